@@ -9,6 +9,7 @@
 --     api_keys, upload_tokens, sessions, sign_in_links, passkeys, key_refusals    what gives them access
 --     qsos                           their log, with spots of it, leftovers of ADIF, tombstones of what was deleted
 --     acts, former, gone             the history of the log, by which writes can be undone
+--   peers, peer_codes, peer_members, claims, claimed    other clubs' services, and the confirmations that they bring
 --
 -- In every table:
 -- * A time is a whole number of milliseconds since 1970-01-01T00:00:00Z, unless its column says otherwise.
@@ -24,7 +25,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 19;
+PRAGMA user_version = 20;
 
 -- == The logbook and the club ========================================================================================
 
@@ -50,7 +51,9 @@ CREATE TABLE logbook (
     identity BLOB CHECK (length(identity) = 16),
     -- random; what the challenges for passkeys are made with. A restore makes another one. Never NULL in a logbook of
     -- this schema
-    challenge_secret BLOB CHECK (length(challenge_secret) = 32)
+    challenge_secret BLOB CHECK (length(challenge_secret) = 32),
+    -- one more after each change of a member by which QSOs are claimed that were not, or no longer: peers compare all
+    claims_epoch INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 INSERT INTO logbook (id, last_stamp, log_epoch, identity, challenge_secret)
@@ -150,7 +153,9 @@ CREATE TABLE members (
     -- 1: the member is an operator and may use the operator's page
     is_operator INTEGER NOT NULL DEFAULT 0 CHECK (is_operator IN (0, 1)),
     -- the greatest edit number that was used in this log (see "acts")
-    last_edit INTEGER NOT NULL DEFAULT 0
+    last_edit INTEGER NOT NULL DEFAULT 0,
+    -- 0: the member does not take part in confirmations by other clubs
+    claims INTEGER NOT NULL DEFAULT 1 CHECK (claims IN (0, 1))
 ) STRICT;
 
 CREATE INDEX members_by_callsign_key ON members (callsign_key);
@@ -168,6 +173,17 @@ CREATE TRIGGER members_differ_on_update AFTER UPDATE OF callsign ON members
 WHEN EXISTS (SELECT 1 FROM members WHERE callsign_key = NEW.callsign_key AND id <> NEW.id)
 BEGIN
     SELECT RAISE(ABORT, 'another member has this callsign');
+END;
+
+CREATE TRIGGER members_change_claims AFTER UPDATE OF callsign, active, claims ON members
+WHEN OLD.callsign <> NEW.callsign OR OLD.active < NEW.active OR OLD.claims <> NEW.claims
+BEGIN
+    UPDATE logbook SET claims_epoch = claims_epoch + 1;
+END;
+
+CREATE TRIGGER members_end_claims AFTER DELETE ON members
+BEGIN
+    UPDATE logbook SET claims_epoch = claims_epoch + 1;
 END;
 
 -- Members who were deleted, so that restoring an older backup does not bring them back. Rows stay.
@@ -406,7 +422,7 @@ CREATE TABLE qsos (
     -- has the conditions); a write that ends the agreement, or a deletion, clears both
     confirmed_by INTEGER REFERENCES qsos (id) DEFERRABLE INITIALLY DEFERRED,
     -- when the two were found to confirm each other
-    cross_confirmed_at INTEGER,
+    paired_at INTEGER,
     -- The next five columns are what the other member's QSO is found by (src/store/partners.c, by the index
     -- qsos_by_contact): the number of the two-hour slot since 1970; neighbouring slots are searched, too
     slot INTEGER GENERATED ALWAYS AS (
@@ -434,9 +450,14 @@ CREATE TABLE qsos (
         END) VIRTUAL,
     -- number of the edit that made the present content (see "acts"); 0: it is older than the history
     edit INTEGER NOT NULL DEFAULT 0,
+    -- since when it is confirmed, for a QSO that a claim of a peer confirms or did confirm; kept while any confirmation
+    -- holds. NULL: paired_at tells
+    claimed_at INTEGER,
+    -- since when it is confirmed, by whomever
+    cross_confirmed_at INTEGER GENERATED ALWAYS AS (ifnull(claimed_at, paired_at)) VIRTUAL,
     CHECK ((band = 0 AND channel IS NULL AND ctcss_tone IS NULL AND dcs_code IS NULL)
         OR (band = 1 AND channel IS NOT NULL AND frequency IS NULL)),
-    CHECK ((confirmed_by IS NULL) = (cross_confirmed_at IS NULL)),
+    CHECK ((confirmed_by IS NULL) = (paired_at IS NULL)),
     CHECK (confirmed_by IS NULL OR confirmed_by <> id)
 ) STRICT;
 
@@ -618,3 +639,136 @@ CREATE TABLE gone (
 
 CREATE INDEX gone_by_removal ON gone (member_id, removed_by, qso_id);
 CREATE INDEX gone_by_client_id ON gone (client_id) WHERE client_id IS NOT NULL;
+
+-- == Other clubs =====================================================================================================
+
+-- Services of other clubs that are asked which QSOs with our members theirs claim (src/store/peers.c), and that ask us.
+-- A peer that was removed keeps its row, without keys, so that no backup brings it back.
+CREATE TABLE peers (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- the address without its scheme; what commands call it
+    name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 500),
+    -- without a slash at the end
+    address TEXT NOT NULL CHECK (length(address) BETWEEN 1 AND 500),
+    -- what the club calls itself; NULL: nothing
+    club TEXT CHECK (length(club) BETWEEN 1 AND 80),
+    added_at INTEGER NOT NULL,
+    -- when both sides had their keys; NULL: a code was entered, and the other side has not answered yet
+    paired_at INTEGER,
+    removed_at INTEGER,
+    -- SHA-256 of the code by which the two were paired
+    code BLOB NOT NULL CHECK (length(code) = 32),
+    -- SHA-256 of the key with which the peer asks us
+    fingerprint BLOB CHECK (length(fingerprint) = 32),
+    -- the key with which we ask the peer
+    ask_key TEXT,
+    -- until the pairing is done: the key that the peer is to have, in case that the code has to be entered again
+    given_key TEXT,
+    -- the peer's epoch at the last page, NULL: nothing was pulled yet; where the present pull goes on, NULL: at its
+    -- beginning
+    epoch TEXT,
+    cursor TEXT,
+    -- number of the pull: goes up when all is pulled again. Claims that it does not bring again are removed at its end
+    round INTEGER NOT NULL DEFAULT 1,
+    -- number of the visit: each asks once for each member
+    visit INTEGER NOT NULL DEFAULT 1,
+    -- when it was last asked, and when it last had answered everything
+    asked_at INTEGER,
+    answered_at INTEGER,
+    -- why the last visit failed, in a sentence; NULL: it did not
+    failure TEXT,
+    -- claims that are stored
+    claims INTEGER NOT NULL DEFAULT 0,
+    -- claims that were not taken since the last round began, because their station is ours or another peer's; the last
+    -- such station
+    skipped INTEGER NOT NULL DEFAULT 0,
+    skipped_callsign TEXT,
+    -- our claims_epoch when the round began; after another one everything is pulled again
+    seen_epoch INTEGER
+) STRICT;
+
+CREATE UNIQUE INDEX peers_by_address ON peers (address) WHERE removed_at IS NULL;
+CREATE UNIQUE INDEX peers_by_fingerprint ON peers (fingerprint) WHERE fingerprint IS NOT NULL;
+
+-- Codes that pair this service with another one. Each works once; a row is removed some time after its end.
+CREATE TABLE peer_codes (
+    -- SHA-256 of the code's secret
+    fingerprint BLOB PRIMARY KEY CHECK (length(fingerprint) = 32),
+    -- who may use it
+    address TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    -- when it was used, or another one took its place
+    used_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- Up to when each peer was asked for each of our callsigns.
+CREATE TABLE peer_members (
+    peer_id INTEGER NOT NULL REFERENCES peers (id),
+    callsign_key TEXT NOT NULL,
+    -- the peer's stamp; NULL: everything is to be asked for
+    since INTEGER,
+    -- number of the last visit that has asked
+    visit INTEGER NOT NULL DEFAULT 0,
+    -- 1: belongs to the pull whose place is in peers.cursor
+    pulling INTEGER NOT NULL DEFAULT 0 CHECK (pulling IN (0, 1)),
+    PRIMARY KEY (peer_id, callsign_key)
+) STRICT, WITHOUT ROWID;
+
+-- What a peer's members claim: QSOs of theirs with our members.
+CREATE TABLE claims (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    peer_id INTEGER NOT NULL REFERENCES peers (id),
+    -- the QSO's id there
+    number TEXT NOT NULL CHECK (length(number) BETWEEN 1 AND 64),
+    -- the member there, and ours
+    station_key TEXT NOT NULL,
+    worked_key TEXT NOT NULL,
+    band INTEGER NOT NULL,
+    -- 0: none
+    channel INTEGER NOT NULL,
+    -- the mode that stands for its family; NULL: not given
+    mode INTEGER,
+    qso_at INTEGER NOT NULL,
+    -- the station's callsign, as the peer writes it
+    station TEXT NOT NULL CHECK (length(station) BETWEEN 1 AND 20),
+    round INTEGER NOT NULL,
+    -- our QSO that it confirms; NULL: none
+    qso_id INTEGER REFERENCES qsos (id) DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX claims_by_number ON claims (peer_id, number);
+CREATE UNIQUE INDEX claims_by_qso ON claims (qso_id) WHERE qso_id IS NOT NULL;
+CREATE INDEX claims_free ON claims (worked_key, station_key, qso_at) WHERE qso_id IS NULL;
+CREATE INDEX claims_by_worked ON claims (worked_key, peer_id, round);
+CREATE INDEX claims_by_station ON claims (station_key, peer_id);
+
+CREATE TRIGGER claims_count_insert AFTER INSERT ON claims
+BEGIN
+    UPDATE peers SET claims = claims + 1 WHERE id = NEW.peer_id;
+END;
+
+CREATE TRIGGER claims_count_delete AFTER DELETE ON claims
+BEGIN
+    UPDATE peers SET claims = claims - 1 WHERE id = OLD.peer_id;
+END;
+
+-- Our members' QSOs that a peer was told of, so that it is told, too, when it has to forget one.
+CREATE TABLE claimed (
+    member_id INTEGER NOT NULL,
+    qso_id INTEGER NOT NULL,
+    peer_id INTEGER NOT NULL REFERENCES peers (id),
+    -- the callsign worked that was told; each of them, because an answer may have been lost
+    worked_key TEXT NOT NULL,
+    PRIMARY KEY (member_id, qso_id, peer_id, worked_key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX claimed_by_peer ON claimed (peer_id);
+
+-- A clientId is in use again, under another id: peers would not learn of the deletion.
+CREATE TRIGGER tombstones_end_claims AFTER DELETE ON tombstones
+WHEN OLD.deleted_at > (SELECT deletions_since FROM logbook)
+    AND EXISTS (SELECT 1 FROM claimed WHERE member_id = OLD.member_id AND qso_id = OLD.id)
+BEGIN
+    UPDATE logbook SET claims_epoch = claims_epoch + 1;
+END;

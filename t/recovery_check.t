@@ -14,13 +14,13 @@ $service->admin('backup', $whole);
 # The problems, one at a time, each made in a copy in a way that SQLite itself does not refuse.
 my $key = '(member_id, name, scope, fingerprint, hint, created_at)';
 for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which does not/m,
-        'UPDATE qsos SET confirmed_by = NULL, cross_confirmed_at = NULL WHERE id = 3'],
+        'UPDATE qsos SET confirmed_by = NULL, paired_at = NULL WHERE id = 3'],
     ['a confirmation with two times', qr/^QSO 1 is confirmed by QSO 3/m,
-    'UPDATE qsos SET cross_confirmed_at = 1 WHERE id = 3'],
+    'UPDATE qsos SET paired_at = 1 WHERE id = 3'],
     ['a confirmation by the own log', qr/^QSO 2 is confirmed by QSO 4, which does not/m,
     'INSERT INTO qsos (member_id, synced_at, created_at, qso_at, band)
             SELECT 1, synced_at, 0, 0, 0 FROM qsos WHERE id = 2;
-        UPDATE qsos SET confirmed_by = 6 - id, cross_confirmed_at = 1 WHERE id IN (2, 4)'],
+        UPDATE qsos SET confirmed_by = 6 - id, paired_at = 1 WHERE id IN (2, 4)'],
     ['a lost spot', qr/^QSO 1 and its spot disagree/m, 'DELETE FROM spots'],
     ['a spot that its QSO knows nothing of', qr/^QSO 1 and its spot disagree/m,
     'UPDATE qsos SET spotted_at = NULL WHERE id = 1'],

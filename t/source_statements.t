@@ -35,7 +35,7 @@ is rows_of("$folder/older.db"), rows_of("$folder/logbook.db"), 'so are the rows 
 # These look at every row, by their purpose.
 my $whole =
     qr/\A(?:check_|remark_|list_members|list_passwords|list_revoked_keys|list_activity
-        |list_deleted_members|list_all_|list_client_id_secrets
+        |list_deleted_members|list_all_|add_all_|find_deletions_of_all|list_client_id_secrets
         |list_spots|read_counts|read_status|list_index_|list_sequences|raise_sequence|add_sequence|read_page_count
         |read_format|list_ever_members|read_side)/x;
 # These sort the few that they have found, or ids out of an index.

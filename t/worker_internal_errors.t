@@ -52,7 +52,7 @@ is $service->get('/logs')->status, 200, 'once the database is repaired, it is se
 # A confirmation that only one of two QSOs knows, which check names.
 $service->post_batch([my $other = qso(notes => 'confirms')]);
 my $confirming = $service->sqlite("SELECT id FROM qsos WHERE notes = 'confirms'");
-$service->sqlite("UPDATE qsos SET confirmed_by = 1, cross_confirmed_at = 1 WHERE id = $confirming");
+$service->sqlite("UPDATE qsos SET confirmed_by = 1, paired_at = 1 WHERE id = $confirming");
 my $refused = $service->delete_qso($kept->{clientId});
 is $refused->status, 500, 'a deletion that leaves a row pointing nowhere is answered with 500';
 like $service->error_log_text, qr/\Q@{[$refused->header('X-Request-Id')]}\E.*run qsosync-admin check/,

@@ -15,7 +15,16 @@ SELECT printf('QSO %d is confirmed by QSO %d, which does not confirm it', mine.i
 FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
 WHERE other.confirmed_by IS NOT mine.id
     OR other.member_id = mine.member_id
-    OR other.cross_confirmed_at IS NOT mine.cross_confirmed_at;
+    OR other.paired_at IS NOT mine.paired_at
+UNION ALL
+SELECT printf('QSO %d is confirmed by a peer, but has no time of it', qsos.id) AS problem
+FROM claims JOIN qsos ON qsos.id = qso_id
+WHERE claimed_at IS NULL
+UNION ALL
+SELECT printf('QSO %d has a time of a confirmation that it does not have', qsos.id) AS problem
+FROM qsos
+WHERE claimed_at IS NOT NULL AND confirmed_by IS NULL
+    AND NOT EXISTS (SELECT 1 FROM claims WHERE qso_id = qsos.id);
 
 -- name: check_spots
 -- A QSO that was deleted and came back has no spot any more.

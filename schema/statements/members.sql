@@ -73,12 +73,12 @@ UPDATE members SET log_revision = :log_revision
 WHERE id = (SELECT member_id FROM qsos WHERE id = :id);
 
 -- name: list_activity
--- For a restore: who is active now, and an operator, and with which password.
-SELECT id, created_at, active, is_operator, password_hash, password_set_at FROM members;
+-- For a restore: who is active now, an operator, takes part in confirmations by peers, and with which password.
+SELECT id, created_at, active, is_operator, claims, password_hash, password_set_at FROM members;
 
 -- name: update_activity
--- After a restore: a member stays active or not, operator or not, and the later password stays.
-UPDATE members SET active = :active, is_operator = :is_operator,
+-- After a restore: a member stays active or not, operator or not, a claimant or not, and the later password stays.
+UPDATE members SET active = :active, is_operator = :is_operator, claims = :claims,
     password_hash = CASE WHEN password_set_at <= :password_set_at THEN :password_hash ELSE password_hash END,
     password_set_at = max(password_set_at, :password_set_at)
 WHERE id = :id AND created_at = :created_at;

@@ -36,7 +36,9 @@ FROM members JOIN logbook ON logbook.id = 1
 WHERE members.id = :member_id;
 
 -- name: raise_deletions_since
-UPDATE logbook SET deletions_since = max(deletions_since, :deletions_since) WHERE id = 1;
+-- Before tombstones of that age are removed, if there are any.
+UPDATE logbook SET deletions_since = max(deletions_since, :deletions_since)
+WHERE id = 1 AND EXISTS (SELECT 1 FROM tombstones WHERE deleted_at <= :deletions_since);
 
 -- name: update_member_deletions_since
 UPDATE members SET deletions_since = :deletions_since WHERE id = :member_id;

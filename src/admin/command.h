@@ -62,6 +62,7 @@ struct command {
     GROUP(acts)                                                                                    \
     GROUP(spots)                                                                                   \
     GROUP(adif)                                                                                    \
+    GROUP(peers)                                                                                   \
     GROUP(history) GROUP(status) GROUP(doctor) GROUP(backup) GROUP(database) GROUP(instance)
 
 #define COMMAND_DECLARE_GROUP(group) extern const struct command group##_commands[];

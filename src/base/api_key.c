@@ -23,6 +23,8 @@ _Static_assert(LENGTH_AFTER(API_KEY_TOKEN_PREFIX) == API_KEY_TOKEN_LENGTH,
                "the parts make up a token");
 _Static_assert(LENGTH_AFTER(API_KEY_LINK_PREFIX) == API_KEY_LINK_LENGTH,
                "the parts make up a link's secret");
+_Static_assert(LENGTH_AFTER(API_KEY_PEER_PREFIX) == API_KEY_PEER_LENGTH,
+               "the parts make up a peer's key");
 _Static_assert(SECRET_DIGITS == API_KEY_COOKIE_LENGTH, "a cookie is the secret alone");
 
 /* Writes the checksum of the characters before it. */
@@ -100,6 +102,16 @@ bool api_key_make_link(char out[API_KEY_LINK_LENGTH + 1])
 bool api_key_is_link(struct text link)
 {
     return is_well_formed(link, API_KEY_LINK_PREFIX, API_KEY_LINK_LENGTH);
+}
+
+bool api_key_make_peer(char out[API_KEY_PEER_LENGTH + 1])
+{
+    return make(API_KEY_PEER_PREFIX, out, API_KEY_PEER_LENGTH);
+}
+
+bool api_key_is_peer(struct text key)
+{
+    return is_well_formed(key, API_KEY_PEER_PREFIX, API_KEY_PEER_LENGTH);
 }
 
 bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])

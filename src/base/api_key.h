@@ -26,6 +26,8 @@
 
 #define API_KEY_LINK_PREFIX "qsosyncin_"
 #define API_KEY_LINK_LENGTH 59
+#define API_KEY_PEER_PREFIX "qsosyncpeer_"
+#define API_KEY_PEER_LENGTH 61
 #define API_KEY_COOKIE_LENGTH 43
 
 /* Makes a new key from the system's random source; out gets API_KEY_LENGTH characters and a NUL.
@@ -43,6 +45,10 @@ bool api_key_is_token(struct text token);
 /* The same for links that sign a member in: an invitation, or one for another device. */
 bool api_key_make_link(char out[API_KEY_LINK_LENGTH + 1]);
 bool api_key_is_link(struct text link);
+
+/* The same for the service of another club. */
+bool api_key_make_peer(char out[API_KEY_PEER_LENGTH + 1]);
+bool api_key_is_peer(struct text key);
 
 /* What a browser that is signed in shows: 43 base62 characters (256 random bits), without prefix or
  * checksum, because no person ever types it. */

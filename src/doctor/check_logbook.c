@@ -277,6 +277,8 @@ static void look_at_content(struct examination *seen)
     }
     look_for_problems(seen);
     backups_check(seen);
+    if (result == STORE_DONE)
+        peers_check(seen);
     look_at_own_address(seen);
 }
 

@@ -23,7 +23,7 @@
 #else
 #define ABSENT LIBRARY " is not installed"
 #endif
-#define BODY_BYTES_KEPT 65536
+#define BYTES_KEPT 65536
 #define CONNECT_SECONDS 10L
 #define SECONDS_MAX 120L
 #define SILENT_SECONDS_MAX 10L
@@ -65,18 +65,24 @@ const char *http_client_load(void)
     return curl.handle ? NULL : LIBRARY " does not start";
 }
 
-static size_t keep_header(char *bytes, size_t size, size_t count, void *context)
+static size_t keep(struct buffer *kept, size_t maximum, const char *bytes, size_t length)
 {
-    buffer_append(context, bytes, size * count);
-    return size * count;
+    size_t left = kept->length < maximum ? maximum - kept->length : 0;
+    buffer_append(kept, bytes, length < left ? length : left);
+    return length;
 }
 
-static size_t keep_body(char *bytes, size_t size, size_t count, void *context)
+static size_t keep_part(char *bytes, size_t size, size_t count, void *context)
+{
+    return keep(context, BYTES_KEPT, bytes, size * count);
+}
+
+/* What comes after that is not waited for. */
+static size_t keep_whole(char *bytes, size_t size, size_t count, void *context)
 {
     struct buffer *body = context;
-    size_t left = body->length < BODY_BYTES_KEPT ? BODY_BYTES_KEPT - body->length : 0;
-    buffer_append(body, bytes, size * count < left ? size * count : left);
-    return size * count;
+    bool fits = body->length + size * count <= HTTP_BODY_MAX;
+    return fits ? keep(body, HTTP_BODY_MAX, bytes, size * count) : 0;
 }
 
 static enum http_failure judge(CURLcode code)
@@ -148,8 +154,8 @@ static void set_options(const struct http_request *request)
     curl.easy_setopt(curl.handle, CURLOPT_LOW_SPEED_TIME, SILENT_SECONDS_MAX);
     curl.easy_setopt(curl.handle, CURLOPT_USERAGENT, "qsosync-admin");
     curl.easy_setopt(curl.handle, CURLOPT_CERTINFO, 1L);
-    curl.easy_setopt(curl.handle, CURLOPT_HEADERFUNCTION, keep_header);
-    curl.easy_setopt(curl.handle, CURLOPT_WRITEFUNCTION, keep_body);
+    curl.easy_setopt(curl.handle, CURLOPT_HEADERFUNCTION, keep_part);
+    curl.easy_setopt(curl.handle, CURLOPT_WRITEFUNCTION, request->whole ? keep_whole : keep_part);
     if (authority)
         curl.easy_setopt(curl.handle, CURLOPT_CAINFO, authority);
     if (request->unverified) {

@@ -8,6 +8,7 @@
 /* -- Requests, by libcurl, which is loaded when the first one is made -------------------------- */
 
 #define HTTP_HEADERS_MAX 6
+#define HTTP_BODY_MAX 1048576 /* of an answer that is wanted whole */
 
 struct http_request {
     const char *method;
@@ -15,6 +16,7 @@ struct http_request {
     const char *headers[HTTP_HEADERS_MAX + 1]; /* "Name: value"; NULL follows the last */
     const char *body;                          /* NULL: none */
     size_t body_length;
+    bool whole;         /* a body above HTTP_BODY_MAX is a failure, instead of cut */
     bool unverified;    /* the certificate is not checked: never with a key */
     const char *source; /* the address of this machine to ask from; NULL: any */
     int family;         /* AF_INET or AF_INET6 alone; 0: either */
@@ -35,7 +37,8 @@ struct http_response {
     const char *reason; /* what libcurl says about the failure; in the arena */
     long status;
     const char *local, *peer;   /* the addresses of the connection; in the arena; NULL: none */
-    const char *headers, *body; /* as they came, line by line; its first 64 kB; in the arena */
+    const char *headers;        /* as they came, line by line; in the arena */
+    const char *body;           /* its first 64 kB, or all of it; in the arena */
     int64_t certificate_end_ms; /* since 1970-01-01; 0: not known */
     const char *lone_issuer; /* who has signed a certificate that comes without that of its issuer;
                               * NULL: it is signed by itself, or comes with others */

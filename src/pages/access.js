@@ -331,9 +331,29 @@ function offerAnnouncing({ otherClusters, announces }) {
   });
 }
 
+/**
+ * Whether QSOs with members of other clubs are confirmed.
+ * @param {import("./answers.js").Member} member
+ */
+function offerClaiming({ peers, claims }) {
+  const wish = findAs("claims", HTMLInputElement);
+  find("claiming").hidden = !peers.length && claims;
+  find("claimed-where").textContent = peers.join(", ");
+  wish.checked = claims;
+  wish.addEventListener("change", async () => {
+    try {
+      await change("claims", { claims: wish.checked });
+    } catch (refusal) {
+      wish.checked = !wish.checked;
+      find("claimed-where").textContent = explain(refusal);
+    }
+  });
+}
+
 /** @param {import("./answers.js").Member} member */
 export async function showAccess(member) {
   offerAnnouncing(member);
+  offerClaiming(member);
   find("address").textContent = member.address;
   find("address-copy").replaceChildren(copyButton(member.address));
   const uploads = member.uploadAddress;

@@ -17,6 +17,14 @@ export interface Member {
   uploadAddress: string | null; // null: the operator has not switched uploads on
   otherClusters: string | null; // HOST:PORT[,HOST:PORT]; null: the operator has named none
   announces: boolean; // spots go to these, too
+  claims: boolean; // QSOs are confirmed by other clubs, too
+  peers: string[]; // these clubs
+}
+
+/** A member of another club, whose log has the QSO, too. */
+export interface Confirmer {
+  station: string;
+  club: string;
 }
 
 /** A browser that is signed in. */
@@ -107,7 +115,7 @@ export interface Qso {
 /** `measures` has the number of the division and the kilometres to each item, as far as known. */
 export interface QsoPage {
   items: Qso[];
-  measures: [number | null, number | null][];
+  measures: [number | null, number | null, Confirmer?][]; // division; km; who confirms it in another club
   nextCursor: string | null;
 }
 export interface Division {
@@ -248,6 +256,7 @@ export interface Answers {
 export interface Changes {
   "feed-code": { code: string };
   announcing: null;
+  claims: null;
   qsos: { results: { clientId: string | null; id: string | null; error?: string }[] };
   keys: MadeKey;
   tokens: MadeToken;

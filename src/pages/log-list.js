@@ -118,10 +118,14 @@ function frequencyOf(qso) {
   const channel = qso.channel === null ? null : say("channel {n}", { n: qso.channel });
   return ["PMR446", channel].filter(Boolean).join(" · ");
 }
-/** @param {Qso} qso */
-function stateOf(qso) {
+/**
+ * @param {Qso} qso
+ * @param {import("./answers.js").Confirmer} [by]
+ */
+function stateOf(qso, by) {
   const signs = [
     qso.crossConfirmedAt ? `✓ ${say("confirmed")}` : null,
+    by ? say("{station}, at {club}", { station: by.station, club: by.club }) : null,
     qso.qslSent ? say("QSL sent") : null,
     qso.qslReceived ? say("QSL received") : null,
   ].filter(Boolean);
@@ -134,7 +138,7 @@ function stateOf(qso) {
  * @param {Measures} measures
  * @param {HTMLElement | null} note in place of all behind the mode
  */
-export function rowOf(qso, [division, km], note = null) {
+export function rowOf(qso, [division, km, by], note = null) {
   const country = division === null ? undefined : divisions.get(division);
   const reports = [qso.rstSent, qso.rstReceived].filter(Boolean).join(" / ");
   return element(
@@ -162,7 +166,7 @@ export function rowOf(qso, [division, km], note = null) {
           cell("square", qso.dxLocator ? typed(qso.dxLocator) : null),
           cell("far number", km === null ? null : `${number(km)} km`),
         ]),
-    cell("wide", note ?? stateOf(qso), furtherFields(qso)),
+    cell("wide", note ?? stateOf(qso, by), furtherFields(qso)),
   );
 }
 

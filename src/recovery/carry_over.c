@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/uuid.h"
 #include "store/members.h"
+#include "store/peers.h"
 #include "store/store.h"
 
 /* In the order in which they are applied: what belongs to a member follows what is known of him. A
@@ -32,6 +33,8 @@ static const struct taken {
     {STATEMENT_LIST_ALL_LINKS, STATEMENT_RESTORE_LINK, KINSHIP_SAME},
     {STATEMENT_LIST_ACTIVITY, STATEMENT_FORGET_PASSKEYS, KINSHIP_SAME},
     {STATEMENT_LIST_ALL_PASSKEYS, STATEMENT_RESTORE_PASSKEY, KINSHIP_SAME},
+    {STATEMENT_LIST_ALL_REMOVED_PEERS, STATEMENT_RESTORE_REMOVED_PEER, KINSHIP_SAME},
+    {STATEMENT_LIST_ALL_PEER_CODES, STATEMENT_RESTORE_PEER_CODE, KINSHIP_SAME},
     {STATEMENT_LIST_ALL_OPERATOR_ACTS, STATEMENT_RESTORE_OPERATOR_ACT, KINSHIP_NONE},
     {STATEMENT_LIST_SEQUENCES, STATEMENT_RAISE_SEQUENCE, KINSHIP_NONE},
     {STATEMENT_LIST_SEQUENCES, STATEMENT_ADD_SEQUENCE, KINSHIP_NONE},
@@ -253,6 +256,21 @@ enum store_result carry_over_deletions(struct store *former, struct store *candi
             result = store_delete_member(candidate, deletions->id);
             ++*count;
         }
+        result = result == STORE_NONE ? STORE_DONE : result;
+    }
+    return result;
+}
+
+enum store_result carry_over_peers(struct store *former, struct store *candidate,
+                                   struct arena *arena)
+{
+    struct known *removed;
+    enum store_result result =
+        note_members(former, STATEMENT_LIST_ALL_REMOVED_PEERS, arena, &removed);
+    for (; removed && result == STORE_DONE; removed = removed->next) {
+        result = find_in(candidate, STATEMENT_FIND_KEPT_PEER, removed);
+        if (result == STORE_DONE)
+            result = store_remove_peer(candidate, removed->id, (struct text){0});
         result = result == STORE_NONE ? STORE_DONE : result;
     }
     return result;

@@ -103,8 +103,10 @@ static enum store_result leave_out_deleted(struct store *former, struct restore 
     if (restore->kinship != KINSHIP_SAME)
         return STORE_DONE;
     progress_begin("leaving out deleted members");
-    return carry_over_deletions(former, restore->candidate, restore->arena,
-                                &restore->deleted_members);
+    enum store_result result =
+        carry_over_deletions(former, restore->candidate, restore->arena, &restore->deleted_members);
+    return result == STORE_DONE ? carry_over_peers(former, restore->candidate, restore->arena)
+                                : result;
 }
 
 /* A member may be deleted after leave_out_deleted and before the write transaction began. */

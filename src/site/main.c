@@ -16,6 +16,7 @@
  * customers: nobody may use up what others look at. A cookie that is no session's counts for
  * nothing, or it would be a way around the limit. The counting is left to rate_limit.c. */
 
+#define PEERS_TIMES 10 /* a first visit asks for page after page */
 #define SPOTS_TIMES 10 /* a page asks every second or so: 50 people at one address */
 
 static bool wants_spots(const struct request *request)
@@ -37,6 +38,10 @@ static void counting_choose(struct exchange *exchange, struct rate_count *count)
     if (wants_spots(exchange->request)) {
         count->group = RATE_LIMIT_SPOTS;
         count->times = SPOTS_TIMES;
+    } else if (exchange->request->segment_count &&
+               text_equals(exchange->request->segments[0], text_of("peers"))) {
+        count->group = RATE_LIMIT_PEERS;
+        count->times = PEERS_TIMES;
     } else if (exchange->store && session_recall(exchange, &identity) == STORE_DONE) {
         count->group = RATE_LIMIT_SESSIONS;
         count->session = (uint64_t)identity.member_id << 32 | (uint32_t)identity.key_number;
@@ -48,7 +53,7 @@ int main(int argument_count, char **arguments)
     /* The empty name is the front page's, which ends with a slash. */
     static const char *const names[] = {"",        "healthz",     "cloudlog", "api",     "cluster",
                                         "sign-in", "sign-out",    "welcome",  "profile", "operator",
-                                        "docs",    ".well-known", NULL};
+                                        "docs",    ".well-known", "peers",    NULL};
     static const struct request_root root = {.at = names};
     static const struct route *const routes[] = {SITE_ROUTES(ROUTE_ADDRESS) NULL};
     static const struct router router = {

@@ -12,6 +12,7 @@
 #include "json/write.h"
 #include "site/log_query.h"
 #include "site/profile.h"
+#include "store/claiming.h"
 #include "store/log.h"
 
 #define NEAR_MATCHES_MAX 100
@@ -119,9 +120,10 @@ static struct log_walk walk_of(const struct page *page)
     return walk;
 }
 
-/* What the page shows beside the fields: the number of the division and the distance in km; null
- * where it is not known. */
-static void append_measures(struct buffer *out, const struct qso *qso, struct text member_locator)
+/* What the page shows beside the fields: the number of the division and the distance in km, null
+ * where it is not known, and the member of another club who confirms it, if one does. */
+static void append_measures(struct buffer *out, const struct qso *qso, struct text member_locator,
+                            const struct peer_confirmation *confirmation)
 {
     struct place from, to;
     bool exact;
@@ -137,7 +139,25 @@ static void append_measures(struct buffer *out, const struct qso *qso, struct te
         buffer_append_integer(out, llround(place_distance_km(&from, &to)));
     else
         buffer_append_string(out, "null");
+    if (confirmation->station.bytes) {
+        buffer_append(out, ",{", 2);
+        json_write_text(out, "station", confirmation->station);
+        json_write_text(out, "club", confirmation->club);
+        buffer_append(out, "}", 1);
+    }
     buffer_append(out, "]", 1);
+}
+
+/* The member of another club who confirms it; without a station where none does. */
+static enum store_result find_confirmation(struct exchange *exchange, const struct qso *qso,
+                                           struct peer_confirmation *out)
+{
+    *out = (struct peer_confirmation){0};
+    if (qso->values[FIELD_CROSS_CONFIRMED_AT].presence != VALUE_PRESENT)
+        return STORE_DONE;
+    enum store_result result = store_find_peer_of_qso(exchange->store, exchange->arena,
+                                                      qso->values[FIELD_ID].integer, out);
+    return result == STORE_NONE ? STORE_DONE : result;
 }
 
 static enum store_result write_qsos(struct page *page, struct buffer *measures)
@@ -148,11 +168,14 @@ static enum store_result write_qsos(struct page *page, struct buffer *measures)
         struct qso qso;
         result = store_find_own_qso(exchange->store, exchange->member.id, page->first.ranks[i].id,
                                     exchange->arena, &qso);
+        struct peer_confirmation confirmation;
+        if (result == STORE_DONE)
+            result = find_confirmation(exchange, &qso, &confirmation);
         if (result != STORE_DONE)
             return result;
         json_write_element(&exchange->response->body);
         render_qso(&qso, &exchange->response->body);
-        append_measures(measures, &qso, exchange->member.locator);
+        append_measures(measures, &qso, exchange->member.locator, &confirmation);
     }
     return result;
 }

@@ -12,9 +12,11 @@
 #include "site/profile.h"
 #include "site/routes.h"
 #include "site/session.h"
+#include "store/claiming.h"
 #include "store/feed_members.h"
 #include "store/logbook.h"
 #include "store/network_spots.h"
+#include "store/peers.h"
 #include "transfer/batch.h"
 
 static const char page[] =
@@ -59,6 +61,28 @@ ROUTE(profile_page) = {
  * asks it first, before it shows any section. Keys and tokens are not in it (profile_keys.c); the
  * addresses are made in address.c. */
 
+static void add_peer(void *context, const struct peer *peer)
+{
+    struct text name = peer->club.bytes ? peer->club : peer->name;
+    json_write_element(context);
+    json_append_string(context, name.bytes, name.length);
+}
+
+/* Whether the member takes part in confirmations by other clubs, and which clubs these are. */
+static enum store_result write_claims(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    bool claims = false;
+    enum store_result result = store_read_claiming(exchange->store, exchange->member.id, &claims);
+    json_write_flag(body, "claims", claims);
+    json_write_name(body, "peers");
+    buffer_append(body, "[", 1);
+    if (result == STORE_DONE)
+        result = store_list_peers(exchange->store, add_peer, body);
+    buffer_append(body, "]", 1);
+    return result;
+}
+
 static const struct error *answer_me(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
@@ -81,8 +105,9 @@ static const struct error *answer_me(struct exchange *exchange)
     json_write_text(body, "uploadAddress", text_of(uploads ? address_of_uploads(exchange) : NULL));
     json_write_text(body, "otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]);
     json_write_flag(body, "announces", announces_since_ms != 0);
+    enum store_result result = write_claims(exchange);
     buffer_append(body, "}", 1);
-    return NULL;
+    return result == STORE_DONE ? NULL : &error_internal;
 }
 
 PROFILE_ROUTE(profile_me, METHOD_GET, "me", USES_SNAPSHOT, 200, answer_me);
@@ -168,3 +193,19 @@ static const struct error *answer_announcing(struct exchange *exchange)
 }
 
 PROFILE_ROUTE(profile_announcing, METHOD_POST, "announcing", USES_STORE, 204, answer_announcing);
+
+/* POST /profile/data/claims: a member takes part in confirmations by other clubs, or says no. */
+
+static const struct error *answer_claims(struct exchange *exchange)
+{
+    const struct json_fields *body;
+    const struct error *error = profile_read_body(exchange, &body);
+    if (error)
+        return error;
+    if (!json_has_flag(body, "claims"))
+        return profile_refuse(exchange, "claims", "must be true or false");
+    return profile_store_error(
+        store_set_claiming(exchange->store, exchange->member.id, json_read_flag(body, "claims")));
+}
+
+PROFILE_ROUTE(profile_claims, METHOD_POST, "claims", USES_STORE, 204, answer_claims);

@@ -23,6 +23,8 @@
     ONE(network_spots)                                                                             \
     ONE(spot_near)                                                                                 \
     ONE(spot_statistics)                                                                           \
+    ONE(peer_claims)                                                                               \
+    ONE(peer_pair)                                                                                 \
     ONE(upload_auth)                                                                               \
     ONE(upload_station_info)                                                                       \
     ONE(upload_radio)                                                                              \
@@ -72,6 +74,7 @@
     ONE(profile_add_token)                                                                         \
     ONE(profile_revoke_token)                                                                      \
     ONE(profile_announcing)                                                                        \
+    ONE(profile_claims)                                                                            \
     ONE(profile_feed_code)                                                                         \
     ONE(profile_qsos)                                                                              \
     ONE(profile_save_qsos)                                                                         \

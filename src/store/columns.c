@@ -36,6 +36,7 @@ static const struct use {
     {STATEMENT_LIST_QSOS_OF_CONTACT, .only = FIELD_MATCHED},
     {STATEMENT_LIST_QSOS_AROUND, .only = FIELD_MATCHED},
     {STATEMENT_FIND_QSO_BY_ID, .only = FIELD_MATCHED},
+    {STATEMENT_LIST_QSOS_WITHOUT_CLAIM, .only = FIELD_MATCHED},
 };
 
 #define USE_COUNT (sizeof uses / sizeof *uses)

@@ -5,7 +5,7 @@
 #include "database/database.h"
 #include "qso/qso.h"
 
-#define COLUMNS_STATEMENTS_MAX 17
+#define COLUMNS_STATEMENTS_MAX 18
 
 /* Where each field stands among the parameters and columns of the statements that carry QSOs. */
 struct columns {

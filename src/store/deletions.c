@@ -27,16 +27,16 @@ void store_set_tombstone_days(struct store *store, int64_t days)
 static enum store_result remove_old(struct transaction *transaction)
 {
     struct store *store = transaction->store;
-    struct statement *remove = database_statement(store->database, STATEMENT_DELETE_OLD_TOMBSTONES);
+    struct statement *raise = database_statement(store->database, STATEMENT_RAISE_DELETIONS_SINCE);
     int64_t until_ms = oldest_kept_ms(store, transaction->stamp_ms);
+    database_bind_integer(raise, ":deletions_since", until_ms);
+    enum store_result result = database_change(store->database, raise);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    struct statement *remove = database_statement(store->database, STATEMENT_DELETE_OLD_TOMBSTONES);
     database_bind_integer(remove, ":deleted_at", until_ms);
     database_bind_integer(remove, ":limit", REMOVED_AT_ONCE);
-    enum store_result result = database_run(store->database, remove);
-    if (result != STORE_DONE || sqlite3_changes(store->database->handle) == 0)
-        return result;
-    struct statement *raise = database_statement(store->database, STATEMENT_RAISE_DELETIONS_SINCE);
-    database_bind_integer(raise, ":deletions_since", until_ms);
-    return database_run(store->database, raise);
+    return database_run(store->database, remove);
 }
 
 enum store_result deletions_add(struct transaction *transaction, int64_t member_id, int64_t id)

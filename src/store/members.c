@@ -8,6 +8,7 @@
 #include "database/copy.h"
 #include "qso/match.h"
 #include "store/partners.h"
+#include "store/peers.h"
 #include "store/credentials.h"
 #include "store/deletions.h"
 #include "store/history.h"
@@ -280,7 +281,7 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
 {
     static const enum statement_name steps[] = {
         STATEMENT_DELETE_MEMBER_KEYS, STATEMENT_DELETE_MEMBER_TOKENS,
-        STATEMENT_INSERT_DELETED_MEMBER, STATEMENT_DELETE_MEMBER};
+        STATEMENT_DELETE_MEMBER_CLAIMED, STATEMENT_INSERT_DELETED_MEMBER, STATEMENT_DELETE_MEMBER};
     struct store *store = transaction->store;
     enum store_result result =
         operator_log_note_member(transaction, "member delete", member_id, NULL);
@@ -293,16 +294,18 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
 static enum store_result delete_with_member(struct transaction *transaction, int64_t member_id,
                                             bool *last, int64_t *deleted)
 {
-    bool last_tombstone = false, last_act = false, last_leftovers = false;
+    bool last_tombstone = false, last_act = false, last_leftovers = false, last_claim = false;
     enum store_result result =
         deletions_remove_all(transaction, member_id, DELETE_SLICE, &last_tombstone);
+    if (result == STORE_DONE)
+        result = peers_forget_member(transaction, member_id, &last_claim);
     if (result == STORE_DONE)
         result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
     if (result == STORE_DONE)
         result = delete_slice(transaction, member_id, true, last, deleted);
     if (result == STORE_DONE && *last)
         result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
-    *last = *last && last_tombstone && last_act && last_leftovers;
+    *last = *last && last_tombstone && last_act && last_leftovers && last_claim;
     if (result != STORE_DONE)
         return result;
     return *last ? delete_row(transaction, member_id) : qsos_revise_log(transaction, member_id);

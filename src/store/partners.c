@@ -288,10 +288,10 @@ static enum store_result set_partner(struct transaction *transaction, int64_t id
     database_bind_integer(update, ":synced_at", transaction->stamp_ms);
     if (partner) {
         database_bind_integer(update, ":confirmed_by", partner);
-        database_bind_integer(update, ":cross_confirmed_at", transaction->written_at_ms);
+        database_bind_integer(update, ":paired_at", transaction->written_at_ms);
     } else {
         database_bind_null(update, ":confirmed_by");
-        database_bind_null(update, ":cross_confirmed_at");
+        database_bind_null(update, ":paired_at");
     }
     enum store_result result = database_run(store->database, update);
     if (result != STORE_DONE)
@@ -365,18 +365,17 @@ static enum store_result still_holds(struct store *store, int64_t member_id,
     return result;
 }
 
-enum store_result confirmations_plan(struct transaction *transaction, int64_t member_id,
+enum store_result confirmations_plan(struct transaction *transaction, int64_t member_id, int64_t id,
                                      const struct match_side *side, int64_t confirmed_by,
                                      struct confirmation_change *change)
 {
     bool holds = false;
     *change = (struct confirmation_change){0};
-    if (confirmed_by) {
-        enum store_result result =
-            still_holds(transaction->store, member_id, side, confirmed_by, &holds);
-        if (result != STORE_DONE || holds)
-            return result;
-    }
+    enum store_result result = claims_plan(transaction, member_id, id, side, &change->claim);
+    if (result == STORE_DONE && confirmed_by)
+        result = still_holds(transaction->store, member_id, side, confirmed_by, &holds);
+    if (result != STORE_DONE || holds)
+        return result;
     change->ended = confirmed_by;
     return partners_find(transaction, member_id, side, &change->made);
 }
@@ -384,14 +383,14 @@ enum store_result confirmations_plan(struct transaction *transaction, int64_t me
 enum store_result confirmations_apply(struct transaction *transaction, int64_t id,
                                       const struct confirmation_change *change)
 {
-    enum store_result result = STORE_DONE;
-    if (change->ended)
+    enum store_result result = claims_set(transaction, id, &change->claim);
+    if (result == STORE_DONE && change->ended)
         result = confirmations_end(transaction, id, change->ended);
     if (result == STORE_DONE && change->made)
         result = make_pair(transaction, id, change->made);
     if (result == STORE_DONE && change->ended)
         result = confirmations_pair_again(transaction, change->ended);
-    return result;
+    return result == STORE_DONE ? claims_settle(transaction, id, &change->claim) : result;
 }
 
 enum store_result confirmations_review(struct transaction *transaction, int64_t id,
@@ -401,10 +400,10 @@ enum store_result confirmations_review(struct transaction *transaction, int64_t 
     struct owned_qso owned;
     enum store_result result = find_owned(transaction->store, id, &owned);
     if (result == STORE_DONE)
-        result =
-            confirmations_plan(transaction, owned.member_id, &owned.side, confirmed_by, &change);
+        result = confirmations_plan(transaction, owned.member_id, id, &owned.side, confirmed_by,
+                                    &change);
     if (result == STORE_DONE && !owned.member_active)
-        change.made = 0;
+        change.made = change.claim.made = 0;
     if (result == STORE_DONE)
         result = confirmations_apply(transaction, id, &change);
     return result;

@@ -3,6 +3,7 @@
 #define QSOSYNC_STORE_PARTNERS_H
 
 #include "qso/match.h"
+#include "store/claims.h"
 #include "store/transaction.h"
 
 /* Whether the member may use this station callsign: it is the member's own, or no member's. */
@@ -24,12 +25,13 @@ enum store_result partners_find(struct transaction *transaction, int64_t member_
 struct confirmation_change {
     int64_t ended;
     int64_t made;
+    struct claim_change claim; /* and among the claims of peers */
 };
 
-/* Before a member's QSO is created or updated, to what *side says: its confirmation by
- * `confirmed_by` (0: none) is kept if it still holds; otherwise it ends, and another member's free
- * QSO that matches takes its place. Only reads. */
-enum store_result confirmations_plan(struct transaction *transaction, int64_t member_id,
+/* Before a member's QSO (0: a new one) is created or updated, to what *side says: its confirmation
+ * by `confirmed_by` (0: none) is kept if it still holds; otherwise it ends, and another member's
+ * free QSO that matches takes its place. Only reads. */
+enum store_result confirmations_plan(struct transaction *transaction, int64_t member_id, int64_t id,
                                      const struct match_side *side, int64_t confirmed_by,
                                      struct confirmation_change *change);
 

@@ -4,6 +4,7 @@
 #include "store/qsos.h"
 
 #include "base/uuid.h"
+#include "store/claims.h"
 #include "store/columns.h"
 #include "store/partners.h"
 #include "store/deletions.h"
@@ -151,8 +152,9 @@ enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t
 enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64_t confirmed_by)
 {
     struct store *store = transaction->store;
-    enum store_result result = STORE_DONE;
-    if (confirmed_by)
+    int64_t claim;
+    enum store_result result = claims_release(transaction, id, &claim);
+    if (result == STORE_DONE && confirmed_by)
         result = confirmations_end(transaction, id, confirmed_by);
     if (result == STORE_DONE) {
         struct statement *remove = database_statement(store->database, STATEMENT_DELETE_QSO);
@@ -161,7 +163,7 @@ enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64
     }
     if (result == STORE_DONE && confirmed_by)
         result = confirmations_pair_again(transaction, confirmed_by);
-    return result;
+    return result == STORE_DONE ? claims_offer(transaction, claim) : result;
 }
 
 /* A tombstone for clients, and the history. */

@@ -152,7 +152,9 @@ struct plan {
  * copies every page that the entry changes. */
 static bool needs_savepoint(const struct plan *plan)
 {
-    return plan->publish || plan->change.ended || plan->change.made;
+    const struct confirmation_change *change = &plan->change;
+    return plan->publish || change->ended || change->made || change->claim.ended ||
+           change->claim.made;
 }
 
 static bool wants_spot(const struct qso *qso)
@@ -224,10 +226,10 @@ static enum store_result save(struct transaction *transaction, const struct iden
     enum store_result result = qsos_revise_log(transaction, member->member_id);
     match_read_side(qso, member->callsign, &side);
     if (result == STORE_DONE)
-        result = confirmations_plan(transaction, member->member_id, &side, stored->confirmed_by,
-                                    &plan->change);
+        result = confirmations_plan(transaction, member->member_id, stored->id, &side,
+                                    stored->confirmed_by, &plan->change);
     if (member->is_disabled)
-        plan->change.made = 0;
+        plan->change.made = plan->change.claim.made = 0;
     if (side.confirmable)
         partners_reset(transaction, &side.worked);
     return result == STORE_DONE ? write_entry(transaction, member, qso, stored, plan) : result;

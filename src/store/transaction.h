@@ -39,6 +39,7 @@ struct transaction {
     int64_t leftovers_member_id; /* the same of has_leftovers */
     bool has_leftovers;
     struct match_callsign without_operators; /* a station; see partners.c. Empty: none is known */
+    int claims; /* whether there are any; see claims.c. 0: not looked for yet */
     enum history_work work;
     struct text work_subject; /* the file that is imported, or who is taken back; no text: none */
     int64_t takes_back;       /* the act that is taken back; 0: none, or several */

@@ -8,6 +8,7 @@
 #include "qso/render.h"
 #include "qso/fields.h"
 #include "store/acts.h"
+#include "store/claiming.h"
 #include "store/keys.h"
 #include "store/leftovers.h"
 #include "store/logbook.h"
@@ -64,7 +65,7 @@ static void end_list(struct everything *everything)
 /* -- What is written --------------------------------------------------------------------------- */
 
 static void write_member(struct buffer *out, const struct member *member,
-                         int64_t announces_since_ms)
+                         int64_t announces_since_ms, bool claims)
 {
     json_write_name(out, "member");
     buffer_append(out, "{", 1);
@@ -76,6 +77,7 @@ static void write_member(struct buffer *out, const struct member *member,
     json_write_flag(out, "password", member->has_password);
     json_write_time(out, "createdAt", member->created_at_ms);
     json_write_time(out, "announcesSince", announces_since_ms);
+    json_write_flag(out, "claims", claims);
     buffer_append(out, "}", 1);
 }
 
@@ -350,22 +352,51 @@ static enum store_result list_qsos(struct everything *everything)
     return result;
 }
 
+static void add_confirmation(void *context, const struct peer_confirmation *found)
+{
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_number_text(out, "qso", found->qso_id);
+    json_write_text(out, "station", found->station);
+    json_write_text(out, "club", found->club);
+    buffer_append(out, "}", 1);
+    if (out->length >= PIECE_BYTES)
+        pass_on(everything);
+}
+
+static enum store_result list_confirmations(struct everything *everything)
+{
+    return store_list_peer_confirmations(everything->store, everything->member_id, add_confirmation,
+                                         everything);
+}
+
 static enum store_result write_all(struct everything *everything, const struct member *member)
 {
     static const struct {
         const char *name;
         enum store_result (*list)(struct everything *everything);
-    } lists[] = {{"keys", list_keys},           {"uploadTokens", list_tokens},
-                 {"devices", list_sessions},    {"signInLinks", list_links},
-                 {"passkeys", list_passkeys},   {"spots", list_spots},
-                 {"acts", list_acts},           {"changes", list_changes},
-                 {"leftovers", list_leftovers}, {"qsos", list_qsos}};
+    } lists[] = {{"keys", list_keys},
+                 {"uploadTokens", list_tokens},
+                 {"devices", list_sessions},
+                 {"signInLinks", list_links},
+                 {"passkeys", list_passkeys},
+                 {"spots", list_spots},
+                 {"acts", list_acts},
+                 {"changes", list_changes},
+                 {"leftovers", list_leftovers},
+                 {"qsos", list_qsos},
+                 {"confirmationsByOtherClubs", list_confirmations}};
     int64_t announces_since_ms = 0;
+    bool claims = false;
     enum store_result result =
         store_read_announcer(everything->store, everything->member_id, &announces_since_ms);
+    if (result == STORE_DONE)
+        result = store_read_claiming(everything->store, everything->member_id, &claims);
     buffer_append(&everything->out, "{", 1);
     json_write_time(&everything->out, "exportedAt", everything->now_ms);
-    write_member(&everything->out, member, announces_since_ms);
+    write_member(&everything->out, member, announces_since_ms, claims);
     for (size_t i = 0; i < sizeof lists / sizeof *lists && result == STORE_DONE; i++) {
         begin_list(everything, lists[i].name);
         result = lists[i].list(everything);

@@ -12,7 +12,13 @@ struct rate_limit_table;
 
 /* What is counted apart: a page that asks for spots again and again leaves programs theirs, and
  * other pages, too. */
-enum rate_limit_group { RATE_LIMIT_API, RATE_LIMIT_SITE, RATE_LIMIT_SPOTS, RATE_LIMIT_SESSIONS };
+enum rate_limit_group {
+    RATE_LIMIT_API,
+    RATE_LIMIT_SITE,
+    RATE_LIMIT_SPOTS,
+    RATE_LIMIT_SESSIONS,
+    RATE_LIMIT_PEERS,
+};
 
 /* What a request is counted with. */
 struct rate_count {

@@ -76,11 +76,11 @@ sub fill_log {
             CASE WHEN pmr THEN 0 ELSE 3 END, pmr,
             CASE WHEN NOT pmr THEN 26965 + value % 400 END, CASE WHEN pmr THEN 8 END
         FROM (SELECT value, value % ($count / 20) = 0 AS pmr FROM generate_series(1, $count));
-        INSERT INTO qsos ($columns, confirmed_by, cross_confirmed_at)
+        INSERT INTO qsos ($columns, confirmed_by, paired_at)
         SELECT members.id, randomblob(16), synced_at, 0, qso_at, callsign_worked, dx_locator, my_locator,
             rst_received, rst_sent, tx_power, operator_callsign, mode, band, frequency, channel, qsos.id, synced_at
         FROM qsos JOIN members ON callsign = '1AT1' WHERE member_id = 1 AND synced_at % 10 = 5;
-        UPDATE qsos SET confirmed_by = other.id, cross_confirmed_at = other.cross_confirmed_at
+        UPDATE qsos SET confirmed_by = other.id, paired_at = other.paired_at
         FROM qsos AS other WHERE other.confirmed_by = qsos.id");
     $service->sqlite("UPDATE logbook SET last_stamp = max(last_stamp, $count)");
     return $service->sqlite('UPDATE members SET log_revision = (SELECT last_stamp FROM logbook)');

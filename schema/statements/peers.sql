@@ -1,0 +1,223 @@
+-- Other clubs' services: pairing, what they are told, and what they tell.
+
+-- name: insert_peer_code
+INSERT INTO peer_codes (fingerprint, address, made_at, expires_at)
+VALUES (:fingerprint, :address, :made_at, :expires_at);
+
+-- name: list_all_peer_codes
+-- For a restore, too: used codes stay used.
+SELECT fingerprint, address, made_at, expires_at, used_at FROM peer_codes;
+
+-- name: restore_peer_code
+INSERT INTO peer_codes (fingerprint, address, made_at, expires_at, used_at)
+VALUES (:fingerprint, :address, :made_at, :expires_at, :used_at)
+ON CONFLICT (fingerprint) DO UPDATE SET used_at = ifnull(used_at, excluded.used_at);
+
+-- name: end_peer_code
+-- A code that was used, or that another one replaces, or that has ended.
+UPDATE peer_codes SET used_at = :used_at WHERE fingerprint = :fingerprint AND used_at IS NULL;
+
+-- name: delete_peer_code
+DELETE FROM peer_codes WHERE fingerprint = :fingerprint;
+
+-- name: find_peer_code
+SELECT address FROM peer_codes WHERE fingerprint = :fingerprint AND used_at IS NULL AND expires_at > :now;
+
+-- name: insert_peer
+INSERT INTO peers (name, address, club, added_at, paired_at, code, fingerprint, ask_key, given_key)
+VALUES (:name, :address, :club, :added_at, :paired_at, :code, :fingerprint, :ask_key, :given_key);
+
+-- name: finish_peer
+UPDATE peers SET paired_at = :paired_at, club = :club, given_key = NULL WHERE id = :id AND removed_at IS NULL;
+
+-- name: list_all_peers
+SELECT id, name, address, club, added_at, paired_at, code, fingerprint, ask_key, given_key, asked_at, answered_at,
+    failure, claims, skipped, skipped_callsign
+FROM peers
+WHERE removed_at IS NULL
+ORDER BY id;
+
+-- name: count_peer_confirmations
+SELECT count(*) AS confirmations FROM claims WHERE peer_id = :peer_id AND qso_id IS NOT NULL;
+
+-- name: find_peer_by_fingerprint
+-- Who asks, and how far the logbook is.
+SELECT peers.id, last_stamp, restored_at, log_epoch, claims_epoch, deletions_since
+FROM peers JOIN logbook ON logbook.id = 1
+WHERE fingerprint = :fingerprint AND removed_at IS NULL;
+
+-- name: remove_peer
+UPDATE peers SET removed_at = :removed_at, fingerprint = NULL, ask_key = NULL, given_key = NULL, failure = NULL
+WHERE id = :id AND removed_at IS NULL;
+
+-- name: list_all_removed_peers
+-- For a restore: which are not to come back.
+SELECT id, added_at AS created_at, removed_at FROM peers WHERE removed_at IS NOT NULL;
+
+-- name: restore_removed_peer
+-- After a restore: a peer that was removed stays so. The next visit to any removes what it had claimed.
+UPDATE peers SET removed_at = :removed_at, fingerprint = NULL, ask_key = NULL, given_key = NULL, failure = NULL
+WHERE id = :id AND added_at = :created_at AND removed_at IS NULL;
+
+-- name: find_kept_peer
+-- Whether a backup still has a peer that was removed since.
+SELECT id FROM peers WHERE id = :id AND added_at = :created_at AND removed_at IS NULL;
+
+-- name: list_all_peers_to_clear
+SELECT id FROM peers WHERE removed_at IS NOT NULL AND claims > 0;
+
+-- name: list_claims_of_peer
+SELECT id FROM claims WHERE peer_id = :peer_id ORDER BY number LIMIT :limit;
+
+-- name: delete_claimed_of_peer
+DELETE FROM claimed WHERE peer_id = :peer_id;
+
+-- name: delete_members_of_peer
+DELETE FROM peer_members WHERE peer_id = :peer_id;
+
+-- name: forget_skipped
+-- A station may be another peer's from now on.
+UPDATE peers SET seen_epoch = NULL WHERE id > 0 AND skipped > 0;
+
+-- name: update_peer_visit
+UPDATE peers SET asked_at = :asked_at, answered_at = ifnull(:answered_at, answered_at), failure = :failure
+WHERE id = :id AND removed_at IS NULL;
+
+-- == What a peer is told =============================================================================================
+
+-- name: list_claiming_members
+-- Whose log has changed since then.
+SELECT id, callsign, callsign_key, active FROM members
+WHERE id >= :id AND claims = 1 AND log_revision > :since
+ORDER BY id;
+
+-- name: find_deletions_of_all
+-- Since when every deletion of every member is known.
+SELECT max(deletions_since) AS deletions_since FROM members WHERE claims = 1;
+
+-- name: list_changes_to_claim
+SELECT id, synced_at, band, channel, mode, qso_at, worked_key, callsign_worked, qso_status,
+    operator_key, EXISTS (SELECT 1 FROM claimed WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id
+        AND peer_id = :peer_id AND claimed.worked_key = qsos.worked_key) AS is_told
+FROM qsos
+WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
+ORDER BY synced_at, id
+LIMIT :limit;
+
+-- name: list_deletions_to_claim
+SELECT id, deleted_at FROM tombstones
+WHERE member_id = :member_id AND (deleted_at, id) > (:deleted_at, :id)
+ORDER BY deleted_at, id
+LIMIT :limit;
+
+-- name: list_claimed
+SELECT worked_key FROM claimed WHERE member_id = :member_id AND qso_id = :qso_id AND peer_id = :peer_id;
+
+-- name: write_claimed
+INSERT OR IGNORE INTO claimed (member_id, qso_id, peer_id, worked_key)
+SELECT :member_id, :qso_id, :peer_id, :worked WHERE EXISTS (
+    SELECT 1 FROM peers WHERE id = :peer_id AND removed_at IS NULL);
+
+-- name: delete_member_claimed
+DELETE FROM claimed WHERE member_id = :member_id;
+
+-- == What a peer tells ===============================================================================================
+
+-- name: find_pull
+SELECT epoch, cursor, round, visit, claims, seen_epoch IS NOT claims_epoch AS is_outdated,
+    EXISTS (SELECT 1 FROM peer_members WHERE peer_id = peers.id AND pulling = 1) AS is_pulling
+FROM peers JOIN logbook ON logbook.id = 1
+WHERE peers.id = :id AND removed_at IS NULL AND paired_at IS NOT NULL;
+
+-- name: update_pull
+UPDATE peers SET epoch = :epoch, cursor = :cursor, round = :round, visit = :visit WHERE id = :id;
+
+-- name: begin_round
+-- Everything is pulled again.
+UPDATE peers SET epoch = NULL, cursor = NULL, round = round + 1, skipped = 0, skipped_callsign = NULL,
+    seen_epoch = (SELECT claims_epoch FROM logbook WHERE logbook.id = 1)
+WHERE id = :id;
+
+-- name: begin_round_of_members
+UPDATE peer_members SET since = NULL, pulling = 0, visit = 0 WHERE peer_id = :peer_id;
+
+-- name: add_all_peer_members
+INSERT OR IGNORE INTO peer_members (peer_id, callsign_key)
+SELECT :peer_id, callsign_key FROM members
+WHERE claims = 1 AND (active = 1 OR EXISTS (SELECT 1 FROM claims WHERE worked_key = callsign_key));
+
+-- name: list_gone_peer_members
+-- Callsigns that are no member's any more, or of one who does not take part.
+SELECT callsign_key FROM peer_members
+WHERE peer_id = :peer_id
+    AND NOT EXISTS (SELECT 1 FROM members WHERE members.callsign_key = peer_members.callsign_key AND claims = 1);
+
+-- name: delete_peer_member
+DELETE FROM peer_members WHERE peer_id = :peer_id AND callsign_key = :callsign;
+
+-- name: list_peer_members
+SELECT callsign_key, since, visit, pulling FROM peer_members WHERE peer_id = :peer_id ORDER BY callsign_key;
+
+-- name: begin_peer_members
+-- Those that were chosen, which are the first of their kind.
+UPDATE peer_members SET pulling = 1
+WHERE peer_id = :peer_id AND callsign_key <= :callsign AND visit < :visit AND ifnull(since, 0) = :since;
+
+-- name: finish_peer_members
+UPDATE peer_members SET pulling = 0, since = :since, visit = :visit WHERE peer_id = :peer_id AND pulling = 1;
+
+-- name: find_claim_by_number
+SELECT id, station_key, worked_key, band, channel, mode, qso_at FROM claims
+WHERE peer_id = :peer_id AND number = :number;
+
+-- name: find_other_owner
+-- Whether a station is a member's, or another peer had it before. All claims of a station are of one peer.
+SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM members WHERE callsign_key = :station)
+    OR (SELECT min(peer_id) FROM claims WHERE station_key = :station) <> :peer_id;
+
+-- name: insert_claim
+INSERT INTO claims (peer_id, number, station_key, worked_key, band, channel, mode, qso_at, station, round)
+VALUES (:peer_id, :number, :station_key, :worked_key, :band, :channel, :mode, :qso_at, :station, :round);
+
+-- name: update_claim
+UPDATE claims SET station_key = :station_key, worked_key = :worked_key, band = :band, channel = :channel,
+    mode = :mode, qso_at = :qso_at, station = :station, round = :round
+WHERE id = :id;
+
+-- name: update_claim_round
+UPDATE claims SET round = :round WHERE id = :id;
+
+-- name: delete_claim
+DELETE FROM claims WHERE id = :id;
+
+-- name: note_skipped
+UPDATE peers SET skipped = skipped + 1, skipped_callsign = :callsign WHERE id = :id;
+
+-- name: list_old_claims
+-- About a member of ours, from a peer, from before a round.
+SELECT id FROM claims INDEXED BY claims_by_worked
+WHERE worked_key = :worked AND peer_id = :peer_id AND round < :round
+LIMIT :limit;
+
+-- name: list_claims_about
+-- From whomever.
+SELECT id FROM claims INDEXED BY claims_by_worked WHERE worked_key = :worked LIMIT :limit;
+
+-- name: list_claims_about_member
+SELECT id FROM claims INDEXED BY claims_by_worked
+WHERE worked_key = (SELECT callsign_key FROM members WHERE members.id = :member_id) LIMIT :limit;
+
+-- name: find_claims_switch
+SELECT claims FROM members WHERE id = :member_id;
+
+-- name: update_claims_switch
+UPDATE members SET claims = :claims WHERE id = :member_id AND claims <> :claims;
+
+-- name: find_peer_of_qso
+-- Who confirms it.
+SELECT station, peers.name, peers.club FROM claims JOIN peers ON peers.id = peer_id WHERE qso_id = :qso_id;
+
+-- name: list_peer_confirmations
+SELECT qsos.id, station, peers.name, peers.club
+FROM claims INDEXED BY claims_by_worked JOIN qsos ON qsos.id = qso_id JOIN peers ON peers.id = peer_id
+WHERE claims.worked_key = (SELECT callsign_key FROM members WHERE members.id = :member_id);

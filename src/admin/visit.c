@@ -1,0 +1,342 @@
+/* The client's side of what src/site/peers.c answers. A peer is another club's machine: whatever it
+ * sends is bounded, judged before it is stored, and at worst stops the visit with a sentence. What
+ * is kept of it, and what is asked next, is left to the store. */
+#include "admin/visit.h"
+
+#include <string.h>
+
+#include "base/datetime.h"
+#include "doctor/probe.h"
+#include "json/read.h"
+#include "json/write.h"
+#include "qso/fields.h"
+#include "store/logbook.h"
+#include "store/pulls.h"
+
+#define REQUESTS_MAX 5000 /* in a visit; the next one goes on */
+#define RESTARTS_MAX 3
+#define NUMBER_BYTES_MAX 64 /* of ids */
+#define CURSOR_BYTES_MAX 500
+#define CHANNEL_MAX 16
+#define CALLSIGN_MAX 20
+
+/* -- One request ------------------------------------------------------------------------------- */
+
+static const char *explain_status(struct arena *arena, long status)
+{
+    if (status == 401)
+        return "does not know our key: perhaps this club was removed there";
+    if (status >= 300 && status < 400)
+        return "answers with a redirect, which is not followed: its address may have changed";
+    if (status == 404 || status == 405)
+        return "knows nothing of peers: it is older, or its address is another one";
+    if (status == 429)
+        return "has been asked too often; the next visit goes on";
+    return arena_print(arena, "answers with status %ld", status);
+}
+
+/* The answer is in *response. NULL, or why there is none. */
+static const char *post(struct arena *arena, const struct peer *peer, const char *path,
+                        const char *authorization, const struct buffer *body,
+                        struct http_response *response)
+{
+    struct http_request request = {.method = "POST",
+                                   .headers = {"Content-Type: application/json", authorization},
+                                   .body = body->bytes,
+                                   .body_length = body->length,
+                                   .whole = true};
+    static bool is_loaded;
+    *response = (struct http_response){0};
+    const char *absent = is_loaded ? NULL : http_client_load();
+    if (absent)
+        return arena_print(arena, "cannot be asked: %s", absent);
+    is_loaded = true;
+    request.url = arena_print(arena, "%.*s/peers/v1/%s", (int)peer->address.length,
+                              peer->address.bytes, path);
+    *response = http_client_send(&request, arena);
+    if (response->failure != HTTP_ANSWERED)
+        return arena_print(arena, "cannot be asked: %s", response->reason);
+    return response->status == 200 ? NULL : explain_status(arena, response->status);
+}
+
+static struct text body_of(const struct http_response *response)
+{
+    return text_of(response->body);
+}
+
+/* -- Pairing ----------------------------------------------------------------------------------- */
+
+static void write_pairing(struct buffer *body, const struct peer *peer, const char *secret,
+                          const char *own_address, struct text own_club)
+{
+    buffer_append(body, "{", 1);
+    json_write_text(body, "code", text_of(secret));
+    json_write_text(body, "address", text_of(own_address));
+    json_write_text(body, "club", own_club);
+    json_write_text(body, "yourKey", peer->given_key);
+    json_write_text(body, "myKey", peer->ask_key);
+    buffer_append(body, "}", 1);
+}
+
+static const char *read_pairing(struct arena *arena, const struct http_response *response,
+                                struct text *club)
+{
+    const char *message;
+    const struct json_fields *answer = json_read_object(body_of(response), arena, &message);
+    if (!answer)
+        return "sent an answer that cannot be read";
+    struct text name = json_read_text(answer, "club");
+    bool fits = name.length > 0 && text_count_code_points(name) <= 80 && !text_has_control(name);
+    *club = fits ? name : (struct text){0};
+    return NULL;
+}
+
+const char *visit_pair(struct invocation *invocation, const struct peer *peer, const char *secret,
+                       const char *own_address, struct text own_club, struct text *club,
+                       bool *refused)
+{
+    struct buffer body = {0};
+    struct http_response response;
+    write_pairing(&body, peer, secret, own_address, own_club);
+    const char *failure = post(invocation->arena, peer, "pair", NULL, &body, &response);
+    *refused = response.status == 400;
+    if (*refused)
+        failure = "refuses the code: it was used already, has ended, or is for another address "
+                  "than ours";
+    if (!failure)
+        failure = read_pairing(invocation->arena, &response, club);
+    explicit_bzero(body.bytes, body.length);
+    buffer_free(&body);
+    return failure;
+}
+
+/* -- A page ------------------------------------------------------------------------------------ */
+
+enum { ID, STATION, WORKED, BAND, CHANNEL, MODE_FAMILY, QSO_AT, CLAIM_FIELDS };
+
+static int find_claim_field(struct text name)
+{
+    static const char *const names[CLAIM_FIELDS] = {"id",      "station",    "worked", "band",
+                                                    "channel", "modeFamily", "qsoAt"};
+    for (int i = 0; i < CLAIM_FIELDS; i++)
+        if (text_equals(name, text_of(names[i])))
+            return i;
+    return -1;
+}
+
+static bool read_number(const struct json_value *value, struct text *number)
+{
+    if (value->kind != JSON_STRING || value->lost)
+        return false;
+    *number = value->text;
+    return number->length > 0 && number->length <= NUMBER_BYTES_MAX && !text_has_control(*number);
+}
+
+static bool read_callsign(const struct json_value *value, struct match_callsign *callsign)
+{
+    if (value->kind != JSON_STRING || value->lost || text_has_control(value->text) ||
+        text_count_code_points(value->text) > CALLSIGN_MAX)
+        return false;
+    match_normalise_callsign(value->text, callsign);
+    return callsign->length > 0;
+}
+
+static bool is_absent(const struct json_value *value)
+{
+    return value->kind == JSON_MISSING || value->kind == JSON_NULL;
+}
+
+/* The place of a choice's name; -1: it is none. */
+static int64_t read_choice(const struct json_value *value, enum field_index field)
+{
+    const char *const *choices = fields[field].choices;
+    for (int i = 0; value->kind == JSON_STRING && choices[i]; i++)
+        if (text_equals(value->text, text_of(choices[i])))
+            return i;
+    return -1;
+}
+
+/* NULL, or the field that cannot be. */
+static const char *read_claim(const struct json_value *from, struct pulled_claim *claim)
+{
+    struct match_side *side = &claim->side;
+    *claim = (struct pulled_claim){.side = {.confirmable = true, .mode_family = MATCH_NO_MODE}};
+    if (!read_number(&from[ID], &claim->number))
+        return "id";
+    if (!read_callsign(&from[STATION], &side->station))
+        return "station";
+    claim->station = from[STATION].text;
+    if (!read_callsign(&from[WORKED], &side->worked))
+        return "worked";
+    side->band = read_choice(&from[BAND], FIELD_BAND);
+    if (side->band < 0)
+        return "band";
+    if (!is_absent(&from[CHANNEL]))
+        side->channel = from[CHANNEL].kind == JSON_INTEGER ? from[CHANNEL].integer : -1;
+    if (side->channel < 0 || side->channel > CHANNEL_MAX)
+        return "channel";
+    if (!is_absent(&from[MODE_FAMILY]))
+        side->mode_family = match_mode_family(read_choice(&from[MODE_FAMILY], FIELD_MODE));
+    if (side->mode_family < 0 && !is_absent(&from[MODE_FAMILY]))
+        return "modeFamily";
+    return from[QSO_AT].kind == JSON_STRING && datetime_parse(from[QSO_AT].text, &side->qso_at_ms)
+               ? NULL
+               : "qsoAt";
+}
+
+static const char *read_list(struct arena *arena, struct text body, const char *name,
+                             struct json_list *list)
+{
+    const struct json_list_plan plan = {.list = name,
+                                        .elements_max = CLAIMING_ITEMS_MAX,
+                                        .fields_max = CLAIM_FIELDS + 8,
+                                        .find = find_claim_field};
+    const char *message;
+    if (!json_read_list(body, &plan, arena, list, &message))
+        return arena_print(arena, "sent an answer that cannot be read: it %s",
+                           message ? message : "needs too much memory");
+    if (!list->is_array || list->count > CLAIMING_ITEMS_MAX)
+        return arena_print(arena, "sent no list of at most %d as %s", CLAIMING_ITEMS_MAX, name);
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->elements[i])
+            return arena_print(arena, "sent something else than objects as %s", name);
+    return NULL;
+}
+
+static const char *read_claims(struct arena *arena, struct text body, struct pull_page *page)
+{
+    struct json_list list;
+    const char *failure = read_list(arena, body, "claims", &list);
+    if (failure)
+        return failure;
+    page->claims = arena_allocate(arena, sizeof *page->claims * (list.count + 1));
+    for (size_t i = 0; i < list.count; i++) {
+        const char *field = read_claim(list.elements[i], &page->claims[i]);
+        if (field)
+            return arena_print(arena, "sent a claim whose %s cannot be", field);
+    }
+    page->claim_count = list.count;
+    return NULL;
+}
+
+static const char *read_withdrawn(struct arena *arena, struct text body, struct pull_page *page)
+{
+    struct json_list list;
+    const char *failure = read_list(arena, body, "withdrawn", &list);
+    if (failure)
+        return failure;
+    page->withdrawn = arena_allocate(arena, sizeof *page->withdrawn * (list.count + 1));
+    for (size_t i = 0; i < list.count; i++)
+        if (!read_number(&list.elements[i][ID], &page->withdrawn[i]))
+            return "sent a withdrawal without an id";
+    page->withdrawn_count = list.count;
+    return NULL;
+}
+
+static bool is_short(struct text text)
+{
+    return text.length > 0 && text.length <= CURSOR_BYTES_MAX && !text_has_control(text);
+}
+
+static const char *read_page(struct arena *arena, struct text body, struct pull_page *page)
+{
+    const char *message;
+    const struct json_fields *answer = json_read_object(body, arena, &message);
+    if (!answer)
+        return "sent an answer that cannot be read";
+    page->next_cursor = json_read_text(answer, "nextCursor");
+    page->epoch = json_read_text(answer, "epoch");
+    page->complete = json_read_flag(answer, "complete");
+    if (!datetime_parse(json_read_text(answer, "serverTime"), &page->server_time_ms) ||
+        page->server_time_ms <= 0)
+        return "sent an answer whose serverTime cannot be";
+    if (!is_short(page->epoch) || (page->next_cursor.bytes && !is_short(page->next_cursor)))
+        return "sent an answer whose epoch or nextCursor cannot be";
+    const char *failure = read_claims(arena, body, page);
+    return failure ? failure : read_withdrawn(arena, body, page);
+}
+
+/* -- A visit ----------------------------------------------------------------------------------- */
+
+static void write_question(struct buffer *body, const struct pull *pull)
+{
+    buffer_append(body, "{", 1);
+    json_write_name(body, "members");
+    buffer_append(body, "[", 1);
+    for (size_t i = 0; i < pull->count; i++) {
+        json_write_element(body);
+        buffer_append(body, "{", 1);
+        json_write_text(body, "callsign", pull->callsigns[i]);
+        json_write_time(body, "since", pull->since_ms);
+        buffer_append(body, "}", 1);
+    }
+    buffer_append(body, "]", 1);
+    json_write_text(body, "cursor", pull->cursor);
+    json_write_integer(body, "limit", CLAIMING_ITEMS_MAX);
+    buffer_append(body, "}", 1);
+}
+
+static const char *explain_outcome(enum page_outcome outcome, int restarts)
+{
+    switch (outcome) {
+    case PAGE_STRANGE:
+        return "sent a claim about a callsign that it was not asked for; nothing of it was taken";
+    case PAGE_TOO_MANY:
+        return "sent more claims than there can be; no more were taken";
+    case PAGE_OVERTAKEN:
+        return "is being visited by another process";
+    case PAGE_RESTARTS:
+        return restarts > RESTARTS_MAX ? "begins again with every answer" : NULL;
+    case PAGE_TAKEN:
+        break;
+    }
+    return NULL;
+}
+
+/* Asks once, and stores what comes. */
+static enum store_result ask(struct store *store, struct arena *arena, const struct peer *peer,
+                             const struct pull *pull, int *restarts, const char **failure)
+{
+    struct buffer body = {0};
+    struct http_response response;
+    struct pull_page page = {0};
+    enum page_outcome outcome;
+    enum store_result result = STORE_DONE;
+    char *authorization = arena_print(arena, "Authorization: Bearer %.*s",
+                                      (int)peer->ask_key.length, peer->ask_key.bytes);
+    write_question(&body, pull);
+    *failure = post(arena, peer, "claims", authorization, &body, &response);
+    explicit_bzero(authorization, strlen(authorization));
+    if (!*failure)
+        *failure = read_page(arena, body_of(&response), &page);
+    if (!*failure)
+        result = store_take_page(store, pull, &page, &outcome);
+    if (!*failure && result == STORE_DONE) {
+        *restarts += outcome == PAGE_RESTARTS;
+        *failure = explain_outcome(outcome, *restarts);
+    }
+    buffer_free(&body);
+    return result;
+}
+
+enum store_result visit_peer(struct invocation *invocation, const struct peer *peer,
+                             const char **failure)
+{
+    struct store *store = invocation->store;
+    struct arena arena = {0};
+    struct pull *pull = arena_allocate(invocation->arena, sizeof *pull);
+    int restarts = 0;
+    *failure = NULL;
+    enum store_result result = store_begin_visit(store, peer->id);
+    for (int i = 0; i < REQUESTS_MAX && result == STORE_DONE && !*failure; i++) {
+        arena_reset(&arena);
+        store_checkpoint(store); /* so that memory does not grow with the logbook */
+        result = store_begin_pull(store, &arena, peer->id, pull);
+        if (result == STORE_DONE)
+            result = ask(store, &arena, peer, pull, &restarts, failure);
+    }
+    if (*failure)
+        *failure = arena_print(invocation->arena, "%s", *failure);
+    arena_free(&arena);
+    return result == STORE_NONE ? STORE_DONE : result;
+}

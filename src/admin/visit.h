@@ -1,0 +1,21 @@
+/* Asks peers, by libcurl: is paired with one, and visits one to learn what its members claim. */
+#ifndef QSOSYNC_ADMIN_VISIT_H
+#define QSOSYNC_ADMIN_VISIT_H
+
+#include "admin/command.h"
+#include "base/api_key.h"
+#include "store/peers.h"
+
+/* Sends the code's secret and both keys to the peer, which does not know us yet; *club is what it
+ * calls itself, in the arena. NULL, or why it failed, as a phrase that follows the peer's address;
+ * *refused: the peer has refused the code. */
+const char *visit_pair(struct invocation *invocation, const struct peer *peer, const char *secret,
+                       const char *own_address, struct text own_club, struct text *club,
+                       bool *refused);
+
+/* Asks until nothing is left, and stores what comes. *failure: why it stopped before, in the same
+ * form; NULL: it did not. */
+enum store_result visit_peer(struct invocation *invocation, const struct peer *peer,
+                             const char **failure);
+
+#endif

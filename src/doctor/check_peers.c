@@ -1,0 +1,80 @@
+/* Checks of the exchange with other clubs' services: whether each answers, whether one is waiting
+ * to be paired, and whether somebody asks them. It goes by what the last visits have noted. Nothing
+ * is asked here. */
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/datetime.h"
+#include "doctor/machine.h"
+#include "installation.h"
+#include "store/peers.h"
+
+#define PEERS_TIMER "qsosync-peers.timer"
+#define SILENT_MS DATETIME_DAY_MS
+
+struct look {
+    struct doctor *doctor;
+    int64_t now_ms;
+    int paired;
+    int64_t asked_at_ms;        /* the last time that any was */
+    const char *name, *failure; /* of the first that does not answer; NULL: all do */
+    const char *waiting;        /* the first that is not paired yet; NULL: none */
+};
+
+static const char *keep(struct look *look, struct text text)
+{
+    return arena_copy(look->doctor->arena, text.bytes, text.length);
+}
+
+static void look_at(void *context, const struct peer *peer)
+{
+    struct look *look = context;
+    if (!peer->paired_at_ms) {
+        if (!look->waiting)
+            look->waiting = keep(look, peer->name);
+        return;
+    }
+    look->paired++;
+    if (peer->asked_at_ms > look->asked_at_ms)
+        look->asked_at_ms = peer->asked_at_ms;
+    if (!look->failure && peer->failure.bytes) {
+        look->name = keep(look, peer->name);
+        look->failure = keep(look, peer->failure);
+    }
+}
+
+static const char *fix_for_timer(const struct look *look)
+{
+    struct unit timer;
+    struct arena *arena = look->doctor->arena;
+    units_read(arena, PEERS_TIMER, &timer);
+    if (strcmp(look->doctor->database, QSOSYNC_DEFAULT_DB) != 0 ||
+        access("/run/systemd/system", F_OK) != 0)
+        return "let cron run qsosync-admin peer pull every five minutes; see qsosync-peers(7)";
+    return arena_print(arena, "%ssystemctl enable --now " PEERS_TIMER,
+                       timer.masked  ? "systemctl unmask " PEERS_TIMER " && "
+                       : !timer.path ? "cp " QSOSYNC_SHARED_FILES
+                                       "/service/qsosync-peers.* /etc/systemd/system/ && "
+                                     : "");
+}
+
+void peers_check(struct examination *seen)
+{
+    struct doctor *doctor = seen->doctor;
+    struct look look = {.doctor = doctor, .now_ms = clock_wall_ms()};
+    if (store_list_peers(doctor->store, look_at, &look) != STORE_DONE)
+        return;
+    if (look.paired && look.now_ms - look.asked_at_ms > SILENT_MS)
+        findings_warn(doctor, "peers", fix_for_timer(&look),
+                      "nobody has asked the other clubs for a day");
+    else if (look.failure)
+        findings_warn(doctor, "peers", "write to that club, or see qsosync-peers(7)", "%s %s",
+                      look.name, look.failure);
+    else if (look.waiting)
+        findings_warn(doctor, "peers", "enter its code again, or remove it with peer remove",
+                      "%s is not paired yet", look.waiting);
+    else if (look.paired)
+        findings_fine(doctor, "peers", "%d other club%s answered", look.paired,
+                      look.paired == 1 ? "" : "s");
+}

@@ -1,0 +1,298 @@
+/* Answers services of other clubs: they ask to be paired, by a code that an operator here has made,
+ * and which QSOs our members claim to have had with theirs. qsosync-peers(7) describes the wire.
+ * Browsers have no business here: a request with a cookie is refused. */
+#include <string.h>
+
+#include "base/datetime.h"
+#include "json/read.h"
+#include "json/write.h"
+#include "qso/fields.h"
+#include "site/address.h"
+#include "site/routes.h"
+#include "site/session.h"
+#include "store/claiming.h"
+#include "store/peers.h"
+
+#define CLAIMS_BODY_MAX 262144
+#define PAIR_BODY_MAX 4096
+#define CLUB_NAME_MAX 80
+#define CURSOR_PARTS 5
+
+static const struct error *refuse(struct exchange *exchange, const char *field, const char *message)
+{
+    return error_with_details(exchange->arena, &error_validation_failed, field, message);
+}
+
+/* -- Claims: the question ---------------------------------------------------------------------- */
+
+enum { MEMBER_CALLSIGN, MEMBER_SINCE, MEMBER_FIELDS };
+
+static int find_member_field(struct text name)
+{
+    return text_equals(name, text_of("callsign")) ? MEMBER_CALLSIGN
+           : text_equals(name, text_of("since"))  ? MEMBER_SINCE
+                                                  : -1;
+}
+
+static bool read_member(const struct json_value *fields_of, struct claiming_member *member)
+{
+    if (!fields_of || fields_of[MEMBER_CALLSIGN].kind != JSON_STRING)
+        return false;
+    struct text callsign = fields_of[MEMBER_CALLSIGN].text;
+    const struct json_value *since = &fields_of[MEMBER_SINCE];
+    if (text_count_code_points(callsign) > MEMBER_CALLSIGN_MAX)
+        return false;
+    match_normalise_callsign(callsign, &member->callsign);
+    member->since_ms = 0;
+    if (since->kind != JSON_MISSING && since->kind != JSON_NULL &&
+        (since->kind != JSON_STRING || !datetime_parse(since->text, &member->since_ms)))
+        return false;
+    return member->callsign.length > 0;
+}
+
+static const struct error *read_members(struct exchange *exchange, struct text body,
+                                        struct claiming_wish *wish)
+{
+    static const struct json_list_plan plan = {.list = "members",
+                                               .elements_max = CLAIMING_MEMBERS_MAX,
+                                               .fields_max = 8,
+                                               .find = find_member_field};
+    const char *message;
+    struct json_list list;
+    if (!json_read_list(body, &plan, exchange->arena, &list, &message))
+        return message ? refuse(exchange, "body", message) : &error_internal;
+    if (!list.is_array || list.count > CLAIMING_MEMBERS_MAX)
+        return refuse(exchange, "members", "must be a list of at most 1000 members");
+    struct claiming_member *members =
+        arena_allocate(exchange->arena, sizeof *members * (list.count + 1));
+    for (size_t i = 0; i < list.count; i++)
+        if (!read_member(list.elements[i], &members[i]))
+            return refuse(exchange, "members",
+                          "must have a callsign and, as since, null or a date-time each");
+    claiming_sort_members(members, list.count);
+    wish->members = members;
+    wish->member_count = list.count;
+    return NULL;
+}
+
+/* What format_cursor has made. */
+static bool parse_cursor(struct text text, struct claiming_cursor *cursor)
+{
+    int64_t parts[CURSOR_PARTS];
+    for (int i = 0; i < CURSOR_PARTS; i++) {
+        const char *end = memchr(text.bytes, '.', text.length);
+        size_t length = end ? (size_t)(end - text.bytes) : text.length;
+        bool is_last = i == CURSOR_PARTS - 1;
+        if ((end == NULL) != is_last ||
+            !text_parse_integer((struct text){text.bytes, length}, 0, INT64_MAX, &parts[i]))
+            return false;
+        length += !is_last;
+        text = (struct text){text.bytes + length, text.length - length};
+    }
+    *cursor = (struct claiming_cursor){.server_time_ms = parts[0],
+                                       .member_id = parts[1],
+                                       .deletions = parts[2] != 0,
+                                       .position = {parts[3], parts[4]}};
+    return parts[0] > 0 && parts[0] <= DATETIME_MAXIMUM_MS;
+}
+
+static const char *format_cursor(struct arena *arena, const struct claiming_cursor *cursor)
+{
+    return arena_print(arena, "%lld.%lld.%d.%lld.%lld", (long long)cursor->server_time_ms,
+                       (long long)cursor->member_id, cursor->deletions,
+                       (long long)cursor->position.synced_at_ms, (long long)cursor->position.id);
+}
+
+static const struct error *read_page(struct exchange *exchange, struct text body,
+                                     struct claiming_wish *wish)
+{
+    const char *message;
+    const struct json_fields *fields_of = json_read_object(body, exchange->arena, &message);
+    int64_t limit = CLAIMING_ITEMS_MAX;
+    if (!fields_of)
+        return message ? refuse(exchange, "body", message) : &error_internal;
+    struct text cursor = json_read_text(fields_of, "cursor");
+    if (json_has(fields_of, "limit") &&
+        (!json_read_count(fields_of, "limit", &limit) || limit < 1 || limit > CLAIMING_ITEMS_MAX))
+        return refuse(exchange, "limit", "must be an integer from 1 to 500");
+    if (cursor.bytes && !parse_cursor(cursor, &wish->cursor))
+        return refuse(exchange, "cursor", "must be one that an answer has named");
+    wish->limit = (size_t)limit;
+    return NULL;
+}
+
+/* -- Claims: the answer ------------------------------------------------------------------------ */
+
+static void write_id(struct buffer *out, const struct claiming_item *item)
+{
+    json_write_element(out);
+    buffer_append(out, "{", 1);
+    json_write_number_text(out, "id", item->id);
+}
+
+static void write_instant(struct buffer *out, const char *name, int64_t ms)
+{
+    json_write_name(out, name);
+    char text[DATETIME_TEXT_LENGTH];
+    datetime_format(ms, text);
+    json_append_string(out, text, sizeof text);
+}
+
+static void write_claim(struct buffer *out, const struct claiming_item *item)
+{
+    write_id(out, item);
+    json_write_text(out, "station", item->station);
+    json_write_text(out, "worked", item->worked);
+    json_write_text(out, "band", text_of(fields[FIELD_BAND].choices[item->band]));
+    if (item->channel)
+        json_write_integer(out, "channel", item->channel);
+    else
+        json_write_null(out, "channel");
+    if (item->mode_family == MATCH_NO_MODE)
+        json_write_null(out, "modeFamily");
+    else
+        json_write_text(out, "modeFamily", text_of(fields[FIELD_MODE].choices[item->mode_family]));
+    write_instant(out, "qsoAt", item->qso_at_ms);
+    buffer_append(out, "}", 1);
+}
+
+static void write_items(struct buffer *out, const struct claiming_answer *answer, bool withdrawn)
+{
+    json_write_name(out, withdrawn ? "withdrawn" : "claims");
+    buffer_append(out, "[", 1);
+    for (size_t i = 0; i < answer->count; i++) {
+        const struct claiming_item *item = &answer->items[i];
+        if (item->is_withdrawn != withdrawn)
+            continue;
+        if (!withdrawn) {
+            write_claim(out, item);
+            continue;
+        }
+        write_id(out, item);
+        write_instant(out, "at", item->at_ms);
+        buffer_append(out, "}", 1);
+    }
+    buffer_append(out, "]", 1);
+}
+
+static void write_answer(struct exchange *exchange, const struct claiming_answer *answer)
+{
+    struct buffer *out = &exchange->response->body;
+    buffer_append(out, "{", 1);
+    write_items(out, answer, false);
+    write_items(out, answer, true);
+    json_write_text(
+        out, "nextCursor",
+        text_of(answer->has_more ? format_cursor(exchange->arena, &answer->next) : NULL));
+    write_instant(out, "serverTime", answer->next.server_time_ms);
+    json_write_flag(out, "complete", answer->complete);
+    json_write_text(out, "epoch",
+                    text_of(arena_print(exchange->arena, "%lld.%lld", (long long)answer->log_epoch,
+                                        (long long)answer->claims_epoch)));
+    buffer_append(out, "}", 1);
+}
+
+/* POST /peers/v1/claims */
+static const struct error *answer_claims(struct exchange *exchange)
+{
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    struct claiming_wish wish = {.fingerprint = fingerprint,
+                                 .now_ms = exchange->request->arrived_ms};
+    struct claiming_answer answer;
+    struct text body;
+    if (session_has_cookie(exchange) || !api_key_is_peer(exchange->request->key))
+        return &error_key_invalid;
+    api_key_fingerprint(exchange->request->key, fingerprint);
+    exchange->request->body_max_bytes = CLAIMS_BODY_MAX;
+    const struct error *error = request_read_body(exchange->request, &body);
+    if (!error)
+        error = read_members(exchange, body, &wish);
+    if (!error)
+        error = read_page(exchange, body, &wish);
+    if (error)
+        return error;
+    enum store_result result = store_tell_claims(exchange->store, exchange->arena, &wish, &answer);
+    if (result == STORE_DONE)
+        write_answer(exchange, &answer);
+    return result == STORE_DONE   ? NULL
+           : result == STORE_NONE ? &error_key_invalid
+           : result == STORE_BUSY ? &error_busy
+                                  : &error_internal;
+}
+
+/* -- Pairing ----------------------------------------------------------------------------------- */
+
+static const struct error *read_pairing(struct exchange *exchange,
+                                        const struct json_fields *fields_of, struct peer *peer)
+{
+    struct text secret = json_read_text(fields_of, "code");
+    struct text key = json_read_text(fields_of, "yourKey"); /* ours, in the other side's words */
+    struct text their_key = json_read_text(fields_of, "myKey");
+    peer->address = json_read_text(fields_of, "address");
+    peer->club = json_read_text(fields_of, "club");
+    if (!secret.bytes || secret.length != API_KEY_COOKIE_LENGTH)
+        return refuse(exchange, "code", "must be that of qsosync-admin peer add");
+    const char *name = peers_read_address(peer->address);
+    if (!name)
+        return refuse(exchange, "address", "must begin with https://");
+    if (!api_key_is_peer(key) || !api_key_is_peer(their_key))
+        return refuse(exchange, "yourKey", "must be a peer's key, as myKey");
+    if (peer->club.bytes &&
+        (text_count_code_points(peer->club) > CLUB_NAME_MAX || text_has_control(peer->club)))
+        return refuse(exchange, "club", "must have at most 80 characters");
+    peer->name = (struct text){name, peer->address.length - (size_t)(name - peer->address.bytes)};
+    peer->ask_key = key;
+    api_key_fingerprint(secret, peer->code);
+    api_key_fingerprint(their_key, peer->fingerprint);
+    return NULL;
+}
+
+/* POST /peers/v1/pair: with a code that "peer add" has printed. */
+static const struct error *answer_pair(struct exchange *exchange)
+{
+    struct peer peer = {0};
+    struct text body;
+    const char *message;
+    if (session_has_cookie(exchange))
+        return &error_key_invalid;
+    exchange->request->body_max_bytes = PAIR_BODY_MAX;
+    const struct error *error = request_read_body(exchange->request, &body);
+    if (error)
+        return error;
+    const struct json_fields *fields_of = json_read_object(body, exchange->arena, &message);
+    if (!fields_of)
+        return message ? refuse(exchange, "body", message) : &error_internal;
+    error = read_pairing(exchange, fields_of, &peer);
+    if (error)
+        return error;
+    enum store_result result = store_pair_peer(exchange->store, exchange->arena, &peer);
+    if (result == STORE_NONE || result == STORE_REFUSED)
+        return refuse(exchange, "code",
+                      result == STORE_NONE
+                          ? "was used already, has ended, or is for another address"
+                          : "is for an address that is a peer already");
+    if (result != STORE_DONE)
+        return result == STORE_BUSY ? &error_busy : &error_internal;
+    const struct club *club = club_of(exchange);
+    buffer_append(&exchange->response->body, "{", 1);
+    json_write_text(&exchange->response->body, "club", club->values[CLUB_NAME]);
+    buffer_append(&exchange->response->body, "}", 1);
+    return NULL;
+}
+
+ROUTE(peer_claims) = {
+    .method = METHOD_POST,
+    .path = "/peers/v1/claims",
+    .access = ACCESS_PUBLIC,
+    .use = USES_STORE,
+    .status = 200,
+    .answer = answer_claims,
+};
+ROUTE(peer_pair) = {
+    .method = METHOD_POST,
+    .path = "/peers/v1/pair",
+    .access = ACCESS_PUBLIC,
+    .use = USES_STORE,
+    .status = 200,
+    .answer = answer_pair,
+};

@@ -1,0 +1,291 @@
+/* Stores what peers tell, a page as a whole. All stamps here are the peer's, and never compared
+ * with ours. A visit that is killed goes on where its last page was stored; a page that comes twice
+ * changes nothing. */
+#include "store/pulls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/claims.h"
+#include "store/logbook.h"
+#include "store/store.h"
+
+/* More claims than these, and so many for each QSO of ours, are no contacts with our members. */
+#define CLAIMS_FREE INT64_C(10000)
+#define CLAIMS_FOR_EACH_QSO 4
+
+struct taking {
+    struct transaction *transaction;
+    struct store *store;
+    const struct pull *pull;
+    const struct pull_page *page;
+};
+
+static struct text text_of_callsign(const struct match_callsign *callsign)
+{
+    return (struct text){callsign->bytes, callsign->length};
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    const struct text *left = a, *right = b;
+    size_t length = left->length < right->length ? left->length : right->length;
+    int order = memcmp(left->bytes, right->bytes, length);
+    return order ? order : (left->length > right->length) - (left->length < right->length);
+}
+
+static bool was_asked_for(const struct pull *pull, struct text callsign)
+{
+    return bsearch(&callsign, pull->callsigns, pull->count, sizeof callsign, compare_texts) != NULL;
+}
+
+static bool is_strange(const struct pull *pull, const struct pull_page *page)
+{
+    for (size_t i = 0; i < page->claim_count; i++)
+        if (!was_asked_for(pull, text_of_callsign(&page->claims[i].side.worked)))
+            return true;
+    return false;
+}
+
+static enum store_result are_too_many(struct store *store, int64_t claims, bool *too_many)
+{
+    struct logbook_counts counts;
+    *too_many = false;
+    if (claims <= CLAIMS_FREE)
+        return STORE_DONE;
+    enum store_result result = store_read_counts(store, &counts);
+    *too_many = result == STORE_DONE && claims > CLAIMS_FREE + CLAIMS_FOR_EACH_QSO * counts.qsos;
+    return result;
+}
+
+/* The claim of this number; *id is 0 where there is none, *same whether nothing of it changes. */
+static enum store_result find_known(const struct taking *taking, const struct pulled_claim *claim,
+                                    int64_t *id, bool *same)
+{
+    struct database *database = taking->store->database;
+    struct statement *find = database_statement(database, STATEMENT_FIND_CLAIM_BY_NUMBER);
+    const struct match_side *side = &claim->side;
+    database_bind_integer(find, ":peer_id", taking->pull->peer_id);
+    database_bind_text(find, ":number", claim->number);
+    enum store_result result = database_step(database, find);
+    *id = 0;
+    *same = false;
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    *id = database_read_integer(find, "id");
+    *same =
+        text_equals(database_read_text(find, "station_key"), text_of_callsign(&side->station)) &&
+        text_equals(database_read_text(find, "worked_key"), text_of_callsign(&side->worked)) &&
+        database_read_integer(find, "band") == side->band &&
+        database_read_integer(find, "channel") == side->channel &&
+        database_read_integer_or(find, "mode", MATCH_NO_MODE) == side->mode_family &&
+        database_read_integer(find, "qso_at") == side->qso_at_ms;
+    sqlite3_reset(find->handle);
+    return STORE_DONE;
+}
+
+static enum store_result run_claim(struct store *store, enum statement_name name, int64_t id)
+{
+    struct statement *statement = database_statement(store->database, name);
+    database_bind_integer(statement, ":id", id);
+    return database_run(store->database, statement);
+}
+
+static enum store_result remove_claim(const struct taking *taking, int64_t id)
+{
+    enum store_result result = claims_withdraw(taking->transaction, id);
+    return result == STORE_DONE ? run_claim(taking->store, STATEMENT_DELETE_CLAIM, id) : result;
+}
+
+static enum store_result write_claim(const struct taking *taking, const struct pulled_claim *claim,
+                                     int64_t id)
+{
+    struct database *database = taking->store->database;
+    const struct match_side *side = &claim->side;
+    struct statement *write =
+        database_statement(database, id ? STATEMENT_UPDATE_CLAIM : STATEMENT_INSERT_CLAIM);
+    if (id) {
+        database_bind_integer(write, ":id", id);
+    } else {
+        database_bind_integer(write, ":peer_id", taking->pull->peer_id);
+        database_bind_text(write, ":number", claim->number);
+    }
+    database_bind_text(write, ":station_key", text_of_callsign(&side->station));
+    database_bind_text(write, ":worked_key", text_of_callsign(&side->worked));
+    database_bind_integer(write, ":band", side->band);
+    database_bind_integer(write, ":channel", side->channel);
+    database_bind_null(write, ":mode");
+    if (side->mode_family != MATCH_NO_MODE)
+        database_bind_integer(write, ":mode", side->mode_family);
+    database_bind_integer(write, ":qso_at", side->qso_at_ms);
+    database_bind_text(write, ":station", claim->station);
+    database_bind_integer(write, ":round", taking->pull->round);
+    enum store_result result = database_run(database, write);
+    return result == STORE_DONE
+               ? claims_review(taking->transaction,
+                               id ? id : sqlite3_last_insert_rowid(database->handle))
+               : result;
+}
+
+static enum store_result note_skipped(const struct taking *taking, const struct pulled_claim *claim)
+{
+    struct database *database = taking->store->database;
+    struct statement *note = database_statement(database, STATEMENT_NOTE_SKIPPED);
+    database_bind_integer(note, ":id", taking->pull->peer_id);
+    database_bind_text(note, ":callsign", claim->station);
+    return database_run(database, note);
+}
+
+static enum store_result has_other_owner(const struct taking *taking,
+                                         const struct pulled_claim *claim, bool *has)
+{
+    struct database *database = taking->store->database;
+    struct statement *find = database_statement(database, STATEMENT_FIND_OTHER_OWNER);
+    database_bind_text(find, ":station", text_of_callsign(&claim->side.station));
+    database_bind_integer(find, ":peer_id", taking->pull->peer_id);
+    enum store_result result = database_step(database, find);
+    *has = result == STORE_DONE;
+    sqlite3_reset(find->handle);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+static enum store_result take_claim(const struct taking *taking, const struct pulled_claim *claim)
+{
+    int64_t id;
+    bool same, other = false;
+    enum store_result result = find_known(taking, claim, &id, &same);
+    if (result == STORE_DONE && !same)
+        result = has_other_owner(taking, claim, &other);
+    if (result != STORE_DONE)
+        return result;
+    if (other) {
+        if (id)
+            result = remove_claim(taking, id);
+        return result == STORE_DONE ? note_skipped(taking, claim) : result;
+    }
+    if (!same)
+        return write_claim(taking, claim, id);
+    struct statement *renew =
+        database_statement(taking->store->database, STATEMENT_UPDATE_CLAIM_ROUND);
+    database_bind_integer(renew, ":id", id);
+    database_bind_integer(renew, ":round", taking->pull->round);
+    result = database_run(taking->store->database, renew);
+    return result == STORE_DONE ? claims_offer(taking->transaction, id) : result;
+}
+
+/* A claim about a callsign that was not asked for now is withdrawn where that one is asked for: by
+ * now the QSO may be claimed under it. */
+static enum store_result take_withdrawal(const struct taking *taking, struct text number)
+{
+    struct database *database = taking->store->database;
+    struct statement *find = database_statement(database, STATEMENT_FIND_CLAIM_BY_NUMBER);
+    database_bind_integer(find, ":peer_id", taking->pull->peer_id);
+    database_bind_text(find, ":number", number);
+    enum store_result result = database_step(database, find);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    int64_t id = database_read_integer(find, "id");
+    bool counts = was_asked_for(taking->pull, database_read_text(find, "worked_key"));
+    sqlite3_reset(find->handle);
+    return counts ? remove_claim(taking, id) : STORE_DONE;
+}
+
+/* After everything was pulled again: what did not come is gone. */
+static enum store_result remove_old(const struct taking *taking)
+{
+    struct database *database = taking->store->database;
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < taking->pull->count && result == STORE_DONE; i++) {
+        struct statement *list = database_statement(database, STATEMENT_LIST_OLD_CLAIMS);
+        database_bind_text(list, ":worked", taking->pull->callsigns[i]);
+        database_bind_integer(list, ":peer_id", taking->pull->peer_id);
+        database_bind_integer(list, ":round", taking->pull->round);
+        database_bind_integer(list, ":limit", 1);
+        while ((result = database_step(database, list)) == STORE_DONE) {
+            int64_t id = database_read_integer(list, "id");
+            sqlite3_reset(list->handle);
+            result = remove_claim(taking, id);
+            if (result != STORE_DONE)
+                return result;
+        }
+        result = result == STORE_NONE ? STORE_DONE : result;
+    }
+    return result;
+}
+
+static enum store_result finish_members(const struct taking *taking)
+{
+    struct database *database = taking->store->database;
+    struct statement *finish = database_statement(database, STATEMENT_FINISH_PEER_MEMBERS);
+    enum store_result result = taking->pull->since_ms ? STORE_DONE : remove_old(taking);
+    database_bind_integer(finish, ":peer_id", taking->pull->peer_id);
+    database_bind_integer(finish, ":since", taking->page->server_time_ms);
+    database_bind_integer(finish, ":visit", taking->pull->visit);
+    return result == STORE_DONE ? database_run(database, finish) : result;
+}
+
+static enum store_result take_all(const struct taking *taking)
+{
+    const struct pull_page *page = taking->page;
+    struct pull_state state = {.epoch = page->epoch,
+                               .cursor = page->next_cursor,
+                               .round = taking->pull->round,
+                               .visit = taking->pull->visit};
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < page->withdrawn_count && result == STORE_DONE; i++)
+        result = take_withdrawal(taking, page->withdrawn[i]);
+    for (size_t i = 0; i < page->claim_count && result == STORE_DONE; i++)
+        result = take_claim(taking, &page->claims[i]);
+    if (result == STORE_DONE)
+        result = pulls_write_state(taking->store, taking->pull->peer_id, &state);
+    return result == STORE_DONE && !page->next_cursor.bytes ? finish_members(taking) : result;
+}
+
+/* A new epoch, or deletions that are not known any more. */
+static bool needs_all(const struct pull *pull, const struct pull_page *page)
+{
+    bool is_first = !pull->since_ms && !pull->cursor.bytes && !pull->epoch.bytes;
+    return !is_first && (!text_equals(pull->epoch, page->epoch) || !page->complete);
+}
+
+static enum store_result take_page(const struct taking *taking, const struct pull_state *state,
+                                   bool is_current, enum page_outcome *outcome)
+{
+    const struct pull *pull = taking->pull;
+    const struct pull_page *page = taking->page;
+    bool too_many = false;
+    *outcome = !is_current              ? PAGE_OVERTAKEN
+               : needs_all(pull, page)  ? PAGE_RESTARTS
+               : is_strange(pull, page) ? PAGE_STRANGE
+                                        : PAGE_TAKEN;
+    if (*outcome == PAGE_RESTARTS)
+        return pulls_restart(taking->store, pull->peer_id);
+    if (*outcome != PAGE_TAKEN)
+        return STORE_DONE;
+    enum store_result result =
+        are_too_many(taking->store, state->claims + (int64_t)page->claim_count, &too_many);
+    if (too_many)
+        *outcome = PAGE_TOO_MANY;
+    return result == STORE_DONE && !too_many ? take_all(taking) : result;
+}
+
+enum store_result store_take_page(struct store *store, const struct pull *pull,
+                                  const struct pull_page *page, enum page_outcome *outcome)
+{
+    struct transaction transaction;
+    struct statement *find;
+    struct pull_state state = {0};
+    enum store_result result = store_begin_write(store, &transaction);
+    if (result != STORE_DONE)
+        return result;
+    result = pulls_find_state(store, pull->peer_id, &find, &state);
+    bool is_current = result == STORE_DONE && state.is_pulling && state.round == pull->round &&
+                      state.visit == pull->visit && text_equals(state.epoch, pull->epoch) &&
+                      text_equals(state.cursor, pull->cursor);
+    sqlite3_reset(find->handle);
+    struct taking taking = {
+        .transaction = &transaction, .store = store, .pull = pull, .page = page};
+    if (result == STORE_DONE || result == STORE_NONE)
+        result = take_page(&taking, &state, is_current, outcome);
+    return store_finish(&transaction, result);
+}

@@ -1,0 +1,241 @@
+use QSOsync::Test fronts => 'none', suite => 'all';
+
+# Two clubs, each written to at random, their members renamed, disabled and added, their logbooks restored, their
+# visits killed: whenever both have asked each other, each holds exactly what the other's log claims by a plain
+# calculation, no QSO that both have is unconfirmed, and none is confirmed by what is not there.
+use JSON::PP ();
+use Time::HiRes qw(sleep time);
+
+my $seed = $ENV{QSOSYNC_TEST_SEED} || int rand 1e6;
+my $end = time + ($ENV{QSOSYNC_TEST_SECONDS} || 35);
+srand $seed;
+note "seed $seed";
+
+my @club = map { club($_) } 0, 1;
+my $next = 10;
+sub club {
+    my ($number) = @_;
+    my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_HISTORY_DAYS => 30 });
+    $service->admin('club', 'set', '--address', 'http://127.0.0.1:' . $service->port);
+    my @members = map { $service->add_member(($number ? 26 : 14) . "AT$_") } 1 .. 3;
+    return { service => $service, members => \@members, number => $number };
+}
+chomp(my $code = $club[0]{service}->admin('peer', 'add', 'http://127.0.0.1:' . $club[1]{service}->port));
+$club[1]{service}->admin('peer', 'enter', $code);
+
+sub pick { $_[rand @_] }
+sub stamp { sprintf '2026-05-%02dT%02d:%02d:00.000Z', 1 + int($_[0] / 1440), $_[0] / 60 % 24, $_[0] % 60 }
+sub random_qso {
+    my ($club) = @_;
+    my $worked = pick(@{$club[1 - $club->{number}]{members}})->{callsign};
+    $worked = pick('14AT999', '26AT998', lc $worked, $worked =~ s/AT/-AT-/r) if rand() < 0.15;
+    my $pmr = rand() < 0.15;
+    return qso(qsoAt => stamp(int(rand 600)), callsignWorked => $worked,
+        mode => $pmr ? 'FM' : pick('USB', 'LSB', 'FM', undef),
+        band => $pmr ? 'PMR446' : 'ELEVEN_METERS', ($pmr ? (channel => pick(1, 2)) : ()),
+        (rand() < 0.05 ? (qsoStatus => 'HRD') : ()), (rand() < 0.1 ? (operatorCallsign => pick('14AT1', '1X1')) : ()));
+}
+
+# -- What happens ----------------------------------------------------------------------------------
+
+my %log; # clientId => [club, member's place, QSO]
+sub active { return grep { !$_->{disabled} } @{$_[0]{members}} }
+sub write_some {
+    my ($club, $count) = @_;
+    my $member = pick(active($club)) or return;
+    my @known = grep { $_->{member} == $member } values %{$club->{qsos}};
+    my @entries;
+    for (1 .. $count) {
+        my $qso = random_qso($club);
+        $qso->{clientId} = pick(@known)->{qso}{clientId} if @known && rand() < 0.5;
+        push @entries, $qso;
+        $club->{qsos}{$qso->{clientId}} = { member => $member, qso => $qso };
+    }
+    $club->{service}->post_batch(\@entries, key => $member->{write_key});
+}
+sub erase {
+    my ($club) = @_;
+    my $known = pick(values %{$club->{qsos}}) or return;
+    return if $known->{member}{disabled};
+    $club->{service}->delete_qso($known->{qso}{clientId}, key => $known->{member}{write_key});
+    delete $club->{qsos}{$known->{qso}{clientId}};
+}
+sub rename_one {
+    my ($club) = @_;
+    my $member = pick(@{$club->{members}});
+    my $callsign = ($club->{number} ? 26 : 14) . 'AT' . (rand() < 0.5 ? 1 + int rand 5 : $next++);
+    return if grep { $_->{callsign} eq $callsign } @{$club->{members}};
+    $club->{service}->admin('member', 'rename', $member->{callsign}, $callsign);
+    $member->{callsign} = $callsign;
+}
+sub turn {
+    my ($club) = @_;
+    my $member = pick(@{$club->{members}});
+    $club->{service}->admin('member', $member->{disabled} ? 'enable' : 'disable', $member->{callsign});
+    $member->{disabled} = !$member->{disabled};
+}
+sub add_one {
+    my ($club) = @_;
+    return if @{$club->{members}} > 4;
+    my $callsign = ($club->{number} ? 26 : 14) . 'AT' . $next++;
+    push @{$club->{members}}, $club->{service}->add_member($callsign);
+}
+sub refuse_one {
+    my ($club) = @_;
+    my $member = pick(@{$club->{members}});
+    $club->{service}->sqlite("UPDATE members SET claims = 1 - claims WHERE callsign = '$member->{callsign}'");
+}
+sub undo_some {
+    my ($club) = @_;
+    my $member = pick(@{$club->{members}});
+    $club->{service}->admin_try('undo', $member->{callsign}, '--by', 'WRITE test', '--since', '2020-01-01');
+}
+sub keep { my ($club) = @_; unlink kept($club); $club->{service}->admin('backup', kept($club)) }
+sub kept { $_[0]{service}->directory . '/kept.db' }
+sub restore {
+    my ($club) = @_;
+    return if !-e kept($club);
+    $club->{service}->admin('restore', kept($club));
+    my %callsigns = map { split /\|/ } split /\n/, $club->{service}->sqlite('SELECT id, callsign FROM members');
+    for my $member (@{$club->{members}}) { # one who was added since is gone, and names are those of the backup
+        $member->{callsign} = $callsigns{$member->{id} // 0} // $member->{callsign};
+    }
+    read_members($club);
+}
+# After a restore: the members that there are, by their keys.
+sub read_members {
+    my ($club) = @_;
+    my %rows = map { my ($callsign, $active) = split /\|/; ($callsign => $active) }
+        split /\n/, $club->{service}->sqlite('SELECT callsign, active FROM members');
+    my @kept;
+    for my $member (@{$club->{members}}) {
+        my $me = $club->{service}->get('/me', key => $member->{read_key});
+        my ($callsign) = $me->status == 200 ? $me->json->{callsign} : grep { $_ eq $member->{callsign} } keys %rows;
+        next if !defined $callsign || !exists $rows{$callsign};
+        @$member{qw(callsign disabled)} = ($callsign, !$rows{$callsign});
+        push @kept, $member;
+    }
+    $club->{members} = \@kept;
+    $club->{qsos} = {};
+}
+sub visit_and_die {
+    my ($club) = @_;
+    my $pid = fork // die $!;
+    if (!$pid) {
+        open STDOUT, '>', '/dev/null';
+        open STDERR, '>', '/dev/null';
+        exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $club->{service}->db, 'peer', 'pull' or POSIX::_exit(1);
+    }
+    sleep rand 0.06;
+    kill KILL => $pid;
+    waitpid $pid, 0;
+}
+
+# A question that somebody repeats, from any time on: what it is answered is lost.
+sub ask_in_vain {
+    my ($club) = @_;
+    my $other = $club[1 - $club->{number}]{service};
+    my $key = $club->{service}->sqlite('SELECT ask_key FROM peers WHERE removed_at IS NULL');
+    $other->request('POST', '', raw_path => '/peers/v1/claims', key => $key,
+        json => { members => [map { { callsign => $_->{callsign}, since => pick(undef, '2026-01-01T00:00:00Z') } }
+            @{$club->{members}}], limit => 1 + int rand 50 });
+}
+my %works = (write => \&write_some, erase => \&erase, rename => \&rename_one, turn => \&turn, add => \&add_one,
+    refuse => \&refuse_one, undo => \&undo_some, keep => \&keep, restore => \&restore, die => \&visit_and_die,
+    ask => \&ask_in_vain);
+my @works = (('write') x 8, ('erase', 'die') x 2, sort keys %works);
+
+# -- What should be --------------------------------------------------------------------------------
+
+sub rows_of {
+    my ($service, $sql) = @_;
+    return map { [map { $_ eq '' ? undef : $_ } split /\|/, $_, -1] }
+        split /\n/, $service->sqlite($sql);
+}
+sub family { my ($mode) = @_; return defined $mode && ($mode == 3 || $mode == 4) ? 2 : $mode }
+
+# QSOs of a club that count: id => [station, worked, band, channel, family, time, whether its member is active].
+sub contacts {
+    my ($club) = @_;
+    my %found;
+    for (rows_of($club->{service}, q{SELECT qsos.id, callsign_key, worked_key, band, ifnull(channel, 0), mode, qso_at,
+            active, ifnull(operator_key, callsign_key), ifnull(qso_status, 1) FROM qsos
+            JOIN members ON members.id = member_id WHERE claims = 1})) {
+        my ($id, $station, $worked, $band, $channel, $mode, $at, $active, $operator, $status) = @$_;
+        $found{$id} = [$station, $worked, $band, $channel, family($mode), $at, $active]
+            if defined $worked && $worked ne '' && $operator eq $station && $status != 0;
+    }
+    return \%found;
+}
+sub matches {
+    my ($mine, $theirs) = @_;
+    return $mine->[0] eq $theirs->[1] && $mine->[1] eq $theirs->[0] && $mine->[2] == $theirs->[2]
+        && $mine->[3] == $theirs->[3] && abs($mine->[5] - $theirs->[5]) <= 900_000
+        && !(defined $mine->[4] && defined $theirs->[4] && $mine->[4] != $theirs->[4]);
+}
+sub spell { join ' ', map { $_ // '-' } @{$_[0]}[0 .. 5] }
+
+# What is wrong with a club's confirmations, in words.
+sub faults {
+    my ($club) = @_;
+    my ($service, $other) = ($club->{service}, $club[1 - $club->{number}]);
+    my ($mine, $theirs) = (contacts($club), contacts($other));
+    my %callsign = map { @$_ } rows_of($service, 'SELECT callsign_key, active FROM members WHERE claims = 1');
+    my (@faults, %claim);
+    for (rows_of($service, 'SELECT number, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims')) {
+        my ($number, @claim) = @$_;
+        my $of = pop @claim;
+        $claim{$number} = [\@claim, $of];
+        my $there = $theirs->{$number};
+        push @faults, "claim $number is @{[spell(\@claim)]} here, @{[$there ? spell($there) : 'none']} there"
+            if !$there || spell($there) ne spell(\@claim);
+        next if !defined $of;
+        push @faults, "claim $number does not match QSO $of" if !$mine->{$of} || !matches($mine->{$of}, \@claim);
+    }
+    for my $number (keys %$theirs) {
+        my $there = $theirs->{$number};
+        push @faults, "their QSO $number is no claim here: @{[spell($there)]}"
+            if $there->[6] && $callsign{$there->[1]} && !$claim{$number};
+    }
+    my %taken = map { $_->[1] => 1 } grep { defined $_->[1] } values %claim;
+    for my $id (grep { $mine->{$_}[6] && !$taken{$_} } keys %$mine) {
+        my ($free) = grep { !defined $claim{$_}[1] && matches($mine->{$id}, $claim{$_}[0]) } keys %claim;
+        push @faults, "QSO $id is not confirmed by claim $free" if defined $free;
+    }
+    push @faults, 'a time of confirmation is wrong: ' . $_->[0] for rows_of($service, 'SELECT id FROM qsos
+        WHERE (cross_confirmed_at IS NULL) <> (confirmed_by IS NULL
+            AND NOT EXISTS (SELECT 1 FROM claims WHERE qso_id = qsos.id))');
+    return @faults;
+}
+
+# -- Histories -------------------------------------------------------------------------------------
+
+write_some($_, 200) for map { ($_) x 4 } @club; # more than a page of claims
+my ($rests, $wrong, $confirmed) = (0, 0, 0);
+while (time < $end && !$wrong) {
+    my @done;
+    for (1 .. 1 + int rand 6) {
+        my ($club, $work) = (pick(@club), pick(@works));
+        push @done, "$work $club->{number}";
+        $works{$work}->($club, 1 + int rand 8);
+    }
+    for my $club (@club, $club[0]) {
+        my ($status, undef, $said) = $club->{service}->admin_try('peer', 'pull');
+        $wrong++, diag "seed $seed: a visit failed: $said" if $status != 0;
+    }
+    for my $club (@club) {
+        my @faults = faults($club);
+        $wrong += @faults;
+        diag "seed $seed, rest $rests, club $club->{number}: $_" for splice @faults, 0, 5;
+        my $check = ($club->{service}->admin_try('check'))[1];
+        $wrong++, diag "seed $seed: $check" if $check ne '';
+        $confirmed += $club->{service}->sqlite('SELECT count(*) FROM claims WHERE qso_id NOT NULL');
+    }
+    diag "before: @done" if $wrong;
+    $rests++;
+}
+is $wrong, 0, "whenever both have asked, all is as it should be (seed $seed, $rests rests)";
+cmp_ok $confirmed, '>', 0, 'QSOs were confirmed on the way';
+$_->{service}->stop for @club;
+
+done_testing;
