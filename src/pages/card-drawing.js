@@ -261,6 +261,14 @@ function backgroundOf({ design, picture }) {
  */
 function tableOf({ qsos, isMine, design }, { x, y, width, step, size, names }, measure) {
   const all = names.reduce((sum, name) => sum + COLUMNS[name][1], 0);
+  const fitting = names.flatMap((name) =>
+    qsos.map((qso) => {
+      const [, share, valueOf] = COLUMNS[name];
+      const room = (width * share) / all - size * 0.4;
+      return (room * FONT_ROOM) / (measure(lineOf(valueOf(qso, isMine)), true) || 1);
+    }),
+  );
+  const common = Math.min(size, ...fitting); // one size for all rows
   let left = x;
   return names.flatMap((name) => {
     const [head, share, valueOf] = COLUMNS[name];
@@ -274,7 +282,7 @@ function tableOf({ qsos, isMine, design }, { x, y, width, step, size, names }, m
           valueOf(qso, isMine),
           at,
           y + (row + 1) * step,
-          { ...room, size, least: size * 0.5, bold: true },
+          { ...room, size: common, least: size * 0.5, bold: true },
           measure,
         ),
       ),
