@@ -61,8 +61,9 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
         $service->post_batch([qso(%at, callsignWorked => '21SD333')], key => $other->{write_key});
     }
     my %own = (headers => { 'Sec-Fetch-Site' => 'same-origin' });
-    $friend->request('PUT', 'card', %own, json => { background => 'picture', paper => '"><script>', ink => '#ff00000',
-        lines => ["<script>document.title='x'</script>", "\x{202e}" . "long " x 200, { no => 'text' }], fields => 'none' });
+    $friend->request('PUT', 'card', %own, json => { background => 'picture', fields => 'none',
+        paper => '"><script>', ink => '#ff00000',
+        lines => ["<script>document.title='x'</script>", "\x{202e}" . "long " x 200, { no => 'text' }] });
     $friend->request('PUT', 'card/picture', %own, body => pack 'H*', '89504e470d0a1a0a0000000d4948445200000001'
         . '00000001080000' . '00003a7e9b550000000a49444154789c636800000082008177cd72b60000000049454e44ae426082');
     QSOsync::Browser::run_as($me, 'profile-cards.js');
