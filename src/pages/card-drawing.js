@@ -178,9 +178,13 @@ export function groupByStation(qsos, most, isJoined) {
   /** @type {Map<string, Qso[][]>} */
   const groups = new Map();
   for (const qso of qsos) {
-    const key = `${qso.callsignWorked} ${qso.operatorCallsign ?? ""}`
-      .toUpperCase()
-      .replace(/[-.]/g, "");
+    const key = [qso.callsignWorked, qso.operatorCallsign]
+      .map((call) =>
+        String(call ?? "")
+          .toUpperCase()
+          .replace(/[-. ]/g, ""),
+      )
+      .join(" ");
     const parts = groups.get(key) ?? [];
     const last = parts.at(-1);
     if (isJoined && last && last.length < most) last.push(qso);
@@ -316,7 +320,7 @@ export function drawCard(card, measure) {
   /** @type {Shape[]} */
   const shapes = [
     ...backgroundOf(card),
-    textAt(card.from, middle, 23, { ...wide, size: 19, least: 7, bold: true }, measure),
+    textAt(card.from, middle, 23, { ...wide, size: 19, least: 4, bold: true }, measure),
     ...design.lines.map((line, row) =>
       textAt(line, middle, 31 + row * 5.8, { ...wide, size: 4.8, least: 3 }, measure),
     ),

@@ -111,38 +111,51 @@ async function print(sheet, pages, hasEdges) {
 // -- sent -----------------------------------------------------------------------------------------
 
 /**
- * Writes this of each QSO, unless another program has changed it meanwhile; how many were written.
+ * When a QSO was written last.
+ * @param {Qso} qso
+ */
+async function stampOf({ id, qsoAt, callsignWorked }) {
+  const day = qsoAt.slice(0, 10);
+  const query = new URLSearchParams({ from: day, to: day, callsign: callsignWorked ?? "" });
+  const { items } = await get(`qsos?${query}&limit=${PAGE}`);
+  return items.find((one) => one.id === id)?.syncedAt ?? null;
+}
+/**
+ * Writes this of each QSO, unless another program has changed it meanwhile.
  * @param {Qso[]} qsos as they are
- * @param {(qso: Qso) => Record<string, unknown>} values
+ * @param {(qso: Qso) => Record<string, any>} values
+ * @returns {Promise<Qso[]>} those that were written, as they are then
  */
 async function write(qsos, values) {
-  let written = 0;
+  /** @type {Qso[]} */
+  const written = [];
   for (let from = 0; from < qsos.length; from += PAGE) {
-    const entries = qsos.slice(from, from + PAGE).map((qso) => ({
+    const part = qsos.slice(from, from + PAGE);
+    const entries = part.map((qso) => ({
       ...Object.fromEntries(Object.entries(qso).filter(([name]) => !ASSIGNED.includes(name))),
       ...values(qso),
       baseSyncedAt: qso.syncedAt,
     }));
     const { results } = await change("qsos", { entries });
-    written += results.filter(({ error }) => !error).length;
+    const done = part.filter((_, place) => !results[place].error);
+    const syncedAt = done.length ? await stampOf(done[0]) : null; // what is sent together has one
+    written.push(...done.map((qso) => ({ ...qso, ...values(qso), syncedAt })));
   }
   return written;
 }
 
-/**
- * @param {Qso[]} qsos
- * @param {() => Promise<Qso[]>} renew the same as they are now
- */
-function sending(qsos, renew) {
+const WAYS = ["DIRECT", "BUREAU", "EQSL", "ECARD"];
+/** @param {Qso[]} qsos */
+function sending(qsos) {
   const told = element("div", { role: "status" });
-  const via = element(
-    "select",
-    {},
-    ...["DIRECT", "BUREAU", "EQSL", "ECARD"].map((value) =>
-      element("option", { value }, fieldValue("qslVia", value)),
-    ),
-  );
+  const ways = WAYS.map((value) => element("option", { value }, fieldValue("qslVia", value)));
+  const via = element("select", {}, ...ways);
   const button = element("button", { type: "button" }, say("Mark these as sent"));
+  let now = new Map(qsos.filter(({ clientId }) => clientId).map((qso) => [qso.id, qso]));
+  /** @param {Qso[]} changed */
+  const know = (changed) => {
+    now = new Map([...now, ...changed.map((qso) => /** @type {const} */ ([qso.id, qso]))]);
+  };
   /** @param {() => Promise<void>} work */
   const orTell = (work) => async () => {
     button.disabled = true;
@@ -154,30 +167,28 @@ function sending(qsos, renew) {
     button.disabled = false;
   };
   async function mark() {
-    const known = qsos.filter(({ clientId }) => clientId !== null);
-    const former = new Map(known.map((qso) => [qso.id, qso]));
-    const count = await write(known, () => ({ qslSent: true, qslVia: via.value }));
+    const former = now;
+    const marked = await write([...now.values()], () => ({ qslSent: true, qslVia: via.value }));
+    know(marked);
     const undo = orTell(async () => {
-      const marked = (await renew()).filter(({ id }) => former.has(id));
       const back = await write(marked, ({ id }) => ({
         qslSent: former.get(id)?.qslSent,
         qslVia: former.get(id)?.qslVia,
       }));
+      know(back);
       told.replaceChildren(
-        element("p", {}, say("{n} QSO was restored.|{n} QSOs were restored.", { n: back })),
+        element("p", {}, say("{n} QSO was restored.|{n} QSOs were restored.", { n: back.length })),
       );
-      qsos = await renew();
     });
     told.replaceChildren(
       element(
         "p",
         {},
-        say("{n} QSO is marked as sent.|{n} QSOs are marked as sent.", { n: count }),
+        say("{n} QSO is marked as sent.|{n} QSOs are marked as sent.", { n: marked.length }),
         " ",
         element("button", { type: "button", click: undo }, say("Undo")),
       ),
     );
-    qsos = await renew();
   }
   button.addEventListener("click", orTell(mark));
   return element(
@@ -310,12 +321,12 @@ function createPreview(choice, qsos, cardOf) {
   return { nodes: [trouble, told, preview], printing, show, tellTrouble };
 }
 
-/** @param {() => Promise<Qso[]>} find */
-async function openSending(find) {
+/** @param {Promise<Qso[]>} finding */
+async function openSending(finding) {
   const [{ openDialog }, cardOf, qsos] = await Promise.all([
     import("./dialog.js"),
     ownCards(),
-    find(),
+    finding,
     prepare(),
   ]);
   const choice = createChoice();
@@ -333,7 +344,7 @@ async function openSending(find) {
       fields,
       ...preview.nodes,
       element("div", { class: "buttons" }, ...files, preview.printing),
-      qsos.length ? sending(qsos, find) : null,
+      qsos.length ? sending(qsos) : null,
       element(
         "div",
         { class: "buttons" },
@@ -347,15 +358,12 @@ async function openSending(find) {
  * @param {URLSearchParams} filter
  */
 export function sendFiltered(filter) {
-  return openSending(() => load(filter));
+  return openSending(load(filter));
 }
 /**
  * For one.
  * @param {Qso} qso
  */
 export function sendOne(qso) {
-  const day = qso.qsoAt.slice(0, 10);
-  const filter = new URLSearchParams({ from: day, to: day });
-  if (qso.callsignWorked) filter.set("callsign", qso.callsignWorked);
-  return openSending(async () => (await load(filter)).filter(({ id }) => id === qso.id));
+  return openSending(Promise.resolve([qso]));
 }

@@ -180,15 +180,9 @@ export function showEditing() {
       { type: "button", class: "main", click: () => orTell(() => openForm(null)) },
       say("Log a QSO"),
     ),
-    " ",
-    element(
-      "button",
-      {
-        type: "button",
-        click: () =>
-          orTell(async () => (await import("./card-send.js")).sendFiltered(readFilter())),
-      },
-      say("Cards"),
-    ),
+  );
+  const sendCards = async () => (await import("./card-send.js")).sendFiltered(readFilter());
+  find("shown-csv").before(
+    element("button", { type: "button", click: () => orTell(sendCards) }, say("Cards")),
   );
 }

@@ -108,8 +108,8 @@ await withBrowser(async (context) => {
   await page.click("dialog >> text=Close");
 
   // On paper: all of a year's March.
-  await page.goto(`${origin}/profile/#log?from=2026-03&to=2026-03`);
-  await page.click("#log-actions >> text=Cards");
+  await page.goto(`${origin}/profile/#log?from=2026-03&to=2026-03&qslSent=no`);
+  await page.click(".shown >> text=Cards");
   await page.locator("#card-form").waitFor();
   await look(page, "profile-cards-send");
   const cards = await print(page, "a4-landscape");
@@ -145,7 +145,8 @@ await withBrowser(async (context) => {
   const sent = () => page.evaluate(async () => (await (await fetch("data/qsos?from=2026-03&to=2026-03")).json()).items.filter((one) => one.qslSent && one.qslVia === "BUREAU").length);
   await becomes(page, () => document.querySelector("dialog").textContent.includes("8 QSOs are marked as sent."), "QSOs are marked as sent");
   is(await sent(), 8, "the log says so, without the station that was only heard");
+  await save(qso({ ...(await page.evaluate(async () => (await (await fetch("data/qsos?callsign=14FR1")).json()).items[0])), notes: "changed meanwhile" }));
   await page.click("dialog >> text=Undo");
-  await becomes(page, () => document.querySelector("dialog").textContent.includes("8 QSOs were restored."), "the mark can be undone");
-  is(await sent(), 0, "the log is as before");
+  await becomes(page, () => document.querySelector("dialog").textContent.includes("7 QSOs were restored."), "the mark can be undone, where nobody has changed the QSO meanwhile");
+  is(await sent(), 1, "the log is as before");
 }, { member });
