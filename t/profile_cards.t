@@ -112,6 +112,7 @@ my @hostile = (
     ['a WebP of 16,384 pixels', webp(part('VP8L', "\x2f\xff\xff\xff\x0f" . "\0" x 8)), 1],
     ['a WebP that is HTML, too', webp($lossless) . $svg, 1],
     ['a WebP that says it is longer', 'RIFF' . pack('V', 999) . "WEBP$lossless", 1],
+    ['a WebP with a chunk of 4 GB', webp('VP8L' . "\xff" x 4 . "\x2f\0\0\0\0"), 1],
     ['a WebP without pixels', webp(extended(0, 1, 1)), 1], ['a WebP with two pictures', webp($lossless, $lossy), 1],
     ['a WAV', 'RIFF' . pack('V', 20) . 'WAVEfmt ' . "\0" x 12, 1],
 );

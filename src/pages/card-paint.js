@@ -1,12 +1,13 @@
 // Draws the shapes of card-drawing.js: as SVG in the page and on paper, and on a canvas for a file,
 // which asks for no address that the pages' policy would have to allow.
 import { drawing } from "./page.js";
-import { CARD, boxAt, cropMarks, drawCard, drawLabel } from "./card-drawing.js";
+import { CARD, drawCard, drawLabel } from "./card-drawing.js";
+import { boxAt, cropMarks } from "./card-sheets.js";
 
 /**
  * @typedef {import("./card-drawing.js").Card} Card
  * @typedef {import("./card-drawing.js").Shape} Shape
- * @typedef {import("./card-drawing.js").Sheet} Sheet
+ * @typedef {import("./card-sheets.js").Sheet} Sheet
  */
 
 const FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif";

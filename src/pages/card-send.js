@@ -4,21 +4,15 @@ import { element, number } from "./page.js";
 import { change, explain, get } from "./service.js";
 import { say } from "./language.js";
 import { fieldValue } from "./qso-words.js";
-import {
-  CARD_QSOS,
-  PAPERS,
-  SHEETS,
-  groupByStation,
-  isPossible,
-  labelQsos,
-} from "./card-drawing.js";
+import { CARD_QSOS, groupByStation, labelQsos } from "./card-drawing.js";
+import { PAPERS, SHEETS, isPossible } from "./card-sheets.js";
 import { sheetAsSvg } from "./card-paint.js";
 import { fileButtons, ownCards, prepare } from "./cards.js";
 
 /**
  * @typedef {import("./answers.js").Qso} Qso
  * @typedef {import("./card-drawing.js").Card} Card
- * @typedef {import("./card-drawing.js").Sheet} Sheet
+ * @typedef {import("./card-sheets.js").Sheet} Sheet
  */
 
 const PAGE = 200; // QSOs of a request

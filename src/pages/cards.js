@@ -227,13 +227,16 @@ function summary({ newer, items }) {
     ? ""
     : say("No cards yet. Each confirmed QSO brings the other station's card.");
 }
-/** @param {string} callsign @param {HTMLElement} place */
-async function showGallery(callsign, place) {
-  const seen = recall("cards-seen") ?? "";
+/**
+ * @param {string} callsign
+ * @param {HTMLElement} place
+ * @param {import("./answers.js").CardsPage} first
+ * @param {string} seen
+ */
+function showGallery(callsign, place, first, seen) {
   const list = element("ul", { class: "qsl-gallery" });
   const more = element("button", { type: "button" }, say("Show more"));
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  const first = await get(`cards?limit=${PAGE}${seen && `&since=${encodeURIComponent(seen)}`}`);
   let after = first.nextCursor;
   let isBusy = false;
   async function add() {
@@ -260,11 +263,10 @@ async function showGallery(callsign, place) {
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting) && trouble.hidden) add();
       },
-      { rootMargin: "1000px" },
+      { rootMargin: "600px" },
     ).observe(more);
   const newest = first.items[0]?.qso.crossConfirmedAt;
   if (newest) remember("cards-seen", newest);
-  return first;
 }
 
 /**
@@ -272,8 +274,13 @@ async function showGallery(callsign, place) {
  * @param {import("./answers.js").Member} member
  */
 export async function showCards(member) {
-  await prepare();
-  const [{ showMine }, design] = await Promise.all([import("./card-mine.js"), get("card")]);
+  const seen = recall("cards-seen") ?? "";
+  const [{ showMine }, design, first] = await Promise.all([
+    import("./card-mine.js"),
+    get("card"),
+    get(`cards?limit=${PAGE}${seen && `&since=${encodeURIComponent(seen)}`}`),
+    prepare(),
+  ]);
   const [gallery, mine] = [element("div"), element("div")];
   find("cards").replaceChildren(
     gallery,
@@ -285,5 +292,6 @@ export async function showCards(member) {
     ),
     mine,
   );
-  showMine(mine, member, design, await showGallery(member.callsign, gallery));
+  showGallery(member.callsign, gallery, first, seen);
+  showMine(mine, member, design, first);
 }

@@ -10,9 +10,7 @@
 #define SIDE_MAX 4000
 #define SCANS_MAX 64 /* a decoder goes over the whole picture once for each */
 
-static const char no_picture[] = "must be a JPEG, PNG or WebP picture";
 static const char is_damaged[] = "is damaged, or holds more than a picture";
-static const char is_large[] = "must have at most 4,000 pixels a side";
 static const char is_moving[] = "must be a picture that does not move";
 
 /* What is left of the file, and what was copied of it; the copy is never longer. */
@@ -55,7 +53,7 @@ static const char *judge_size(uint32_t width, uint32_t height)
 {
     if (width == 0 || height == 0)
         return is_damaged;
-    return width > SIDE_MAX || height > SIDE_MAX ? is_large : NULL;
+    return width > SIDE_MAX || height > SIDE_MAX ? "must have at most 4,000 pixels a side" : NULL;
 }
 
 /* -- JPEG (ITU-T T.81, annex B) ---------------------------------------------------------------- */
@@ -64,7 +62,6 @@ enum {
     JPEG_SOF0 = 0xc0, /* baseline; the next two: extended, progressive */
     JPEG_SOF2 = 0xc2,
     JPEG_DHT = 0xc4,
-    JPEG_SOI = 0xd8,
     JPEG_EOI = 0xd9,
     JPEG_SOS = 0xda,
     JPEG_DQT = 0xdb,
@@ -317,12 +314,6 @@ static const char *judge_webp_chunk(struct webp *webp, const unsigned char *chun
     return NULL;
 }
 
-static void put_little_endian(unsigned char *at, size_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (unsigned char)(value >> 8 * i);
-}
-
 /* Only transparency beside the pixels needs the extended form. */
 static void copy_webp(struct file *file, const struct webp *webp)
 {
@@ -334,7 +325,8 @@ static void copy_webp(struct file *file, const struct webp *webp)
         copy(file, webp->alpha, webp_chunk_length(webp->alpha));
     }
     copy(file, webp->pixels, webp_chunk_length(webp->pixels));
-    put_little_endian(file->copy + 4, file->copied - 8);
+    for (int i = 0; i < 4; i++)
+        file->copy[4 + i] = (unsigned char)((file->copied - 8) >> 8 * i);
 }
 
 static const char *clean_webp(struct file *file)
@@ -344,7 +336,8 @@ static const char *clean_webp(struct file *file)
         return is_damaged;
     skip(file, WEBP_FILE_HEAD);
     while (file->left >= WEBP_CHUNK_HEAD) {
-        if (webp_chunk_length(file->at) > file->left)
+        if (little_endian(file->at + 4, 4) > file->left - WEBP_CHUNK_HEAD ||
+            webp_chunk_length(file->at) > file->left)
             return is_damaged;
         const char *fault = judge_webp_chunk(&webp, file->at);
         if (fault)
@@ -388,13 +381,14 @@ const char *picture_clean(struct text *picture, struct arena *arena)
 {
     const struct form *form = find_form(*picture);
     if (!form)
-        return no_picture;
-    struct file file = {.at = (const unsigned char *)picture->bytes,
-                        .left = picture->length,
-                        .copy = arena_allocate(arena, picture->length)};
-    const char *fault = form->clean(&file);
+        return "must be a JPEG, PNG or WebP picture";
+    struct file *file = arena_allocate_zeroed(arena, sizeof *file);
+    file->at = (const unsigned char *)picture->bytes;
+    file->left = picture->length;
+    file->copy = arena_allocate(arena, picture->length);
+    const char *fault = form->clean(file);
     if (!fault)
-        *picture = (struct text){(const char *)file.copy, file.copied};
+        *picture = (struct text){(const char *)file->copy, file->copied};
     return fault;
 }
 

@@ -72,6 +72,11 @@ await withBrowser(async (context) => {
   is(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/picture")).length), 1, "the same picture is asked for once");
   await becomes(page, () => document.querySelector("#my-card"), "the member's own card can be made");
   await look(page, "profile-cards");
+  await page.evaluate(() => localStorage.setItem("qsosync-cards-seen", "2020-01-01T00:00:00.000Z"));
+  await page.reload();
+  await becomes(page, () => document.querySelector("#cards [role=status]")?.textContent === "2 new cards" && document.querySelectorAll(".qsl-gallery .tag").length === 2, "cards that came since the last visit are told");
+  await page.reload();
+  await becomes(page, () => document.querySelectorAll(".qsl-gallery svg").length === 2 && document.querySelectorAll(".qsl-gallery .tag").length === 0, "they are new once");
   await page.click(".qsl-gallery li:first-child button");
   await page.locator("dialog svg").waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("dialog >> text=Save as picture")]);
