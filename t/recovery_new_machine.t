@@ -138,11 +138,11 @@ like last_backup(), qr/own\.db\z/, 'the note of a backup of its own stays';
 # Backups of older schemas have no identity: they are known by their members, deleted ones included.
 my $before = "$folder/before.db";
 copy $backup, $before or die;
-system('sqlite3', $before, "DROP TABLE network_spots; DROP TABLE announcers; DROP TABLE cards;
-    DROP INDEX qsos_by_confirmation;
+system('sqlite3', $before, "DROP TABLE network_spots; DROP TABLE announcers; DROP TABLE cards; DROP TABLE passkeys;
+    DROP INDEX qsos_by_confirmation; ALTER TABLE logbook DROP COLUMN challenge_secret;
     ALTER TABLE logbook DROP COLUMN identity; PRAGMA user_version = 14;
     ALTER TABLE club ADD COLUMN set_at INTEGER NOT NULL DEFAULT 0; UPDATE club SET set_at = name_set_at;"
-    . join '', map { "ALTER TABLE club DROP COLUMN $_;" } 
+    . join '', map { "ALTER TABLE club DROP COLUMN $_;" }
         qw(accent clusters station filter pictures), map { "${_}_set_at" }
         qw(name text link contact legal address numbers accent clusters station filter pictures)) == 0
     or die;
