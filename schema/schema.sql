@@ -7,6 +7,7 @@
 --   logbook, club, operator_log      the service, and what its operators did
 --   members                          people with a log here; each row below belongs to one of them:
 --     api_keys, upload_tokens, sessions, sign_in_links, passkeys, key_refusals    what gives them access
+--     cards                          their QSL cards
 --     qsos                           their log, with spots of it, leftovers of ADIF, tombstones of what was deleted
 --     acts, former, gone             the history of the log, by which writes can be undone
 --   peers, peer_codes, peer_members, claims, claimed    other clubs' services, and the confirmations that they bring
@@ -25,7 +26,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 20;
+PRAGMA user_version = 21;
 
 -- == The logbook and the club ========================================================================================
 
@@ -96,7 +97,10 @@ CREATE TABLE club (
     station_set_at INTEGER NOT NULL DEFAULT 0,
     -- a command that is sent there after that, such as "accept/spots on hf"
     filter TEXT CHECK (length(filter) BETWEEN 1 AND 80),
-    filter_set_at INTEGER NOT NULL DEFAULT 0
+    filter_set_at INTEGER NOT NULL DEFAULT 0,
+    -- whether members' cards are shown with their pictures; NULL: yes
+    pictures TEXT CHECK (pictures IN ('on', 'off')),
+    pictures_set_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 INSERT INTO club (id) VALUES (1);
@@ -357,6 +361,22 @@ BEGIN
     SELECT RAISE(ABORT, 'a member has at most 10 passkeys');
 END;
 
+-- Members' QSL cards: what the stations of their confirmed QSOs see.
+CREATE TABLE cards (
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    -- 0 the design, JSON as the member's page made it; 1 the picture, which src/site/picture.c has made harmless
+    part INTEGER NOT NULL CHECK (part IN (0, 1)),
+    -- NULL: it was removed
+    content BLOB CHECK (length(content) BETWEEN 1 AND 307200),
+    -- stamp of the last write that set or removed it
+    set_at INTEGER NOT NULL,
+    -- stamp of the last write that removed it; 0: none. What is older does not come back with a restore
+    removed_at INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (member_id, part)
+) STRICT;
+
+CREATE INDEX cards_removed ON cards (removed_at) WHERE removed_at > 0;
+
 -- == QSOs ============================================================================================================
 
 -- The contacts (QSOs) of all members. What a field means and which values it takes: schema/fields.json, from which the
@@ -465,6 +485,8 @@ CREATE UNIQUE INDEX qsos_by_client_id ON qsos (client_id) WHERE client_id IS NOT
 -- A client's next page, with what a list of ids needs.
 CREATE INDEX qsos_by_change ON qsos (member_id, synced_at, id, client_id);
 CREATE UNIQUE INDEX qsos_by_confirmed_by ON qsos (confirmed_by) WHERE confirmed_by IS NOT NULL;
+-- The gallery of cards.
+CREATE INDEX qsos_by_confirmation ON qsos (member_id, cross_confirmed_at, id) WHERE confirmed_by IS NOT NULL;
 CREATE INDEX qsos_by_contact
 ON qsos (member_id, slot, worked_key, operator_key, contact_kind, slot_ms);
 -- QSOs under another callsign than the member's, which the other side may have logged.

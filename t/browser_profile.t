@@ -49,6 +49,26 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-awards.js');
 }
 
+# QSL cards: another member's, with a hostile design, and one's own.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    my $other = $service->add_member('26AT101');
+    my $friend = QSOsync::Profile->log_in($service, '26AT101');
+    my $me = QSOsync::Profile->log_in($service, '21SD333');
+    for my $day (16, 17) {
+        my %at = (qsoAt => "2026-05-${day}T19:42:00Z", operatorCallsign => undef);
+        $service->post_batch([qso(%at, callsignWorked => '26AT101', rstReceived => '57')]);
+        $service->post_batch([qso(%at, callsignWorked => '21SD333')], key => $other->{write_key});
+    }
+    my %own = (headers => { 'Sec-Fetch-Site' => 'same-origin' });
+    $friend->request('PUT', 'card', %own, json => { background => 'picture', fields => 'none',
+        paper => '"><script>', ink => '#ff00000',
+        lines => ["<script>document.title='x'</script>", "\x{202e}" . "long " x 200, { no => 'text' }] });
+    $friend->request('PUT', 'card/picture', %own, body => pack 'H*', '89504e470d0a1a0a0000000d4948445200000001'
+        . '00000001080000' . '00003a7e9b550000000a49444154789c636800000082008177cd72b60000000049454e44ae426082');
+    QSOsync::Browser::run_as($me, 'profile-cards.js');
+}
+
 # The history of a log, and taking back.
 {
     my $service = QSOsync::Service->start(site => 2);

@@ -21,7 +21,14 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 
 # The rest looks at pages, which are the same with sanitizers.
 if (QSOsync::Front::is_sanitized()) {
-    done_testing;
+    # Cards and labels in Firefox, in every language.
+if (grep { $_ eq 'firefox' } @browsers) {
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr/favicon\.ico/);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'cards-firefox.js');
+}
+
+done_testing;
     exit;
 }
 

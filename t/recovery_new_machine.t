@@ -138,7 +138,8 @@ like last_backup(), qr/own\.db\z/, 'the note of a backup of its own stays';
 # Backups of older schemas have no identity: they are known by their members, deleted ones included.
 my $before = "$folder/before.db";
 copy $backup, $before or die;
-system('sqlite3', $before, "DROP VIEW IF EXISTS readable_qsos; DROP TRIGGER members_change_claims;
+system('sqlite3', $before, "DROP VIEW IF EXISTS readable_qsos; DROP INDEX qsos_by_confirmation;
+    DROP TABLE cards; DROP TABLE passkeys; ALTER TABLE logbook DROP COLUMN challenge_secret; DROP TRIGGER members_change_claims;
     DROP TRIGGER members_end_claims; DROP TRIGGER tombstones_end_claims; DROP TABLE claimed; DROP TABLE claims;
     DROP TABLE peer_members; DROP TABLE peer_codes; DROP TABLE peers; ALTER TABLE members DROP COLUMN claims;
     ALTER TABLE qsos DROP COLUMN cross_confirmed_at; ALTER TABLE qsos DROP COLUMN claimed_at;
@@ -146,8 +147,9 @@ system('sqlite3', $before, "DROP VIEW IF EXISTS readable_qsos; DROP TRIGGER memb
     DROP TABLE network_spots; DROP TABLE announcers;
     ALTER TABLE logbook DROP COLUMN identity; PRAGMA user_version = 14;
     ALTER TABLE club ADD COLUMN set_at INTEGER NOT NULL DEFAULT 0; UPDATE club SET set_at = name_set_at;"
-    . join '', map { "ALTER TABLE club DROP COLUMN $_;" } qw(accent clusters station filter), map { "${_}_set_at" }
-        qw(name text link contact legal address numbers accent clusters station filter)) == 0
+    . join '', map { "ALTER TABLE club DROP COLUMN $_;" }
+        qw(accent clusters station filter pictures), map { "${_}_set_at" }
+        qw(name text link contact legal address numbers accent clusters station filter pictures)) == 0
     or die;
 $by_readme->admin('member', 'delete', '26AT103', '--yes');
 my $known = identity($by_readme);

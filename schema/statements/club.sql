@@ -4,7 +4,7 @@
 -- With the members of the logbook: see restore_club.
 SELECT name, text, link, contact, legal, address, numbers, accent, name_set_at, text_set_at, link_set_at, contact_set_at,
     legal_set_at, address_set_at, numbers_set_at, accent_set_at,
-    clusters, clusters_set_at, station, station_set_at, filter, filter_set_at,
+    clusters, clusters_set_at, station, station_set_at, filter, filter_set_at, pictures, pictures_set_at,
     EXISTS (SELECT 1 FROM members WHERE id > 0) AS has_members
 FROM club WHERE id = 1;
 
@@ -24,7 +24,9 @@ UPDATE club SET
     station = iif(:station_set_at IS NULL, station, :station),
     station_set_at = ifnull(:station_set_at, station_set_at),
     filter = iif(:filter_set_at IS NULL, filter, :filter),
-    filter_set_at = ifnull(:filter_set_at, filter_set_at)
+    filter_set_at = ifnull(:filter_set_at, filter_set_at),
+    pictures = iif(:pictures_set_at IS NULL, pictures, :pictures),
+    pictures_set_at = ifnull(:pictures_set_at, pictures_set_at)
 WHERE id = 1;
 
 -- name: restore_club
@@ -52,5 +54,7 @@ UPDATE club SET
     station = iif(:station_set_at > station_set_at AND (:has_members OR station_set_at = 0), :station, station),
     station_set_at = iif(:station_set_at > station_set_at AND (:has_members OR station_set_at = 0), :station_set_at, station_set_at),
     filter = iif(:filter_set_at > filter_set_at AND (:has_members OR filter_set_at = 0), :filter, filter),
-    filter_set_at = iif(:filter_set_at > filter_set_at AND (:has_members OR filter_set_at = 0), :filter_set_at, filter_set_at)
+    filter_set_at = iif(:filter_set_at > filter_set_at AND (:has_members OR filter_set_at = 0), :filter_set_at, filter_set_at),
+    pictures = iif(:pictures_set_at > pictures_set_at AND (:has_members OR pictures_set_at = 0), :pictures, pictures),
+    pictures_set_at = iif(:pictures_set_at > pictures_set_at AND (:has_members OR pictures_set_at = 0), :pictures_set_at, pictures_set_at)
 WHERE id = 1;

@@ -91,7 +91,8 @@ const struct command club_commands[] = {
     {.words = "club set",
      .usage = "[--name NAME] [--text TEXT] [--link URL] [--contact TEXT] [--legal TEXT] "
               "[--address URL] [--accent COLOUR] [--numbers on|off] "
-              "[--clusters HOST:PORT] [--station CALLSIGN] [--filter TEXT]",
+              "[--clusters HOST:PORT] [--station CALLSIGN] [--filter TEXT] "
+              "[--pictures on|off]",
      .summary = "set what the pages say of the club, and the service's address",
      .run = set},
     {.words = "club show",

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "qso/locator.h"
+#include "store/cards.h"
 #include "store/members.h"
 #include "store/sessions.h"
 #include "transfer/everything.h"
@@ -457,6 +458,18 @@ static int enable(struct invocation *invocation)
     return set_active(invocation, true);
 }
 
+static int remove_card(struct invocation *invocation)
+{
+    struct member member;
+    if (!find_member(invocation, &member))
+        return EXIT_REFUSED;
+    enum store_result result = store_remove_card(invocation->store, member.id);
+    if (result == STORE_NONE)
+        return command_refuse("%s has no card", member.callsign.bytes);
+    return result == STORE_DONE ? command_say("removed the card of %s", member.callsign.bytes)
+                                : EXIT_REFUSED;
+}
+
 const struct command members_commands[] = {
     {.words = "member add",
      .usage = "CALLSIGN --locator LOCATOR [--login NAME] [--operator on|off]",
@@ -495,5 +508,9 @@ const struct command members_commands[] = {
      .usage = "CALLSIGN [--yes] [--export FILE]",
      .summary = "delete a member with log, keys and spots; asks first",
      .run = delete_member},
+    {.words = "card remove",
+     .usage = "CALLSIGN",
+     .summary = "remove a member's QSL card, its picture and its texts",
+     .run = remove_card},
     {0},
 };

@@ -22,11 +22,8 @@ static enum method read_method(const char *name)
     static const struct {
         const char *name;
         enum method method;
-    } methods[] = {{"GET", METHOD_GET},
-                   {"HEAD", METHOD_HEAD},
-                   {"POST", METHOD_POST},
-                   {"DELETE", METHOD_DELETE},
-                   {"OPTIONS", METHOD_OPTIONS}};
+    } methods[] = {{"GET", METHOD_GET}, {"HEAD", METHOD_HEAD},     {"POST", METHOD_POST},
+                   {"PUT", METHOD_PUT}, {"DELETE", METHOD_DELETE}, {"OPTIONS", METHOD_OPTIONS}};
     for (size_t i = 0; name && i < sizeof methods / sizeof *methods; i++)
         if (strcmp(name, methods[i].name) == 0)
             return methods[i].method;

@@ -16,6 +16,7 @@ enum method {
     METHOD_GET,
     METHOD_HEAD,
     METHOD_POST,
+    METHOD_PUT,
     METHOD_DELETE,
     METHOD_OPTIONS,
 };

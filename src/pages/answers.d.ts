@@ -118,6 +118,19 @@ export interface QsoPage {
   measures: [number | null, number | null, Confirmer?][]; // division; km; who confirms it in another club
   nextCursor: string | null;
 }
+/** A card that came with a confirmed QSO. */
+export interface ReceivedCard {
+  qso: Qso;
+  design: unknown; // what another member's page has stored
+  picture: string | null; // the same one in all cards with the same picture
+}
+export interface CardsPage {
+  items: ReceivedCard[];
+  nextCursor: string | null;
+  newer?: number; // than the time that was asked for
+  pictures: boolean; // the club shows them
+  picture: string | null; // of the member's own card
+}
 export interface Division {
   number: number;
   name: string;
@@ -245,6 +258,9 @@ export interface Answers {
   [part: `statistics?${string}`]: Statistics;
   map: LogMap;
   worked: Worked;
+  card: unknown;
+  [cards: `cards?${string}`]: CardsPage;
+  [card: `cards/${string}`]: ReceivedCard;
   "near-matches": { items: { qso: Qso; reason: string }[] };
   [qsos: `qsos?${string}`]: QsoPage;
   [acts: `history?${string}`]: { days: number; items: Act[]; nextCursor: string | null };

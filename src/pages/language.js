@@ -95,6 +95,19 @@ export function country(name, code) {
 }
 
 /**
+ * Brings texts that few readers need, once they do: src/languages has them under this context.
+ * @param {string} context
+ */
+export async function learn(context) {
+  if (language === "en") return;
+  try {
+    Object.assign(texts.TEXTS, (await import(`./${context}-${language}.js`)).TEXTS);
+  } catch {
+    /* in English, then */
+  }
+}
+
+/**
  * Elements marked data-say hold an English text, or name it there and its value in data-n;
  * data-say-label marks one whose aria-label is one, data-say-alt a picture whose text is one,
  * data-say-name one whose data-name is. The title begins with its data-title. Where data-country

@@ -2,6 +2,7 @@
 // what it needs are loaded when somebody wants them.
 import { element, find } from "./page.js";
 import { change, explain, get, remove } from "./service.js";
+import { readFilter } from "./log-filter.js";
 import { onRow } from "./log-list.js";
 import { say, translate } from "./language.js";
 
@@ -161,6 +162,10 @@ function buttonsOf(qso) {
   const button = (name, kind, work) =>
     element("button", { type: "button", class: kind, click: () => orTell(work) }, say(name));
   return [
+    ...(qso.crossConfirmedAt
+      ? [button("Card", "", async () => (await import("./cards.js")).openReceived(qso))]
+      : []),
+    button("Send a card", "", async () => (await import("./card-send.js")).sendOne(qso)),
     button("Edit", "", () => openForm(qso)),
     button("Delete", "danger", () => deleteQso(qso)),
   ];
@@ -175,5 +180,9 @@ export function showEditing() {
       { type: "button", class: "main", click: () => orTell(() => openForm(null)) },
       say("Log a QSO"),
     ),
+  );
+  const sendCards = async () => (await import("./card-send.js")).sendFiltered(readFilter());
+  find("shown-csv").before(
+    element("button", { type: "button", click: () => orTell(sendCards) }, say("Cards")),
   );
 }

@@ -30,6 +30,16 @@ const SECTIONS = [
     (module) => module.showAwards(),
   ),
   section(
+    "cards",
+    () => [
+      import("./cards.js"),
+      import("./card-drawing.js"),
+      import("./card-mine.js"),
+      import("./card-paint.js"),
+    ],
+    (module, member) => module.showCards(member),
+  ),
+  section(
     "access",
     () => [
       import("./access.js"),

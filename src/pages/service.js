@@ -110,6 +110,7 @@ export function remove(path) {
 const SENTENCES = {
   "PROFILE.TOO_MANY": "You already have ten. Revoke one first.",
   "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
+  "PROFILE.NO_PICTURES": "The club shows no pictures on cards.",
   "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer one.",
 };
 // Fields as the pages name them, and what the service says of one, after its name.

@@ -55,6 +55,17 @@ const char *profile_log_tag(struct exchange *exchange);
                    .status = success,                                                              \
                    .answer = function}
 
+/* One whose answer a browser keeps for the member, and asks each time whether it still holds. */
+#define PROFILE_PRIVATE_ROUTE(name, where, function)                                               \
+    ROUTE(name) = {.method = METHOD_GET,                                                           \
+                   .path = "/profile/data/" where,                                                 \
+                   .access = ACCESS_MEMBER,                                                        \
+                   .use = USES_SNAPSHOT,                                                           \
+                   .status = 200,                                                                  \
+                   .is_tagged = true,                                                              \
+                   .is_kept_privately = true,                                                      \
+                   .answer = function}
+
 /* One whose answer is counted from a whole log. */
 #define PROFILE_LOG_ROUTE(name, where, function)                                                   \
     ROUTE(name) = {.method = METHOD_GET,                                                           \

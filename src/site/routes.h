@@ -97,6 +97,14 @@
     ONE(profile_everything)                                                                        \
     ONE(profile_import)                                                                            \
     ONE(profile_delete_log)                                                                        \
+    ONE(profile_card)                                                                              \
+    ONE(profile_set_card)                                                                          \
+    ONE(profile_picture)                                                                           \
+    ONE(profile_set_picture)                                                                       \
+    ONE(profile_remove_picture)                                                                    \
+    ONE(profile_cards)                                                                             \
+    ONE(profile_found_card)                                                                        \
+    ONE(profile_partner_picture)                                                                   \
     ONE(profile_password)                                                                          \
     ONE(profile_prove)                                                                             \
     ONE(profile_passkeys)                                                                          \

@@ -81,6 +81,11 @@ const struct error site_error_too_many = {
     .code = "PROFILE.TOO_MANY",
     .summary = "The member has as many as a member can have; one has to be revoked first.",
 };
+const struct error site_error_no_pictures = {
+    .status = 403,
+    .code = "PROFILE.NO_PICTURES",
+    .summary = "The club shows no pictures on cards.",
+};
 const struct error site_error_last_operator = {
     .status = 409,
     .code = "OPERATOR.LAST_OPERATOR",

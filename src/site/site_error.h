@@ -17,6 +17,7 @@ extern const struct error site_error_no_operator;
 extern const struct error site_error_proof_too_old;
 extern const struct error site_error_cross_site;
 extern const struct error site_error_too_many;
+extern const struct error site_error_no_pictures;
 /* What the operator's page refuses. */
 extern const struct error site_error_last_operator;
 extern const struct error site_error_own_membership;

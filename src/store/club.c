@@ -28,6 +28,7 @@ const struct club_field_row club_fields[CLUB_FIELDS] = {
     [CLUB_CLUSTERS] = {.name = "clusters", AT_MOST(200), .is_hidden = true},
     [CLUB_STATION] = {.name = "station", AT_MOST(20), .is_hidden = true},
     [CLUB_FILTER] = {.name = "filter", AT_MOST(80), .is_hidden = true},
+    [CLUB_PICTURES] = {.name = "pictures", ONE_OF("on or off")},
 };
 
 /* -- Judging ----------------------------------------------------------------------------------- */

@@ -24,6 +24,7 @@ enum club_field {
     CLUB_CLUSTERS, /* HOST:PORT of one or two DX clusters that spots are read from */
     CLUB_STATION,  /* the callsign that logs in there */
     CLUB_FILTER,   /* a command for them */
+    CLUB_PICTURES, /* whether cards are shown with their pictures */
     CLUB_FIELDS,
 };
 

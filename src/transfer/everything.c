@@ -8,6 +8,7 @@
 #include "qso/render.h"
 #include "qso/fields.h"
 #include "store/acts.h"
+#include "store/cards.h"
 #include "store/claiming.h"
 #include "store/keys.h"
 #include "store/leftovers.h"
@@ -223,6 +224,49 @@ static void add_leftovers(void *context, const struct leftovers_position *positi
         pass_on(everything);
 }
 
+/* -- The card ---------------------------------------------------------------------------------- */
+
+static void append_base64(struct buffer *out, struct text bytes)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < bytes.length; i += 3) {
+        uint32_t group = 0;
+        char four[4];
+        for (size_t j = 0; j < 3; j++)
+            group = group << 8 | (i + j < bytes.length ? (unsigned char)bytes.bytes[i + j] : 0);
+        for (size_t j = 0; j < 4; j++)
+            four[j] = i + j > bytes.length ? '=' : digits[group >> (18 - 6 * j) & 63];
+        buffer_append(out, four, sizeof four);
+    }
+}
+
+/* The picture is the file, in base64. */
+static enum store_result write_card(struct everything *everything)
+{
+    struct buffer *out = &everything->out;
+    struct arena arena = {0};
+    struct text design = {0}, picture = {0};
+    int64_t design_set_at_ms = 0, picture_set_at_ms = 0;
+    enum store_result result = store_read_card(everything->store, everything->member_id,
+                                               CARD_DESIGN, &arena, &design, &design_set_at_ms);
+    if (result == STORE_DONE || result == STORE_NONE)
+        result = store_read_card(everything->store, everything->member_id, CARD_PICTURE, &arena,
+                                 &picture, &picture_set_at_ms);
+    json_write_name(out, "card");
+    buffer_append_string(out, "{\"design\":");
+    buffer_append_string(out, design.bytes ? "" : "null");
+    buffer_append(out, design.bytes, design.length);
+    json_write_time(out, "designSetAt", design_set_at_ms);
+    json_write_name(out, "picture");
+    buffer_append_string(out, picture.bytes ? "\"" : "null");
+    append_base64(out, picture);
+    buffer_append_string(out, picture.bytes ? "\"" : "");
+    json_write_time(out, "pictureSetAt", picture_set_at_ms);
+    buffer_append(out, "}", 1);
+    arena_free(&arena);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
 /* -- The history ------------------------------------------------------------------------------- */
 
 static void add_act(void *context, const struct act *act)
@@ -397,6 +441,8 @@ static enum store_result write_all(struct everything *everything, const struct m
     buffer_append(&everything->out, "{", 1);
     json_write_time(&everything->out, "exportedAt", everything->now_ms);
     write_member(&everything->out, member, announces_since_ms, claims);
+    if (result == STORE_DONE)
+        result = write_card(everything);
     for (size_t i = 0; i < sizeof lists / sizeof *lists && result == STORE_DONE; i++) {
         begin_list(everything, lists[i].name);
         result = lists[i].list(everything);

@@ -52,10 +52,11 @@ struct route {
     const char *path; /* "/logs/{clientId}" */
     enum route_access access;
     enum route_use use;
-    int status;           /* of success */
-    bool sends_log_epoch; /* answers carry X-Log-Epoch */
-    int max_age_s;        /* how long anybody may keep an answer; 0: not at all */
-    bool is_tagged;       /* the router makes the entity tag, of the finished body */
+    int status;             /* of success */
+    bool sends_log_epoch;   /* answers carry X-Log-Epoch */
+    int max_age_s;          /* how long anybody may keep an answer; 0: not at all */
+    bool is_tagged;         /* the router makes the entity tag, of the finished body */
+    bool is_kept_privately; /* by the browser that asks, and by nobody between */
     /* The entity tag of what answer would append, with its quotes, in the arena, for a route that
      * knows it without making the body. NULL: there is none. */
     const char *(*entity_tag)(struct exchange *exchange);

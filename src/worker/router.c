@@ -72,6 +72,8 @@ static bool path_table_find(const struct route *const *routes, const struct requ
         strcat(allow, "GET, HEAD, ");
     if (find_row(routes, path, METHOD_POST))
         strcat(allow, "POST, ");
+    if (find_row(routes, path, METHOD_PUT))
+        strcat(allow, "PUT, ");
     if (find_row(routes, path, METHOD_DELETE))
         strcat(allow, "DELETE, ");
     strcat(allow, "OPTIONS");
@@ -197,6 +199,8 @@ static const char *cache_rule(const struct exchange *exchange, const struct erro
     const struct route *route = exchange->route;
     if (error || exchange->is_private || !route || (!route->max_age_s && !route->is_tagged))
         return "no-store";
+    if (route->is_kept_privately)
+        return "private, no-cache";
     return route->is_tagged ? "no-cache"
                             : arena_print(exchange->arena, "public, max-age=%d", route->max_age_s);
 }

@@ -1,0 +1,55 @@
+-- QSL cards. A part is the design (0) or the picture (1).
+
+-- name: set_card
+INSERT INTO cards (member_id, part, content, set_at) VALUES (:member_id, :part, :content, :set_at)
+ON CONFLICT (member_id, part) DO UPDATE SET content = excluded.content, set_at = excluded.set_at;
+
+-- name: remove_card
+-- Both parts: :part is NULL.
+UPDATE cards SET content = NULL, set_at = :set_at, removed_at = :set_at
+WHERE member_id = :member_id AND (:part IS NULL OR part = :part) AND content IS NOT NULL;
+
+-- name: read_card
+SELECT content, set_at FROM cards WHERE member_id = :member_id AND part = :part AND content IS NOT NULL;
+
+-- name: read_card_of_partner
+-- Of the member whose QSO confirms this one.
+SELECT cards.content, cards.set_at
+FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by JOIN cards ON cards.member_id = other.member_id
+WHERE mine.id = :id AND mine.member_id = :member_id AND cards.part = :part AND cards.content IS NOT NULL;
+
+-- name: list_cards
+-- Confirmed QSOs, those confirmed last first.
+SELECT mine.id, mine.cross_confirmed_at, design.content AS design, picture.set_at AS picture_set_at
+FROM qsos AS mine INDEXED BY qsos_by_confirmation JOIN qsos AS other ON other.id = mine.confirmed_by
+    LEFT JOIN cards AS design ON design.member_id = other.member_id AND design.part = 0
+    LEFT JOIN cards AS picture ON picture.member_id = other.member_id AND picture.part = 1
+        AND picture.content IS NOT NULL
+WHERE mine.member_id = :member_id AND mine.confirmed_by IS NOT NULL
+    AND (mine.cross_confirmed_at, mine.id) < (:before, :before_id)
+ORDER BY mine.cross_confirmed_at DESC, mine.id DESC
+LIMIT :limit;
+
+-- name: find_card
+-- The row of list_cards of one QSO.
+SELECT mine.id, mine.cross_confirmed_at, design.content AS design, picture.set_at AS picture_set_at
+FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
+    LEFT JOIN cards AS design ON design.member_id = other.member_id AND design.part = 0
+    LEFT JOIN cards AS picture ON picture.member_id = other.member_id AND picture.part = 1
+        AND picture.content IS NOT NULL
+WHERE mine.id = :id AND mine.member_id = :member_id;
+
+-- name: count_new_cards
+SELECT count(*) AS new_cards FROM qsos INDEXED BY qsos_by_confirmation
+WHERE member_id = :member_id AND confirmed_by IS NOT NULL AND cross_confirmed_at > :since;
+
+-- name: list_removed_cards
+SELECT member_id, created_at, part, removed_at FROM cards JOIN members ON members.id = member_id WHERE removed_at > 0;
+
+-- name: restore_removed_card
+-- After a restore: what was removed since, by the member or the operator, stays removed.
+INSERT INTO cards (member_id, part, set_at, removed_at)
+SELECT id, :part, :removed_at, :removed_at FROM members WHERE id = :member_id AND created_at = :created_at
+ON CONFLICT (member_id, part) DO UPDATE SET
+    content = iif(set_at < excluded.removed_at, NULL, content), set_at = max(set_at, excluded.set_at),
+    removed_at = max(removed_at, excluded.removed_at);

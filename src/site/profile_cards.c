@@ -1,0 +1,247 @@
+/* /profile/data/card: the member's own QSL card; /profile/data/cards: those of confirmed QSOs, each
+ * with the member's own QSO, of which alone the card tells. The page draws them
+ * (src/pages/card-drawing.js). */
+#include "base/datetime.h"
+#include "json/write.h"
+#include "qso/log_order.h"
+#include "qso/render.h"
+#include "site/access.h"
+#include "site/address.h"
+#include "site/picture.h"
+#include "site/profile.h"
+#include "site/site_error.h"
+#include "store/cards.h"
+#include "store/log.h"
+
+static bool shows_pictures(struct exchange *exchange)
+{
+    return !text_equals(club_of(exchange)->values[CLUB_PICTURES], text_of("off"));
+}
+
+/* -- One's own --------------------------------------------------------------------------------- */
+
+static const struct error *answer_design(struct exchange *exchange)
+{
+    struct text design = text_of("{}");
+    int64_t set_at_ms;
+    enum store_result result = store_read_card(exchange->store, exchange->member.id, CARD_DESIGN,
+                                               exchange->arena, &design, &set_at_ms);
+    buffer_append(&exchange->response->body, design.bytes, design.length);
+    return profile_store_error(result == STORE_NONE ? STORE_DONE : result);
+}
+
+static const struct error *answer_set_design(struct exchange *exchange)
+{
+    struct text design;
+    const char *message;
+    exchange->request->body_max_bytes = CARD_DESIGN_MAX_BYTES;
+    const struct error *error = request_read_body(exchange->request, &design);
+    if (error)
+        return error;
+    if (!json_read_object(design, exchange->arena, &message))
+        return message ? profile_refuse(exchange, "body", message) : &error_internal;
+    error = access_check_again(exchange);
+    return error ? error
+                 : profile_store_error(store_set_card(exchange->store, exchange->member.id,
+                                                      CARD_DESIGN, text_trim(design)));
+}
+
+static const struct error *send_picture(struct exchange *exchange, enum store_result result,
+                                        struct text picture)
+{
+    if (result != STORE_DONE)
+        return profile_store_error(result);
+    exchange->response->content_type = picture_type(picture);
+    buffer_append(&exchange->response->body, picture.bytes, picture.length);
+    return NULL;
+}
+
+static const struct error *answer_picture(struct exchange *exchange)
+{
+    struct text picture = {0};
+    int64_t set_at_ms;
+    if (!shows_pictures(exchange))
+        return &error_not_found;
+    enum store_result result = store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
+                                               exchange->arena, &picture, &set_at_ms);
+    return send_picture(exchange, result, picture);
+}
+
+static const struct error *answer_set_picture(struct exchange *exchange)
+{
+    struct text picture;
+    if (!shows_pictures(exchange))
+        return &site_error_no_pictures;
+    exchange->request->body_max_bytes = CARD_PICTURE_MAX_BYTES;
+    const struct error *error = request_read_any_body(exchange->request, &picture);
+    if (error)
+        return error;
+    const char *fault = picture_clean(&picture, exchange->arena);
+    if (fault)
+        return profile_refuse(exchange, "picture", fault);
+    error = access_check_again(exchange);
+    return error ? error
+                 : profile_store_error(
+                       store_set_card(exchange->store, exchange->member.id, CARD_PICTURE, picture));
+}
+
+static const struct error *answer_remove_picture(struct exchange *exchange)
+{
+    return profile_store_error(store_remove_card_picture(exchange->store, exchange->member.id));
+}
+
+PROFILE_ROUTE(profile_card, METHOD_GET, "card", USES_SNAPSHOT, 200, answer_design);
+PROFILE_ROUTE(profile_set_card, METHOD_PUT, "card", USES_STORE, 204, answer_set_design);
+PROFILE_PRIVATE_ROUTE(profile_picture, "card/picture", answer_picture);
+PROFILE_ROUTE(profile_set_picture, METHOD_PUT, "card/picture", USES_STORE, 204, answer_set_picture);
+PROFILE_ROUTE(profile_remove_picture, METHOD_DELETE, "card/picture", USES_STORE, 204,
+              answer_remove_picture);
+
+/* -- Those of confirmed QSOs ------------------------------------------------------------------- */
+
+struct page {
+    struct exchange *exchange;
+    int64_t limit, count;
+    struct position last;
+    bool shows_pictures;
+    enum store_result result;
+};
+
+static void write_picture(struct buffer *body, int64_t set_at_ms)
+{
+    if (set_at_ms)
+        json_write_number_text(body, "picture", set_at_ms);
+    else
+        json_write_null(body, "picture");
+}
+
+/* The same picture has the same name in all cards, so that a page need not ask for it twice. */
+static enum store_result write_card(struct exchange *exchange, const struct card *card,
+                                    bool with_picture)
+{
+    struct buffer *body = &exchange->response->body;
+    struct qso qso;
+    enum store_result result =
+        store_find_own_qso(exchange->store, exchange->member.id, card->id, exchange->arena, &qso);
+    if (result != STORE_DONE)
+        return result;
+    buffer_append(body, "{", 1);
+    json_write_name(body, "qso");
+    render_qso(&qso, body);
+    json_write_name(body, "design");
+    if (card->design.bytes)
+        buffer_append(body, card->design.bytes, card->design.length);
+    else
+        buffer_append_string(body, "null");
+    write_picture(body, with_picture ? card->picture_set_at_ms : 0);
+    buffer_append(body, "}", 1);
+    return STORE_DONE;
+}
+
+/* The one behind the last tells that there are more. */
+static void add_card(void *context, const struct card *card)
+{
+    struct page *page = context;
+    if (page->count++ >= page->limit || page->result != STORE_DONE)
+        return;
+    json_write_element(&page->exchange->response->body);
+    page->result = write_card(page->exchange, card, page->shows_pictures);
+    page->last = (struct position){card->confirmed_at_ms, card->id};
+}
+
+/* After `since`, a time that the page remembers. */
+static const struct error *write_newer(struct exchange *exchange)
+{
+    struct text value;
+    int64_t since_ms, count;
+    const struct error *error = profile_read_parameter(exchange, "since", &value);
+    if (error || !value.bytes)
+        return error;
+    if (!datetime_parse(value, &since_ms))
+        return profile_refuse(exchange, "since", "must be a date and time with a zone");
+    enum store_result result =
+        store_count_new_cards(exchange->store, exchange->member.id, since_ms, &count);
+    if (result == STORE_DONE)
+        json_write_integer(&exchange->response->body, "newer", count);
+    return profile_store_error(result);
+}
+
+static const struct error *write_own(struct exchange *exchange, bool with_picture)
+{
+    struct buffer *body = &exchange->response->body;
+    struct text picture;
+    int64_t set_at_ms = 0;
+    enum store_result result = store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
+                                               exchange->arena, &picture, &set_at_ms);
+    json_write_flag(body, "pictures", with_picture);
+    write_picture(body, with_picture ? set_at_ms : 0);
+    return profile_store_error(result == STORE_NONE ? STORE_DONE : result);
+}
+
+static const struct error *read_position(struct exchange *exchange, struct position *position)
+{
+    struct text after;
+    const struct error *error = profile_read_parameter(exchange, "after", &after);
+    *position = (struct position){INT64_MAX, INT64_MAX};
+    if (error || !after.bytes || cursor_parse(after, &position->synced_at_ms, &position->id))
+        return error;
+    return profile_refuse(exchange, "after", "must be the nextCursor of the previous page");
+}
+
+static const struct error *answer_cards(struct exchange *exchange)
+{
+    struct page page = {.exchange = exchange, .shows_pictures = shows_pictures(exchange)};
+    struct buffer *body = &exchange->response->body;
+    struct position before;
+    char cursor[CURSOR_LENGTH];
+    const struct error *error = profile_read_limit(exchange, &page.limit);
+    if (!error)
+        error = read_position(exchange, &before);
+    if (error)
+        return error;
+    buffer_append_string(body, "{\"items\":[");
+    enum store_result result = store_list_cards(exchange->store, exchange->member.id, before,
+                                                page.limit + 1, add_card, &page);
+    buffer_append(body, "]", 1);
+    cursor_format(page.last.synced_at_ms, page.last.id, cursor);
+    json_write_text(body, "nextCursor",
+                    page.count > page.limit ? (struct text){cursor, CURSOR_LENGTH}
+                                            : (struct text){0});
+    error = profile_store_error(result == STORE_DONE ? page.result : result);
+    if (!error)
+        error = write_newer(exchange);
+    if (!error)
+        error = write_own(exchange, page.shows_pictures);
+    buffer_append(body, "}", 1);
+    return error;
+}
+
+static const struct error *answer_card(struct exchange *exchange)
+{
+    struct card card;
+    int64_t id;
+    const struct error *error = profile_read_number(exchange, &id);
+    if (error)
+        return error;
+    enum store_result result =
+        store_find_card(exchange->store, exchange->member.id, id, exchange->arena, &card);
+    if (result == STORE_DONE)
+        result = write_card(exchange, &card, shows_pictures(exchange));
+    return profile_store_error(result);
+}
+
+static const struct error *answer_partner_picture(struct exchange *exchange)
+{
+    struct text picture = {0};
+    int64_t id;
+    const struct error *error = profile_read_number(exchange, &id);
+    if (error || !shows_pictures(exchange))
+        return error ? error : &error_not_found;
+    enum store_result result = store_read_partner_picture(exchange->store, exchange->member.id, id,
+                                                          exchange->arena, &picture);
+    return send_picture(exchange, result, picture);
+}
+
+PROFILE_ROUTE(profile_cards, METHOD_GET, "cards", USES_SNAPSHOT, 200, answer_cards);
+PROFILE_ROUTE(profile_found_card, METHOD_GET, "cards/{number}", USES_SNAPSHOT, 200, answer_card);
+PROFILE_PRIVATE_ROUTE(profile_partner_picture, "cards/{number}/picture", answer_partner_picture);

@@ -1,0 +1,157 @@
+// QSL cards: the gallery, the member's own card, and cards and labels on paper.
+import { deflateSync } from "node:zlib";
+import { HOSTILE, becomes, is, look, ok, origin, qso, save, waitFor, withBrowser } from "./browser.js";
+
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const LONG = "WWWWWWWWWWWWWWWWWWWW";
+const PICTURE_SIZE = { width: 2400, height: 1600 };
+
+// A PNG of noise, which does not get small by itself.
+function noise({ width, height }) {
+  const table = Array.from({ length: 256 }, (_, n) => Array.from({ length: 8 }).reduce((c) => (c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1), n) >>> 0);
+  const crc = (bytes) => (bytes.reduce((c, byte) => table[(c ^ byte) & 255] ^ (c >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0;
+  const chunk = (type, data) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 0, 0, 0, 0], 8);
+  const pixels = Buffer.alloc((width + 1) * height);
+  for (let at = 0, seed = 7; at < pixels.length; at++) pixels[at] = at % (width + 1) ? (seed = (seed * 1103515245 + 12345) >>> 0) >>> 24 : 0;
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head),
+    chunk("tEXt", Buffer.from("Place\0SECRET")), chunk("IDAT", deflateSync(pixels, { level: 1 })), chunk("IEND", Buffer.alloc(0))]);
+}
+// Boxes of a sheet that is about to be printed, in mm from its corner.
+const boxes = (selector) => [...document.querySelectorAll(".qsl-paper > div")].map((page) => {
+  const [from, all] = [page.querySelector("svg").getBoundingClientRect(), page.querySelectorAll(selector)];
+  return [[0, 0, from.width, from.height], ...[...all].map((one) => one.getBoundingClientRect()).map((box) => [box.x - from.x, box.y - from.y, box.width, box.height])]
+    .map((box) => box.map((value) => value / (96 / 25.4)));
+});
+const near = (got, expected) => got.length === expected.length && got.every((box, place) => box.every((value, side) => Math.abs(value - expected[place][side]) < 0.2));
+// The sizes of a PDF's pages, in mm.
+const pagesOf = (pdf) => [...pdf.toString("latin1").matchAll(/\/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => [width, height].map((points) => Math.round(Number(points) / 72 * 254) / 10));
+const leaving = () => [...document.querySelectorAll(".qsl-paper text, dialog svg text")].filter((text) => {
+  const [own, card] = [text.getBoundingClientRect(), text.closest("svg").getBoundingClientRect()];
+  return own.left < card.left - 1 || own.right > card.right + 1 || own.bottom > card.bottom + 2;
+}).map((text) => text.textContent);
+
+async function print(page, form) {
+  await page.selectOption("#card-form", form);
+  await page.evaluate(() => { window.print = () => { window.isPrinted = true; }; window.isPrinted = false; });
+  await page.click("dialog >> text=/^Print$/");
+  await waitFor(page, () => window.isPrinted);
+  await page.emulateMedia({ media: "print" });
+  const all = await page.evaluate(boxes, ":scope > svg > rect");
+  const outside = await page.evaluate(leaving);
+  const free = await page.evaluate(() => document.querySelectorAll(".qsl-paper > div > svg > rect").length - document.querySelectorAll(".qsl-paper > div > svg > svg").length);
+  const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true });
+  if (process.env.QSOSYNC_SCREENSHOTS) (await import("node:fs")).writeFileSync(`${process.env.QSOSYNC_SCREENSHOTS}/${form}.pdf`, pdf);
+  await page.emulateMedia({ media: null });
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  return { all, outside, free, pages: pagesOf(pdf) };
+}
+
+await withBrowser(async (context) => {
+  const notes = Array.from({ length: 84 }, (_, word) => `note${word % 10}`).join(" ");
+  await save(...Array.from({ length: 5 }, (_, hour) => qso({ callsignWorked: "13HN888", qsoAt: `2026-03-0${hour + 1}T10:00:00Z`, rstSent: "59", notes })),
+    qso({ callsignWorked: LONG, qsoAt: "2026-03-06T10:00:00Z", notes: HOSTILE }), qso({ callsignWorked: "<b>\u202e&\u0301\u0301\u0301\u0301", qsoAt: "2026-03-07T10:00:00Z" }),
+    qso({ callsignWorked: "14FR1", qsoAt: "2026-03-08T10:00:00Z", band: "PMR446", channel: 8, frequencyMhz: null, mode: "FM" }),
+    qso({ callsignWorked: "15ES1", qsoAt: "2026-03-08T11:00:00Z", qsoStatus: "HRD" }));
+  const page = await context.newPage();
+  await page.goto(`${origin}/profile/#cards`);
+  await becomes(page, () => document.querySelectorAll(".qsl-gallery svg").length === 2, "the gallery has a card of each confirmed QSO");
+  const first = await page.textContent(".qsl-gallery li:first-child");
+  ok(["26AT101", "QSO with 21SD333", "2026-05-17"].every((text) => first.includes(text)), "a card has both callsigns and the QSO", first);
+  is(await page.evaluate(() => [document.title, document.querySelectorAll(".qsl-gallery :is(script, img)").length, document.querySelectorAll(".qsl-gallery image").length]),
+    ["Profile - QSOsync", 0, 2], "markup in another member's design does nothing, and the picture is shown");
+  is(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/picture")).length), 1, "the same picture is asked for once");
+  await becomes(page, () => document.querySelector("#my-card"), "the member's own card can be made");
+  await look(page, "profile-cards");
+  await page.evaluate(() => localStorage.setItem("qsosync-cards-seen", "2020-01-01T00:00:00.000Z"));
+  await page.reload();
+  await becomes(page, () => document.querySelector("#cards [role=status]")?.textContent === "2 new cards" && document.querySelectorAll(".qsl-gallery .tag").length === 2, "cards that came since the last visit are told");
+  await page.reload();
+  await becomes(page, () => document.querySelectorAll(".qsl-gallery svg").length === 2 && document.querySelectorAll(".qsl-gallery .tag").length === 0, "they are new once");
+  await page.click(".qsl-gallery li:first-child button");
+  await page.locator("dialog svg").waitFor();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("dialog >> text=Save as picture")]);
+  ok(/^qsl-26AT101-2026-05-17\.png$/.test(file.suggestedFilename()), "a card is saved as a picture", file.suggestedFilename());
+  await page.click("dialog >> text=Close");
+
+  // One's own.
+  await page.setInputFiles("#card-file", { name: "photo.png", mimeType: "image/png", buffer: noise(PICTURE_SIZE) });
+  await becomes(page, () => document.querySelector("#card-background").value === "picture", "a picture that was chosen becomes the background");
+  await page.fill("#my-card .stack input >> nth=0", HOSTILE.slice(0, 60));
+  await page.check("#my-card input[value=notes]");
+  await page.click("#my-card >> text=Save card");
+  await becomes(page, () => document.querySelector("#my-card [role=status]").textContent === "Your card is saved.", "the card is saved");
+  const stored = await page.evaluate(async () => {
+    const answer = await fetch("data/card/picture");
+    const bytes = await answer.blob();
+    const { width, height } = await createImageBitmap(bytes);
+    return [answer.headers.get("Content-Type"), width, height, bytes.size <= 307200, (await bytes.text()).includes("SECRET")];
+  });
+  is(stored, ["image/jpeg", 1400, 900, true, false], "the picture was cut and made small, and lost what it did not show");
+  await page.reload();
+  await becomes(page, () => document.querySelector("#my-card input[value=notes]")?.checked && document.querySelector("#my-card .stack input").value.startsWith("<script>"), "the card is there again");
+  await page.setInputFiles("#card-file", { name: "x.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+  await becomes(page, () => document.querySelector("#my-card [role=status]").textContent.startsWith("Your browser can't read"), "what is no picture is told");
+
+  // In the log.
+  await page.click(".tabs >> text=My log");
+  await page.locator("#qsos tbody tr").first().waitFor();
+  is(await page.evaluate(() => [...document.querySelectorAll("#qsos .qso-actions")].filter((row) => [...row.children].some((one) => one.textContent === "Card")).length), 2, "each confirmed QSO leads to its card");
+  await page.evaluate(() => document.querySelectorAll("#qsos details").forEach((one) => { one.open = true; }));
+  await page.click("#qsos .qso-actions >> text=/^Card$/ >> nth=0");
+  await page.locator("dialog svg").waitFor();
+  ok((await page.textContent("dialog")).includes("QSO with 21SD333"), "the card of the other station is in the log's details");
+  await page.click("dialog >> text=Close");
+
+  // On paper: all of a year's March.
+  await page.goto(`${origin}/profile/#log?from=2026-03&to=2026-03&qslSent=no`);
+  await page.click(".shown >> text=Cards");
+  await page.locator("#card-form").waitFor();
+  await look(page, "profile-cards-send");
+  const cards = await print(page, "a4-landscape");
+  ok(near(cards.pages, [[297, 210], [297, 210]]), "pages of postcards are A4", JSON.stringify(cards.pages));
+  const a4 = [[8.5, 15], [148.5, 15], [8.5, 105], [148.5, 105]].map(([x, y]) => [x, y, 140, 90]);
+  ok(near(cards.all[0], [[0, 0, 297, 210], ...a4]), "four postcards of 140 x 90 mm stand on A4", JSON.stringify(cards.all));
+  is(cards.all.map((one) => one.length - 1), [4, 1], "several QSOs with one station are on one card, and a station that was heard has none");
+  is(cards.outside, [], "long and hostile texts stay on their cards");
+  const letter = await print(page, "letter");
+  ok(near(letter.all[0], [[0, 0, 215.9, 279.4], ...[4.7, 94.7, 184.7].map((y) => [37.95, y, 140, 90])]), "three postcards stand on US letter", JSON.stringify(letter.all));
+  is(letter.pages, [[215.9, 279.4], [215.9, 279.4]], "the pages are letters");
+  is((await print(page, "postcard")).pages, Array(5).fill([140, 90]), "a postcard is a page of its size");
+  const small = await print(page, "labels-24");
+  const at = (place, height, top) => [7.25 + (place % 3) * 66, top + Math.floor(place / 3) * height, 63.5, height];
+  ok(near(small.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3].map((place) => at(place, 33.9, 12.9))]), "labels of 3 x 8 stand where they are", JSON.stringify(small.all));
+  is(small.outside, [], "long and hostile texts stay on their labels");
+  await page.fill("dialog .fields:has-text('used already') input", "4");
+  const large = await print(page, "labels-21");
+  ok(near(large.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3, 4, 5, 6, 7].map((place) => at(place, 38.1, 15.15))]), "labels of 3 x 7 stand where they are", JSON.stringify(large.all));
+  is(large.free, 4, "labels that are used already stay free");
+  await page.fill("dialog .fields:has-text('used already') input", "0");
+  await page.selectOption("#card-form", "own");
+  const measures = page.locator("dialog .fields:has-text('Width, mm') input");
+  for (const [place, value] of [2, 5, 100, 50, 5, 20, 0, 1].entries()) await measures.nth(place).fill(String(value));
+  const own = await print(page, "own");
+  ok(near(own.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3].map((place) => [5 + (place % 2) * 100, 20 + Math.floor(place / 2) * 51, 100, 50])]), "labels have measures of one's own", JSON.stringify(own.all));
+  await measures.nth(2).fill("120");
+  await becomes(page, () => document.querySelector("dialog [role=alert]").textContent === "These labels don't fit on the paper.", "measures that do not fit are told");
+
+  // Sent.
+  await page.selectOption("dialog .fields:has-text('QSL by') select", "BUREAU");
+  await page.click("dialog >> text=Mark these as sent");
+  const sent = () => page.evaluate(async () => (await (await fetch("data/qsos?from=2026-03&to=2026-03")).json()).items.filter((one) => one.qslSent && one.qslVia === "BUREAU").length);
+  await becomes(page, () => document.querySelector("dialog").textContent.includes("8 QSOs are marked as sent."), "QSOs are marked as sent");
+  is(await sent(), 8, "the log says so, without the station that was only heard");
+  await save(qso({ ...(await page.evaluate(async () => (await (await fetch("data/qsos?callsign=14FR1")).json()).items[0])), notes: "changed meanwhile" }));
+  await page.click("dialog >> text=Undo");
+  await becomes(page, () => document.querySelector("dialog").textContent.includes("7 QSOs were restored."), "the mark can be undone, where nobody has changed the QSO meanwhile");
+  is(await sent(), 1, "the log is as before");
+}, { member });

@@ -1,0 +1,253 @@
+use QSOsync::Test fronts => 'main';
+use QSOsync::Profile;
+use Compress::Zlib qw(compress crc32);
+
+# QSL cards: what a member makes is seen by whom he has a confirmed QSO with, as long as it is confirmed, and by nobody
+# else; pictures are checked, and hold nothing but the picture when others get them.
+my $service = QSOsync::Service->start(site => 1);
+$service->expect_log(qr/client intended to send too large body|exceeds|larger than/i);
+my %other = map { $_ => $service->add_member($_) } qw(26AT101 13HN888);
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+my $you = QSOsync::Profile->log_in($service, '26AT101');
+my $third = QSOsync::Profile->log_in($service, '13HN888');
+sub put {
+    my ($member, $path, $body, $type) = @_;
+    return $member->request('PUT', $path, body => $body,
+        headers => { 'Sec-Fetch-Site' => 'same-origin', 'Content-Type' => $type // 'image/jpeg' });
+}
+sub design { return put($_[0], 'card', JSON::PP->new->utf8->encode($_[1]), 'application/json') }
+
+# -- pictures, made here -----------------------------------------------------------------------------
+
+sub segment { return pack 'C C n a*', 0xff, $_[0], 2 + length $_[1], $_[1] }
+# One grey square, whatever size the frame says.
+sub jpeg {
+    my (%made) = @_;
+    my ($width, $height) = @made{qw(width height)};
+    my $table = chr(1) . chr(0) x 15 . chr(0);
+    return "\xff\xd8" . ($made{first} // '') . segment(0xdb, chr(0) . chr(1) x 64)
+        . segment($made{frame} // 0xc0, pack 'C n n C C3', 8, $height // 8, $width // 8, 1, 1, 0x11, 0)
+        . segment(0xc4, chr(0) . $table) . segment(0xc4, chr(0x10) . $table) . ($made{middle} // '')
+        . (segment(0xda, pack 'C C2 C3', 1, 1, 0, 0, 63, 0) . "\x3f") x ($made{scans} // 1)
+        . ($made{end} // "\xff\xd9") . ($made{after} // '');
+}
+sub chunk { return pack 'N a4 a* N', length $_[1], $_[0], $_[1], $_[2] // crc32($_[0] . $_[1]) }
+sub png {
+    my (%made) = @_;
+    my ($width, $height) = ($made{width} // 4, $made{height} // 4);
+    return ($made{signature} // "\x89PNG\r\n\x1a\n")
+        . chunk($made{header} // 'IHDR', pack 'N N C5', $width, $height, $made{depth} // 8, $made{kind} // 0, 0, 0, 0)
+        . ($made{first} // '') . chunk('IDAT', compress(("\0" . "\x80" x 4) x 4), $made{sum}) . ($made{middle} // '')
+        . ($made{end} // chunk('IEND', '')) . ($made{after} // '');
+}
+sub part { return $_[0] . pack('V', length $_[1]) . $_[1] . (length($_[1]) & 1 ? "\0" : '') }
+sub webp { my $parts = join '', @_; return 'RIFF' . pack('V', 4 + length $parts) . "WEBP$parts" }
+sub extended { return part('VP8X', pack 'C x3 a3 a3', $_[0], map { substr pack('V', $_ - 1), 0, 3 } @_[1, 2]) }
+my $lossless = part('VP8L', "\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07");
+my $lossy = part('VP8 ', "\x30\1\0\x9d\1\x2a\1\0\1\0\x0e\xc0\xfe\x25\xa4\0\3\x70\0\0\0\0");
+my $exif = "Exif\0\0II*\0GPS 59.91 10.75 SECRET";
+my $svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>';
+
+my @good = (['JPEG', jpeg(), 'image/jpeg'], ['PNG', png(), 'image/png'],
+    ['WebP without loss', webp($lossless), 'image/webp'],
+    ['WebP', webp($lossy), 'image/webp'], ['JPEG of 4,000 pixels', jpeg(width => 4000, height => 4000), 'image/jpeg'],
+    ['PNG of a palette', png(kind => 3, first => chunk('PLTE', "\1" x 768) . chunk('tRNS', "\1\2")), 'image/png']);
+for (@good) {
+    my ($name, $bytes, $type) = @$_;
+    is put($me, 'card/picture', $bytes, $type)->status, 204, "a $name is taken";
+    my $answer = $me->get('card/picture');
+    is_deeply [$answer->status, $answer->header('Content-Type'), $answer->body], [200, $type, $bytes],
+        'it is sent as it came, with its own type';
+}
+my $answer = $me->get('card/picture');
+like $answer->header('Cache-Control'), qr/\Aprivate\b/, 'browsers alone may keep a picture';
+is $answer->header('X-Content-Type-Options'), 'nosniff', 'nobody takes it for anything else';
+like $answer->header('Content-Security-Policy') // "default-src 'none'", qr/default-src 'none'/,
+    'opened by itself it may do nothing';
+is $me->get('card/picture', headers => { 'If-None-Match' => $answer->header('ETag') })->status, 304,
+    'a browser that has it gets it once';
+
+# Each: a name, the picture, whether it is refused (1) or loses what it hides (0).
+my @hostile = (
+    ['an SVG', $svg, 1], ['an SVG with the name of a PNG', "\x89PNG\r\n\x1a\n$svg", 1],
+    ['HTML', "<html>$svg</html>", 1],
+    ['a GIF', "GIF89a\1\0\1\0\0\0\0;", 1], ['a BMP', 'BM' . "\0" x 60, 1], ['nothing', "\xff\xd8\xff", 1],
+    ['a JPEG with a place in EXIF', jpeg(first => segment(0xe1, $exif)), 0],
+    ['a JPEG with XMP', jpeg(first => segment(0xe1, "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>SECRET")), 0],
+    ['a JPEG with IPTC', jpeg(first => segment(0xed, 'Photoshop 3.0SECRET')), 0],
+    ['a JPEG with a comment', jpeg(first => segment(0xfe, "$svg SECRET")), 0],
+    ['a JPEG with a thumbnail', jpeg(first => segment(0xe0, 'JFXX' . jpeg() . 'SECRET')), 0],
+    ['a JPEG with EXIF before its scan', jpeg(middle => segment(0xe1, $exif)), 0],
+    ['a JPEG with an ICC profile', jpeg(first => segment(0xe2, "ICC_PROFILE\0\1\1SECRET")), 0],
+    ['a JPEG with a colour segment that is none', jpeg(first => segment(0xee, 'Adobe SECRET!!')), 0],
+    ['a JPEG that is a ZIP, too', jpeg(after => "PK\3\4" . 'x' x 100), 1],
+    ['a JPEG that is HTML, too', jpeg(after => "<script>alert(1)</script>"), 1],
+    ['a JPEG with another behind it', jpeg() . jpeg(), 1],
+    ['a JPEG of 50,000 x 50,000 pixels', jpeg(width => 50_000, height => 50_000), 1],
+    ['a JPEG of 4,001 pixels', jpeg(width => 4001), 1], ['a JPEG without height', jpeg(height => 0), 1],
+    ['a JPEG of a thousand scans', jpeg(scans => 1000), 1], ['a JPEG without a scan', jpeg(scans => 0), 1],
+    ['a JPEG without its end', jpeg(end => ''), 1], ['a JPEG without loss', jpeg(frame => 0xc3), 1],
+    ['a JPEG with arithmetic coding', jpeg(frame => 0xc9), 1],
+    ['a JPEG with text in its tables', jpeg(first => segment(0xdb, chr(0) . chr(1) x 64 . 'SECRET')), 1],
+    ['a JPEG whose segment is too long', substr(jpeg(), 0, 20) . "\xff\xe1\xff\xff", 1],
+    ['a PNG with EXIF', png(first => chunk('eXIf', $exif)), 0],
+    ['a PNG with text', png(first => chunk('tEXt', "Place\0SECRET")), 0],
+    ['a PNG with compressed text', png(middle => chunk('zTXt', "a\0\0" . compress('SECRET') . 'SECRET')), 0],
+    ['a PNG with a chunk of its own', png(first => chunk('stEg', 'SECRET')), 0],
+    ['a PNG of 50,000 x 50,000 pixels', png(width => 50_000, height => 50_000), 1],
+    ['a PNG of 2^31 pixels', png(width => 0x80000000), 1], ['a PNG that is a ZIP, too', png(after => "PK\3\4"), 1],
+    ['a PNG that is HTML, too', png(after => $svg), 1],
+    ['a PNG that moves', png(first => chunk('acTL', pack 'N2', 2, 0)), 1],
+    ['a PNG with a wrong check sum', png(sum => 1), 1], ['a PNG without its end', png(end => ''), 1],
+    ['a PNG with an unknown chunk that is needed', png(first => chunk('EVIL', 'x')), 1],
+    ['a PNG with a wrong depth', png(depth => 3), 1], ['a PNG of an unknown kind', png(kind => 9), 1],
+    ['a PNG without a header', png(header => 'iHDR'), 1],
+    ['a PNG with a palette of 300', png(first => chunk('PLTE', "\1" x 900)), 1],
+    ['a WebP with EXIF', webp(extended(8, 1, 1), $lossless, part('EXIF', $exif)), 0],
+    ['a WebP with XMP', webp(extended(4, 1, 1), $lossy, part('XMP ', '<x>SECRET')), 0],
+    ['a WebP with transparency and text', webp(extended(0x14, 1, 1), part('ALPH', "\0\xff"), $lossy,
+        part('TEXT', 'SECRET')), 0],
+    ['a WebP that moves', webp(extended(2, 1, 1), part('ANIM', "\0" x 6), part('ANMF', "\0" x 16 . $lossless)), 1],
+    ['a WebP of 50,000 pixels', webp(extended(0, 50_000, 50_000), $lossless), 1],
+    ['a WebP of 16,384 pixels', webp(part('VP8L', "\x2f\xff\xff\xff\x0f" . "\0" x 8)), 1],
+    ['a WebP that is HTML, too', webp($lossless) . $svg, 1],
+    ['a WebP that says it is longer', 'RIFF' . pack('V', 999) . "WEBP$lossless", 1],
+    ['a WebP with a chunk of 4 GB', webp('VP8L' . "\xff" x 4 . "\x2f\0\0\0\0"), 1],
+    ['a WebP without pixels', webp(extended(0, 1, 1)), 1], ['a WebP with two pictures', webp($lossless, $lossy), 1],
+    ['a WAV', 'RIFF' . pack('V', 20) . 'WAVEfmt ' . "\0" x 12, 1],
+);
+cmp_ok scalar @hostile, '>=', 40, 'there are forty of them';
+for (@hostile) {
+    my ($name, $bytes, $is_refused) = @$_;
+    my $answer = put($me, 'card/picture', $bytes);
+    if ($is_refused) { is_deeply [$answer->status, $answer->code], [400, 'VALIDATION.FAILED'], "$name is refused" }
+    else {
+        is $answer->status, 204, "$name is taken";
+        unlike $me->get('card/picture')->body, qr/SECRET|Exif|alert/, 'without what it hides';
+    }
+}
+is put($me, 'card/picture', jpeg(middle => segment(0xfe, 'x' x 60_000) x 6))->status, 413,
+    'more than 300 KB are refused';
+is put($me, 'card/picture', jpeg(middle => segment(0xfe, 'x' x 60_000) x 5))->status, 204, 'less are not';
+is $me->request('PUT', 'card/picture', body => jpeg(), headers => { 'Sec-Fetch-Site' => 'cross-site' })->status, 403,
+    "another site's page changes nothing";
+is $me->request('POST', 'card/picture', body => 'x')->header('Allow'), 'GET, HEAD, PUT, DELETE, OPTIONS',
+    'a picture is put, got and deleted';
+
+# -- designs ------------------------------------------------------------------------------------------
+
+is $me->get('card')->body, '{}', 'there is no design at first';
+my $mine = { background => 'waves', lines => ["<script>\x{202e}", "'); DROP TABLE", 'Oslo'], fields => ['notes'] };
+is design($me, $mine)->status, 204, 'a design is kept';
+is_deeply $me->get('card')->json, $mine, 'as it was sent';
+is put($me, 'card', $_->[0], 'application/json')->status, $_->[1], "$_->[2] is none"
+    for ['[]', 400, 'a list'], ['{"a":', 400, 'half of an object'], ['{}{}', 400, 'two'], ["{\"a\":\"\xff\"}", 400,
+        'what is not UTF-8'],
+    ['{"a":"' . 'x' x 4090 . '"}', 413, 'more than 4 KB'];
+is_deeply $me->get('card')->json, $mine, 'what was refused changes nothing';
+
+# -- who sees it --------------------------------------------------------------------------------------
+
+my $at = '2026-05-17T19:42:00.000Z';
+my %mine = (callsignWorked => '26AT101', operatorCallsign => undef, qsoAt => $at, notes => 'private');
+my $own = qso(%mine);
+my ($saved) = @{$service->post_batch([$own, qso(%mine, qsoAt => '2026-01-01T00:00:00Z')])->json->{results}};
+my $id = $me->get('qsos?limit=1')->json->{items}[0]{id};
+sub seen { my ($member, $id) = @_; return join ' ', map { $member->get("cards/$id$_")->status } '', '/picture' }
+is seen($me, $id), '404 404', 'a QSO that nobody confirms has no card';
+design($you, { lines => ['From 26AT101'] });
+put($you, 'card/picture', png());
+my $yours = qso(callsignWorked => '21SD333', operatorCallsign => undef, qsoAt => $at, notes => 'theirs');
+$service->post_batch([$yours], key => $other{'26AT101'}{write_key});
+is seen($me, $id), '200 200', 'one that is confirmed has the card of the other station';
+my $card = $me->get("cards/$id")->json;
+is_deeply [@{$card->{design}{lines}}, $card->{qso}{id}, $card->{qso}{notes}], ['From 26AT101', $id, 'private'],
+    "the other's design, and one's own QSO";
+is $me->get("cards/$id/picture")->body, png(), 'with the picture';
+like $me->get("cards/$id/picture")->header('Cache-Control'), qr/\Aprivate\b/, 'no cache between may keep a picture';
+my ($theirs) = map { $_->{id} } @{$you->get('qsos')->json->{items}};
+is_deeply $you->get("cards/$theirs")->json->{design}, $mine, 'the other one sees mine';
+is seen($third, $id), '404 404', 'a third member sees neither';
+is seen($me, $theirs), '404 404', "the other's QSO is not mine";
+is $service->request('GET', '', raw_path => "/profile/data/cards/$id/picture")->status, 401,
+    'nobody sees a picture without signing in';
+is $me->get("cards/$_")->status, 404, "$_ is no QSO" for 0, 'x', 999999;
+
+# -- the gallery --------------------------------------------------------------------------------------
+
+sub pair {
+    my ($hour) = @_;
+    my $at = sprintf '2026-06-01T%02d:00:00Z', $hour;
+    $service->post_batch([qso(%mine, qsoAt => $at)]);
+    $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, qsoAt => $at)],
+        key => $other{'26AT101'}{write_key});
+}
+my $since = $me->get('cards')->json->{items}[0]{qso}{crossConfirmedAt};
+pair($_) for 1 .. 4;
+my (@ids, $after);
+do {
+    my $page = $me->get('cards?limit=2' . (defined $after ? "&after=$after" : "&since=$since"))->json;
+    is $page->{newer}, 4, 'what is new since a time is counted' if !defined $after;
+    push @ids, map { $_->{qso}{qsoAt} =~ /T(\d\d)/ } @{$page->{items}};
+    $after = $page->{nextCursor};
+} while defined $after;
+is "@ids", '04 03 02 01 19', 'the gallery has each card once, confirmed last first';
+is $me->get("cards?$_")->status, 400, "$_ is refused" for 'after=x', 'limit=0', 'since=yesterday';
+is scalar(uniq_pictures($me)), 1, 'the same picture has one name in all cards';
+sub uniq_pictures { my %name = map { $_->{picture} => 1 } @{$_[0]->get('cards')->json->{items}}; return keys %name }
+
+# -- the end of a card --------------------------------------------------------------------------------
+
+$service->post_batch([{ %$yours, qsoAt => '2025-05-17T19:42:00Z' }], key => $other{'26AT101'}{write_key});
+is seen($me, $id), '404 404', 'a card goes with its confirmation';
+$service->post_batch([$yours], key => $other{'26AT101'}{write_key});
+is seen($me, $id), '200 200', 'a card comes back with its confirmation';
+
+$service->admin('club', 'set', '--pictures', 'off');
+is join(' ', seen($me, $id), $you->get('card/picture')->status, $me->get("cards/$id")->json->{picture} // 'none'),
+    '200 404 404 none',
+    'a club without pictures sends none';
+is_deeply [map { $_->status, $_->code } put($me, 'card/picture', png())], [403, 'PROFILE.NO_PICTURES'],
+    'a club without pictures takes none';
+$service->admin('club', 'set', '--pictures', 'on');
+is seen($me, $id), '200 200', 'those that are there come back with the switch';
+is(($service->admin_try('club', 'set', '--pictures', 'perhaps'))[0], 1, 'the switch is on or off');
+
+my $everything = $you->get('everything.json')->json->{card};
+require MIME::Base64;
+is_deeply [$everything->{design}{lines}, MIME::Base64::decode_base64($everything->{picture})],
+    [['From 26AT101'], png()],
+    'a member can take the card along';
+is_deeply [@{$third->get('everything.json')->json->{card}}{qw(design picture)}], [undef, undef],
+    'a member without a card takes none along';
+
+my $backup = $service->directory . '/cards.db';
+$service->admin('backup', $backup);
+is $me->remove('card/picture')->status, 204, 'a member removes the picture';
+is $me->remove('card/picture')->status, 404, 'once';
+is_deeply $me->get('card')->json, $mine, 'the design stays';
+$service->admin('card', 'remove', '26AT101');
+is join(' ', $me->get("cards/$id")->json->{design} // 'none', $me->get("cards/$id/picture")->status,
+    $you->get('card')->body), 'none 404 {}',
+    'an operator removes a card, its texts and its picture';
+is(($service->admin_try('card', 'remove', '26AT101'))[0], 1, 'what is not there cannot be removed');
+like $service->admin('log'), qr/card remove +26AT101/, 'it is noted';
+design($third, { lines => ['later'] });
+$service->admin('restore', $backup);
+is join(' ', $me->get("cards/$id")->json->{design} // 'none', map { $_->get('card/picture')->status } $me, $you),
+    'none 404 404',
+    'what was removed stays removed after a restore';
+is_deeply $me->get('card')->json, $mine, 'what was not is restored';
+is put($you, 'card/picture', jpeg())->status, 204, 'a new picture can follow';
+is $me->get("cards/$id/picture")->body, jpeg(), 'others see the new picture';
+$service->admin('backup', "$backup.2");
+$service->admin('restore', "$backup.2");
+is $me->get("cards/$id/picture")->body, jpeg(), 'a restore brings back what is newer than what was removed';
+$service->admin('member', 'disable', '26AT101');
+$service->admin('member', 'delete', '26AT101', '--yes');
+is $service->sqlite("SELECT count(*) FROM cards JOIN members ON id = member_id WHERE callsign = '26AT101'"), 0,
+    'the card goes with its member';
+is $service->sqlite('SELECT count(*) FROM cards WHERE member_id NOT IN (SELECT id FROM members)'), 0, 'whole';
+is seen($me, $id), '404 404', 'for everybody';
+
+done_testing;
