@@ -10,6 +10,7 @@
 #include "store/acts.h"
 #include "store/keys.h"
 #include "store/leftovers.h"
+#include "store/polo.h"
 #include "store/logbook.h"
 #include "store/network_spots.h"
 #include "store/qsos.h"
@@ -109,6 +110,7 @@ static void add_token(void *context, const struct key *token)
     struct everything *everything = context;
     begin_key(everything, token);
     json_write_flag(&everything->out, "mayRead", token->may_read);
+    json_write_flag(&everything->out, "isPolo", token->is_polo);
     end_key(&everything->out, token);
 }
 
@@ -320,6 +322,25 @@ static enum store_result list_leftovers(struct everything *everything)
     return result;
 }
 
+static void add_polo(void *context, enum polo_kind kind, struct text reason, struct text body)
+{
+    static const char *const kinds[] = {"operation", "qso", "settings"};
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_text(out, "kind", text_of(kinds[kind]));
+    json_write_text(out, "reason", reason);
+    json_write_name(out, "record");
+    buffer_append(out, body.bytes, body.length);
+    buffer_append(out, "}", 1);
+}
+
+static enum store_result list_polo(struct everything *everything)
+{
+    return store_polo_list_all(everything->store, everything->member_id, add_polo, everything);
+}
+
 static enum store_result list_qsos(struct everything *everything)
 {
     enum store_result result = STORE_DONE;
@@ -336,10 +357,11 @@ static enum store_result write_all(struct everything *everything, const struct m
     static const struct {
         const char *name;
         enum store_result (*list)(struct everything *everything);
-    } lists[] = {
-        {"keys", list_keys},         {"uploadTokens", list_tokens}, {"devices", list_sessions},
-        {"signInLinks", list_links}, {"spots", list_spots},         {"acts", list_acts},
-        {"changes", list_changes},   {"leftovers", list_leftovers}, {"qsos", list_qsos}};
+    } lists[] = {{"keys", list_keys},        {"uploadTokens", list_tokens},
+                 {"devices", list_sessions}, {"signInLinks", list_links},
+                 {"spots", list_spots},      {"acts", list_acts},
+                 {"changes", list_changes},  {"leftovers", list_leftovers},
+                 {"polo", list_polo},        {"qsos", list_qsos}};
     int64_t announces_since_ms = 0;
     enum store_result result =
         store_read_announcer(everything->store, everything->member_id, &announces_since_ms);
