@@ -9,6 +9,7 @@
 --     api_keys, upload_tokens, sessions, sign_in_links, passkeys, key_refusals    what gives them access
 --     cards                          their QSL cards
 --     qsos                           their log, with spots of it, leftovers of ADIF, tombstones of what was deleted
+--     polo_records                   what PoLo sent beside
 --     acts, former, gone             the history of the log, by which writes can be undone
 --   peers, peer_codes, peer_members, claims, claimed    other clubs' services, and the confirmations that they bring
 --
@@ -26,7 +27,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 21;
+PRAGMA user_version = 22;
 
 -- == The logbook and the club ========================================================================================
 
@@ -250,7 +251,8 @@ CREATE TABLE key_refusals (
     entries INTEGER NOT NULL CHECK (entries >= 1)
 ) STRICT;
 
--- The tokens with which logging programs that know no API key upload QSOs in the way of Cloudlog and Wavelog.
+-- The tokens with which logging programs that know no API key upload QSOs in the way of Cloudlog and Wavelog, and those
+-- with which PoLo syncs.
 CREATE TABLE upload_tokens (
     -- the token's number in lists and for revoking
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -267,7 +269,10 @@ CREATE TABLE upload_tokens (
     -- when it was revoked; NULL: it works
     revoked_at INTEGER,
     -- 1: its program may also read the log
-    may_read INTEGER NOT NULL DEFAULT 0 CHECK (may_read IN (0, 1))
+    may_read INTEGER NOT NULL DEFAULT 0 CHECK (may_read IN (0, 1)),
+    -- NULL: an upload token. Otherwise a token of PoLo, which may do all with the log, and nothing as an upload token;
+    -- logbook.log_epoch of the log that its phone has
+    polo_epoch INTEGER
 ) STRICT;
 
 CREATE INDEX upload_tokens_by_member ON upload_tokens (member_id, id);
@@ -285,6 +290,7 @@ WHEN (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NULL)
     OR NEW.member_id <> OLD.member_id
     OR NEW.fingerprint <> OLD.fingerprint
     OR NEW.may_read <> OLD.may_read
+    OR (NEW.polo_epoch IS NULL) <> (OLD.polo_epoch IS NULL)
 BEGIN
     SELECT RAISE(ABORT, 'a token is changed only by revoking it');
 END;
@@ -519,6 +525,36 @@ CREATE TABLE leftovers (
     fields BLOB NOT NULL CHECK (length(fields) <= 4000),
     PRIMARY KEY (member_id, qso_id, edit)
 ) STRICT, WITHOUT ROWID;
+
+-- What Ham2K PoLo sends: as it came, because PoLo gets it back whole. If a QSO of the log, a tombstone or a row without
+-- "edit" have one UUID, the one with the latest stamp is the QSO that PoLo is given.
+CREATE TABLE polo_records (
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    -- 0 an operation, 1 a QSO, 2 the settings
+    kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
+    -- PoLo's; of a QSO qsos.client_id
+    uuid BLOB NOT NULL CHECK (length(uuid) = 16),
+    -- the phone that sent it, which is not sent it again; empty: it is
+    phone TEXT NOT NULL,
+    -- by the phone's clock
+    updated_at INTEGER NOT NULL,
+    -- stamp of the write
+    synced_at INTEGER NOT NULL,
+    -- of a QSO of the log: qsos.edit of the content that the record became; -1: the phone has deleted it. NULL: only PoLo
+    -- has it
+    edit INTEGER,
+    -- why a QSO is not in the log, in words; NULL: it is, was deleted, or is a note of PoLo
+    reason TEXT,
+    -- length of the body, or what a QSO without one counts
+    bytes INTEGER NOT NULL,
+    -- JSON
+    body TEXT NOT NULL,
+    PRIMARY KEY (member_id, kind, uuid)
+) STRICT;
+
+CREATE INDEX polo_records_by_change ON polo_records (member_id, kind, synced_at, uuid, phone, bytes)
+WHERE edit IS NULL;
+CREATE INDEX polo_records_by_reason ON polo_records (member_id, reason) WHERE reason IS NOT NULL;
 
 -- == Spots ===========================================================================================================
 

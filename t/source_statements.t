@@ -39,12 +39,12 @@ my $whole =
         |list_spots|read_counts|read_status|list_index_|list_sequences|raise_sequence|add_sequence|read_page_count
         |read_format|list_ever_members|read_side)/x;
 # These sort the few that they have found, or ids out of an index.
-my $sorting = qr/\A(?:list_unconfirmed_qsos|list_named_contacts|list_qsos_by_id)\z/;
+my $sorting = qr/\A(?:list_unconfirmed_qsos|list_named_contacts|list_qsos_by_id|list_polo_places|find_polo_record)\z/;
 # These follow one QSO from each edit to the one before it, as many as it had: no index knows which edits are its own,
 # so each once (UNION) and their order are SQLite's to keep, which is a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;
-# Tables that a statement makes for itself, out of rows that it has found by an index.
-my $own = qr/CONSTANT|slots|newest|around/;
+# Tables that a statement makes for itself, out of rows that it has found by an index, or of the text of a request.
+my $own = qr/CONSTANT|slots|newest|around|one|sent|places/;
 
 # As it is compiled in, with the lists of columns written into it.
 my %built = QSOsync::Front::read_file("$QSOsync::Front::BUILD/schema/embedded.c")

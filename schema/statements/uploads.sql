@@ -12,11 +12,12 @@ UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at
 WHERE id = 1 AND uploads_set_at <= :uploads_set_at AND (:has_members OR uploads_set_at = 0);
 
 -- name: insert_token
-INSERT INTO upload_tokens (member_id, name, may_read, fingerprint, hint, created_at)
-VALUES (:member_id, :name, :may_read, :fingerprint, :hint, :created_at);
+INSERT INTO upload_tokens (member_id, name, may_read, polo_epoch, fingerprint, hint, created_at)
+VALUES (:member_id, :name, :may_read, CASE WHEN :is_polo THEN (SELECT log_epoch FROM logbook WHERE id = 1) END,
+    :fingerprint, :hint, :created_at);
 
 -- name: find_token
--- Whom a token speaks for: only a token that works, of an active member, while uploads are on.
+-- Whom a token, also one of PoLo, speaks for: only a token that works, of an active member, while uploads are on.
 SELECT upload_tokens.id, 'WRITE' AS scope, member_id, callsign, locator, log_revision, log_epoch,
     last_stamp, restored_at, last_used_day, fingerprint, may_read
 FROM upload_tokens
@@ -26,7 +27,7 @@ WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND active = 1 AND uploa
 
 -- name: list_tokens
 SELECT upload_tokens.id, callsign, name, 'WRITE' AS scope, hint, upload_tokens.created_at, last_used_day,
-    revoked_at, may_read
+    revoked_at, may_read, polo_epoch IS NOT NULL AS is_polo
 FROM upload_tokens JOIN members ON members.id = member_id
 WHERE member_id = :member_id
 ORDER BY upload_tokens.id;

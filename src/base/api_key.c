@@ -21,6 +21,8 @@
 _Static_assert(LENGTH_AFTER(API_KEY_PREFIX) == API_KEY_LENGTH, "the parts make up a key");
 _Static_assert(LENGTH_AFTER(API_KEY_TOKEN_PREFIX) == API_KEY_TOKEN_LENGTH,
                "the parts make up a token");
+_Static_assert(LENGTH_AFTER(API_KEY_POLO_PREFIX) == API_KEY_TOKEN_LENGTH,
+               "the parts make up a token of PoLo");
 _Static_assert(LENGTH_AFTER(API_KEY_LINK_PREFIX) == API_KEY_LINK_LENGTH,
                "the parts make up a link's secret");
 _Static_assert(LENGTH_AFTER(API_KEY_PEER_PREFIX) == API_KEY_PEER_LENGTH,
@@ -92,6 +94,16 @@ bool api_key_make_token(char out[API_KEY_TOKEN_LENGTH + 1])
 bool api_key_is_token(struct text token)
 {
     return is_well_formed(token, API_KEY_TOKEN_PREFIX, API_KEY_TOKEN_LENGTH);
+}
+
+bool api_key_make_polo(char out[API_KEY_TOKEN_LENGTH + 1])
+{
+    return make(API_KEY_POLO_PREFIX, out, API_KEY_TOKEN_LENGTH);
+}
+
+bool api_key_is_polo(struct text token)
+{
+    return is_well_formed(token, API_KEY_POLO_PREFIX, API_KEY_TOKEN_LENGTH);
 }
 
 bool api_key_make_link(char out[API_KEY_LINK_LENGTH + 1])

@@ -18,11 +18,12 @@
 #define API_KEY_HINT_LENGTH 12       /* the first characters, which lists may show */
 #define API_KEY_FINGERPRINT_BYTES 32 /* SHA-256 of the whole key */
 
-/* Upload tokens and the secrets of links are made in the same way with other beginnings, so that
+/* Upload tokens, tokens of PoLo and the secrets of links are made in the same way with other beginnings, so that
  * none can be taken for another. */
 #define API_KEY_TOKEN_PREFIX "qsosyncup_"
 #define API_KEY_TOKEN_LENGTH 59
 #define API_KEY_TOKEN_HINT_LENGTH 14
+#define API_KEY_POLO_PREFIX "qsosyncpo_" /* as long as an upload token */
 
 #define API_KEY_LINK_PREFIX "qsosyncin_"
 #define API_KEY_LINK_LENGTH 59
@@ -41,6 +42,10 @@ bool api_key_is_well_formed(struct text key);
 /* The same for upload tokens. */
 bool api_key_make_token(char out[API_KEY_TOKEN_LENGTH + 1]);
 bool api_key_is_token(struct text token);
+
+/* The same for tokens of PoLo. */
+bool api_key_make_polo(char out[API_KEY_TOKEN_LENGTH + 1]);
+bool api_key_is_polo(struct text token);
 
 /* The same for links that sign a member in: an invitation, or one for another device. */
 bool api_key_make_link(char out[API_KEY_LINK_LENGTH + 1]);

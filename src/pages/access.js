@@ -98,9 +98,11 @@ function rowOf(item, revoke) {
       ? say("read and write")
       : item.scope === "READ"
         ? say("read")
-        : item.mayRead
-          ? say("can also read your log")
-          : null;
+        : item.isPolo
+          ? "Ham2K PoLo"
+          : item.mayRead
+            ? say("can also read your log")
+            : null;
   const made = say("created {day}", { day: day(item.createdAt) });
   const used = item.lastUsedOn
     ? say("last used {day}", { day: day(item.lastUsedOn) })
@@ -157,6 +159,30 @@ function createPurposes(take) {
   );
 }
 
+/**
+ * What PoLo cannot be told. The service says why in a sentence.
+ * @param {{ reason: string, count: number }} rejection
+ */
+function poloRejectionOf({ reason, count }) {
+  const sentence =
+    reason === "it is on another band"
+      ? [
+          say(
+            "PoLo sent {n} QSO on another band. It stays in PoLo.|PoLo sent {n} QSOs on other bands. They stay in PoLo.",
+            { n: count },
+          ),
+        ]
+      : [
+          say(
+            "PoLo sent {n} QSO that cannot be taken, because:|PoLo sent {n} QSOs that cannot be taken, because:",
+            { n: count },
+          ),
+          " ",
+          typed(reason),
+        ];
+  return element("p", { class: "note warn" }, ...sentence);
+}
+
 /** A list with its form, in an element that stays. */
 class CredentialList {
   items = element("ul", { class: "items" });
@@ -170,6 +196,9 @@ class CredentialList {
   scopeField = null;
   /** @type {HTMLInputElement | null} */
   readField = null;
+  /** @type {HTMLInputElement | null} */
+  poloField = null;
+  rejections = element("div");
 
   /**
    * @param {"keys" | "tokens"} name
@@ -181,7 +210,7 @@ class CredentialList {
     this.place = find(name);
     // Until the list is there, which suggests the name: without one a click would do nothing.
     this.button = element("button", { class: "main", disabled: true }, say(this.kind.form));
-    const special = name === "keys" ? this.createScope() : this.createReading();
+    const special = name === "keys" ? [this.createScope()] : this.createChoices();
     this.place.replaceChildren(
       element("h3", { tabindex: "-1" }, say(this.kind.title)),
       this.items,
@@ -197,10 +226,11 @@ class CredentialList {
           element("span", {}, say("Name, such as the program's name")),
           this.nameField,
         ),
-        special,
+        ...special,
         this.button,
       ),
       element("div", { class: "once" }),
+      this.rejections,
     );
     // What was made or revoked in another tab meanwhile.
     document.addEventListener("visibilitychange", () => {
@@ -216,14 +246,23 @@ class CredentialList {
     );
     return element("label", {}, element("span", {}, say("The program may")), this.scopeField);
   }
-  createReading() {
+  createChoices() {
     this.readField = element("input", { type: "checkbox" });
-    return element(
-      "label",
-      { class: "check" },
-      this.readField,
-      element("span", {}, say("The program can also read your log")),
-    );
+    this.poloField = element("input", { type: "checkbox", id: "for-polo" });
+    return [
+      element(
+        "label",
+        { class: "check" },
+        this.readField,
+        element("span", {}, say("The program can also read your log")),
+      ),
+      element(
+        "label",
+        { class: "check" },
+        this.poloField,
+        element("span", {}, say("For Ham2K PoLo (experimental): syncs, changes and deletes QSOs")),
+      ),
+    ];
   }
   /** @param {Purpose} purpose */
   choose(purpose) {
@@ -243,7 +282,8 @@ class CredentialList {
     if (isSuggested || !this.nameField.value) this.nameField.value = this.suggested;
   }
   async refresh() {
-    const { items, max } = await get(this.name);
+    const { items, max, poloRejections = [] } = await get(this.name);
+    this.rejections.replaceChildren(...poloRejections.map(poloRejectionOf));
     this.items.replaceChildren(...items.map((item) => rowOf(item, (it) => this.revoke(it))));
     const isFull = items.length >= max;
     this.count.textContent = !items.length
@@ -253,7 +293,8 @@ class CredentialList {
         : say(this.kind.used, { n: items.length, max });
     this.length = items.length;
     this.suggestName();
-    for (const field of [this.nameField, this.scopeField, this.readField, this.button])
+    const { nameField, scopeField, readField, poloField, button } = this;
+    for (const field of [nameField, scopeField, readField, poloField, button])
       if (field) field.disabled = isFull;
   }
   /** @param {Credential} item */
@@ -286,10 +327,11 @@ class CredentialList {
         name: this.nameField.value,
         ...(this.scopeField ? { scope: this.scopeField.value } : {}),
         ...(this.readField ? { mayRead: this.readField.checked } : {}),
+        ...(this.poloField ? { isPolo: this.poloField.checked } : {}),
       });
       this.tell(null);
       this.nameField.value = "";
-      if (this.readField) this.readField.checked = false;
+      for (const box of [this.readField, this.poloField]) if (box) box.checked = false;
       showSecret(this.place, made, this.purpose.isForApp);
       await this.refresh();
     } catch (refusal) {

@@ -73,11 +73,14 @@ export interface Credential {
   lastUsedOn: string | null;
   scope?: "READ" | "WRITE";
   mayRead?: boolean;
+  isPolo?: boolean;
   lastRefusal?: LastRefusal | null;
 }
 export interface Credentials {
   items: Credential[];
   max: number;
+  /** With the upload tokens: QSOs of PoLo that are not in the log. */
+  poloRejections?: { reason: string; count: number }[];
 }
 export interface QrCode {
   size: number;
@@ -93,11 +96,12 @@ export interface MadeKey {
   /** The link that opens the app with it; null: the key may only read. */
   app: QrCode | null;
 }
-/** The same of an upload token. */
+/** The same of an upload token. PoLo's is part of its address, which the code holds. */
 export interface MadeToken {
   number: string;
   token: string;
   address: string;
+  qr?: QrCode | null;
 }
 
 /** A QSO as in the interface for programs. The other fields are shown under their names. */

@@ -45,6 +45,19 @@ function partsOfSetup(qr) {
     ),
   ];
 }
+/** @param {QrCode} qr of PoLo's address */
+function partsOfPolo(qr) {
+  return [
+    element(
+      "p",
+      {},
+      say(
+        "In PoLo, type DEVMODE into the callsign field. Then enter this address as a custom server, in the settings of its sync:",
+      ),
+    ),
+    qrOf(qr, say("QR code with the address")),
+  ];
+}
 /**
  * Its QR code is drawn when it is opened: two of them side by side confuse a camera.
  * @param {QrCode} qr of the link to the app
@@ -84,7 +97,8 @@ function partsOfApp(qr, isOpen) {
  * @param {boolean} isForApp
  */
 export function showSecret(place, made, isForApp) {
-  const secret = "key" in made ? made.key : made.token;
+  const polo = "token" in made ? made.qr : null;
+  const secret = "key" in made ? made.key : polo ? made.address : made.token;
   const { qr, app } = "key" in made ? made : { qr: null, app: null };
   const done = element("button", { type: "button", class: "main" }, say("Done"));
   const opening = app && partsOfApp(app, isForApp);
@@ -105,7 +119,8 @@ export function showSecret(place, made, isForApp) {
       " ",
       copyButton(secret),
     ),
-    element("p", { class: "address" }, say("Address:"), " ", ...lineOf(made.address)),
+    polo ? null : element("p", { class: "address" }, say("Address:"), " ", ...lineOf(made.address)),
+    ...(polo ? partsOfPolo(polo) : []),
     ...(qr && !isForApp ? partsOfSetup(qr) : []),
     isForApp ? null : opening,
     element("p", {}, done),

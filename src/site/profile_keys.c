@@ -11,6 +11,7 @@
 #include "site/html.h"
 #include "site/site_error.h"
 #include "store/keys.h"
+#include "store/polo.h"
 #include "store/refusals.h"
 
 /* -- Lists ------------------------------------------------------------------------------------- */
@@ -65,6 +66,7 @@ static void visit_token(void *context, const struct key *token)
     buffer_append(body, "{", 1);
     write_key(body, token);
     json_write_flag(body, "mayRead", token->may_read);
+    json_write_flag(body, "isPolo", token->is_polo);
     buffer_append(body, "}", 1);
 }
 
@@ -83,11 +85,28 @@ static const struct error *answer_keys(struct exchange *exchange)
                        store_list_keys(exchange->store, exchange->member.id, visit_key, exchange));
 }
 
+static void visit_reason(void *context, struct text reason, int64_t records)
+{
+    struct exchange *exchange = context;
+    struct buffer *body = &exchange->response->body;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_text(body, "reason", reason);
+    json_write_integer(body, "count", records);
+    buffer_append(body, "}", 1);
+}
+
+/* With the QSOs of PoLo that are not in the log, which the phone cannot be told. */
 static const struct error *answer_tokens(struct exchange *exchange)
 {
-    buffer_append_string(&exchange->response->body, "{\"items\":[");
-    return finish_list(
-        exchange, store_list_tokens(exchange->store, exchange->member.id, visit_token, exchange));
+    const int64_t member_id = exchange->member.id;
+    buffer_append_string(&exchange->response->body, "{\"poloRejections\":[");
+    enum store_result result =
+        store_polo_list_reasons(exchange->store, member_id, visit_reason, exchange);
+    buffer_append_string(&exchange->response->body, "],\"items\":[");
+    if (result == STORE_DONE)
+        result = store_list_tokens(exchange->store, member_id, visit_token, exchange);
+    return finish_list(exchange, result);
 }
 
 /* -- New ones ---------------------------------------------------------------------------------- */
@@ -147,9 +166,32 @@ static const struct error *answer_add_key(struct exchange *exchange)
     return error;
 }
 
-static const struct error *answer_add_token(struct exchange *exchange)
+/* What the program is given: of PoLo one address, which holds the token. */
+static void write_token(struct exchange *exchange, int64_t number, const char *token, bool is_polo)
 {
     struct buffer *out = &exchange->response->body;
+    const char *address =
+        is_polo ? arena_print(exchange->arena, "%s/lofi/%s", address_of_service(exchange), token)
+                : address_of_uploads(exchange);
+    buffer_append(out, "{", 1);
+    json_write_number_text(out, "number", number);
+    json_write_text(out, "token", text_of(token));
+    json_write_text(out, "address", text_of(address));
+    if (is_polo)
+        qr_write(out, "qr", address);
+    buffer_append(out, "}", 1);
+}
+
+static const struct error *read_flag(struct exchange *exchange, const struct json_fields *body,
+                                     const char *name)
+{
+    return json_has(body, name) && !json_has_flag(body, name)
+               ? profile_refuse(exchange, name, "must be true or false")
+               : NULL;
+}
+
+static const struct error *answer_add_token(struct exchange *exchange)
+{
     const struct json_fields *body;
     char token[API_KEY_TOKEN_LENGTH + 1];
     struct text name;
@@ -157,21 +199,19 @@ static const struct error *answer_add_token(struct exchange *exchange)
     const struct error *error = profile_read_body(exchange, &body);
     if (!error)
         error = profile_read_name(exchange, body, &name);
-    if (!error && json_has(body, "mayRead") && !json_has_flag(body, "mayRead"))
-        error = profile_refuse(exchange, "mayRead", "must be true or false");
-    if (!error && !api_key_make_token(token))
-        error = &error_internal;
+    if (!error)
+        error = read_flag(exchange, body, "mayRead");
+    if (!error)
+        error = read_flag(exchange, body, "isPolo");
     if (error)
         return error;
+    const bool is_polo = json_read_flag(body, "isPolo");
+    if (!(is_polo ? api_key_make_polo(token) : api_key_make_token(token)))
+        return &error_internal;
     error = profile_store_error(store_add_token(exchange->store, exchange->member.id, name,
                                                 json_read_flag(body, "mayRead"), token, &number));
-    if (!error) {
-        buffer_append(out, "{", 1);
-        json_write_number_text(out, "number", number);
-        json_write_text(out, "token", text_of(token));
-        json_write_text(out, "address", text_of(address_of_uploads(exchange)));
-        buffer_append(out, "}", 1);
-    }
+    if (!error)
+        write_token(exchange, number, token, is_polo);
     explicit_bzero(token, sizeof token);
     return error;
 }

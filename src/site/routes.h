@@ -37,6 +37,9 @@
     ONE(log11dx_qso)                                                                               \
     ONE(log11dx_token)                                                                             \
     ONE(log11dx_dupe)                                                                              \
+    ONE(polo_client)                                                                               \
+    ONE(polo_accounts)                                                                             \
+    ONE(polo_sync)                                                                                 \
     ONE(sign_in_page)                                                                              \
     ONE(sign_in)                                                                                   \
     ONE(sign_in_challenge)                                                                         \

@@ -28,11 +28,12 @@ void uploads_simplify_path(struct request *request)
     request->segment_count = kept;
 }
 
-enum store_result uploads_identify(struct exchange *exchange, struct text token)
+static enum store_result identify(struct exchange *exchange, struct text token,
+                                  bool (*is_well_formed)(struct text token))
 {
     struct identity *identity = &exchange->identity;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    if (!token.bytes || !api_key_is_token(text_trim(token)))
+    if (!token.bytes || !is_well_formed(text_trim(token)))
         return STORE_NONE;
     api_key_fingerprint(text_trim(token), fingerprint);
     enum store_result result =
@@ -40,6 +41,16 @@ enum store_result uploads_identify(struct exchange *exchange, struct text token)
     if (result == STORE_DONE)
         store_write_as(exchange->store, exchange->arena, identity);
     return result;
+}
+
+enum store_result uploads_identify(struct exchange *exchange, struct text token)
+{
+    return identify(exchange, token, api_key_is_token);
+}
+
+enum store_result uploads_identify_polo(struct exchange *exchange, struct text token)
+{
+    return identify(exchange, token, api_key_is_polo);
 }
 
 const struct error *uploads_refuse_token(struct exchange *exchange)

@@ -12,6 +12,7 @@ void uploads_simplify_path(struct request *request);
 /* Fills the exchange's identity with the token's member, and writes as that identity from now on;
  * STORE_NONE: the token is not valid. The day of its use is noted when the request ends. */
 enum store_result uploads_identify(struct exchange *exchange, struct text token);
+enum store_result uploads_identify_polo(struct exchange *exchange, struct text token);
 
 /* The answer to a wrong token, in the form that clients know. */
 const struct error *uploads_refuse_token(struct exchange *exchange);

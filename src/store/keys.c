@@ -31,7 +31,11 @@ static enum store_result add(struct store *store, const struct kind *kind, int64
                              struct text name, enum scope scope, bool may_read, const char *key,
                              int64_t *number)
 {
-    const char *may = kind->has_scope ? store_scope_name(scope) : may_read ? "may read" : "";
+    const bool is_polo = api_key_is_polo(text_of(key));
+    const char *may = kind->has_scope ? store_scope_name(scope)
+                      : is_polo       ? "PoLo"
+                      : may_read      ? "may read"
+                                      : "";
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     struct transaction transaction;
     api_key_fingerprint(text_of(key), fingerprint);
@@ -42,10 +46,12 @@ static enum store_result add(struct store *store, const struct kind *kind, int64
     struct statement *insert = database_statement(store->database, kind->insert);
     database_bind_integer(insert, ":member_id", member_id);
     database_bind_text(insert, ":name", name);
-    if (kind->has_scope)
+    if (kind->has_scope) {
         database_bind_text(insert, ":scope", text_of(store_scope_name(scope)));
-    else
+    } else {
         database_bind_integer(insert, ":may_read", may_read);
+        database_bind_integer(insert, ":is_polo", is_polo);
+    }
     database_bind_blob(insert, ":fingerprint", fingerprint, sizeof fingerprint);
     database_bind_text(insert, ":hint", hint);
     database_bind_integer(insert, ":created_at", transaction.written_at_ms);
@@ -84,6 +90,7 @@ static enum store_result visit_keys(struct store *store, struct statement *list,
             .name = database_read_text(list, "name"),
             .scope = credentials_read_scope(database_read_text(list, "scope")),
             .may_read = !has_scope && database_read_integer(list, "may_read") != 0,
+            .is_polo = !has_scope && database_read_integer(list, "is_polo") != 0,
             .hint = database_read_text(list, "hint"),
             .created_at_ms = database_read_integer(list, "created_at"),
             .last_used_day = database_read_integer_or(list, "last_used_day", -1),

@@ -13,6 +13,7 @@ struct key {
     struct text name;
     enum scope scope;
     bool may_read;    /* of an upload token: it may read the log, too */
+    bool is_polo;     /* PoLo's, and no upload token */
     struct text hint; /* the key's first characters */
     int64_t created_at_ms;
     int64_t last_used_day; /* days since 1970-01-01; -1: never */
@@ -40,7 +41,8 @@ enum store_result store_revoke_key(struct store *store, int64_t member_id, int64
  * be called inside a transaction. */
 void store_note_key_use(struct store *store, int64_t key_number, int64_t day);
 
-/* Upload tokens are kept in the way of keys and with their bounds, without a scope. */
+/* Upload tokens, and with them those of PoLo, are kept in the way of keys and with their bounds,
+ * without a scope. Which of them it is, the token says. */
 enum store_result store_add_token(struct store *store, int64_t member_id, struct text name,
                                   bool may_read, const char *token, int64_t *number);
 enum store_result store_list_tokens(struct store *store, int64_t member_id, key_visitor *visit,

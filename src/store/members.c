@@ -320,6 +320,10 @@ static enum store_result delete_log(struct transaction *transaction, int64_t mem
         result = delete_slice(transaction, member_id, false, last, deleted);
     if (result == STORE_DONE && *last)
         result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
+    if (result == STORE_DONE && *last)
+        result = database_run(
+            transaction->store->database,
+            store_member_statement(transaction->store, STATEMENT_DELETE_POLO_QSOS, member_id));
     *last = *last && last_act && last_leftovers;
     return result == STORE_DONE ? qsos_revise_log(transaction, member_id) : result;
 }

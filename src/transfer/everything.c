@@ -14,6 +14,7 @@
 #include "store/leftovers.h"
 #include "store/logbook.h"
 #include "store/network_spots.h"
+#include "store/polo.h"
 #include "store/qsos.h"
 #include "store/passkeys.h"
 #include "store/spots.h"
@@ -112,6 +113,7 @@ static void add_token(void *context, const struct key *token)
     struct everything *everything = context;
     begin_key(everything, token);
     json_write_flag(&everything->out, "mayRead", token->may_read);
+    json_write_flag(&everything->out, "isPolo", token->is_polo);
     end_key(&everything->out, token);
 }
 
@@ -385,6 +387,25 @@ static enum store_result list_leftovers(struct everything *everything)
     return result;
 }
 
+static void add_polo(void *context, enum polo_kind kind, struct text reason, struct text body)
+{
+    static const char *const kinds[] = {"operation", "qso", "settings"};
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_text(out, "kind", text_of(kinds[kind]));
+    json_write_text(out, "reason", reason);
+    json_write_name(out, "record");
+    buffer_append(out, body.bytes, body.length);
+    buffer_append(out, "}", 1);
+}
+
+static enum store_result list_polo(struct everything *everything)
+{
+    return store_polo_list_all(everything->store, everything->member_id, add_polo, everything);
+}
+
 static enum store_result list_qsos(struct everything *everything)
 {
     enum store_result result = STORE_DONE;
@@ -430,6 +451,7 @@ static enum store_result write_all(struct everything *everything, const struct m
                  {"acts", list_acts},
                  {"changes", list_changes},
                  {"leftovers", list_leftovers},
+                 {"polo", list_polo},
                  {"qsos", list_qsos},
                  {"confirmationsByOtherClubs", list_confirmations}};
     int64_t announces_since_ms = 0;

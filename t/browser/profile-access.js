@@ -128,6 +128,14 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#tokens .secret");
   ok(/^qsosyncup_/.test(await page.innerText("#tokens .shown-secret")), "a token is made and shown");
   await page.click("#tokens .secret >> text=Done");
+  await page.fill("#tokens input", "My phone");
+  await page.check("#for-polo");
+  await page.click("#tokens form button");
+  await page.waitForSelector("#tokens .secret svg");
+  ok((await page.innerText("#tokens .shown-secret")).startsWith(`${origin}/lofi/qsosyncpo_`), "PoLo's address is made, and shown with its QR code");
+  is(await page.isChecked("#for-polo"), false, "the next token is an upload token again");
+  await page.click("#tokens .secret >> text=Done");
+  ok((await page.innerText("#tokens .items li:last-child")).includes("Ham2K PoLo"), "the list tells a token of PoLo");
   await look(page, "profile-access");
   await page.evaluate(() => localStorage.setItem("qsosync-language", "de"));
   await page.reload();

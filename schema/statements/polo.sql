@@ -1,0 +1,156 @@
+-- What Ham2K PoLo sends, and what it is given. A request's JSON is taken apart here, because PoLo's records are kept
+-- and given back as they came.
+
+-- name: list_polo_sent
+-- The records of one list of a request, with what a QSO of the log is made of.
+SELECT value AS body, value ->> '$.uuid' AS uuid, value ->> '$.updatedAtMillis' AS updated_at,
+    value ->> '$.deleted' AS deleted, value ->> '$.event' IS NOT NULL AS is_event,
+    at AS qso_at, strftime('%Y%m%d', CASE WHEN typeof(at) = 'integer' THEN at / 1000 END, 'unixepoch') AS day,
+    strftime('%H%M%S', at / 1000, 'unixepoch') AS time,
+    CASE WHEN (value ->> '$.freq') + 0.0 > 0 THEN printf('%.6f', (value ->> '$.freq') / 1000.0) END AS frequency,
+    value ->> '$.band' AS band, value ->> '$.mode' AS mode,
+    value ->> '$.our.call' AS station, value ->> '$.their.call' AS worked,
+    value ->> '$.our.sent' AS rst_sent, value ->> '$.their.sent' AS rst_received,
+    value ->> '$.our.grid' AS my_locator, value ->> '$.their.grid' AS dx_locator,
+    value ->> '$.power' AS tx_power, value ->> '$.notes' AS notes
+FROM (
+    SELECT value, ifnull(value ->> '$.startAtMillis', value ->> '$.endAtMillis') AS at
+    FROM json_each(:body, :path) AS sent
+    WHERE type = 'object');
+
+-- name: read_polo_question
+-- What a request asks for. Without a cursor all is new to the phone.
+SELECT :body ->> '$.settings' AS settings,
+    :body ->> '$.meta.unsyncedQSOCount' AS unsent_qsos,
+    :body ->> '$.meta.unsyncedOperationCount' AS unsent_operations,
+    :body ->> '$.meta.sync.operations.syncedSinceMillis' AS operations_since,
+    :body ->> '$.meta.sync.operations.syncedUntilMillis' AS operations_until,
+    :body ->> '$.meta.sync.operations.anyClient' AS operations_own,
+    :body ->> '$.meta.sync.operations.limit' AS operations_limit,
+    :body ->> '$.meta.sync.qsos.syncedSinceMillis' AS qsos_since,
+    :body ->> '$.meta.sync.qsos.syncedUntilMillis' AS qsos_until,
+    :body ->> '$.meta.sync.qsos.anyClient' AS qsos_own,
+    :body ->> '$.meta.sync.qsos.limit' AS qsos_limit;
+
+-- name: patch_polo_record
+SELECT json_patch(:body, :patch) AS body;
+
+-- name: read_polo_account
+-- The account and the operation of QSOs that PoLo did not log have UUIDs of the logbook and the member.
+SELECT polo_epoch, log_epoch, callsign,
+    lower(hex(substr(identity, 1, 4)) || '-' || hex(substr(identity, 5, 2)) || '-' || hex(substr(identity, 7, 2)) || '-'
+        || hex(substr(identity, 9, 2)) || '-' || hex(substr(identity, 11, 2))) || printf('%08x', members.id) AS account,
+    lower(hex(substr(identity, 1, 4)) || '-' || hex(substr(identity, 5, 2)) || '-' || hex(substr(identity, 7, 2)) || '-'
+        || hex(substr(identity, 9, 2)) || '-' || hex(substr(identity, 11, 2)))
+        || printf('%08x', members.id + 0x80000000) AS operation
+FROM upload_tokens
+    JOIN members ON members.id = member_id
+    JOIN logbook ON logbook.id = 1
+WHERE upload_tokens.id = :id;
+
+-- name: update_polo_epoch
+UPDATE upload_tokens SET polo_epoch = (SELECT log_epoch FROM logbook WHERE id = 1) WHERE id = :id;
+
+-- name: find_polo_record
+-- Where the present state of a record is: in the log, among the deletions, or kept for PoLo alone.
+SELECT qsos.synced_at AS logged_at, qsos.edit AS edit, deleted_at,
+    (SELECT began_at + ifnull((SELECT at FROM former
+            WHERE former.member_id = :member_id AND former.edit = qsos.edit AND qso_id = qsos.id), 0)
+        FROM acts
+        WHERE acts.member_id = :member_id AND number <= qsos.edit
+        ORDER BY number DESC
+        LIMIT 1) AS edited_at,
+    kept.uuid IS NOT NULL AS is_kept, kept.updated_at AS updated_at, kept.synced_at AS kept_at, kept.edit AS kept_edit,
+    kept.bytes AS bytes, kept.body AS body
+FROM (SELECT 1) AS one
+    LEFT JOIN qsos ON qsos.client_id = :uuid AND qsos.member_id = :member_id AND :kind = 1
+    LEFT JOIN tombstones ON tombstones.client_id = :uuid AND tombstones.member_id = :member_id AND :kind = 1
+    LEFT JOIN polo_records AS kept ON kept.member_id = :member_id AND kept.kind = :kind AND kept.uuid = :uuid
+ORDER BY deleted_at DESC
+LIMIT 1;
+
+-- name: read_polo_bytes
+SELECT ifnull(sum(bytes), 0) AS bytes FROM polo_records INDEXED BY polo_records_by_change
+WHERE member_id = :member_id AND edit IS NULL;
+
+-- name: write_polo_record
+INSERT INTO polo_records (member_id, kind, uuid, phone, updated_at, synced_at, edit, reason, bytes, body)
+VALUES (:member_id, :kind, :uuid, :phone, :updated_at, :synced_at,
+    ifnull((SELECT edit FROM qsos WHERE client_id = :client_id AND member_id = :member_id), :edit), :reason, :bytes,
+    :body)
+ON CONFLICT (member_id, kind, uuid) DO UPDATE SET phone = excluded.phone, updated_at = excluded.updated_at,
+    synced_at = excluded.synced_at, edit = excluded.edit, reason = excluded.reason, bytes = excluded.bytes,
+    body = excluded.body;
+
+-- name: insert_polo_operation
+-- Of the QSOs that PoLo did not log.
+INSERT OR IGNORE INTO polo_records (member_id, kind, uuid, phone, updated_at, synced_at, bytes, body)
+VALUES (:member_id, 0, :uuid, '', 0, :synced_at, :bytes, :body);
+
+-- name: touch_polo_qso
+UPDATE qsos SET synced_at = :synced_at WHERE client_id = :uuid AND member_id = :member_id;
+
+-- name: touch_polo_deletion
+UPDATE tombstones SET deleted_at = :synced_at WHERE client_id = :uuid AND member_id = :member_id;
+
+-- name: touch_polo_record
+-- Its time moves, too, because the phone takes only what is newer than its own.
+UPDATE polo_records SET synced_at = :synced_at, updated_at = updated_at + 1, phone = ''
+WHERE member_id = :member_id AND kind = :kind AND uuid = :uuid;
+
+-- name: list_polo_places
+-- Where each record's present state is, by the stamps, up (:direction 1) or down (-1): 0 the log, 1 kept, 2 deleted.
+-- Without what the phone itself has written since :own.
+SELECT stamp, uuid, place
+FROM (
+    SELECT qsos.synced_at AS stamp, qsos.client_id AS uuid, 0 AS place
+    FROM qsos INDEXED BY qsos_by_change
+        LEFT JOIN polo_records AS kept ON kept.member_id = :member_id AND kept.kind = 1 AND kept.uuid = qsos.client_id
+    WHERE :kind = 1 AND qsos.member_id = :member_id AND qsos.synced_at > :after AND qsos.synced_at < :before
+        AND qsos.client_id IS NOT NULL
+        AND (kept.uuid IS NULL OR kept.edit IS NOT NULL OR qsos.synced_at > kept.synced_at)
+        AND NOT (ifnull(kept.phone, '') = :phone AND kept.synced_at = qsos.synced_at AND kept.synced_at >= :own)
+    UNION ALL
+    SELECT kept.synced_at AS stamp, kept.uuid AS uuid, 1 AS place
+    FROM polo_records AS kept INDEXED BY polo_records_by_change
+    WHERE kept.member_id = :member_id AND kept.kind = :kind AND kept.edit IS NULL
+        AND kept.synced_at > :after AND kept.synced_at < :before
+        AND NOT (kept.phone = :phone AND kept.synced_at >= :own)
+        AND NOT EXISTS (SELECT 1 FROM qsos WHERE client_id = kept.uuid AND member_id = :member_id
+            AND qsos.synced_at > kept.synced_at)
+        AND NOT EXISTS (SELECT 1 FROM tombstones WHERE client_id = kept.uuid AND member_id = :member_id
+            AND deleted_at > kept.synced_at)
+    UNION ALL
+    SELECT deleted_at AS stamp, client_id AS uuid, 2 AS place
+    FROM tombstones INDEXED BY tombstones_by_change
+        LEFT JOIN polo_records AS kept ON kept.member_id = :member_id AND kept.kind = 1 AND kept.uuid = client_id
+    WHERE :kind = 1 AND tombstones.member_id = :member_id AND deleted_at > :after AND deleted_at < :before
+        AND client_id IS NOT NULL
+        AND (kept.uuid IS NULL OR kept.edit IS NOT NULL OR deleted_at > kept.synced_at)
+        AND NOT (ifnull(kept.phone, '') = :phone AND kept.synced_at = deleted_at AND kept.synced_at >= :own)) AS places
+ORDER BY stamp * :direction;
+
+-- name: count_polo_records
+-- Operations beside that of the service's own, QSOs that only PoLo has, QSOs of the log.
+SELECT (SELECT count(*) FROM polo_records WHERE member_id = :member_id AND kind = 0 AND edit IS NULL AND updated_at > 0)
+        AS operations,
+    (SELECT count(*) FROM polo_records WHERE member_id = :member_id AND kind = 1 AND edit IS NULL) AS kept,
+    (SELECT count(*) FROM qsos WHERE member_id = :member_id) AS qsos;
+
+-- name: list_polo_reasons
+-- Of QSOs that were not written or deleted elsewhere since then.
+SELECT reason, count(*) AS records FROM polo_records AS kept INDEXED BY polo_records_by_reason
+WHERE kept.member_id = :member_id AND reason IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM qsos WHERE client_id = kept.uuid AND member_id = :member_id
+        AND qsos.synced_at > kept.synced_at)
+    AND NOT EXISTS (SELECT 1 FROM tombstones WHERE client_id = kept.uuid AND member_id = :member_id
+        AND deleted_at > kept.synced_at)
+GROUP BY reason
+ORDER BY reason;
+
+-- name: list_member_polo_records
+SELECT kind, reason, body FROM polo_records WHERE member_id = :member_id ORDER BY kind, uuid;
+
+-- name: delete_polo_qsos
+-- Beside the QSOs of a log that is deleted.
+DELETE FROM polo_records WHERE member_id = :member_id AND edit IS NOT NULL;

@@ -1,0 +1,296 @@
+/* Sync of Ham2K PoLo, in the form of its own service: /lofi/TOKEN is all that a member enters as
+ * the server. PoLo asks for a second token there, which stands for the phone. What becomes of the
+ * records is decided in src/transfer/polo.c. */
+#include "json/read.h"
+#include "json/write.h"
+#include "site/routes.h"
+#include "site/uploads.h"
+#include "store/logbook.h"
+#include "transfer/polo.h"
+
+#define TOKEN_SEGMENT 1 /* /lofi/{token}/v1/sync */
+#define PHONE_BYTES 8   /* of the hash of what a phone calls itself */
+#define PHONE_DIGITS ((size_t)2 * PHONE_BYTES)
+
+/* Between two requests of a phone that has more to send or to fetch; its own choice is 20 s. */
+#define LOOP_DELAY_MS 3000
+
+static const struct error *refuse(struct exchange *exchange, int status, const char *message)
+{
+    exchange->status = status;
+    buffer_append(&exchange->response->body, "{", 1);
+    json_write_text(&exchange->response->body, "error", text_of(message));
+    buffer_append(&exchange->response->body, "}", 1);
+    return NULL;
+}
+
+static const struct error *refuse_token(struct exchange *exchange)
+{
+    return refuse(exchange, 401, "The address is not valid any more. Make one in your profile.");
+}
+
+/* *answered: there is an answer already, or the error that is returned. */
+static const struct error *identify(struct exchange *exchange, struct polo_account *account,
+                                    bool *answered)
+{
+    enum store_result result =
+        uploads_identify_polo(exchange, exchange->request->segments[TOKEN_SEGMENT]);
+    if (result == STORE_DONE)
+        result = store_polo_read_account(exchange->store, exchange->identity.key_number,
+                                         exchange->arena, account);
+    *answered = result != STORE_DONE;
+    if (result == STORE_NONE)
+        return refuse_token(exchange);
+    return result == STORE_DONE ? NULL : &error_internal;
+}
+
+static const struct error *store_error(struct exchange *exchange, enum store_result result)
+{
+    if (result == STORE_DENIED)
+        return refuse_token(exchange);
+    return result == STORE_DONE ? NULL : result == STORE_BUSY ? &error_busy : &error_internal;
+}
+
+static void write_account(struct exchange *exchange, const char *name,
+                          const struct polo_account *account)
+{
+    struct buffer *out = &exchange->response->body;
+    json_write_name(out, name);
+    buffer_append(out, "{", 1);
+    json_write_text(out, "uuid", account->uuid);
+    json_write_text(out, "call", account->callsign);
+    buffer_append(out, "}", 1);
+}
+
+/* -- POST v1/client ---------------------------------------------------------------------------- */
+
+/* The operation of the QSOs that PoLo did not log. */
+static enum store_result add_operation(struct exchange *exchange,
+                                       const struct polo_account *account)
+{
+    struct transaction transaction;
+    struct buffer body = {0};
+    unsigned char uuid[UUID_BYTES];
+    if (!uuid_parse_text(account->operation, uuid))
+        return STORE_BROKEN;
+    buffer_append(&body, "{", 1);
+    json_write_text(&body, "uuid", account->operation);
+    json_write_text(&body, "title", text_of("QSOsync"));
+    json_write_text(&body, "stationCall", account->callsign);
+    json_write_name(&body, "refs");
+    buffer_append_string(&body, "[]");
+    json_write_integer(&body, "createdAtMillis", exchange->request->arrived_ms);
+    buffer_append(&body, "}", 1);
+    enum store_result result = store_begin_write(exchange->store, &transaction);
+    if (result == STORE_DONE) {
+        result = store_polo_add_operation(&transaction, exchange->identity.member_id, uuid,
+                                          (struct text){body.bytes, body.length});
+        result = store_finish(&transaction, result);
+    }
+    buffer_free(&body);
+    return result;
+}
+
+static const struct error *answer_client(struct exchange *exchange)
+{
+    struct buffer *out = &exchange->response->body;
+    unsigned char hash[API_KEY_FINGERPRINT_BYTES];
+    struct polo_account account;
+    struct text text;
+    const char *message;
+    bool answered;
+    const struct error *error = identify(exchange, &account, &answered);
+    if (!answered)
+        error = request_read_any_body(exchange->request, &text);
+    if (answered || error)
+        return error;
+    const struct json_fields *client = json_read_inner(text, "client", exchange->arena, &message);
+    struct text key = client ? json_read_text(client, "key") : (struct text){0};
+    if (!key.bytes)
+        return refuse(exchange, 400, "The body must have client.key.");
+    error = store_error(exchange, add_operation(exchange, &account));
+    if (error || exchange->status != 200)
+        return error;
+    api_key_fingerprint(key, hash);
+    buffer_append_string(out, "{\"token\":\"");
+    buffer_append_hex(out, hash, PHONE_BYTES);
+    buffer_append(out, "\"", 1);
+    write_account(exchange, "account", &account);
+    buffer_append(out, "}", 1);
+    return NULL;
+}
+
+/* -- GET v1/accounts --------------------------------------------------------------------------- */
+
+static void write_total(struct buffer *out, const char *name, int64_t total)
+{
+    json_write_name(out, name);
+    buffer_append(out, "{", 1);
+    json_write_integer(out, "total", total);
+    buffer_append(out, "}", 1);
+}
+
+static const struct error *answer_accounts(struct exchange *exchange)
+{
+    struct buffer *out = &exchange->response->body;
+    struct polo_account account;
+    struct polo_counts counts;
+    bool answered;
+    const struct error *error = identify(exchange, &account, &answered);
+    if (answered)
+        return error;
+    if (store_polo_count(exchange->store, exchange->identity.member_id, &counts) != STORE_DONE)
+        return &error_internal;
+    buffer_append(out, "{", 1);
+    write_account(exchange, "current_account", &account);
+    json_write_name(out, "clients");
+    buffer_append_string(out, "[],\"accounts\":[]");
+    write_total(out, "operations", counts.operations);
+    write_total(out, "qsos", counts.qsos + counts.kept);
+    json_write_name(out, "pending_challenges");
+    buffer_append_string(out, "[]}");
+    return NULL;
+}
+
+/* -- POST v1/sync ------------------------------------------------------------------------------ */
+
+struct sync {
+    struct exchange *exchange;
+    struct polo_account account;
+    struct polo_request request;
+    int64_t own_ms; /* stamp of what the request has written */
+    bool resets;    /* the phone has another log than this one, and is to begin anew */
+};
+
+static bool find_phone(struct exchange *exchange, struct text *phone)
+{
+    unsigned char hash[PHONE_BYTES];
+    *phone = exchange->request->key;
+    return phone->bytes && phone->length == PHONE_DIGITS && text_parse_hex(*phone, hash);
+}
+
+/* A phone that begins anew has no cursor yet. */
+static enum store_result save(struct sync *sync)
+{
+    struct exchange *exchange = sync->exchange;
+    struct transaction transaction;
+    const struct polo_wish *wish = &sync->request.question.wishes[POLO_QSO];
+    const bool has_other_log =
+                   wish->is_there && sync->account.phone_epoch != sync->account.log_epoch,
+               begins = wish->goes_back;
+    sync->own_ms = INT64_MAX;
+    sync->resets = has_other_log && !begins;
+    if (sync->request.count == 0 && !(has_other_log && begins))
+        return STORE_DONE;
+    enum store_result result = store_begin_write(exchange->store, &transaction);
+    if (result != STORE_DONE)
+        return result;
+    sync->own_ms = transaction.stamp_ms;
+    result = polo_save(&transaction, &exchange->identity, &sync->request);
+    if (result == STORE_DONE && has_other_log && begins)
+        result = store_polo_note_epoch(&transaction, exchange->identity.key_number);
+    return store_finish(&transaction, result);
+}
+
+static enum store_result append_records(struct sync *sync, enum polo_kind kind, int64_t *left)
+{
+    struct exchange *exchange = sync->exchange;
+    struct buffer *out = &exchange->response->body;
+    *left = 0;
+    json_write_name(out, kind == POLO_QSO ? "qsos" : "operations");
+    if (sync->resets || !sync->request.question.wishes[kind].is_there) {
+        buffer_append_string(out, "[]");
+        return STORE_DONE;
+    }
+    return polo_append_records(exchange->store, &exchange->identity, &sync->account, &sync->request,
+                               kind, exchange->request->arrived_ms, sync->own_ms, out, left);
+}
+
+static void write_numbers(struct buffer *out, const char *name, int64_t total, int64_t left)
+{
+    json_write_name(out, name);
+    buffer_append(out, "{", 1);
+    json_write_integer(out, "totalRecords", total);
+    json_write_integer(out, "recordsLeft", left);
+    buffer_append(out, "}", 1);
+}
+
+static enum store_result answer_records(struct sync *sync)
+{
+    struct exchange *exchange = sync->exchange;
+    struct buffer *out = &exchange->response->body;
+    struct polo_counts counts = {0};
+    int64_t operations_left = 0, qsos_left = 0;
+    buffer_append(out, "{", 1);
+    write_account(exchange, "account", &sync->account);
+    enum store_result result = append_records(sync, POLO_OPERATION, &operations_left);
+    if (result == STORE_DONE)
+        result = append_records(sync, POLO_QSO, &qsos_left);
+    if (result == STORE_DONE)
+        result = store_polo_count(exchange->store, exchange->identity.member_id, &counts);
+    json_write_name(out, "meta");
+    buffer_append(out, "{", 1);
+    write_numbers(out, "operations", counts.operations, operations_left);
+    write_numbers(out, "qsos", counts.qsos + counts.kept, qsos_left);
+    json_write_integer(out, "suggestedSyncLoopDelay", LOOP_DELAY_MS);
+    if (sync->resets)
+        json_write_flag(out, "resetSyncedStatus", true);
+    buffer_append_string(out, "}}");
+    return result;
+}
+
+static const struct error *read_request(struct sync *sync)
+{
+    struct exchange *exchange = sync->exchange;
+    struct text text;
+    const char *message;
+    bool has_too_many;
+    const struct error *error = request_read_any_body(exchange->request, &text);
+    if (error)
+        return error;
+    if (!json_read_object(text, exchange->arena, &message))
+        return message
+                   ? refuse(exchange, 400, arena_print(exchange->arena, "The body %s.", message))
+                   : &error_internal;
+    enum store_result result =
+        polo_read(exchange->store, text, exchange->identity.callsign, exchange->arena,
+                  exchange->request->arrived_ms, &sync->request, &has_too_many);
+    if (result == STORE_DONE && has_too_many)
+        return refuse(exchange, 400, "The body has too many records.");
+    return store_error(exchange, result);
+}
+
+static const struct error *answer_sync(struct exchange *exchange)
+{
+    struct sync sync = {.exchange = exchange};
+    bool answered;
+    const struct error *error = identify(exchange, &sync.account, &answered);
+    if (answered)
+        return error;
+    if (!find_phone(exchange, &sync.request.phone))
+        return refuse_token(exchange);
+    error = read_request(&sync);
+    if (!error && exchange->status == 200)
+        error = store_error(exchange, save(&sync));
+    if (error || exchange->status != 200)
+        return error;
+    int64_t now_ms = exchange->request->arrived_ms;
+    enum store_result result = store_begin_read(exchange->store, &now_ms);
+    if (result == STORE_DONE) {
+        result = answer_records(&sync);
+        store_end_read(exchange->store);
+    }
+    return store_error(exchange, result);
+}
+
+#define POLO_ROUTE(name, verb, where, uses, function)                                              \
+    ROUTE(name) = {.method = verb,                                                                 \
+                   .path = "/lofi/{token}/v1/" where,                                              \
+                   .access = ACCESS_UPLOADS,                                                       \
+                   .use = uses,                                                                    \
+                   .status = 200,                                                                  \
+                   .answer = function}
+
+POLO_ROUTE(polo_client, METHOD_POST, "client", USES_STORE, answer_client);
+POLO_ROUTE(polo_accounts, METHOD_GET, "accounts", USES_SNAPSHOT, answer_accounts);
+POLO_ROUTE(polo_sync, METHOD_POST, "sync", USES_STORE, answer_sync);

@@ -1,0 +1,137 @@
+/* What Ham2K PoLo sends and is given: records of JSON, kept as they came. Which of them become QSOs
+ * of the log, and the other way round, is left to src/transfer/polo.c. */
+#ifndef QSOSYNC_STORE_POLO_H
+#define QSOSYNC_STORE_POLO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/uuid.h"
+#include "store/transaction.h"
+
+/* The numbers are stored. */
+enum polo_kind { POLO_OPERATION, POLO_QSO, POLO_SETTINGS };
+
+#define POLO_BYTES_MAX 1000000      /* of a member's records that are in no log */
+#define POLO_RECORD_BYTES_MAX 65536 /* of one */
+
+/* A record of a request, with what a QSO of the log is made of; texts live in the arena. */
+struct polo_sent {
+    struct text body, uuid;
+    int64_t updated_ms; /* by the phone's clock */
+    int64_t qso_at_ms;
+    bool is_deleted, is_event;
+    struct text day, time, frequency, band, mode; /* as ADIF writes them, as far as PoLo does */
+    struct text station, worked, rst_sent, rst_received, my_locator, dx_locator, tx_power, notes;
+};
+
+/* The objects of the list at this path ("$.qsos") of a request, which is JSON. */
+enum store_result store_polo_read_sent(struct store *store, struct text request, const char *path,
+                                       struct arena *arena, struct polo_sent **out, size_t *count);
+
+/* What a request asks for of one kind. */
+struct polo_wish {
+    bool is_there;               /* false: the phone wants to be given nothing */
+    int64_t after_ms, before_ms; /* stamps, neither included */
+    bool goes_back;              /* newest first */
+    bool wants_own;              /* also what this phone has sent before */
+    int64_t limit;
+    int64_t unsent; /* that the phone has, those of this request included */
+};
+
+struct polo_question {
+    struct polo_wish wishes[2]; /* by kind */
+    struct text settings;       /* no text: none */
+};
+enum store_result store_polo_read_question(struct store *store, struct text request,
+                                           struct arena *arena, struct polo_question *out);
+
+/* Whose token it is. UUIDs as texts in the arena. */
+struct polo_account {
+    struct text callsign;
+    struct text uuid;
+    struct text operation;          /* of QSOs that PoLo did not log */
+    int64_t phone_epoch, log_epoch; /* they differ after a restore: the phone has another log */
+};
+enum store_result store_polo_read_account(struct store *store, int64_t token, struct arena *arena,
+                                          struct polo_account *out);
+enum store_result store_polo_note_epoch(struct transaction *transaction, int64_t token);
+
+/* Sees to it that the operation is there. */
+enum store_result store_polo_add_operation(struct transaction *transaction, int64_t member_id,
+                                           const unsigned char uuid[UUID_BYTES], struct text body);
+
+/* Where the present state of a record is. */
+enum polo_place { POLO_IN_LOG, POLO_KEPT, POLO_DELETED, POLO_NOWHERE };
+
+struct polo_state {
+    enum polo_place place;
+    int64_t stamp_ms;  /* of its last write there */
+    int64_t edited_ms; /* when its content in the log was written; 0: not known */
+    bool is_in_log;    /* even if what is kept is newer */
+    bool is_as_sent;   /* the log's content is what `body` became */
+    /* What the phone has sent last. */
+    bool was_sent;
+    int64_t updated_ms;
+    int64_t bytes;    /* that it counts; 0: nothing */
+    struct text body; /* empty: it was not kept */
+};
+enum store_result store_polo_find(struct store *store, int64_t member_id, enum polo_kind kind,
+                                  const unsigned char uuid[UUID_BYTES], struct arena *arena,
+                                  struct polo_state *out);
+
+/* Keeps what a phone has sent: beside a QSO that was saved in this transaction, or beside the
+ * deletion of one, else for PoLo alone, with the reason in words if that is to be told (no text:
+ * none). `former` is
+ * its state before.
+ * Where there is no room for it, that is the reason, and its body is not kept. */
+struct polo_keeping {
+    int64_t member_id;
+    enum polo_kind kind;
+    const unsigned char *uuid;
+    struct text phone, body, reason;
+    int64_t updated_ms;
+    enum polo_place place;
+};
+enum store_result store_polo_keep(struct transaction *transaction,
+                                  const struct polo_keeping *keeping,
+                                  const struct polo_state *former);
+
+/* Gives the present state a new stamp, so that the phone gets it again. */
+enum store_result store_polo_touch(struct transaction *transaction, int64_t member_id,
+                                   enum polo_kind kind, const unsigned char uuid[UUID_BYTES],
+                                   const struct polo_state *state);
+
+/* Calls visit for each record that is wanted, by the stamps, inside a read transaction. What the
+ * phone itself has sent is left out, unless wanted; of that what has a stamp from own_ms on is left
+ * out in any case. */
+typedef enum store_result polo_visitor(void *context, enum polo_place place, int64_t stamp_ms,
+                                       const unsigned char *uuid);
+enum store_result store_polo_list(struct store *store, int64_t member_id, enum polo_kind kind,
+                                  const struct polo_wish *wish, struct text phone, int64_t own_ms,
+                                  polo_visitor *visit, void *context);
+
+/* Appends a body with what is in the patch put into it (RFC 7396). */
+enum store_result store_polo_patch(struct store *store, struct text body, struct text patch,
+                                   struct buffer *out);
+
+struct polo_counts {
+    int64_t operations, kept, qsos;
+};
+enum store_result store_polo_count(struct store *store, int64_t member_id, struct polo_counts *out);
+
+/* Calls visit for each reason why QSOs are kept for PoLo alone, and how many. */
+enum store_result store_polo_list_reasons(struct store *store, int64_t member_id,
+                                          void (*visit)(void *context, struct text reason,
+                                                        int64_t records),
+                                          void *context);
+
+/* Calls visit for all records of a member that have a body. */
+enum store_result store_polo_list_all(struct store *store, int64_t member_id,
+                                      void (*visit)(void *context, enum polo_kind kind,
+                                                    struct text reason, struct text body),
+                                      void *context);
+
+#endif

@@ -1,0 +1,264 @@
+/* Decides what becomes of each record of a phone. A QSO is read as a record of ADIF is, by the same
+ * rules; what PoLo does not know of a QSO stays as it is in the log, and what the log does not know
+ * stays in the record that is kept beside it. What the phone is given is made in polo_given.c. */
+#include "transfer/polo.h"
+
+#include "adif/merge.h"
+#include "qso/fields.h"
+#include "store/qsos.h"
+
+#define FIELDS_MAX 12
+
+/* The fields of a QSO that PoLo knows. */
+static const enum field_index known[] = {
+    FIELD_BAND,       FIELD_QSO_AT,          FIELD_FREQUENCY,         FIELD_CHANNEL,
+    FIELD_MODE,       FIELD_CALLSIGN_WORKED, FIELD_OPERATOR_CALLSIGN, FIELD_DX_LOCATOR,
+    FIELD_MY_LOCATOR, FIELD_TX_POWER,        FIELD_RST_SENT,          FIELD_RST_RECEIVED,
+    FIELD_NOTES,
+};
+
+/* -- Reading ----------------------------------------------------------------------------------- */
+
+struct notice {
+    struct arena *arena;
+    const char *reason;
+};
+
+static void note_refusal(void *context, enum mapped_notice notice, struct text field, int64_t line,
+                         const char *reason)
+{
+    struct notice *noted = context;
+    (void)line;
+    if (notice == NOTICE_REFUSED && !noted->reason)
+        noted->reason =
+            arena_print(noted->arena, "%.*s %s", (int)field.length, field.bytes, reason);
+}
+
+/* PoLo's word for all modes that are no voice and no CW. */
+static bool is_data(struct text mode)
+{
+    return text_equals_ignoring_case(mode, "DATA");
+}
+
+static size_t list_fields(const struct polo_sent *sent, struct record_field fields_out[FIELDS_MAX])
+{
+    const struct {
+        const char *name;
+        struct text value;
+    } named[FIELDS_MAX] = {
+        {"QSO_DATE", sent->day},          {"TIME_ON", sent->time},
+        {"FREQ", sent->frequency},        {"BAND", sent->band},
+        {"CALL", sent->worked},           {"STATION_CALLSIGN", sent->station},
+        {"RST_SENT", sent->rst_sent},     {"RST_RCVD", sent->rst_received},
+        {"GRIDSQUARE", sent->dx_locator}, {"MY_GRIDSQUARE", sent->my_locator},
+        {"TX_PWR", sent->tx_power},       {"NOTES", sent->notes},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < FIELDS_MAX; i++)
+        if (named[i].value.length > 0)
+            fields_out[count++] =
+                (struct record_field){.name = text_of(named[i].name), .value = named[i].value};
+    return count;
+}
+
+static void map_qso(struct polo_entry *entry, struct text callsign, struct arena *arena)
+{
+    const struct polo_sent *sent = entry->sent;
+    struct record_field listed[FIELDS_MAX + 1];
+    struct record record = {.number = 1, .line = 1, .fields = listed};
+    struct notice noted = {.arena = arena};
+    struct mapped_source source = {.member = callsign, .report = note_refusal, .context = &noted};
+    record.count = list_fields(sent, listed);
+    if (sent->mode.length > 0 && !is_data(sent->mode))
+        listed[record.count++] =
+            (struct record_field){.name = text_of("MODE"), .value = sent->mode};
+    switch (mapping_read(&record, &source, arena, &entry->mapped)) {
+    case MAPPING_QSO:
+        entry->is_for_log = true;
+        break;
+    case MAPPING_OTHER_BAND:
+        entry->is_elsewhere = true;
+        entry->reason = "it is on another band";
+        break;
+    case MAPPING_REFUSED:
+        entry->reason = noted.reason ? noted.reason : "it cannot be read";
+        break;
+    }
+}
+
+static void read_entry(struct polo_entry *entry, enum polo_kind kind, const struct polo_sent *sent,
+                       struct text callsign, struct arena *arena)
+{
+    static const unsigned char nobodys[UUID_BYTES];
+    *entry = (struct polo_entry){.kind = kind, .sent = sent};
+    const bool has_uuid = uuid_parse_text(sent->uuid, entry->uuid);
+    if (!has_uuid)
+        uuid_make_named(nobodys, sent->body, entry->uuid);
+    if (kind != POLO_QSO || sent->is_event)
+        return;
+    if (has_uuid)
+        map_qso(entry, callsign, arena);
+    else
+        entry->reason = "its uuid is not a UUID";
+}
+
+enum store_result polo_read(struct store *store, struct text json, struct text callsign,
+                            struct arena *arena, int64_t now_ms, struct polo_request *out,
+                            bool *has_too_many)
+{
+    static const char *const paths[] = {"$.operations", "$.qsos"};
+    struct polo_sent *lists[2], *settings = arena_allocate_zeroed(arena, sizeof *settings);
+    size_t counts[2] = {0};
+    enum store_result result = store_polo_read_question(store, json, arena, &out->question);
+    for (int kind = 0; kind < 2 && result == STORE_DONE; kind++)
+        result = store_polo_read_sent(store, json, paths[kind], arena, &lists[kind], &counts[kind]);
+    *has_too_many = counts[0] > POLO_RECORDS_MAX || counts[1] > POLO_RECORDS_MAX;
+    if (result != STORE_DONE || *has_too_many)
+        return result;
+    out->count = 0;
+    out->entries = arena_allocate(arena, (counts[0] + counts[1] + 1) * sizeof *out->entries);
+    for (int kind = 0; kind < 2; kind++) {
+        out->sent[kind] = (int64_t)counts[kind];
+        for (size_t i = 0; i < counts[kind]; i++)
+            read_entry(&out->entries[out->count++], (enum polo_kind)kind, &lists[kind][i], callsign,
+                       arena);
+    }
+    if (out->question.settings.length > 0) {
+        *settings = (struct polo_sent){.body = out->question.settings,
+                                       .uuid = text_of("00000000-0000-0000-0000-000000000000"),
+                                       .updated_ms = now_ms};
+        read_entry(&out->entries[out->count++], POLO_SETTINGS, settings, callsign, arena);
+    }
+    return STORE_DONE;
+}
+
+/* -- Saving ------------------------------------------------------------------------------------ */
+
+enum verdict { VERDICT_TAKE, VERDICT_KNOWN, VERDICT_OLDER };
+
+/* The later one counts. What the phone had been given before it changed a record is the older one,
+ * whatever its clock says. The deletion of what is not there is no news. */
+static enum verdict judge(const struct polo_entry *entry, const struct polo_state *state,
+                          int64_t seen_ms)
+{
+    const int64_t updated_ms = entry->sent->updated_ms;
+    if (entry->kind == POLO_SETTINGS)
+        return VERDICT_TAKE;
+    if (state->was_sent && updated_ms == state->updated_ms)
+        return VERDICT_KNOWN;
+    if (state->place == POLO_NOWHERE)
+        return entry->sent->is_deleted ? VERDICT_KNOWN : VERDICT_TAKE;
+    if (state->was_sent && updated_ms < state->updated_ms)
+        return VERDICT_OLDER;
+    if (state->stamp_ms <= seen_ms || state->place == POLO_KEPT)
+        return VERDICT_TAKE;
+    if (state->place == POLO_DELETED)
+        return updated_ms < state->stamp_ms ? VERDICT_OLDER : VERDICT_TAKE;
+    return !state->is_as_sent && updated_ms < state->edited_ms ? VERDICT_OLDER : VERDICT_TAKE;
+}
+
+/* The QSO as the phone has it now, with all else of the stored one (NULL: there is none). */
+static void make_qso(const struct polo_entry *entry, const struct identity *member,
+                     const struct qso *stored, struct arena *arena, struct qso *out)
+{
+    struct qso sent;
+    merge_record(&entry->mapped, NULL, MERGE_REPLACE, arena, &sent);
+    sent.values[FIELD_QSO_AT].integer = entry->sent->qso_at_ms;
+    if (is_data(entry->sent->mode))
+        sent.values[FIELD_MODE] =
+            (struct value){.integer = MODE_DIGITAL, .presence = VALUE_PRESENT};
+    if (text_equals(qso_text(&sent, FIELD_OPERATOR_CALLSIGN), member->callsign))
+        sent.values[FIELD_OPERATOR_CALLSIGN].presence = VALUE_NULL;
+    *out = stored ? *stored : sent;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        out->values[known[i]] = sent.values[known[i]];
+    const unsigned band = 1U << out->values[FIELD_BAND].integer;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (fields[i].bands && !(fields[i].bands & band))
+            out->values[i].presence = VALUE_NULL;
+    out->values[FIELD_ID].presence = VALUE_OMITTED;
+    out->values[FIELD_CLIENT_ID] = (struct value){
+        .text = (const char *)entry->uuid, .length = UUID_BYTES, .presence = VALUE_PRESENT};
+}
+
+/* *reason: why it is not in the log after all; NULL: it is. */
+static enum store_result save_qso(struct transaction *transaction, const struct identity *member,
+                                  const struct polo_entry *entry, const char **reason)
+{
+    struct arena arena = {0};
+    struct qso stored, qso;
+    struct saved_qso saved;
+    enum store_result result =
+        store_find_qso(transaction->store, member->member_id, entry->uuid, &arena, &stored);
+    if (result == STORE_DONE || result == STORE_NONE) {
+        make_qso(entry, member, result == STORE_DONE ? &stored : NULL, &arena, &qso);
+        result = store_save_qso(transaction, member, &qso, &saved);
+    }
+    *reason = result == STORE_CONFLICT  ? "another member has a QSO with its UUID"
+              : result == STORE_REFUSED ? "a value is out of range"
+                                        : NULL;
+    arena_free(&arena);
+    return *reason ? STORE_DONE : result;
+}
+
+/* A QSO that the phone has deleted, or moved to another band, leaves the log. */
+static enum store_result take(struct transaction *transaction, const struct identity *member,
+                              struct text phone, const struct polo_entry *entry,
+                              const struct polo_state *state)
+{
+    const struct polo_sent *sent = entry->sent;
+    const char *reason = sent->is_deleted ? NULL : entry->reason;
+    struct polo_keeping keeping = {.member_id = member->member_id,
+                                   .kind = entry->kind,
+                                   .uuid = entry->uuid,
+                                   .phone = phone,
+                                   .body = sent->body,
+                                   .place = POLO_KEPT,
+                                   .updated_ms = sent->updated_ms};
+    enum store_result result = STORE_DONE;
+    if (sent->is_deleted && (state->is_in_log || state->place == POLO_DELETED))
+        keeping.place = POLO_DELETED;
+    if (state->is_in_log && (sent->is_deleted || entry->is_elsewhere)) {
+        result = store_delete_qso(transaction, member, entry->uuid);
+    } else if (entry->is_for_log && !sent->is_deleted) {
+        result = save_qso(transaction, member, entry, &reason);
+        keeping.place = reason ? POLO_KEPT : POLO_IN_LOG;
+    }
+    if (reason)
+        keeping.reason = text_of(reason);
+    return result == STORE_DONE ? store_polo_keep(transaction, &keeping, state) : result;
+}
+
+static enum store_result save_entry(struct transaction *transaction, const struct identity *member,
+                                    const struct polo_request *request,
+                                    const struct polo_entry *entry)
+{
+    struct arena arena = {0};
+    struct polo_state state;
+    const struct polo_wish *wish = &request->question.wishes[entry->kind == POLO_QSO];
+    enum store_result result = store_polo_find(transaction->store, member->member_id, entry->kind,
+                                               entry->uuid, &arena, &state);
+    if (result == STORE_DONE)
+        switch (judge(entry, &state, wish->goes_back ? INT64_MIN : wish->after_ms)) {
+        case VERDICT_TAKE:
+            result = take(transaction, member, request->phone, entry, &state);
+            break;
+        case VERDICT_OLDER:
+            result =
+                store_polo_touch(transaction, member->member_id, entry->kind, entry->uuid, &state);
+            break;
+        case VERDICT_KNOWN:
+            break;
+        }
+    arena_free(&arena);
+    return result;
+}
+
+enum store_result polo_save(struct transaction *transaction, const struct identity *member,
+                            const struct polo_request *request)
+{
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < request->count && result == STORE_DONE; i++)
+        result = save_entry(transaction, member, request, &request->entries[i]);
+    return result;
+}

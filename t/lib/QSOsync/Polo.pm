@@ -1,0 +1,191 @@
+# A phone with Ham2K PoLo, as far as its sync goes: what it sends, what it takes, and how it keeps its cursors. It is
+# unforgiving in the same ways: an answer of 2xx counts for all of a request, what is not newer than its own is skipped,
+# and a skipped record moves no cursor.
+package QSOsync::Polo;
+use strict;
+use warnings;
+use JSON::PP ();
+use Time::HiRes ();
+use QSOsync::Case ();
+
+my $json = JSON::PP->new->utf8->canonical;
+
+# new($service, $address, %option): ahead: ms that its clock is ahead; name: what it calls itself.
+sub new {
+    my ($class, $service, $address, %option) = @_;
+    my ($path) = $address =~ m{\Ahttp://[^/]+(/lofi/\w+)\z} or die "no address for PoLo: $address";
+    return bless { service => $service, path => $path, ahead => $option{ahead} || 0, name => $option{name} || 'phone',
+        qsos => {}, operations => {}, sync => {}, last => 0, wants => 100 }, $class;
+}
+
+sub now {
+    my ($self) = @_;
+    my $now = int(Time::HiRes::time() * 1000) + $self->{ahead};
+    return $self->{last} = $now > $self->{last} ? $now : $self->{last} + 1;
+}
+
+# -- What its owner does ----------------------------------------------------------------------------
+
+sub put {
+    my ($self, $kind, $record) = @_;
+    my $uuid = $record->{uuid} ||= QSOsync::Case::uuid();
+    $record->{updatedAtMillis} = $self->now;
+    $self->{$kind}{$uuid} = { record => $json->encode($record), synced => 0 };
+    return $uuid;
+}
+
+sub add_operation {
+    my ($self, %record) = @_;
+    return $self->put(operations => { title => 'Evening', refs => [], stationCall => '21SD333', %record });
+}
+
+sub add_qso {
+    my ($self, %record) = @_;
+    return $self->put(qsos => { startAtMillis => 1779046920000 + int rand 1e9, freq => 27555, band => '11m',
+        mode => 'USB', our => { call => '21SD333', sent => '59' }, their => { call => '26AT101', sent => '57' },
+        %record });
+}
+
+sub record { return $json->decode($_[0]{$_[1]}{$_[2]}{record}) }
+
+sub edit {
+    my ($self, $kind, $uuid, %change) = @_;
+    return $self->put($kind => { %{$self->record($kind, $uuid)}, %change });
+}
+
+sub remove { return $_[0]->edit($_[1], $_[2], deleted => JSON::PP::true()) }
+
+# As its settings do it: everything is sent and asked for again.
+sub reset_sync {
+    my ($self) = @_;
+    $_->{synced} = 0 for values %{$self->{qsos}}, values %{$self->{operations}};
+    $self->{sync} = {};
+}
+
+# -- Requests ---------------------------------------------------------------------------------------
+
+sub ask {
+    my ($self, $method, $path, $body, %option) = @_;
+    return $self->{service}->request($method, '', raw_path => "$self->{path}/$path",
+        $body ? (body => $body, headers => { 'Content-Type' => 'application/json', $option{token}
+            ? (Authorization => "Bearer $option{token}") : () }) : ());
+}
+
+sub sign_in {
+    my ($self) = @_;
+    my $answer = $self->ask('POST', 'v1/client', $json->encode({ client => { key => $self->{name}, name => 'My phone',
+        secret => 'no-secret' }, account => { call => '21SD333' }, meta => {} }));
+    $self->{token} = $answer->json->{token} if $answer->status == 200;
+    return $answer;
+}
+
+sub pending {
+    my ($self, $kind) = @_;
+    return grep { !$self->{$kind}{$_}{synced} } sort keys %{$self->{$kind}};
+}
+
+sub question {
+    my ($self) = @_;
+    my (%meta, %body);
+    for my $kind (qw(qsos operations)) {
+        my @pending = $self->pending($kind);
+        my %at = map { $_ => $self->record($kind => $_)->{startAtMillis} || 0 } @pending;
+        @pending = sort { $at{$b} <=> $at{$a} } @pending;
+        my $count = @pending;
+        splice @pending, $self->{wants} if @pending > $self->{wants};
+        $meta{$kind eq 'qsos' ? 'unsyncedQSOCount' : 'unsyncedOperationCount'} = $count;
+        $body{$kind} = \@pending if @pending;
+        my $sync = $self->{sync};
+        $meta{sync}{$kind} = { limit => $self->{wants}, $sync->{complete}
+            ? (syncedSinceMillis => $sync->{latest}{$kind} || 0, anyClient => JSON::PP::false())
+            : (syncedUntilMillis => $sync->{earliest}{$kind} || $self->now, anyClient => JSON::PP::true()) };
+    }
+    my $records = join ',', map { my $kind = $_;
+        $body{$kind} ? "\"$kind\":[" . join(',', map { $self->{$kind}{$_}{record} } @{$body{$kind}}) . ']' : ()
+    } qw(qsos operations);
+    return (\%body, '{' . ($records ? "$records," : '') . '"meta":' . $json->encode(\%meta) . '}');
+}
+
+# One round of its loop; the answer. lose => 'request' or 'answer': it does not get through. twice => 1: the request
+# does so twice, and the second answer counts.
+sub round {
+    my ($self, %fault) = @_;
+    $self->sign_in if !$self->{token};
+    my $goes_back = !$self->{sync}{complete};
+    my ($sent, $body) = $self->question;
+    return if ($fault{lose} || '') eq 'request';
+    push @{$self->{old}}, $body;
+    my $answer = $self->ask('POST', 'v1/sync', $body, token => $self->{token});
+    $answer = $self->ask('POST', 'v1/sync', $body, token => $self->{token}) if $fault{twice};
+    return if ($fault{lose} || '') eq 'answer';
+    delete $self->{token} if $answer->status == 401;
+    return $answer if $answer->status !~ /\A2/;
+    for my $kind (qw(qsos operations)) {
+        $self->{$kind}{$_}{synced} = 1 for @{$sent->{$kind} || []};
+    }
+    $self->take($answer->json, $goes_back);
+    return $answer;
+}
+
+sub take {
+    my ($self, $answer, $goes_back) = @_;
+    return $self->reset_sync if $answer->{meta}{resetSyncedStatus};
+    for my $kind (qw(qsos operations)) {
+        my $records = $answer->{$kind} or next;
+        next if !@$records;
+        my ($earliest, $latest) = ($self->now, 0);
+        for my $record (@$records) {
+            my $own = $self->{$kind}{$record->{uuid}};
+            next if $own && $json->decode($own->{record})->{updatedAtMillis} >= $record->{updatedAtMillis};
+            my $stamp = $record->{syncedAtMillis};
+            $earliest = $stamp if $stamp < $earliest;
+            $latest = $stamp if $stamp > $latest;
+            $record->{updatedAtMillis} = $self->now if $kind eq 'qsos';
+            $self->{$kind}{$record->{uuid}} = { record => $json->encode($record), synced => 1 };
+        }
+        my $sync = $self->{sync};
+        $sync->{earliest}{$kind} = $earliest
+            if !defined $sync->{earliest}{$kind} || $earliest < $sync->{earliest}{$kind};
+        $sync->{latest}{$kind} = $latest if $latest > ($sync->{latest}{$kind} || 0);
+    }
+    my $left = 0;
+    $left += $answer->{meta}{$_}{recordsLeft} for qw(qsos operations);
+    $self->{left} = $left;
+    $self->{sync}{complete} = 1 if $goes_back && $left == 0;
+}
+
+# A request of long ago arrives now, and nobody waits for its answer.
+sub arrive_late {
+    my ($self) = @_;
+    my $old = $self->{old} || [];
+    $self->ask('POST', 'v1/sync', $old->[rand @$old], token => $self->{token}) if @$old && $self->{token};
+}
+
+# Rounds without faults until nothing is left to send or to get; whether that comes about.
+sub rest {
+    my ($self) = @_;
+    for (1 .. 200) {
+        my $was = $self->{sync}{complete};
+        my $answer = $self->round;
+        next if !$answer || $answer->status != 200;
+        my $json = $answer->json;
+        return 1 if $was && !$self->{left} && !$json->{meta}{resetSyncedStatus} && !@{$json->{qsos}}
+            && !@{$json->{operations}} && !$self->pending('qsos') && !$self->pending('operations');
+    }
+    return 0;
+}
+
+# The QSOs that it shows, in the words of the API's fields that PoLo knows, by uuid.
+sub shown {
+    my ($self) = @_;
+    my %shown;
+    for my $uuid (keys %{$self->{qsos}}) {
+        my $record = $self->record(qsos => $uuid);
+        next if $record->{deleted} || $record->{event};
+        $shown{$uuid} = join '|', map { $_ // '' } $record->{startAtMillis}, $record->{freq}, $record->{mode},
+            $record->{our}{call}, @{$record->{their}}{qw(call sent grid)}, $record->{our}{sent}, $record->{notes};
+    }
+    return \%shown;
+}
+
+1;

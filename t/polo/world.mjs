@@ -1,0 +1,92 @@
+// What PoLo's own sync source finds around itself: its database (SQLite, by the sqlite3 shell), its settings, and a
+// network that loses what the test says. All other parts of PoLo are left out.
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+
+/** @type {any} what the phone is, and what happens to its next request */
+export const world = { file: "", state: { settings: { operatorCall: "21SD333" }, local: {} }, fault: {}, last: null };
+
+// -- The database
+
+/** @param {any} value */
+function literal(value) {
+  if (value === undefined || value === null) return "NULL";
+  if (typeof value === "boolean") return value ? "1" : "0";
+  return typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
+}
+/** @param {string} sql @param {any[]} params */
+function ask(sql, params = []) {
+  let at = 0;
+  const text = sql.replace(/\?/g, () => literal(params[at++]));
+  const output = execFileSync("sqlite3", ["-json", world.file], { input: `${text};`, encoding: "utf8" });
+  return output ? JSON.parse(output) : [];
+}
+export const dbExecute = async (sql, params) => ({ rows: ask(sql, params) });
+export const dbSelectAll = async (sql, params, { row = (it) => it } = {}) => ask(sql, params).map((it) => row(it));
+export const dbSelectOne = async (sql, params, { row = (it) => it } = {}) => row(ask(sql, params)[0]);
+export const dbExecuteBatch = async (list) => list.map(([sql, params]) => ask(sql, params));
+export const closeDatabaseAndRestart = () => {};
+
+// -- The state
+
+export const dispatch = (action) => (typeof action === "function" ? action(dispatch, getState) : action);
+export const getState = () => ({ ...world.state, operations: { info: {} }, qsos: { qsos: {} } });
+export const selectSettings = (state) => state.settings;
+export const selectLocalData = (state) => state.local;
+export const selectLocalExtensionData = (state, key) => state.local.extensions?.[key] ?? {};
+export const setLocalData = (data) => Object.assign(world.state.local, data);
+export const setLocalExtensionData = ({ key, ...data }) => {
+  world.state.local.extensions ??= {};
+  world.state.local.extensions[key] = { ...world.state.local.extensions[key], ...data };
+};
+export const actions = new Proxy({}, { get: () => () => ({}) });
+const hooks = [];
+export const registerHook = (_, { hook }) => hooks.push(hook);
+export const findHooks = () => hooks;
+
+// -- The network
+
+export class FetchTimeoutError extends Error {
+  name = "FetchTimeoutError";
+}
+export async function fetchWithTimeout(url, { timeout, ...options }) {
+  const { fault } = world;
+  const send = () => fetch(url, options);
+  world.asked?.({ url, ...options });
+  if (!url.endsWith("/v1/sync")) return send();
+  if (fault.lose === "request") throw new Error("Network request failed");
+  let response = await send();
+  if (fault.twice) response = await send();
+  if (fault.lose === "answer") throw new Error("Network request failed");
+  const text = await response.text();
+  world.last = { status: response.status, body: text };
+  return new Response(text, { status: response.status });
+}
+
+// -- The rest
+
+export const useCallback = () => {};
+export const useEffect = () => {};
+export const useMemo = () => {};
+export const useState = () => [];
+export const useSelector = () => {};
+export const diff = () => {};
+export const addNotice = () => ({});
+export const clearMatchingNotices = () => ({});
+export const selectFeatureFlag = () => undefined;
+export const selectFiveSecondsTick = () => 0;
+export const startTickTock = () => ({});
+export const stopTickTock = () => ({});
+export const logTimer = () => {};
+export const syncMetaForDistribution = () => ({});
+export const reportError = () => {};
+export const sendQSOsToSyncService = () => {};
+export const sendOperationsToSyncService = () => {};
+export const saveOperationLocalData = () => ({});
+export const qsoKey = () => "key";
+export const annotateQSO = () => {};
+export const selectRuntimeOnline = () => true;
+export const fmtTimestamp = () => "0";
+export const persistor = { purge: () => {} };
+export const Platform = { OS: "android", Version: "1" };
+export default { v4: randomUUID, version: "1.0" };
