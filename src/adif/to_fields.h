@@ -19,6 +19,9 @@ void to_fields_qsl(struct writing *writing, const struct row *row);
 void to_fields_qsl_via(struct writing *writing, const struct row *row);
 void to_fields_notes(struct writing *writing, const struct row *row);
 
+/* Adds who made the QSO. */
+void to_fields_operator(struct writing *writing, struct text maker);
+
 /* Adds a standard field, unless the value is empty. */
 void to_fields_add(struct writing *writing, enum slot slot, struct text value);
 

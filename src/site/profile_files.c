@@ -76,5 +76,5 @@ static const struct error *answer_everything(struct exchange *exchange)
 
 PROFILE_ROUTE(profile_export, METHOD_GET, "export.adi", USES_STORE, 200, answer_export);
 PROFILE_ROUTE(profile_table, METHOD_GET, "export.csv", USES_STORE, 200, answer_table);
-PROFILE_ROUTE(profile_everything, METHOD_GET, "everything.json", USES_STORE, 200,
-              answer_everything);
+PROFILE_OWN_ROUTE(profile_everything, METHOD_GET, "everything.json", USES_STORE, 200,
+                  answer_everything);

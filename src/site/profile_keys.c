@@ -20,6 +20,7 @@ static void write_key(struct buffer *body, const struct key *key)
     json_write_number_text(body, "number", key->number);
     json_write_text(body, "name", key->name);
     json_write_text(body, "hint", key->hint);
+    json_write_text(body, "madeBy", key->maker);
     json_write_time(body, "createdAt", key->created_at_ms);
     json_write_day(body, "lastUsedOn", key->last_used_day);
 }

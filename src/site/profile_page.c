@@ -7,6 +7,7 @@
 #include "json/write.h"
 #include "site/access.h"
 #include "site/address.h"
+#include "site/log_page.h"
 #include "site/page.h"
 #include "site/letting_in.h"
 #include "site/profile.h"
@@ -15,6 +16,7 @@
 #include "store/feed_members.h"
 #include "store/logbook.h"
 #include "store/network_spots.h"
+#include "store/stations.h"
 #include "transfer/batch.h"
 
 static const char page[] =
@@ -59,6 +61,34 @@ ROUTE(profile_page) = {
  * asks it first, before it shows any section. Keys and tokens are not in it (profile_keys.c); the
  * addresses are made in address.c. */
 
+static void add_station(void *context, const struct grant *grant)
+{
+    struct buffer *body = context;
+    if (grant->ended_ms)
+        return;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_text(body, "callsign", grant->station);
+    json_write_time(body, "until", grant->until_ms);
+    buffer_append(body, "}", 1);
+}
+
+/* Whose log it is, and which others the member may choose. */
+static enum store_result write_stations(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    const struct identity *identity = &exchange->identity;
+    json_write_text(body, "signedInAs",
+                    identity->operator_id ? identity->operator_callsign : identity->callsign);
+    json_write_name(body, "stations");
+    buffer_append(body, "[", 1);
+    enum store_result result = store_list_grants_of_member(
+        exchange->store, identity->operator_id ? identity->operator_id : identity->member_id,
+        exchange->request->arrived_ms, add_station, body);
+    buffer_append(body, "]", 1);
+    return result;
+}
+
 static const struct error *answer_me(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
@@ -81,8 +111,11 @@ static const struct error *answer_me(struct exchange *exchange)
     json_write_text(body, "uploadAddress", text_of(uploads ? address_of_uploads(exchange) : NULL));
     json_write_text(body, "otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]);
     json_write_flag(body, "announces", announces_since_ms != 0);
+    enum store_result result = write_stations(exchange);
+    if (result == STORE_DONE)
+        result = log_page_write(exchange);
     buffer_append(body, "}", 1);
-    return NULL;
+    return profile_store_error(result);
 }
 
 PROFILE_ROUTE(profile_me, METHOD_GET, "me", USES_SNAPSHOT, 200, answer_me);
@@ -150,7 +183,7 @@ static const struct error *answer_code(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", USES_STORE, 200, answer_code);
+PROFILE_OWN_ROUTE(profile_feed_code, METHOD_POST, "feed-code", USES_STORE, 200, answer_code);
 
 /* POST /profile/data/announcing: a member agrees that spots are announced on other clusters, too,
  * or ends that. */

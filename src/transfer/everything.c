@@ -15,6 +15,7 @@
 #include "store/qsos.h"
 #include "store/sessions.h"
 #include "store/spots.h"
+#include "store/stations.h"
 
 #define PAGE_QSOS 500
 #define PAGE_ACTS 50
@@ -73,6 +74,7 @@ static void write_member(struct buffer *out, const struct member *member,
     json_write_text(out, "login", member->login);
     json_write_flag(out, "active", member->active);
     json_write_flag(out, "operator", member->is_operator);
+    json_write_flag(out, "station", member->is_station);
     json_write_flag(out, "password", member->has_password);
     json_write_time(out, "createdAt", member->created_at_ms);
     json_write_time(out, "announcesSince", announces_since_ms);
@@ -90,6 +92,7 @@ static void begin_key(struct everything *everything, const struct key *key)
 static void end_key(struct buffer *out, const struct key *key)
 {
     json_write_text(out, "hint", key->hint);
+    json_write_text(out, "madeBy", key->maker);
     json_write_time(out, "createdAt", key->created_at_ms);
     json_write_day(out, "lastUsedOn", key->last_used_day);
     json_write_time(out, "revokedAt", key->revoked_at_ms);
@@ -304,6 +307,49 @@ static enum store_result list_links(struct everything *everything)
     return store_list_links(everything->store, everything->member_id, add_link, everything);
 }
 
+static void add_grant(void *context, const struct grant *grant)
+{
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_text(out, "station", grant->station);
+    json_write_text(out, "member", grant->member);
+    json_write_time(out, "grantedAt", grant->granted_at_ms);
+    json_write_time(out, "until", grant->until_ms);
+    json_write_time(out, "endedAt", grant->ended_ms);
+    buffer_append(out, "}", 1);
+}
+
+/* Those of a station, and those of a member: nobody has both. */
+static enum store_result list_grants(struct everything *everything)
+{
+    enum store_result result = store_list_grants_of_station(
+        everything->store, everything->member_id, everything->now_ms, add_grant, everything);
+    return result == STORE_DONE
+               ? store_list_grants_of_member(everything->store, everything->member_id,
+                                             everything->now_ms, add_grant, everything)
+               : result;
+}
+
+static void add_maker(void *context, int64_t qso_id, struct text maker)
+{
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_number_text(out, "qso", qso_id);
+    json_write_text(out, "operator", maker);
+    buffer_append(out, "}", 1);
+    if (out->length >= PIECE_BYTES)
+        pass_on(everything);
+}
+
+static enum store_result list_makers(struct everything *everything)
+{
+    return store_list_makers(everything->store, everything->member_id, add_maker, everything);
+}
+
 static enum store_result list_spots(struct everything *everything)
 {
     return store_list_member_spots(everything->store, everything->member_id, add_spot, everything);
@@ -336,10 +382,17 @@ static enum store_result write_all(struct everything *everything, const struct m
     static const struct {
         const char *name;
         enum store_result (*list)(struct everything *everything);
-    } lists[] = {
-        {"keys", list_keys},         {"uploadTokens", list_tokens}, {"devices", list_sessions},
-        {"signInLinks", list_links}, {"spots", list_spots},         {"acts", list_acts},
-        {"changes", list_changes},   {"leftovers", list_leftovers}, {"qsos", list_qsos}};
+    } lists[] = {{"keys", list_keys},
+                 {"uploadTokens", list_tokens},
+                 {"devices", list_sessions},
+                 {"signInLinks", list_links},
+                 {"grants", list_grants},
+                 {"spots", list_spots},
+                 {"acts", list_acts},
+                 {"changes", list_changes},
+                 {"leftovers", list_leftovers},
+                 {"madeBy", list_makers},
+                 {"qsos", list_qsos}};
     int64_t announces_since_ms = 0;
     enum store_result result =
         store_read_announcer(everything->store, everything->member_id, &announces_since_ms);
@@ -422,6 +475,8 @@ static void begin_writer(const struct act *act, struct buffer *out)
     json_write_text(out, "kind", text_of(writers[act->writer.kind]));
     write_digits_or_null(out, "number", act->writer.number);
     json_write_text(out, "name", act->name);
+    if (act->maker.length > 0)
+        json_write_text(out, "operator", act->maker);
 }
 
 void history_write_writer(const struct act *act, struct buffer *out)
