@@ -17,6 +17,15 @@ export interface Member {
   uploadAddress: string | null; // null: the operator has not switched uploads on
   otherClusters: string | null; // HOST:PORT[,HOST:PORT]; null: the operator has named none
   announces: boolean; // spots go to these, too
+  signedInAs: string; // the member's own callsign, where `callsign` is a station's
+  stations: { callsign: string; until: string | null }[]; // that the member may operate
+  logPage: LogPage | null; // null: the log is no station's
+}
+/** The page on which everybody may ask a station's log. */
+export interface LogPage {
+  on: boolean;
+  address: string;
+  qr: QrCode | null;
 }
 
 /** A browser that is signed in. */
@@ -48,6 +57,7 @@ export interface Credential {
   hint: string;
   createdAt: string;
   lastUsedOn: string | null;
+  madeBy: string | null; // of a station: callsign of the operator
   scope?: "READ" | "WRITE";
   mayRead?: boolean;
   lastRefusal?: LastRefusal | null;
@@ -112,6 +122,7 @@ export interface Statistics {
   squareCount: number;
   squares: { square: string; qsos: number }[];
   divisions: Division[];
+  operators: { callsign: string; qsos: number }[]; // of a station
   farthest: { km: number; callsign: string | null; locator: string; qsoAt: string } | null;
 }
 /** Rows for each band and mode. */
@@ -231,6 +242,7 @@ export interface Answers {
 export interface Changes {
   "feed-code": { code: string };
   announcing: null;
+  "log-page": null;
   qsos: { results: { clientId: string | null; id: string | null; error?: string }[] };
   keys: MadeKey;
   tokens: MadeToken;
@@ -248,6 +260,7 @@ export interface Writer {
   kind: "KEY" | "TOKEN" | "SESSION" | "OPERATOR";
   number: string | null;
   name: string | null; // of the key or token, or the device
+  operator?: string; // of a station: callsign of who wrote
   revoked: boolean;
 }
 /** A run of writes by one writer. */
@@ -326,6 +339,20 @@ export interface Spot {
 
 // What the service answers to the operator's page.
 
+export interface StationOperator {
+  callsign: string;
+  since: string;
+  until: string | null;
+}
+export interface Station {
+  number: string;
+  callsign: string;
+  locator: string;
+  active: boolean;
+  page: boolean;
+  qsos: number;
+  operators: StationOperator[]; // who may operate it now
+}
 export interface OperatorMember {
   number: string;
   callsign: string;
@@ -417,6 +444,7 @@ export interface OperatorAnswers {
   me: { callsign: string; number: string; provedUntil: string };
   health: Health;
   switches: Switches;
+  stations: { items: Station[] };
   log: OperatorActsPage;
   [log: `log?${string}`]: OperatorActsPage;
   [members: `members?${string}`]: { items: OperatorMember[]; more: boolean };
@@ -427,6 +455,8 @@ export interface OperatorActs {
   invitations: { items: { callsign: string; link: string }[]; csv: string };
   club: null;
   uploads: null;
+  stations: null;
+  [grant: `stations/${string}/${"grant" | "revoke" | "page"}`]: null;
   [invite: `members/${string}/invite`]: Invitation;
   [act: `members/${string}/${"locator" | "rename" | "operator" | "delete" | "enable"}`]: null;
   [act: `members/${string}/${"disable" | "sign-out" | "export"}`]: null;
