@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "store/stations.h"
+#include "qso/match.h"
 #include "store/store.h"
 
 /* What differs between them. */
@@ -118,6 +118,32 @@ enum store_result store_find_key_state(struct store *store, struct arena *arena,
         };
     sqlite3_reset(find->handle);
     return result;
+}
+
+enum store_result store_enter_log(struct store *store, struct arena *arena, struct text callsign,
+                                  int64_t now_ms, struct identity *identity)
+{
+    struct match_callsign wanted;
+    if (match_same_callsign(callsign, identity->callsign))
+        return STORE_DONE;
+    match_normalise_callsign(callsign, &wanted);
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_GRANTED_LOG);
+    database_bind_text(find, ":callsign", (struct text){wanted.bytes, wanted.length});
+    database_bind_integer(find, ":member_id", identity->member_id);
+    database_bind_integer(find, ":now", now_ms);
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_NO_GRANT : result;
+    identity->log = callsign;
+    identity->operator_id = identity->member_id;
+    identity->operator_callsign = identity->callsign;
+    identity->is_station = true;
+    identity->member_id = database_read_integer(find, "id");
+    identity->callsign = database_keep_text(find, "callsign", arena);
+    identity->locator = database_keep_text(find, "locator", arena);
+    identity->log_revision = database_read_integer(find, "log_revision");
+    sqlite3_reset(find->handle);
+    return STORE_DONE;
 }
 
 static enum store_result renew_session(struct store *store, struct arena *arena, int64_t now_ms,

@@ -87,6 +87,12 @@ enum store_result store_find_session(struct store *store, struct arena *arena,
                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                      int64_t now_ms, struct identity *out);
 
+/* From now on the identity, of a session, is in the log of the station of this callsign, in any
+ * spelling, and renewed there. STORE_NO_GRANT: its member may not operate such a station. The own
+ * callsign changes nothing. */
+enum store_result store_enter_log(struct store *store, struct arena *arena, struct text callsign,
+                                  int64_t now_ms, struct identity *identity);
+
 /* -- For other files of the store -------------------------------------------------------------- */
 
 /* A scope by its name in the database. */

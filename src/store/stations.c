@@ -39,14 +39,17 @@ static enum store_result end_keys(struct transaction *transaction, int64_t stati
 static enum store_result note(struct transaction *transaction, const char *act, int64_t station_id,
                               int64_t member_id)
 {
-    struct arena arena = {0};
-    struct member member;
-    enum store_result result =
-        store_find_member_by_number(transaction->store, &arena, member_id, &member);
+    struct statement *find =
+        database_statement(transaction->store->database, STATEMENT_FIND_MEMBER_BY_NUMBER);
+    database_bind_integer(find, ":id", member_id);
+    enum store_result result = database_step(transaction->store->database, find);
+    struct text member = {0};
     if (result == STORE_DONE)
-        result = operator_log_note_member(transaction, act, station_id, "%.*s",
-                                          (int)member.callsign.length, member.callsign.bytes);
-    arena_free(&arena);
+        member = database_read_text(find, "callsign");
+    if (result == STORE_DONE)
+        result = operator_log_note_member(transaction, act, station_id, "%.*s", (int)member.length,
+                                          member.bytes);
+    sqlite3_reset(find->handle);
     return result;
 }
 
@@ -130,32 +133,6 @@ enum store_result store_list_grants_of_member(struct store *store, int64_t membe
                                               int64_t now_ms, grant_visitor *visit, void *context)
 {
     return list_grants(store, STATEMENT_LIST_GRANTS_OF_MEMBER, member_id, now_ms, visit, context);
-}
-
-enum store_result store_enter_log(struct store *store, struct arena *arena, struct text callsign,
-                                  int64_t now_ms, struct identity *identity)
-{
-    struct match_callsign wanted;
-    if (match_same_callsign(callsign, identity->callsign))
-        return STORE_DONE;
-    match_normalise_callsign(callsign, &wanted);
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_GRANTED_LOG);
-    database_bind_text(find, ":callsign", (struct text){wanted.bytes, wanted.length});
-    database_bind_integer(find, ":member_id", identity->member_id);
-    database_bind_integer(find, ":now", now_ms);
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_NO_GRANT : result;
-    identity->log = callsign;
-    identity->operator_id = identity->member_id;
-    identity->operator_callsign = identity->callsign;
-    identity->is_station = true;
-    identity->member_id = database_read_integer(find, "id");
-    identity->callsign = database_keep_text(find, "callsign", arena);
-    identity->locator = database_keep_text(find, "locator", arena);
-    identity->log_revision = database_read_integer(find, "log_revision");
-    sqlite3_reset(find->handle);
-    return STORE_DONE;
 }
 
 enum store_result stations_end_member(struct transaction *transaction, int64_t member_id)

@@ -3,9 +3,7 @@
 #ifndef QSOSYNC_STORE_STATIONS_H
 #define QSOSYNC_STORE_STATIONS_H
 
-#include "qso/match.h"
 #include "store/credentials.h"
-#include "store/members.h"
 
 /* -- Who may operate it ------------------------------------------------------------------------ */
 
@@ -34,12 +32,6 @@ enum store_result store_list_grants_of_station(struct store *store, int64_t stat
                                                int64_t now_ms, grant_visitor *visit, void *context);
 enum store_result store_list_grants_of_member(struct store *store, int64_t member_id,
                                               int64_t now_ms, grant_visitor *visit, void *context);
-
-/* From now on the identity, of a session, is in the log of the station of this callsign, in any
- * spelling, and renewed there. STORE_NO_GRANT: its member may not operate such a station. The own
- * callsign changes nothing. */
-enum store_result store_enter_log(struct store *store, struct arena *arena, struct text callsign,
-                                  int64_t now_ms, struct identity *identity);
 
 /* -- Stations ---------------------------------------------------------------------------------- */
 
