@@ -151,6 +151,11 @@ is $service->get('/me', key => $key{'21SD333'}{key})->status, 401, 'after a rest
 is_deeply [map { "$_->{station} $_->{member}" } grep { $_->{member} } @{stations()}], ['14/AT0 26AT101'],
     'grants that ended stay ended';
 ok stations()->[0]{page}, 'the page stays as it was decided';
+$service->sqlite('DELETE FROM made_by');
+$profile{'26AT101'}->remove("qsos/$qsos[3]{clientId}?$log");
+$service->admin('restore', $backup, '--member', '14/AT0');
+is $service->sqlite('SELECT operator FROM made_by'), '21SD333', 'a QSO that comes back from a backup names who made it';
+$service->admin('restore', $backup);
 $service->admin('member', 'delete', '21SD333', '--yes');
 $service->admin('check');
 is $service->sqlite("SELECT count(*) FROM made_by WHERE operator = '21SD333'"), 2,

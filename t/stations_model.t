@@ -40,7 +40,7 @@ sub add_key {
     my $mine = grep { $_->{station} eq $station && $_->{member} eq $member } @keys;
     my $answer = $session{$member}->post('keys' . in_log($station), { name => 'key', scope => 'WRITE' });
     my $expected = !$granted{$station}{$member} ? 403 : $mine >= 10 ? 409 : 201;
-    fault("a key of $member for $station: ", $answer->status, "and not $expected") if $answer->status != $expected;
+    fault("a key of $member for $station: ", $answer->status, "instead of $expected") if $answer->status != $expected;
     push @keys, { station => $station, member => $member, key => $answer->json->{key} } if $answer->status == 201;
 }
 sub sign_out {
@@ -93,7 +93,8 @@ sub look {
         fault("$member has a QSO of a station") if @{$session{$member}->get('qsos')->json->{items}};
         for my $station (@stations) {
             my $answer = $session{$member}->get('qsos' . in_log($station) . '&limit=200');
-            fault("$member and $station: ", $answer->status) if ($answer->status == 200) != !!$granted{$station}{$member};
+            fault("$member and $station: ", $answer->status)
+                if ($answer->status == 200) != !!$granted{$station}{$member};
             next if $answer->status != 200;
             my @others = grep { !$log{$station}{$_->{clientId}} } @{$answer->json->{items}};
             fault("$member sees in $station what is not its own") if @others;

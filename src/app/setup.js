@@ -46,21 +46,10 @@ export class Setup {
     this.app.hidePages();
     find("setup").hidden = false;
     if (!input("device").value) input("device").value = deviceName();
-    this.#offerStations().catch(() => {}); // offline, or a browser that is not signed in
-  }
-  /** Whose log it may be, where the signed-in member operates stations. */
-  async #offerStations() {
-    if (!lastMember()) return;
-    const answer = await fetch("../profile/data/me");
-    if (!answer.ok) return;
-    /** @type {import("../pages/answers.js").Member} */
-    const { callsign, stations } = await answer.json();
-    find("setup-log").hidden = !stations.length;
-    choice("setup-station").replaceChildren(
-      element("option", { value: "" }, callsign),
-      ...stations.map(({ callsign: name }) => element("option", { value: name }, name)),
-    );
-    choice("setup-station").value = station;
+    if (lastMember())
+      import("../pages/app-stations.js")
+        .then((module) => module.offerStations(station))
+        .catch(() => {}); // offline, where no key is made
   }
   /** @param {Line} line of a link */
   use(line) {

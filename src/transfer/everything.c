@@ -74,7 +74,8 @@ static void write_member(struct buffer *out, const struct member *member,
     json_write_text(out, "login", member->login);
     json_write_flag(out, "active", member->active);
     json_write_flag(out, "operator", member->is_operator);
-    json_write_flag(out, "station", member->is_station);
+    if (member->is_station)
+        json_write_flag(out, "station", true);
     json_write_flag(out, "password", member->has_password);
     json_write_time(out, "createdAt", member->created_at_ms);
     json_write_time(out, "announcesSince", announces_since_ms);
@@ -92,7 +93,8 @@ static void begin_key(struct everything *everything, const struct key *key)
 static void end_key(struct buffer *out, const struct key *key)
 {
     json_write_text(out, "hint", key->hint);
-    json_write_text(out, "madeBy", key->maker);
+    if (key->maker.length > 0)
+        json_write_text(out, "madeBy", key->maker);
     json_write_time(out, "createdAt", key->created_at_ms);
     json_write_day(out, "lastUsedOn", key->last_used_day);
     json_write_time(out, "revokedAt", key->revoked_at_ms);
@@ -382,17 +384,15 @@ static enum store_result write_all(struct everything *everything, const struct m
     static const struct {
         const char *name;
         enum store_result (*list)(struct everything *everything);
-    } lists[] = {{"keys", list_keys},
-                 {"uploadTokens", list_tokens},
-                 {"devices", list_sessions},
-                 {"signInLinks", list_links},
-                 {"grants", list_grants},
-                 {"spots", list_spots},
-                 {"acts", list_acts},
-                 {"changes", list_changes},
-                 {"leftovers", list_leftovers},
-                 {"madeBy", list_makers},
-                 {"qsos", list_qsos}};
+        bool may_lack; /* it is left out where it is empty: members without stations have none */
+    } lists[] = {
+        {"keys", list_keys, false},           {"uploadTokens", list_tokens, false},
+        {"devices", list_sessions, false},    {"signInLinks", list_links, false},
+        {"grants", list_grants, true},        {"spots", list_spots, false},
+        {"acts", list_acts, false},           {"changes", list_changes, false},
+        {"leftovers", list_leftovers, false}, {"madeBy", list_makers, true},
+        {"qsos", list_qsos, false},
+    };
     int64_t announces_since_ms = 0;
     enum store_result result =
         store_read_announcer(everything->store, everything->member_id, &announces_since_ms);
@@ -400,9 +400,13 @@ static enum store_result write_all(struct everything *everything, const struct m
     json_write_time(&everything->out, "exportedAt", everything->now_ms);
     write_member(&everything->out, member, announces_since_ms);
     for (size_t i = 0; i < sizeof lists / sizeof *lists && result == STORE_DONE; i++) {
+        const size_t before = everything->out.length;
         begin_list(everything, lists[i].name);
         result = lists[i].list(everything);
-        end_list(everything);
+        if (everything->first && lists[i].may_lack)
+            everything->out.length = before;
+        else
+            end_list(everything);
     }
     json_write_integer(&everything->out, "qsoCount", everything->all);
     buffer_append_string(&everything->out, "}\n");
