@@ -330,4 +330,4 @@ static const struct error *answer_switch(struct exchange *exchange)
         store_set_log_page(exchange->store, exchange->member.id, json_read_flag(body, "on")));
 }
 
-PROFILE_ROUTE(profile_log_page, METHOD_POST, "log-page", USES_STORE, 204, answer_switch);
+PROFILE_ROUTE_OF_LOG(profile_log_page, METHOD_POST, "log-page", USES_STORE, 204, answer_switch);

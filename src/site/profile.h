@@ -47,11 +47,11 @@ const struct error *profile_store_error(enum store_result result);
  * member says of the own station, changes. */
 const char *profile_log_tag(struct exchange *exchange);
 
-/* A row of the route table: of a log, the own one or a station's; and of what belongs to a person,
- * as a password does. */
-#define PROFILE_ROUTE(name, verb, where, uses, success, function)                                  \
+/* A row of the route table: of a log, the own one or a station's; and of what is the member's own,
+ * as a password is. */
+#define PROFILE_ROUTE_OF_LOG(name, verb, where, uses, success, function)                           \
     PROFILE_ROUTE_FOR(ACCESS_LOG, name, verb, where, uses, success, function)
-#define PROFILE_OWN_ROUTE(name, verb, where, uses, success, function)                              \
+#define PROFILE_ROUTE(name, verb, where, uses, success, function)                                  \
     PROFILE_ROUTE_FOR(ACCESS_MEMBER, name, verb, where, uses, success, function)
 #define PROFILE_ROUTE_FOR(who, name, verb, where, uses, success, function)                         \
     ROUTE(name) = {.method = verb,                                                                 \

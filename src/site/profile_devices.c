@@ -74,12 +74,11 @@ static const struct error *answer_link(struct exchange *exchange)
     return error;
 }
 
-PROFILE_OWN_ROUTE(profile_devices, METHOD_GET, "devices", USES_SNAPSHOT, 200, answer_list);
-PROFILE_OWN_ROUTE(profile_end_device, METHOD_DELETE, "devices/{number}", USES_STORE, 204,
-                  answer_end_one);
-PROFILE_OWN_ROUTE(profile_end_devices, METHOD_DELETE, "devices", USES_STORE, 204,
-                  answer_end_others);
-PROFILE_OWN_ROUTE(profile_link_device, METHOD_POST, "devices/link", USES_STORE, 200, answer_link);
+PROFILE_ROUTE(profile_devices, METHOD_GET, "devices", USES_SNAPSHOT, 200, answer_list);
+PROFILE_ROUTE(profile_end_device, METHOD_DELETE, "devices/{number}", USES_STORE, 204,
+              answer_end_one);
+PROFILE_ROUTE(profile_end_devices, METHOD_DELETE, "devices", USES_STORE, 204, answer_end_others);
+PROFILE_ROUTE(profile_link_device, METHOD_POST, "devices/link", USES_STORE, 200, answer_link);
 
 /* POST /profile/data/password: the member's own choice, in place of the former password, which has
  * to be given unless an invitation has opened the session. It ends all other sessions. POST
@@ -149,5 +148,5 @@ static const struct error *answer_prove(struct exchange *exchange)
                                                            exchange->identity.key_number));
 }
 
-PROFILE_OWN_ROUTE(profile_password, METHOD_POST, "password", USES_STORE, 204, answer_password);
-PROFILE_OWN_ROUTE(profile_prove, METHOD_POST, "prove", USES_STORE, 204, answer_prove);
+PROFILE_ROUTE(profile_password, METHOD_POST, "password", USES_STORE, 204, answer_password);
+PROFILE_ROUTE(profile_prove, METHOD_POST, "prove", USES_STORE, 204, answer_prove);

@@ -118,7 +118,7 @@ static const struct error *answer_me(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE(profile_me, METHOD_GET, "me", USES_SNAPSHOT, 200, answer_me);
+PROFILE_ROUTE_OF_LOG(profile_me, METHOD_GET, "me", USES_SNAPSHOT, 200, answer_me);
 
 /* POST /profile/data/qsos and DELETE /profile/data/qsos/{clientId}: a member adds, changes and
  * deletes QSOs on the profile page, by the rules of the API. The session is
@@ -159,8 +159,9 @@ static const struct error *answer_delete(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE(profile_save_qsos, METHOD_POST, "qsos", USES_STORE, 200, answer_save);
-PROFILE_ROUTE(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", USES_STORE, 204, answer_delete);
+PROFILE_ROUTE_OF_LOG(profile_save_qsos, METHOD_POST, "qsos", USES_STORE, 200, answer_save);
+PROFILE_ROUTE_OF_LOG(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", USES_STORE, 204,
+                     answer_delete);
 
 /* POST /profile/data/feed-code: the code by which the cluster feed knows the member. It is a POST
  * because the first one makes the secret that the code comes from. What the feed shows by it is in
@@ -183,7 +184,7 @@ static const struct error *answer_code(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_OWN_ROUTE(profile_feed_code, METHOD_POST, "feed-code", USES_STORE, 200, answer_code);
+PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", USES_STORE, 200, answer_code);
 
 /* POST /profile/data/announcing: a member agrees that spots are announced on other clusters, too,
  * or ends that. */
@@ -200,4 +201,5 @@ static const struct error *answer_announcing(struct exchange *exchange)
                                                    json_read_flag(body, "announces")));
 }
 
-PROFILE_ROUTE(profile_announcing, METHOD_POST, "announcing", USES_STORE, 204, answer_announcing);
+PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", USES_STORE, 204,
+                     answer_announcing);
