@@ -8,10 +8,11 @@ export async function offerStations(station) {
   if (!answer.ok || !label || !(choice instanceof HTMLSelectElement)) return;
   /** @type {import("./answers.js").Member} */
   const { callsign, stations } = await answer.json();
+  const chosen = label.hidden ? station : choice.value; // meanwhile, if it was offered before
   label.hidden = !stations.length;
   choice.replaceChildren(
     new Option(callsign, ""),
     ...stations.map(({ callsign: name }) => new Option(name)),
   );
-  choice.value = station;
+  choice.value = chosen;
 }
