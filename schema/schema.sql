@@ -5,9 +5,10 @@
 -- sqlite3 logbook.db 'SELECT * FROM readable_qsos LIMIT 10'.
 --
 --   logbook, club, operator_log      the service, and what its operators did
---   members                          people with a log here; each row below belongs to one of them:
+--   members                          people with a log here, and stations; each row below belongs to one of them:
 --     api_keys, upload_tokens, sessions, sign_in_links, passkeys, key_refusals    what gives them access
 --     cards                          their QSL cards
+--     grants, made_by                of a station: who may operate it, and who made which QSO
 --     qsos                           their log, with spots of it, leftovers of ADIF, tombstones of what was deleted
 --     polo_records                   what PoLo sent beside
 --     acts, former, gone             the history of the log, by which writes can be undone
@@ -27,7 +28,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 22;
+PRAGMA user_version = 23;
 
 -- == The logbook and the club ========================================================================================
 
@@ -124,7 +125,7 @@ CREATE INDEX operator_log_by_time ON operator_log (at);
 
 -- == Members and what they sign in with ==============================================================================
 
--- A member is a person who has a log here. When a member is deleted, the program removes all that is theirs in one
+-- A member is a person who has a log here, or a station, which others operate. When a member is deleted, the program removes all that is theirs in one
 -- transaction; the other member's QSO of each confirmation is unconfirmed again.
 CREATE TABLE members (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -160,11 +161,19 @@ CREATE TABLE members (
     -- the greatest edit number that was used in this log (see "acts")
     last_edit INTEGER NOT NULL DEFAULT 0,
     -- 0: the member does not take part in confirmations by other clubs
-    claims INTEGER NOT NULL DEFAULT 1 CHECK (claims IN (0, 1))
+    claims INTEGER NOT NULL DEFAULT 1 CHECK (claims IN (0, 1)),
+    -- 1: a station, operated by the members of "grants"; nobody signs in as it
+    is_station INTEGER NOT NULL DEFAULT 0
+        CHECK (is_station IN (0, 1) AND (is_station = 0 OR (password_hash IS NULL AND is_operator = 0))),
+    -- of a station, 1: its page /log/STATION tells everybody who was worked on which day
+    log_page INTEGER NOT NULL DEFAULT 0 CHECK (log_page IN (0, 1) AND log_page <= is_station),
+    -- stamp of the last write that set "log_page"; 0: never. A restore keeps the later decision
+    log_page_set_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX members_by_callsign_key ON members (callsign_key);
 CREATE INDEX members_operators ON members (is_operator) WHERE is_operator = 1;
+CREATE INDEX members_stations ON members (is_station) WHERE is_station = 1;
 
 -- Two members may not have callsigns that compare as equal. Triggers say so, because logbooks from before the rule may
 -- hold a pair, which an index would refuse.
@@ -199,6 +208,22 @@ CREATE TABLE deleted_members (
     created_at INTEGER NOT NULL
 ) STRICT;
 
+-- Who may operate a station. An ended grant stays; given again, it is the same row.
+CREATE TABLE grants (
+    station_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    granted_at INTEGER NOT NULL,
+    -- when it ends by itself; NULL: it does not
+    until INTEGER,
+    -- when it was ended before; NULL: it was not
+    revoked_at INTEGER,
+    -- stamp of the last write that gave or ended it. A restore keeps the later decision
+    set_at INTEGER NOT NULL,
+    PRIMARY KEY (station_id, member_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX grants_by_member ON grants (member_id, station_id);
+
 -- The keys with which members' programs use the API. Revoked ones stay, with their names, as long as the member.
 CREATE TABLE api_keys (
     -- the key's number in lists and for revoking
@@ -216,15 +241,19 @@ CREATE TABLE api_keys (
     -- UTC day of the last use, in days since 1970-01-01; NULL: never used
     last_used_day INTEGER,
     -- when it was revoked; NULL: it works
-    revoked_at INTEGER
+    revoked_at INTEGER,
+    -- of a station: the member who made it. It works while that member may operate the station; NULL: the command made
+    -- it, or it is no station's
+    made_by INTEGER REFERENCES members (id)
 ) STRICT;
 
 CREATE INDEX api_keys_by_member ON api_keys (member_id, id);
+CREATE INDEX api_keys_by_maker ON api_keys (made_by) WHERE made_by IS NOT NULL;
 
 CREATE TRIGGER api_keys_limit_on_insert BEFORE INSERT ON api_keys
 WHEN NEW.revoked_at IS NULL
     AND (SELECT count(*) FROM api_keys
-         WHERE member_id = NEW.member_id AND revoked_at IS NULL) >= 10
+         WHERE member_id = NEW.member_id AND made_by IS NEW.made_by AND revoked_at IS NULL) >= 10
 BEGIN
     SELECT RAISE(ABORT, 'a member has at most 10 active keys');
 END;
@@ -272,15 +301,18 @@ CREATE TABLE upload_tokens (
     may_read INTEGER NOT NULL DEFAULT 0 CHECK (may_read IN (0, 1)),
     -- NULL: an upload token. Otherwise a token of PoLo, which may do all with the log, and nothing as an upload token;
     -- logbook.log_epoch of the log that its phone has
-    polo_epoch INTEGER
+    polo_epoch INTEGER,
+    -- as in "api_keys"
+    made_by INTEGER REFERENCES members (id)
 ) STRICT;
 
 CREATE INDEX upload_tokens_by_member ON upload_tokens (member_id, id);
+CREATE INDEX upload_tokens_by_maker ON upload_tokens (made_by) WHERE made_by IS NOT NULL;
 
 CREATE TRIGGER upload_tokens_limit_on_insert BEFORE INSERT ON upload_tokens
 WHEN NEW.revoked_at IS NULL
     AND (SELECT count(*) FROM upload_tokens
-         WHERE member_id = NEW.member_id AND revoked_at IS NULL) >= 10
+         WHERE member_id = NEW.member_id AND made_by IS NEW.made_by AND revoked_at IS NULL) >= 10
 BEGIN
     SELECT RAISE(ABORT, 'a member has at most 10 active upload tokens');
 END;
@@ -499,6 +531,15 @@ ON qsos (member_id, slot, worked_key, operator_key, contact_kind, slot_ms);
 CREATE INDEX qsos_by_operator ON qsos (worked_key, slot, operator_key, member_id)
 WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 
+-- Who made a QSO of a station. A row stays when its QSO is deleted, which may come back, and goes with the log.
+CREATE TABLE made_by (
+    member_id INTEGER NOT NULL,
+    qso_id INTEGER NOT NULL,
+    -- callsign of the operator, as it was then
+    operator TEXT NOT NULL CHECK (length(operator) BETWEEN 1 AND 20),
+    PRIMARY KEY (member_id, qso_id)
+) STRICT, WITHOUT ROWID;
+
 -- QSOs that were deleted, so that clients learn of it. A row is removed after two years (QSOSYNC_TOMBSTONE_DAYS), or
 -- when the member uses its UUID again. ("gone" is for the history, and for what the history can restore.)
 CREATE TABLE tombstones (
@@ -659,6 +700,8 @@ CREATE TABLE acts (
     states_before INTEGER NOT NULL,
     -- 1: it is too old to be undone; its rows are being removed
     pruned INTEGER NOT NULL DEFAULT 0 CHECK (pruned IN (0, 1)),
+    -- of a station: callsign of the member who wrote, as it was then
+    operator TEXT CHECK (length(operator) BETWEEN 1 AND 20),
     PRIMARY KEY (member_id, number)
 ) STRICT, WITHOUT ROWID;
 

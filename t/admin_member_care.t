@@ -155,12 +155,13 @@ is $service->admin('check'), '', 'after a deletion the logbook has no problem';
 is sprintf('%o', (stat $file)[2] & 07777), '600', 'an export is for its owner alone';
 my $export = JSON::PP::decode_json(QSOsync::Front::read_file($file));
 is_deeply [sort keys %$export],
-    [qw(acts changes devices exportedAt keys leftovers member passkeys qsoCount qsos signInLinks spots uploadTokens)],
-    'an export has member, keys, tokens, devices, links, passkeys, QSOs, what is beside them, spots and history';
+    [qw(acts card changes confirmationsByOtherClubs devices exportedAt keys leftovers member passkeys polo qsoCount qsos
+        signInLinks spots uploadTokens)],
+    'an export has member, keys, tokens, devices, links, passkeys, card, QSOs, what is beside them, spots and history';
 is_deeply $export->{member},
-    { announcesSince => undef, map { $_ => $member->{$_} }
+    { announcesSince => undef, claims => JSON::PP::true, map { $_ => $member->{$_} }
         qw(callsign locator login active operator password createdAt) },
-    'the member as in the list, and whether spots go to other clusters';
+    'the member as in the list, and what was agreed to';
 is_deeply $export->{keys}, \@keys, 'the keys as in the list';
 is_deeply [map { $_->{name} } @{$export->{uploadTokens}}], ['my logger'], 'the upload tokens by their names';
 is_deeply [map { [$_->{kind}, $_->{usedAt}] } @{$export->{signInLinks}}], [['INVITATION', undef]],

@@ -137,20 +137,19 @@ like last_backup(), qr/own\.db\z/, 'the note of a backup of its own stays';
 
 # Backups of older schemas have no identity: they are known by their members, deleted ones included.
 my $before = "$folder/before.db";
-copy $backup, $before or die;
-system('sqlite3', $before, "DROP VIEW IF EXISTS readable_qsos; DROP INDEX qsos_by_confirmation;
-    DROP TABLE cards; DROP TABLE passkeys; ALTER TABLE logbook DROP COLUMN challenge_secret; DROP TRIGGER members_change_claims;
-    DROP TRIGGER members_end_claims; DROP TRIGGER tombstones_end_claims; DROP TABLE claimed; DROP TABLE claims;
-    DROP TABLE peer_members; DROP TABLE peer_codes; DROP TABLE peers; ALTER TABLE members DROP COLUMN claims;
-    ALTER TABLE qsos DROP COLUMN cross_confirmed_at; ALTER TABLE qsos DROP COLUMN claimed_at;
-    ALTER TABLE qsos RENAME COLUMN paired_at TO cross_confirmed_at; ALTER TABLE logbook DROP COLUMN claims_epoch;
-    DROP TABLE network_spots; DROP TABLE announcers;
-    ALTER TABLE logbook DROP COLUMN identity; PRAGMA user_version = 14;
-    ALTER TABLE club ADD COLUMN set_at INTEGER NOT NULL DEFAULT 0; UPDATE club SET set_at = name_set_at;"
-    . join '', map { "ALTER TABLE club DROP COLUMN $_;" }
-        qw(accent clusters station filter pictures), map { "${_}_set_at" }
-        qw(name text link contact legal address numbers accent clusters station filter pictures)) == 0
-    or die;
+system("cat $QSOsync::Front::SOURCE/schema/migrations/000*.sql $QSOsync::Front::SOURCE/schema/migrations/001[0-4]*.sql"
+    . " | sqlite3 $before") == 0 or die;
+chomp(my @tables = `sqlite3 $before "SELECT name FROM sqlite_schema WHERE type = 'table'"`);
+my $moves = "ATTACH '$backup' AS newer; PRAGMA foreign_keys = OFF; DELETE FROM logbook; DELETE FROM club;";
+for my $table (grep { !/\A(?:sqlite_sequence|operator_log)\z/ } @tables) {
+    chomp(my @columns = `sqlite3 $before "ATTACH '$backup' AS newer;
+        SELECT name FROM pragma_table_info('$table', 'main')
+        WHERE name IN (SELECT name FROM pragma_table_xinfo('$table', 'newer'))"`);
+    my $columns = join ', ', @columns;
+    $moves .= "INSERT INTO main.$table ($columns) SELECT $columns FROM newer.$table;" if @columns;
+}
+system('sqlite3', $before, "$moves UPDATE main.club SET set_at = (SELECT name_set_at FROM newer.club);
+    PRAGMA main.application_id = 1364414291; PRAGMA main.user_version = 14;") == 0 or die;
 $by_readme->admin('member', 'delete', '26AT103', '--yes');
 my $known = identity($by_readme);
 ($status, $report, $errors) = $by_readme->admin_try('restore', $before);

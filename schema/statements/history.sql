@@ -24,10 +24,10 @@ UPDATE members SET last_edit = :last_edit WHERE id = :member_id;
 
 -- name: insert_act
 INSERT INTO acts (member_id, number, last, ordinal, writer, writer_number, label, work, subject, takes_back,
-    began_at, ended_at, states_before)
+    began_at, ended_at, states_before, operator)
 VALUES (:member_id, :number, :number, :ordinal, :writer, :writer_number,
     CASE :writer WHEN 3 THEN (SELECT device FROM sessions WHERE id = :writer_number) END,
-    :work, :subject, :takes_back, :began_at, :began_at, :states_before);
+    :work, :subject, :takes_back, :began_at, :began_at, :states_before, :operator);
 
 -- name: update_act
 UPDATE acts SET last = :last, ended_at = :ended_at, created = created + :created, changed = changed + :changed,
@@ -90,7 +90,7 @@ LIMIT 1;
 
 -- name: list_acts
 SELECT acts.number, last, ordinal, writer, writer_number, work, subject, takes_back, began_at, ended_at,
-    acts.created, changed, deleted, revived, first_created, last_created, states, pruned,
+    acts.created, changed, deleted, revived, first_created, last_created, states, pruned, operator,
     CASE writer WHEN 1 THEN api_keys.name WHEN 2 THEN upload_tokens.name ELSE label END AS name,
     CASE writer WHEN 1 THEN api_keys.revoked_at IS NOT NULL WHEN 2 THEN upload_tokens.revoked_at IS NOT NULL
         WHEN 3 THEN sessions.id IS NULL ELSE 0 END AS revoked
@@ -98,7 +98,8 @@ FROM acts
     LEFT JOIN api_keys ON writer = 1 AND api_keys.id = writer_number AND api_keys.member_id = acts.member_id
     LEFT JOIN upload_tokens
         ON writer = 2 AND upload_tokens.id = writer_number AND upload_tokens.member_id = acts.member_id
-    LEFT JOIN sessions ON writer = 3 AND sessions.id = writer_number AND sessions.member_id = acts.member_id
+    LEFT JOIN sessions ON writer = 3 AND sessions.id = writer_number
+        AND (sessions.member_id = acts.member_id OR operator IS NOT NULL)
 WHERE acts.member_id = :member_id AND acts.number <= :number AND ended_at >= :since
 ORDER BY acts.number DESC
 LIMIT :limit;

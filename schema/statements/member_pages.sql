@@ -3,7 +3,7 @@
 -- name: search_members
 -- Groups: 1 active and never here, 2 disabled, 3 operators, otherwise all.
 SELECT id, callsign, callsign_key, locator, login, active, is_operator, created_at,
-    password_hash IS NOT NULL AS has_password,
+    password_hash IS NOT NULL AS has_password, is_station,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
         AS active_key_count,
@@ -19,7 +19,7 @@ SELECT id, callsign, callsign_key, locator, login, active, is_operator, created_
 FROM members
 WHERE (callsign_key, id) > (:after, :after_id) AND (:part IS NULL OR instr(callsign_key, :part) > 0)
     AND CASE :group
-        WHEN 1 THEN active = 1 AND password_hash IS NULL
+        WHEN 1 THEN active = 1 AND password_hash IS NULL AND is_station = 0
             AND NOT EXISTS (SELECT 1 FROM sessions WHERE member_id = members.id)
             AND NOT EXISTS (SELECT 1 FROM passkeys WHERE member_id = members.id)
             AND NOT EXISTS (SELECT 1 FROM api_keys WHERE member_id = members.id AND last_used_day IS NOT NULL)
@@ -31,7 +31,8 @@ ORDER BY callsign_key, id
 LIMIT :limit;
 
 -- name: find_member_by_number
-SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,
+SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
+    password_hash IS NOT NULL AS has_password,
     0 AS qso_count, 0 AS active_key_count, 0 AS session_count, NULL AS last_used_day
 FROM members
 WHERE id = :id;

@@ -1,11 +1,12 @@
 -- Members.
 
 -- name: insert_member
-INSERT INTO members (callsign, locator, login, is_operator, created_at)
-VALUES (:callsign, :locator, :login, :is_operator, :created_at);
+INSERT INTO members (callsign, locator, login, is_operator, is_station, created_at)
+VALUES (:callsign, :locator, :login, :is_operator, :is_station, :created_at);
 
 -- name: find_member
-SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,
+SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
+    password_hash IS NOT NULL AS has_password,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
         AS active_key_count,
@@ -16,13 +17,15 @@ WHERE callsign = :callsign;
 
 -- name: find_active_member
 -- Who is signed in.
-SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,
+SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
+    password_hash IS NOT NULL AS has_password,
     0 AS qso_count, 0 AS active_key_count, 0 AS session_count, NULL AS last_used_day
 FROM members
 WHERE id = :id AND active = 1;
 
 -- name: list_members
-SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,
+SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
+    password_hash IS NOT NULL AS has_password,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
         AS active_key_count,
@@ -36,7 +39,7 @@ ORDER BY callsign;
 UPDATE members SET active = :active WHERE id = :id AND active <> :active;
 
 -- name: update_member_operator
-UPDATE members SET is_operator = :is_operator WHERE id = :id AND is_operator <> :is_operator;
+UPDATE members SET is_operator = :is_operator WHERE id = :id AND is_operator <> :is_operator AND is_station = 0;
 
 -- name: find_last_operator
 -- This member, if no other operator is active.

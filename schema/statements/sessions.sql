@@ -26,7 +26,7 @@ SELECT id FROM members WHERE id = :member_id AND active = 1 AND password_hash = 
 -- name: insert_session
 INSERT INTO sessions (member_id, fingerprint, device, created_at, last_used_day, proved_at, may_set_password)
 SELECT id, :fingerprint, :device, :created_at, :last_used_day, :proved_at, :may_set_password
-FROM members WHERE id = :member_id AND active = 1;
+FROM members WHERE id = :member_id AND active = 1 AND is_station = 0;
 
 -- name: delete_surplus_sessions
 -- All of the member but the new one and the :kept that were used last.
@@ -63,7 +63,8 @@ UPDATE members SET password_hash = :password_hash, password_set_at = :password_s
 
 -- name: insert_link
 INSERT INTO sign_in_links (member_id, kind, fingerprint, made_at, expires_at)
-SELECT id, :kind, :fingerprint, :made_at, :expires_at FROM members WHERE id = :member_id AND active = 1;
+SELECT id, :kind, :fingerprint, :made_at, :expires_at
+FROM members WHERE id = :member_id AND active = 1 AND is_station = 0;
 
 -- name: replace_links
 UPDATE sign_in_links SET replaced_at = :replaced_at

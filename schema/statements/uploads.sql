@@ -12,23 +12,35 @@ UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at
 WHERE id = 1 AND uploads_set_at <= :uploads_set_at AND (:has_members OR uploads_set_at = 0);
 
 -- name: insert_token
-INSERT INTO upload_tokens (member_id, name, may_read, polo_epoch, fingerprint, hint, created_at)
+INSERT INTO upload_tokens (member_id, name, may_read, polo_epoch, fingerprint, hint, created_at, made_by)
 VALUES (:member_id, :name, :may_read, CASE WHEN :is_polo THEN (SELECT log_epoch FROM logbook WHERE id = 1) END,
-    :fingerprint, :hint, :created_at);
+    :fingerprint, :hint, :created_at, :made_by);
 
 -- name: find_token
--- Whom a token, also one of PoLo, speaks for: only a token that works, of an active member, while uploads are on.
-SELECT upload_tokens.id, 'WRITE' AS scope, member_id, callsign, locator, log_revision, log_epoch,
-    last_stamp, restored_at, last_used_day, fingerprint, may_read
+-- Whom a token, also one of PoLo, speaks for: only a token that works, of an active member, while uploads are on; for
+-- stations as keys.
+SELECT upload_tokens.id, 'WRITE' AS scope, upload_tokens.member_id, members.callsign, members.locator,
+    members.log_revision, log_epoch, last_stamp, restored_at, last_used_day, fingerprint, may_read, made_by,
+    members.is_station, makers.callsign AS operator
 FROM upload_tokens
     JOIN members ON members.id = upload_tokens.member_id
     JOIN logbook ON logbook.id = 1
-WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND active = 1 AND uploads = 1;
+    LEFT JOIN members AS makers ON makers.id = made_by
+WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND members.active = 1 AND uploads = 1
+    AND (made_by IS NULL OR makers.active = 1 AND EXISTS (
+        SELECT 1 FROM grants
+        WHERE station_id = upload_tokens.member_id AND grants.member_id = made_by AND grants.revoked_at IS NULL
+            AND (until IS NULL OR until > :now)));
 
 -- name: list_tokens
-SELECT upload_tokens.id, callsign, name, 'WRITE' AS scope, hint, upload_tokens.created_at, last_used_day,
-    revoked_at, may_read, polo_epoch IS NOT NULL AS is_polo
-FROM upload_tokens JOIN members ON members.id = member_id
+SELECT upload_tokens.id, members.callsign, name, 'WRITE' AS scope, hint, upload_tokens.created_at,
+    upload_tokens.last_used_day, may_read, polo_epoch IS NOT NULL AS is_polo, makers.callsign AS operator,
+    ifnull(revoked_at, (
+        SELECT until FROM grants
+        WHERE station_id = upload_tokens.member_id AND grants.member_id = made_by AND until <= :now)) AS revoked_at
+FROM upload_tokens
+    JOIN members ON members.id = member_id
+    LEFT JOIN members AS makers ON makers.id = made_by
 WHERE member_id = :member_id
 ORDER BY upload_tokens.id;
 

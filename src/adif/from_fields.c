@@ -202,7 +202,11 @@ void from_fields_station(struct reading *reading, const struct row *row)
 {
     struct text station = from_fields_take(reading, row->slot);
     struct text person = from_fields_take(reading, SLOT_OPERATOR);
-    if (station.length > 0 && person.length > 0 && !text_equals(station, person))
+    bool are_two = station.length > 0 && person.length > 0 && !text_equals(station, person);
+    if (are_two && text_count_code_points(person) <= (size_t)fields[row->field].maximum)
+        reading->out->maker =
+            (struct text){arena_copy(reading->arena, person.bytes, person.length), person.length};
+    if (are_two && !reading->source->is_station)
         from_fields_report(reading, NOTICE_NO_FIELD, reading->slots.standard[SLOT_OPERATOR], NULL);
     if (station.length > 0)
         from_fields_keep_text(reading, row, row->slot, station);

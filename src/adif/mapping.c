@@ -409,6 +409,8 @@ struct record mapping_write(const struct qso *qso, struct text leftovers,
     for (int field = 0; field < FIELD_COUNT; field++)
         if (needs_extra(qso, (enum field_index)field, &back))
             to_fields_extra(&writing, (enum field_index)field);
+    if (!writing.slots.standard[SLOT_OPERATOR])
+        to_fields_operator(&writing, source->maker);
     leftovers_add_rest(&writing, &kept);
     return (struct record){.fields = writing.fields, .count = writing.count};
 }

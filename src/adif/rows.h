@@ -27,6 +27,8 @@ struct mapped_source {
     struct text member;    /* callsign of the member whose log it goes to, or comes from */
     mapped_report *report; /* NULL: no notices */
     void *context;
+    bool is_station;   /* OPERATOR beside STATION_CALLSIGN is understood: who made the QSO */
+    struct text maker; /* of a QSO that is written: who made it; no text: not known */
 };
 
 /* A record as a QSO. Fields that the record does not hold are VALUE_OMITTED, the clientId too where
@@ -39,6 +41,7 @@ struct mapped {
     bool to_minute;         /* TIME_ON had no seconds */
     bool whole_notes;       /* the notes are what our extra field holds */
     struct notes notes;     /* otherwise: what the record holds of them, mode line included */
+    struct text maker;      /* a person who is not the callsign on the air; no text: none is said */
     struct text leftovers;  /* what the QSO does not hold (leftovers.h); no text: nothing */
 };
 
@@ -140,6 +143,9 @@ void to_fields_path(struct writing *writing, const struct row *row);
 void to_fields_qsl(struct writing *writing, const struct row *row);
 void to_fields_qsl_via(struct writing *writing, const struct row *row);
 void to_fields_notes(struct writing *writing, const struct row *row);
+
+/* Adds who made the QSO. */
+void to_fields_operator(struct writing *writing, struct text maker);
 
 /* Adds a standard field, unless the value is empty. */
 void to_fields_add(struct writing *writing, enum slot slot, struct text value);

@@ -145,6 +145,11 @@ void to_fields_station(struct writing *writing, const struct row *row)
     add_text(writing, row->slot, row->intl, station.bytes ? station : writing->station, false);
 }
 
+void to_fields_operator(struct writing *writing, struct text maker)
+{
+    add_text(writing, SLOT_OPERATOR, SLOT_NONE, maker, false);
+}
+
 void to_fields_plain(struct writing *writing, const struct row *row)
 {
     struct buffer text = {0};

@@ -208,7 +208,11 @@ static int run_import(struct invocation *invocation)
     if (file < 0)
         return EXIT_REFUSED;
     struct identity identity = {
-        .member_id = member.id, .callsign = member.callsign, .is_disabled = !member.active};
+        .member_id = member.id,
+        .callsign = member.callsign,
+        .is_disabled = !member.active,
+        .is_station = member.is_station,
+    };
     report_begin(&report);
     struct import *import = import_create(invocation->store, &identity,
                                           command_has_option(invocation, "dry-run"), &report);

@@ -11,7 +11,7 @@
 
 #define COMMON_USAGE "[--db FILE] [--help] [--version]"
 
-#define OPTIONS_MAX 48   /* different options, of all commands together */
+#define OPTIONS_MAX 64   /* different options, of all commands together */
 #define FIRST_OPTION 256 /* what getopt_long returns for the first; above every character */
 
 /* Taken apart, in the order of the command line. */

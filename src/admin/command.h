@@ -58,6 +58,7 @@ struct command {
     GROUP(devices)                                                                                 \
     GROUP(keys)                                                                                    \
     GROUP(uploads)                                                                                 \
+    GROUP(stations)                                                                                \
     GROUP(club)                                                                                    \
     GROUP(acts)                                                                                    \
     GROUP(spots)                                                                                   \

@@ -14,6 +14,18 @@ bool find_member_read_callsign(struct invocation *invocation, const char *argume
     return false;
 }
 
+bool find_member_read_locator(const char *argument, char normal[LOCATOR_LENGTH_MAX],
+                              struct text *locator)
+{
+    struct text text = text_trim(text_of(argument));
+    if (!locator_normalise(text, normal)) {
+        command_refuse("%s is not a Maidenhead locator of 4 or 6 characters", argument);
+        return false;
+    }
+    *locator = (struct text){normal, text.length};
+    return true;
+}
+
 struct search {
     struct arena *arena;
     struct text callsign;

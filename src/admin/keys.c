@@ -121,7 +121,8 @@ static int add(struct invocation *invocation)
     return status;
 }
 
-/* The member's column is left out where all keys are one member's. */
+/* The member's column is left out where all keys are one member's, and who made them where that is
+ * no station. */
 #define KEY_COLUMNS                                                                                \
     {"NAME", "name", CELL_TEXT}, {"SCOPE", "scope", CELL_TEXT}, {"KEY", "hint", CELL_TEXT},        \
         {"CREATED", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},                \
@@ -131,8 +132,12 @@ static int add(struct invocation *invocation)
     }
 
 static const struct column key_columns[] = {{"NUMBER", "number", CELL_NUMBER}, KEY_COLUMNS};
-static const struct column all_key_columns[] = {
-    {"NUMBER", "number", CELL_NUMBER}, {"MEMBER", "member", CELL_TEXT}, KEY_COLUMNS};
+static const struct column station_key_columns[] = {
+    {"NUMBER", "number", CELL_NUMBER}, {"MADE BY", "madeBy", CELL_TEXT}, KEY_COLUMNS};
+static const struct column all_key_columns[] = {{"NUMBER", "number", CELL_NUMBER},
+                                                {"MEMBER", "member", CELL_TEXT},
+                                                {"MADE BY", "madeBy", CELL_TEXT},
+                                                KEY_COLUMNS};
 
 static void add_row(void *context, const struct key *key)
 {
@@ -141,6 +146,8 @@ static void add_row(void *context, const struct key *key)
     listing_add_number(listing, key->number);
     if (listing->columns == all_key_columns)
         listing_add_text(listing, key->member);
+    if (listing->columns != key_columns)
+        listing_add_text(listing, key->maker);
     listing_add_text(listing, key->name);
     listing_add_text(listing, text_of(store_scope_name(key->scope)));
     listing_add_text(listing, key->hint);
@@ -149,11 +156,12 @@ static void add_row(void *context, const struct key *key)
     listing_add_number_if(listing, key->revoked_at_ms != 0, key->revoked_at_ms);
 }
 
-static enum store_result collect(const struct invocation *invocation, int64_t member_id,
+static enum store_result collect(const struct invocation *invocation, const struct member *member,
                                  struct listing *listing)
 {
-    *listing = (struct listing){.columns = key_columns, .arena = invocation->arena};
-    return store_list_keys(invocation->store, member_id, add_row, listing);
+    *listing = (struct listing){.columns = member->is_station ? station_key_columns : key_columns,
+                                .arena = invocation->arena};
+    return store_list_keys(invocation->store, member->id, add_row, listing);
 }
 
 enum store_result keys_collect_all(const struct invocation *invocation, struct listing *listing)
@@ -172,7 +180,7 @@ static int list(struct invocation *invocation)
     } else {
         if (!find_member(invocation, &member))
             return EXIT_REFUSED;
-        result = collect(invocation, member.id, &listing);
+        result = collect(invocation, &member, &listing);
     }
     if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
         return command_refuse("cannot write the list");

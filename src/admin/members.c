@@ -16,7 +16,6 @@
 #include "base/api_key.h"
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "qso/locator.h"
 #include "store/cards.h"
 #include "store/members.h"
 #include "store/sessions.h"
@@ -96,6 +95,10 @@ static int invite_member(struct invocation *invocation)
         return command_misuse("option --days takes an integer from 1 to %d", INVITATION_DAYS_MAX);
     if (!find_member(invocation, &member))
         return EXIT_REFUSED;
+    if (member.is_station)
+        return command_refuse("%s is a station: nobody signs in as it. Let a member operate it: "
+                              "qsosync-admin station grant %s MEMBER",
+                              member.callsign.bytes, member.callsign.bytes);
     if (!member.active)
         return refuse_disabled(&member);
     int status = service_address_find(invocation, command_option(invocation, "address"), &address);
@@ -268,19 +271,6 @@ static int add_members_from(struct invocation *invocation)
 
 #define LOGIN_MAX 200
 
-/* `normal` keeps the bytes. False after a line on standard error. */
-static bool read_locator(const char *argument, char normal[LOCATOR_LENGTH_MAX],
-                         struct text *locator)
-{
-    struct text text = text_trim(text_of(argument));
-    if (!locator_normalise(text, normal)) {
-        command_refuse("%s is not a Maidenhead locator of 4 or 6 characters", argument);
-        return false;
-    }
-    *locator = (struct text){normal, text.length};
-    return true;
-}
-
 /* The database refused a callsign or a login that another member has. */
 static int refuse_conflict(struct invocation *invocation, struct text callsign, struct text login)
 {
@@ -329,7 +319,8 @@ static int add(struct invocation *invocation)
     const char *login = command_option(invocation, "login");
     if (!read_role(command_option(invocation, "operator"), &member.is_operator))
         return EXIT_USAGE;
-    if (!read_locator(command_option(invocation, "locator"), locator, &member.locator) ||
+    if (!find_member_read_locator(command_option(invocation, "locator"), locator,
+                                  &member.locator) ||
         !find_member_read_callsign(invocation, invocation->arguments[0], &member.callsign))
         return EXIT_REFUSED;
     member.login = member_default_login(invocation->arena, member.callsign);
@@ -367,10 +358,13 @@ static int set(struct invocation *invocation)
         return command_misuse("missing option --locator, --login or --operator of member set");
     if (!read_role(wanted_role, &is_operator))
         return EXIT_USAGE;
-    if ((wanted_locator && !read_locator(wanted_locator, normal, &locator)) ||
+    if ((wanted_locator && !find_member_read_locator(wanted_locator, normal, &locator)) ||
         (wanted_login && !command_read_text("the login name", wanted_login, LOGIN_MAX, &login)) ||
         !find_member(invocation, &member))
         return EXIT_REFUSED;
+    if (member.is_station && (login.bytes || wanted_role))
+        return command_refuse("%s is a station: it has no login name and no role",
+                              member.callsign.bytes);
     if (text_equals(login, member.login))
         login = (struct text){0};
     enum store_result result = STORE_DONE;

@@ -1,7 +1,7 @@
 // The app: opens the log of this device and shows one of its pages. It is a client of the public
 // interface and nothing else.
 import { fromAddress, lineOfAddress, opening } from "./early.js";
-import { element, find, findAs, recall, remember } from "../pages/page.js";
+import { element, find, findAs, typed } from "../pages/page.js";
 import { say } from "../pages/language.js";
 import { makeClientId } from "./qsosync-fields.js";
 import { keepEntriesAgain } from "./qsosync-outbox.js";
@@ -11,6 +11,7 @@ import { Download } from "./download.js";
 import { worked } from "./search.js";
 import { Form } from "./form.js";
 import { List, Recent } from "./list.js";
+import { NAME, recall, remember, station } from "./logs.js";
 import { LocalNews } from "./news.js";
 import { Outing } from "./outing.js";
 import { Paper } from "./paper.js";
@@ -47,7 +48,7 @@ export class App {
     this.log = new LocalLog(storage, {
       alone: async (work) =>
         navigator.locks
-          ? navigator.locks.request("qsosync-app", { ifAvailable: true }, async (lock) =>
+          ? navigator.locks.request(NAME, { ifAvailable: true }, async (lock) =>
               lock ? work() : "busy",
             )
           : work(),
@@ -59,7 +60,7 @@ export class App {
     this.home = "";
     /** @type {Map<string, Entry>} */
     this.outbox = new Map();
-    this.channel = "BroadcastChannel" in window ? new BroadcastChannel("qsosync-app") : null;
+    this.channel = "BroadcastChannel" in window ? new BroadcastChannel(NAME) : null;
     if (this.channel) this.channel.onmessage = ({ data }) => this.#hear(data);
     storage.onReopened = () => this.#keepAgain();
     this.download = new Download(this);
@@ -258,12 +259,23 @@ export class App {
     this.synchronise();
     find("setup").hidden = true;
     find("views").hidden = false;
+    showWhose(callsign);
     this.show();
     await this.refresh();
     this.spots.start();
   }
 }
 
+/**
+ * Whose log is open, where it is not the own one.
+ * @param {string} callsign
+ */
+function showWhose(callsign) {
+  if (!station) return;
+  document.body.classList.add("of-station");
+  find("whose-log").hidden = false;
+  find("whose-log").replaceChildren(typed(callsign));
+}
 function showClock() {
   find("clock").textContent = `${new Date().toISOString().slice(11, 16)} UTC`;
 }

@@ -1,6 +1,7 @@
 // The first download of a log: its progress, and a button that stops it until the member continues,
 // for lines that are paid by volume. What has arrived stays, and the rest follows it.
-import { find, findAs, number, recall, remember } from "../pages/page.js";
+import { find, findAs, number } from "../pages/page.js";
+import { recall, remember } from "./logs.js";
 import { say } from "../pages/language.js";
 
 /** @typedef {import("./app.js").App} App */

@@ -1,6 +1,7 @@
 // The form that logs and changes a QSO, in the app and in the profile: what stays from one QSO to
 // the next, the draft, and what happens when it is saved. Where a QSO is kept is the page's matter.
-import { element, recall, remember } from "../pages/page.js";
+import { element } from "../pages/page.js";
+import { recall, remember, settingOf } from "./logs.js";
 import { say } from "../pages/language.js";
 import { findFaults, normalise } from "./qsosync-fields.js";
 import * as channels from "./channels.js";
@@ -307,7 +308,7 @@ export class Form {
     const text = JSON.stringify({ isLive, clientId, editing, stored, shown, wantsSpot, values });
     remember("draft", text);
     try {
-      sessionStorage.setItem("qsosync-draft", text);
+      sessionStorage.setItem(`qsosync-${settingOf("draft")}`, text);
     } catch {
       /* as remember() */
     }
@@ -316,7 +317,7 @@ export class Form {
     let text = recall("draft");
     if (!this.page.keepsDraft || text === null) return null; // null: the log was removed, too
     try {
-      text = sessionStorage.getItem("qsosync-draft") ?? text;
+      text = sessionStorage.getItem(`qsosync-${settingOf("draft")}`) ?? text;
     } catch {
       /* as recall() */
     }

@@ -1,7 +1,8 @@
 // An outing, such as a contest or an activation: its own callsign and place, a serial that counts
 // itself, and the QSOs since its beginning alone, with their hours and their squares on a map. The
 // service knows no outings: one is a time and a callsign, kept on this device.
-import { choice, element, find, input, number, recall, remember, typed } from "../pages/page.js";
+import { choice, element, find, input, number, typed } from "../pages/page.js";
+import { recall, remember } from "./logs.js";
 import { parseLocator } from "../pages/geography.js";
 import { say } from "../pages/language.js";
 import { normalise } from "./qsosync-fields.js";

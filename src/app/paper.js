@@ -1,5 +1,6 @@
 // The page that takes lines from paper: what was understood stands beside each before it is saved.
-import { element, find, findAs, recall, remember, typed } from "../pages/page.js";
+import { element, find, findAs, typed } from "../pages/page.js";
+import { recall, remember } from "./logs.js";
 import { say } from "../pages/language.js";
 import { findFaults } from "./qsosync-fields.js";
 import { readLines } from "./lines.js";

@@ -1,9 +1,10 @@
 // The settings: what this device has and promises, and what can be done with it.
-import { element, find, input, number, recall, remember } from "../pages/page.js";
+import { element, find, input, number } from "../pages/page.js";
 import { say } from "../pages/language.js";
 import { formatAdif } from "./adif.js";
 import { CALLING_MHZ } from "./channels.js";
 import { saveFile } from "./files.js";
+import { forget, open, recall, remember, station, stations } from "./logs.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -27,8 +28,24 @@ export class Settings {
     });
   }
 
+  /** Logs of stations, and the own one where there are such. */
+  #showLogs() {
+    find("logs").replaceChildren(
+      ...["", ...stations()]
+        .filter((of) => of !== station)
+        .map((of) =>
+          element(
+            "button",
+            { type: "button", click: () => open(of) },
+            of ? say("Open the log of {callsign}", { callsign: of }) : say("Open my log"),
+          ),
+        ),
+    );
+  }
+
   async show() {
     const { app } = this;
+    this.#showLogs();
     const { usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
     const isKept = await Promise.race([
       navigator.storage?.persisted?.() ?? false,
@@ -71,6 +88,7 @@ export class Settings {
     app.tell(text, "warn", say("Remove anyway"), async () => {
       await app.storage.clear();
       await app.storage.set({ key: null, callsign: null });
+      if (station) forget();
       app.channel?.postMessage("forgotten");
       location.reload();
     });

@@ -2,10 +2,12 @@
 // the link that the profile shows as a QR code. A link brings a key into use only if the member
 // wants that log.
 import { lastMember } from "../pages/account.js";
-import { element, find, input } from "../pages/page.js";
+import { choice, element, find, input } from "../pages/page.js";
 import { say } from "../pages/language.js";
 import { lineOf, logOf } from "./early.js";
+import { databaseOf, open, station } from "./logs.js";
 import { ServiceError } from "./qsosync.js";
+import { BrowserStorage } from "./storage.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./early.js").Line} Line */
@@ -44,6 +46,10 @@ export class Setup {
     this.app.hidePages();
     find("setup").hidden = false;
     if (!input("device").value) input("device").value = deviceName();
+    if (lastMember())
+      import("../pages/app-stations.js")
+        .then((module) => module.offerStations(station))
+        .catch(() => {}); // offline, where no key is made
   }
   /** @param {Line} line of a link */
   use(line) {
@@ -150,17 +156,20 @@ export class Setup {
    * @param {Line} line
    * @param {boolean} [isFromLink]
    * @param {number | null} [number] of a key that was made for this device, by which it is revoked
+   * @param {string} [of] the station whose log it is for; empty: the own one
    * @returns {Promise<string>} what is wrong with it; empty: nothing
    */
-  async #take({ log, asked }, isFromLink = false, number = null) {
-    const { storage, outbox } = this.app;
+  async #take({ log, asked }, isFromLink = false, number = null, of = station) {
+    const isOpen = of === station;
+    const storage = isOpen ? this.app.storage : await BrowserStorage.open(databaseOf(of));
+    const { outbox } = this.app;
     const { body } = await asked;
     const { callsign, locator } = body;
     if (body.scope !== "WRITE") return say("This key is read-only.");
     const isNew = !(await storage.setting("callsign"));
     if (isFromLink && isNew && !(await this.#ask(callsign))) return "";
     const known = await storage.setting("callsign");
-    if (known && known !== callsign && outbox.size)
+    if (isOpen && known && known !== callsign && outbox.size)
       return say("QSOs of {callsign} are waiting on this device. Send or save them first.", {
         callsign: known,
       });
@@ -169,6 +178,10 @@ export class Setup {
         callsign: known,
       });
     await storage.set({ key: log.key, number, callsign, locator });
+    if (!isOpen) {
+      open(of);
+      return "";
+    }
     document.getElementById("key-trouble")?.remove();
     this.app.channel?.postMessage("changed");
     await this.app.start(log, callsign, locator);
@@ -177,7 +190,8 @@ export class Setup {
 
   /** Asks the profile for a key of the signed-in member. */
   async #makeKey() {
-    const answer = await fetch("../profile/data/keys", {
+    const of = find("setup-log").hidden ? station : choice("setup-station").value;
+    const answer = await fetch(`../profile/data/keys${of && `?log=${encodeURIComponent(of)}`}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ name: input("device").value.trim(), scope: "WRITE" }),
@@ -188,7 +202,9 @@ export class Setup {
     if (!answer.ok)
       return body.error?.code === "PROFILE.TOO_MANY"
         ? say("You already have ten. Revoke one first.")
-        : String(body.error?.code);
-    return this.#take(lineOf(body.key), false, body.number);
+        : body.error?.code === "PROFILE.LOG_NOT_GRANTED"
+          ? say("You can't use the log of this station now.")
+          : String(body.error?.code);
+    return this.#take(lineOf(body.key), false, body.number, of);
   }
 }

@@ -2,13 +2,13 @@
 // the questions of the list and the form (search.js). A record of a QSO has fields for these beside
 // what the engine keeps in it. What a first download brings stands in packs for a while (packs.js).
 import { compact } from "./callsigns.js";
+import { NAME } from "./logs.js";
 import { Packs, answerOf } from "./packs.js";
 
 /** @typedef {import("./qsosync.js").Qso} Qso */
 /** @typedef {import("./qsosync-storage.js").Records} Records */
 /** @typedef {import("./qsosync-storage.js").Store} Store */
 
-const NAME = "qsosync-app";
 const VERSION = 5;
 /** @type {Store[]} */
 const STORES = ["state", "qsos", "outbox"];
@@ -46,9 +46,12 @@ function withIndexes(record) {
   };
 }
 
-/** @returns {Promise<IDBDatabase>} */
-function openDatabase() {
-  const opening = indexedDB.open(NAME, VERSION);
+/**
+ * @param {string} name
+ * @returns {Promise<IDBDatabase>}
+ */
+function openDatabase(name) {
+  const opening = indexedDB.open(name, VERSION);
   opening.onupgradeneeded = (event) => {
     if (event.oldVersion === 0)
       for (const store of [...STORES, "settings"])
@@ -186,8 +189,9 @@ export class BrowserStorage {
     this.onReopened = () => {};
     this.database = this.#use(database);
   }
-  static async open() {
-    return new BrowserStorage(await openDatabase());
+  /** @param {string} name of a log's database; otherwise of the log that is open */
+  static async open(name = NAME) {
+    return new BrowserStorage(await openDatabase(name));
   }
 
   /** @param {IDBDatabase} database */
@@ -204,7 +208,7 @@ export class BrowserStorage {
   async #openAgain() {
     const closed = this.database;
     closed.close();
-    const database = await openDatabase();
+    const database = await openDatabase(closed.name);
     if (this.database !== closed) return database.close();
     this.database = this.#use(database);
     this.onReopened();

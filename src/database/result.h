@@ -8,6 +8,7 @@ enum store_result {
     STORE_CONFLICT, /* it exists already and is somebody else's: a clientId, a file */
     STORE_REFUSED,  /* a rule of the database forbids it: unique, ten keys, a value out of range */
     STORE_DENIED,   /* whom the write is for may write no longer: revoked, disabled, deleted */
+    STORE_NO_GRANT, /* the member may not operate the station, or not any more */
     STORE_BUSY,     /* another writer held the database for longer than we wait */
     STORE_NEWER,    /* a newer program has written the schema, which this one does not know */
     STORE_FOREIGN,  /* a database of another program */

@@ -2,7 +2,7 @@
 // form that makes one more; a secret is shown once, in the answer that made it.
 import { age, copyButton, day, element, find, findAs, hour, typed } from "./page.js";
 import { itemOf, nameOf } from "./lists.js";
-import { Refusal, change, explain, get } from "./service.js";
+import { Refusal, change, explain, get, station } from "./service.js";
 import { offerInstall } from "./install.js";
 import { REJECTIONS } from "./rejections.js";
 import { showSecret } from "./made-key.js";
@@ -109,7 +109,12 @@ function rowOf(item, revoke) {
     : say("never used");
   return itemOf(
     nameOf(item.name, scope),
-    [element("code", {}, `${item.hint}…`), made, used],
+    [
+      element("code", {}, `${item.hint}…`),
+      made,
+      ...(item.madeBy ? [say("made by {callsign}", { callsign: item.madeBy })] : []),
+      used,
+    ],
     element(
       "button",
       {
@@ -203,8 +208,10 @@ class CredentialList {
   /**
    * @param {"keys" | "tokens"} name
    * @param {boolean} allowed whether more can be made
+   * @param {string} maker callsign of who makes them
    */
-  constructor(name, allowed) {
+  constructor(name, allowed, maker) {
+    this.maker = maker;
     this.name = name;
     this.kind = KINDS[name];
     this.place = find(name);
@@ -282,9 +289,11 @@ class CredentialList {
     if (isSuggested || !this.nameField.value) this.nameField.value = this.suggested;
   }
   async refresh() {
-    const { items, max, poloRejections = [] } = await get(this.name);
+    const { items: all, max, poloRejections = [] } = await get(this.name);
     this.rejections.replaceChildren(...poloRejections.map(poloRejectionOf));
-    this.items.replaceChildren(...items.map((item) => rowOf(item, (it) => this.revoke(it))));
+    this.items.replaceChildren(...all.map((item) => rowOf(item, (it) => this.revoke(it))));
+    // Those of a station's other operators do not count.
+    const items = all.filter(({ madeBy }) => station === null || madeBy === this.maker);
     const isFull = items.length >= max;
     this.count.textContent = !items.length
       ? say(this.kind.none)
@@ -411,7 +420,7 @@ export async function showAccess(member) {
   find("feed-show").addEventListener("click", () => showFeedLine());
   offerInstall(find("install"));
   await Promise.all([
-    new CredentialList("keys", true).refresh(),
-    new CredentialList("tokens", uploads !== null).refresh(),
+    new CredentialList("keys", true, member.signedInAs).refresh(),
+    new CredentialList("tokens", uploads !== null, member.signedInAs).refresh(),
   ]);
 }

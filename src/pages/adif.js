@@ -2,7 +2,7 @@
 // records, first as a dry run that saves nothing. Whoever closes the tab has saved whole records,
 // and can send the same file again.
 import { element, find, findAs, input, number, typed } from "./page.js";
-import { Refusal, change, explain } from "./service.js";
+import { Refusal, change, explain, inLog } from "./service.js";
 import { decodeAdif, sliceAdif } from "./adif-slices.js";
 import { askBeforeLeaving, letLeave } from "./leaving.js";
 import { say } from "./language.js";
@@ -294,7 +294,7 @@ function takeDay(field, link) {
   field.setCustomValidity(fault);
   field.reportValidity();
   if (fault) link.removeAttribute("href");
-  else link.href = since ? `data/export.adi?since=${since}T00:00:00Z` : "data/export.adi";
+  else link.href = `data/${inLog(since ? `export.adi?since=${since}T00:00:00Z` : "export.adi")}`;
 }
 export async function showAdif() {
   const link = findAs("download", HTMLAnchorElement);

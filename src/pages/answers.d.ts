@@ -25,6 +25,15 @@ export interface Member {
 export interface Confirmer {
   station: string;
   club: string;
+  signedInAs: string; // the member's own callsign, where `callsign` is a station's
+  stations: { callsign: string; until: string | null }[]; // that the member may operate
+  logPage: LogPage | null; // null: the log is no station's
+}
+/** The page on which everybody may ask a station's log. */
+export interface LogPage {
+  on: boolean;
+  address: string;
+  qr: QrCode | null;
 }
 
 /** A browser that is signed in. */
@@ -71,6 +80,7 @@ export interface Credential {
   hint: string;
   createdAt: string;
   lastUsedOn: string | null;
+  madeBy: string | null; // of a station: callsign of the operator
   scope?: "READ" | "WRITE";
   mayRead?: boolean;
   isPolo?: boolean;
@@ -152,6 +162,7 @@ export interface Statistics {
   squareCount: number;
   squares: { square: string; qsos: number }[];
   divisions: Division[];
+  operators: { callsign: string; qsos: number }[]; // of a station
   farthest: { km: number; callsign: string | null; locator: string; qsoAt: string } | null;
 }
 /** Rows for each band and mode. */
@@ -277,6 +288,7 @@ export interface Changes {
   "feed-code": { code: string };
   announcing: null;
   claims: null;
+  "log-page": null;
   qsos: { results: { clientId: string | null; id: string | null; error?: string }[] };
   keys: MadeKey;
   tokens: MadeToken;
@@ -295,6 +307,7 @@ export interface Writer {
   kind: "KEY" | "TOKEN" | "SESSION" | "OPERATOR";
   number: string | null;
   name: string | null; // of the key or token, or the device
+  operator?: string; // of a station: callsign of who wrote
   revoked: boolean;
 }
 /** A run of writes by one writer. */
@@ -373,6 +386,20 @@ export interface Spot {
 
 // What the service answers to the operator's page.
 
+export interface StationOperator {
+  callsign: string;
+  since: string;
+  until: string | null;
+}
+export interface Station {
+  number: string;
+  callsign: string;
+  locator: string;
+  active: boolean;
+  page: boolean;
+  qsos: number;
+  operators: StationOperator[]; // who may operate it now
+}
 export interface OperatorMember {
   number: string;
   callsign: string;
@@ -464,6 +491,7 @@ export interface OperatorAnswers {
   me: { callsign: string; number: string; provedUntil: string };
   health: Health;
   switches: Switches;
+  stations: { items: Station[] };
   log: OperatorActsPage;
   [log: `log?${string}`]: OperatorActsPage;
   [members: `members?${string}`]: { items: OperatorMember[]; more: boolean };
@@ -474,6 +502,8 @@ export interface OperatorActs {
   invitations: { items: { callsign: string; link: string }[]; csv: string };
   club: null;
   uploads: null;
+  stations: null;
+  [grant: `stations/${string}/${"grant" | "revoke" | "page"}`]: null;
   [invite: `members/${string}/invite`]: Invitation;
   [act: `members/${string}/${"locator" | "rename" | "operator" | "delete" | "enable"}`]: null;
   [act: `members/${string}/${"disable" | "sign-out" | "export"}`]: null;

@@ -4,7 +4,7 @@
 import { offerYears, readFilter, showCounts, showTables, showWall } from "./awards-tables.js";
 import { choice, day, element, find, input, typed } from "./page.js";
 import { say } from "./language.js";
-import { explain, get } from "./service.js";
+import { explain, get, inLog } from "./service.js";
 
 /**
  * @typedef {import("./answers.js").Award} Award
@@ -53,7 +53,10 @@ async function showAll(awards) {
     offerYears(years, "");
   }
   const query = readFilter();
-  find("awards-csv").setAttribute("href", `data/awards.csv${query.size ? `?${query}` : ""}`);
+  find("awards-csv").setAttribute(
+    "href",
+    `data/${inLog(`awards.csv${query.size ? `?${query}` : ""}`)}`,
+  );
   showCounts(awards, undefined, certify);
   import("../app/callsigns.js").then(({ divisionOf }) => showWall(awards, divisionOf));
   await showMap(awards.squares);

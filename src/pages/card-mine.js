@@ -1,7 +1,7 @@
 // A member's own card: its background or picture, colours, lines, and what it shows of a QSO. A
 // picture is cut and made smaller here, before it is sent.
 import { element } from "./page.js";
-import { Refusal, explain, remove, request } from "./service.js";
+import { Refusal, explain, inLog, remove, request } from "./service.js";
 import { say } from "./language.js";
 import { BACKGROUNDS, CARD, FIELDS, LINES, LINE_MAX, PICTURE, readDesign } from "./card-drawing.js";
 import { fileOf, paintCard } from "./card-paint.js";
@@ -259,5 +259,5 @@ export function showMine(place, member, stored, { pictures, picture }) {
   removal.addEventListener("click", () => orTell(own.remove, say("The picture is removed.")));
   place.replaceChildren(element("div", { class: "qsl-mine" }, preview, form));
   draw();
-  if (picture) orTell(() => own.load(`data/card/picture?${picture}`));
+  if (picture) orTell(() => own.load(inLog(`data/card/picture?${picture}`)));
 }

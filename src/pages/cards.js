@@ -1,7 +1,7 @@
 // The section QSL cards: those of confirmed QSOs, newest first, and the member's own. A card is
 // drawn when it comes into sight, one in a frame, so that a long gallery scrolls well.
 import { day, element, find, recall, remember, typed } from "./page.js";
-import { explain, get } from "./service.js";
+import { explain, get, inLog } from "./service.js";
 import { learn, say } from "./language.js";
 import { readDesign } from "./card-drawing.js";
 import { cardAsPng, cardAsSvg } from "./card-paint.js";
@@ -43,7 +43,8 @@ const pictures = new Map();
  * @returns {Card}
  */
 function cardOf({ qso, design, picture }, callsign) {
-  if (picture && !pictures.has(picture)) pictures.set(picture, `data/cards/${qso.id}/picture`);
+  if (picture && !pictures.has(picture))
+    pictures.set(picture, inLog(`data/cards/${qso.id}/picture`));
   return {
     from: qso.callsignWorked ?? "",
     to: String(qso.operatorCallsign ?? callsign),
@@ -69,7 +70,7 @@ export async function ownCards() {
     isMine: true,
     qsos,
     design: readDesign(design),
-    picture: picture && `data/card/picture?${picture}`,
+    picture: picture && inLog(`data/card/picture?${picture}`),
   });
 }
 

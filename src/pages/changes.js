@@ -23,7 +23,8 @@ const WORKS = { IMPORT: "import", UNDO: "undone", RESTORE: "restored backup" };
 /** @param {Writer | null} writer */
 export function writerName(writer) {
   if (writer?.kind === "OPERATOR") return say("the operator");
-  return writer?.name ?? say("someone before history began");
+  const name = writer?.name ?? say("someone before history began");
+  return writer?.operator ? `${writer.operator}, ${name}` : name;
 }
 /** @param {Act} act */
 export function workName(act) {

@@ -3,7 +3,7 @@
 import { day, element, find, hour, number, typed } from "./page.js";
 import { headOf } from "./lists.js";
 import { describe, divisionName, readFilter, readPart, sortBy } from "./log-filter.js";
-import { QSOS_SHOWN, explain, get } from "./service.js";
+import { QSOS_SHOWN, explain, get, inLog } from "./service.js";
 import { fieldName, fieldValue } from "./qso-words.js";
 import { say } from "./language.js";
 
@@ -294,8 +294,8 @@ export function tellFilter() {
   const part = readPart();
   find("shown-filter").textContent = describe(part);
   find("search-clear").hidden = part.size === 0;
-  find("shown-csv").setAttribute("href", `data/export.csv?${part}`);
-  find("shown-adif").setAttribute("href", `data/export.adi?${part}`);
+  find("shown-csv").setAttribute("href", `data/${inLog(`export.csv?${part}`)}`);
+  find("shown-adif").setAttribute("href", `data/${inLog(`export.adi?${part}`)}`);
 }
 /**
  * How many QSOs are shown of how many.

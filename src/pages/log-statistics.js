@@ -270,6 +270,18 @@ export function showStatistics(statistics) {
       say("Square"),
       squares.map(({ square, qsos }) => ({ name: square, qsos })),
     ),
+    ...(statistics.operators.length
+      ? [
+          list(
+            "operators",
+            say("Who made the QSOs"),
+            say("Callsign"),
+            [...statistics.operators]
+              .sort((one, other) => other.qsos - one.qsos)
+              .map(({ callsign, qsos }) => ({ name: callsign, qsos })),
+          ),
+        ]
+      : []),
     list(
       "divisions",
       say("Best divisions"),

@@ -19,6 +19,8 @@ const SENTENCES = {
   "OPERATOR.CALLSIGN_TAKEN":
     "Another member already has this callsign, perhaps spelled differently.",
   "OPERATOR.STILL_ACTIVE": "Disable the member first.",
+  "OPERATOR.STATION": "Nobody signs in as a station. Let a member operate it.",
+  "OPERATOR.NO_STATION": "Only members operate stations.",
   "OPERATOR.DISABLED": "The member is disabled. Enable the member first.",
 };
 /**

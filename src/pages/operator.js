@@ -10,6 +10,11 @@ const SECTIONS = [
     (module) => module.showMembers(),
   ),
   section(
+    "stations",
+    () => [import("./operator-stations.js")],
+    (module) => module.showStations(),
+  ),
+  section(
     "health",
     () => [import("./operator-health.js")],
     (module) => module.showHealth(),

@@ -3,7 +3,7 @@ import { rememberMember } from "./account.js";
 import "./install.js"; // what it waits for comes once, and soon
 import { element, find, recall, remember, typed } from "./page.js";
 import { section, showSections } from "./sections.js";
-import { QSOS_SHOWN, Refusal, explain, get } from "./service.js";
+import { QSOS_SHOWN, Refusal, explain, get, station } from "./service.js";
 import { say } from "./language.js";
 
 /** What My log shows first, so that it need not wait for its modules. */
@@ -117,9 +117,21 @@ async function offerPassword(member) {
 function askWhenSignedOut(member) {
   document.addEventListener("signed-out", async () => {
     const { signInAgain } = await import("./signed-out.js");
-    if (!(await signInAgain(member.callsign, `profile/#${sections.wanted()}`))) return;
+    if (!(await signInAgain(member.signedInAs, `profile/#${sections.wanted()}`))) return;
     sections.showAgain();
   });
+}
+/** What has ended while the page was open, or before. */
+function tellNotGranted() {
+  find("offer").replaceChildren(
+    element(
+      "p",
+      { class: "note warn", role: "status" },
+      say("You can't use the log of this station now."),
+      " ",
+      element("a", { href: "./" }, say("My log")),
+    ),
+  );
 }
 async function findMember() {
   /** @type {Member} */
@@ -127,9 +139,12 @@ async function findMember() {
   try {
     member = await get("me");
   } catch (refusal) {
+    if (station !== null) tellNotGranted();
     if (!(refusal instanceof Refusal) || refusal.status !== 401) throw refusal;
     rememberMember("");
-    location.replace(`../sign-in?next=${encodeURIComponent(`profile/${location.hash}`)}`);
+    location.replace(
+      `../sign-in?next=${encodeURIComponent(`profile/${location.search}${location.hash}`)}`,
+    );
     return new Promise(() => {}); // the page is left
   }
   const where = `${member.locator} · ${member.club}`;
@@ -138,13 +153,23 @@ async function findMember() {
     " ",
     element("small", { class: "muted" }, typed(where)),
   );
+  if (member.stations.length || station !== null) {
+    const { showLogs } = await import("./whose-log.js");
+    showLogs(member);
+  }
   askWhenSignedOut(member);
   offerPassword(member).catch(sections.tellTrouble);
   return member;
 }
 // What a way around brought, which a browser takes for another page.
-if (location.search) history.replaceState(null, "", location.pathname + location.hash);
-const sections = showSections(SECTIONS, findMember, explain);
+if (location.search && station === null)
+  history.replaceState(null, "", location.pathname + location.hash);
+document.addEventListener("not-granted", tellNotGranted);
+const sections = showSections(
+  SECTIONS.filter(({ name }) => station === null || name !== "account"),
+  findMember,
+  explain,
+);
 window.addEventListener("hashchange", () => find("offer").querySelector("[role=status]")?.remove());
 // The log and its history tell of all that was done, in other tabs, too.
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("qsosync-log") : null;

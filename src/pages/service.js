@@ -5,6 +5,8 @@ import { say } from "./language.js";
 /** @typedef {import("./answers.js").Changes} Changes */
 /** @typedef {{field: string, message: string}} Detail of a field that was refused */
 
+const NOT_GRANTED = "PROFILE.LOG_NOT_GRANTED";
+
 /** How many QSOs a list asks for at once. */
 export const QSOS_SHOWN = 50;
 
@@ -24,6 +26,17 @@ export class Refusal extends Error {
   }
 }
 
+/** The station whose log this page is of, as its address says; null: the own log. */
+export const station = new URLSearchParams(location.search).get("log");
+/**
+ * The same question about the log that this page is of.
+ * @param {string} path with its query
+ */
+export function inLog(path) {
+  if (station === null) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}log=${encodeURIComponent(station)}`;
+}
+
 /** @param {Response} response */
 const readJson = (response) => response.json();
 /**
@@ -37,7 +50,7 @@ const readJson = (response) => response.json();
 export async function request(path, options, read = readJson) {
   let response;
   try {
-    response = await fetch(`data/${path}`, { cache: "no-store", ...options });
+    response = await fetch(`data/${inLog(path)}`, { cache: "no-store", ...options });
   } catch {
     throw new Refusal(0, "", [], null);
   }
@@ -45,6 +58,7 @@ export async function request(path, options, read = readJson) {
     return response.status === 204 ? null : read(response);
   if (response.status === 401) document.dispatchEvent(new Event("signed-out"));
   const { error = {} } = await response.json().catch(() => ({}));
+  if (error.code === NOT_GRANTED) document.dispatchEvent(new Event("not-granted"));
   throw new Refusal(
     response.status,
     error.code || "",
@@ -108,6 +122,7 @@ export function remove(path) {
 
 /** @type {Record<string, string>} */
 const SENTENCES = {
+  [NOT_GRANTED]: "You can't use the log of this station now.",
   "PROFILE.TOO_MANY": "You already have ten. Revoke one first.",
   "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
   "PROFILE.NO_PICTURES": "The club shows no pictures on cards.",
@@ -119,6 +134,8 @@ const FIELDS = {
   name: "Name",
   callsign: "Callsign",
   locator: "Locator",
+  member: "Member",
+  until: "Until",
   password: "Password",
   current: "Password",
   passkey: "Passkey",
@@ -141,6 +158,8 @@ const MESSAGES = [
   "must start like the address of this page",
   "must be the member's callsign",
   "must be your own callsign",
+  "must be the callsign of a member",
+  "must not be over already",
 ];
 /** @param {Detail} detail */
 function explainDetail({ field, message }) {

@@ -21,11 +21,19 @@ function answerOf(request) {
   });
 }
 
-/** The app's database, whose log it has, and how many QSOs were not sent; null: no log. */
-async function findLog() {
-  const known = (await indexedDB.databases()).some(({ name }) => name === NAME);
-  if (!known) return null;
-  const database = await answerOf(indexedDB.open(NAME));
+/**
+ * @typedef {object} Log one that the app has in this browser
+ * @property {IDBDatabase} database
+ * @property {string} callsign
+ * @property {string} [number] of its key
+ * @property {number} waiting QSOs that were not sent
+ */
+/**
+ * @param {string} name
+ * @returns {Promise<Log | null>}
+ */
+async function findLog(name) {
+  const database = await answerOf(indexedDB.open(name));
   const reading = database.transaction(["settings", "outbox"]);
   const [setting, key, waiting] = await Promise.all([
     answerOf(reading.objectStore("settings").get("callsign")),
@@ -36,6 +44,12 @@ async function findLog() {
     return { database, callsign: String(setting.value), number: key?.value, waiting };
   database.close();
   return null;
+}
+/** The own log, and those of stations. */
+async function findLogs() {
+  const names = (await indexedDB.databases()).map(({ name }) => name ?? "");
+  const found = names.filter((name) => name === NAME || name.startsWith(`${NAME} `)).map(findLog);
+  return (await Promise.all(found)).filter((log) => log !== null);
 }
 
 /**
@@ -60,7 +74,7 @@ function clear(database) {
  * @param {IDBDatabase} database
  */
 async function removeLog(database) {
-  const tabs = new BroadcastChannel(NAME);
+  const tabs = new BroadcastChannel(database.name);
   await clear(database);
   tabs.postMessage("forgotten");
   await new Promise((done) => setTimeout(done, RELOADED_MS));
@@ -70,11 +84,12 @@ async function removeLog(database) {
 /**
  * A key that was made for this device is of no use without its log; a member has ten at most. The
  * service does not find it if another member is signed in.
- * @param {string} number
+ * @param {Log} log
  * @param {string} address of the sign-out
  */
-async function revoke(number, address) {
-  await fetch(new URL(`../profile/data/keys/${number}/revoke`, address), {
+async function revoke({ number, callsign }, address) {
+  const path = `../profile/data/keys/${number}/revoke?log=${encodeURIComponent(callsign)}`;
+  await fetch(new URL(path, address), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: "{}",
@@ -134,14 +149,15 @@ async function ask(callsign, waiting) {
  * @param {HTMLFormElement} form
  */
 export async function signOut(form) {
-  const log = await findLog().catch(() => null); // a browser that keeps nothing has no log
-  if (log) {
-    const choice = await ask(log.callsign, log.waiting);
-    if (choice === "remove") {
+  const logs = await findLogs().catch(() => []); // a browser that keeps nothing has no log
+  if (logs.length) {
+    const waiting = logs.reduce((sum, log) => sum + log.waiting, 0);
+    const choice = await ask(logs.map(({ callsign }) => callsign).join(", "), waiting);
+    for (const log of choice === "remove" ? logs : []) {
       await removeLog(log.database);
-      if (log.number) await revoke(log.number, form.action);
+      if (log.number) await revoke(log, form.action);
     }
-    log.database.close();
+    for (const { database } of logs) database.close();
     if (!choice) return;
   }
   form.submit();

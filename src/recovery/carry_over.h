@@ -2,7 +2,8 @@
  * unknown up to the restore, and decisions since the backup stay. Keys that are revoked stay
  * revoked, deleted members deleted; members are active or not, and operators or not, as they are
  * now, and keep the secrets that name their QSOs; of a password, of whether uploads are on and of
- * each line that the club says of itself the later decision counts. No id is used again. Who is
+ * each line that the club says of itself the later decision counts, and so of grants to operate a
+ * station and of its page. No id is used again. Who is
  * signed in stays so, and which links sign in: the backup's count for nothing, nor where the former
  * logbook is lost. Passkeys of members whom the former logbook knows are those that it has. The log
  * of acts has what either had. Of another logbook the epoch, the ids and the log of acts alone are

@@ -22,6 +22,7 @@
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/qsos.h"
+#include "store/stations.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -123,6 +124,17 @@ static enum store_result keep_creation(struct work *work, int64_t id, int64_t cr
     return database_run(work->store->database, update);
 }
 
+/* Of a station's log: who made it. */
+static enum store_result keep_maker(struct work *work, int64_t id, int64_t former_id)
+{
+    struct text maker;
+    enum store_result result =
+        store_find_maker(work->candidate, &work->slice, work->former.id, former_id, &maker);
+    return result == STORE_DONE
+               ? stations_note_maker(&work->transaction, work->member->id, id, maker)
+               : result;
+}
+
 /* What the service has set itself is left out, but for the id of a QSO without a clientId: no spot
  * is published a second time, and the confirmation is judged again. */
 static enum store_result write_back(struct work *work, const struct qso *qso, struct text leftovers,
@@ -138,6 +150,8 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
         store_save_record(&work->transaction, &work->identity, &written, leftovers, &saved);
     if (result == STORE_DONE && !is_there)
         result = keep_creation(work, saved.id, qso->values[FIELD_CREATED_AT].integer);
+    if (result == STORE_DONE && !is_there)
+        result = keep_maker(work, saved.id, qso->values[FIELD_ID].integer);
     return result;
 }
 

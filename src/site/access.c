@@ -14,6 +14,7 @@
 #include "store/keys.h"
 #include "store/logbook.h"
 #include "store/sessions.h"
+#include "store/stations.h"
 
 static int64_t today(const struct exchange *exchange)
 {
@@ -35,6 +36,28 @@ bool access_find_session(struct exchange *exchange)
     return true;
 }
 
+/* The log that the request asks for: a station's, if the route has to do with a log at all. What
+ * belongs to a person is the own log's alone. */
+static const struct error *enter_log(struct exchange *exchange, struct identity *identity)
+{
+    struct text callsign;
+    const char *message;
+    if (exchange->route->access == ACCESS_OPERATOR)
+        return NULL;
+    message = request_find_parameter(exchange->request, "log", &callsign);
+    if (message)
+        return error_with_details(exchange->arena, &error_validation_failed, "log", message);
+    if (!callsign.bytes || match_same_callsign(callsign, identity->callsign))
+        return NULL;
+    if (exchange->route->access != ACCESS_LOG)
+        return &site_error_log_not_granted;
+    enum store_result result = store_enter_log(exchange->store, exchange->arena, callsign,
+                                               exchange->request->arrived_ms, identity);
+    return result == STORE_DONE       ? NULL
+           : result == STORE_NO_GRANT ? &site_error_log_not_granted
+                                      : &error_internal;
+}
+
 /* Browsers send cookies with requests of any page: what changes something has to come from one of
  * ours. */
 static const struct error *identify_member(struct exchange *exchange)
@@ -50,6 +73,10 @@ static const struct error *identify_member(struct exchange *exchange)
         session_end_cookie(exchange);
     if (result == STORE_DONE)
         renew_cookie(exchange);
+    if (result == STORE_DONE)
+        error = enter_log(exchange, &exchange->identity);
+    if (error)
+        return error;
     if (result == STORE_DONE)
         result = store_find_active_member(exchange->store, exchange->arena, identity->member_id,
                                           &exchange->member);
@@ -100,9 +127,12 @@ const struct error *access_check_again(struct exchange *exchange)
     if (store_begin_read(exchange->store, &now_ms) != STORE_DONE)
         return &error_internal;
     enum store_result result = session_find(exchange, &identity);
+    const struct error *error = result == STORE_DONE ? enter_log(exchange, &identity) : NULL;
     store_end_read(exchange->store);
     if (result != STORE_DONE)
         return result == STORE_NONE ? &site_error_no_session : &error_internal;
+    if (error)
+        return error;
     bool is_operator_still = exchange->route->access != ACCESS_OPERATOR || identity.is_operator;
     return is_operator_still ? NULL : &site_error_no_operator;
 }
@@ -118,7 +148,8 @@ void access_finish(const struct exchange *exchange, const struct error *error)
         store_note_token_use(exchange->store, identity->key_number, day);
     if (identity->credential == CREDENTIAL_SESSION) {
         store_note_session_use(exchange->store, identity->key_number, day);
-        guess_note_use(exchange->request, identity->member_id);
+        guess_note_use(exchange->request,
+                       identity->operator_id ? identity->operator_id : identity->member_id);
     }
 }
 

@@ -4,12 +4,13 @@
 
 #include "worker/route.h"
 
-/* NULL where the route's access is given: for ACCESS_MEMBER and ACCESS_OPERATOR the exchange's
- * member and identity are filled. Otherwise the error to answer with. Inside a read transaction. */
+/* NULL where the route's access is given: for ACCESS_MEMBER, ACCESS_LOG and ACCESS_OPERATOR the
+ * exchange's member and identity are filled. Otherwise the error to answer with. Inside a read
+ * transaction. */
 const struct error *access_check(struct exchange *exchange);
 
-/* The same once more, for a route that has read a body, which may have taken long: the session may
- * have ended meanwhile. Outside any transaction. */
+/* The same once more, for a route that has read a body, which may have taken long: the session, or
+ * the grant to operate a station, may have ended meanwhile. Outside any transaction. */
 const struct error *access_check_again(struct exchange *exchange);
 
 /* For pages that everybody may see, and that say who is signed in: fills the exchange's identity

@@ -51,9 +51,10 @@ static void counting_choose(struct exchange *exchange, struct rate_count *count)
 int main(int argument_count, char **arguments)
 {
     /* The empty name is the front page's, which ends with a slash. */
-    static const char *const names[] = {"",        "healthz",     "cloudlog", "api",     "cluster",
-                                        "sign-in", "sign-out",    "welcome",  "profile", "operator",
-                                        "docs",    ".well-known", "peers",    "lofi",    NULL};
+    static const char *const names[] = {"",        "healthz",  "cloudlog", "api",
+                                        "cluster", "sign-in",  "sign-out", "welcome",
+                                        "profile", "operator", "docs",     ".well-known",
+                                        "peers",   "lofi",     "log",      NULL};
     static const struct request_root root = {.at = names};
     static const struct route *const routes[] = {SITE_ROUTES(ROUTE_ADDRESS) NULL};
     static const struct router router = {

@@ -91,6 +91,7 @@ static void add_member(void *context, const struct member_row *row)
     json_write_text(body, "login", row->member.login);
     json_write_flag(body, "active", row->member.active);
     json_write_flag(body, "operator", row->member.is_operator);
+    json_write_flag(body, "station", row->member.is_station);
     json_write_integer(body, "qsos", row->member.qso_count);
     json_write_integer(body, "activeKeys", row->member.active_key_count);
     json_write_integer(body, "browsers", row->member.session_count);

@@ -79,6 +79,8 @@ static const struct error *answer_operator(struct exchange *exchange)
     const struct error *error = begin(exchange, &member, &body);
     if (!error)
         error = operator_read_switch(exchange, body, &on);
+    if (!error && member.is_station)
+        error = &site_error_station;
     return error
                ? error
                : operator_store_error(exchange, store_set_operator(exchange->store, member.id, on),

@@ -62,6 +62,8 @@ static const struct error *answer_invite(struct exchange *exchange)
     bool is_new = !error && json_read_flag(body, "new");
     if (!error && is_new)
         error = operator_check_other(exchange, &member);
+    if (!error && member.is_station)
+        error = &site_error_station;
     if (!error && !member.active)
         error = &site_error_disabled;
     if (!error && !api_key_make_link(secret))
@@ -89,6 +91,8 @@ static const struct error *find_invited(struct exchange *exchange, struct text l
 {
     enum store_result result =
         store_find_member(exchange->store, exchange->arena, text_trim(line), member);
+    if (result == STORE_DONE && member->is_station)
+        return &site_error_station;
     if (result == STORE_DONE && !member->active)
         return &site_error_disabled;
     return profile_store_error(result);

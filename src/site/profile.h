@@ -38,7 +38,8 @@ const struct error *profile_refuse(struct exchange *exchange, const char *field,
                                    const char *message);
 
 /* The error to answer with; NULL for STORE_DONE. STORE_NONE is 404, STORE_REFUSED a member who has
- * as many keys or tokens as allowed, STORE_DENIED a session that has ended, all else 500.
+ * as many keys or tokens as allowed, STORE_DENIED a session that has ended, STORE_NO_GRANT a grant
+ * that has, all else 500.
  */
 const struct error *profile_store_error(enum store_result result);
 
@@ -46,20 +47,25 @@ const struct error *profile_store_error(enum store_result result);
  * member says of the own station, changes. */
 const char *profile_log_tag(struct exchange *exchange);
 
-/* A row of the route table. */
+/* A row of the route table: of a log, the own one or a station's; and of what is the member's own,
+ * as a password is. */
+#define PROFILE_ROUTE_OF_LOG(name, verb, where, uses, success, function)                           \
+    PROFILE_ROUTE_FOR(ACCESS_LOG, name, verb, where, uses, success, function)
 #define PROFILE_ROUTE(name, verb, where, uses, success, function)                                  \
+    PROFILE_ROUTE_FOR(ACCESS_MEMBER, name, verb, where, uses, success, function)
+#define PROFILE_ROUTE_FOR(who, name, verb, where, uses, success, function)                         \
     ROUTE(name) = {.method = verb,                                                                 \
                    .path = "/profile/data/" where,                                                 \
-                   .access = ACCESS_MEMBER,                                                        \
+                   .access = who,                                                                  \
                    .use = uses,                                                                    \
                    .status = success,                                                              \
                    .answer = function}
 
-/* One whose answer a browser keeps for the member, and asks each time whether it still holds. */
+/* One of a log whose answer a browser keeps, and asks each time whether it still holds. */
 #define PROFILE_PRIVATE_ROUTE(name, where, function)                                               \
     ROUTE(name) = {.method = METHOD_GET,                                                           \
                    .path = "/profile/data/" where,                                                 \
-                   .access = ACCESS_MEMBER,                                                        \
+                   .access = ACCESS_LOG,                                                           \
                    .use = USES_SNAPSHOT,                                                           \
                    .status = 200,                                                                  \
                    .is_tagged = true,                                                              \
@@ -70,7 +76,7 @@ const char *profile_log_tag(struct exchange *exchange);
 #define PROFILE_LOG_ROUTE(name, where, function)                                                   \
     ROUTE(name) = {.method = METHOD_GET,                                                           \
                    .path = "/profile/data/" where,                                                 \
-                   .access = ACCESS_MEMBER,                                                        \
+                   .access = ACCESS_LOG,                                                           \
                    .use = USES_SNAPSHOT,                                                           \
                    .status = 200,                                                                  \
                    .entity_tag = profile_log_tag,                                                  \

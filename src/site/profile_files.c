@@ -74,7 +74,7 @@ static const struct error *answer_everything(struct exchange *exchange)
         exchange->store, &exchange->member, exchange->request->arrived_ms, write_piece, exchange));
 }
 
-PROFILE_ROUTE(profile_export, METHOD_GET, "export.adi", USES_STORE, 200, answer_export);
-PROFILE_ROUTE(profile_table, METHOD_GET, "export.csv", USES_STORE, 200, answer_table);
+PROFILE_ROUTE_OF_LOG(profile_export, METHOD_GET, "export.adi", USES_STORE, 200, answer_export);
+PROFILE_ROUTE_OF_LOG(profile_table, METHOD_GET, "export.csv", USES_STORE, 200, answer_table);
 PROFILE_ROUTE(profile_everything, METHOD_GET, "everything.json", USES_STORE, 200,
               answer_everything);

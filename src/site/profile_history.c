@@ -182,7 +182,8 @@ static const struct error *answer_deleted(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE(profile_history, METHOD_GET, "history", USES_SNAPSHOT, 200, answer_acts);
-PROFILE_ROUTE(profile_act, METHOD_GET, "history/{number}", USES_SNAPSHOT, 200, answer_act);
-PROFILE_ROUTE(profile_qso_history, METHOD_GET, "qsos/{id}/history", USES_SNAPSHOT, 200, answer_qso);
-PROFILE_ROUTE(profile_deleted, METHOD_GET, "deleted", USES_SNAPSHOT, 200, answer_deleted);
+PROFILE_ROUTE_OF_LOG(profile_history, METHOD_GET, "history", USES_SNAPSHOT, 200, answer_acts);
+PROFILE_ROUTE_OF_LOG(profile_act, METHOD_GET, "history/{number}", USES_SNAPSHOT, 200, answer_act);
+PROFILE_ROUTE_OF_LOG(profile_qso_history, METHOD_GET, "qsos/{id}/history", USES_SNAPSHOT, 200,
+                     answer_qso);
+PROFILE_ROUTE_OF_LOG(profile_deleted, METHOD_GET, "deleted", USES_SNAPSHOT, 200, answer_deleted);

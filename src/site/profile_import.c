@@ -151,5 +151,5 @@ static const struct error *answer_delete_log(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE(profile_import, METHOD_POST, "import", USES_STORE, 200, answer_import);
+PROFILE_ROUTE_OF_LOG(profile_import, METHOD_POST, "import", USES_STORE, 200, answer_import);
 PROFILE_ROUTE(profile_delete_log, METHOD_POST, "delete-log", USES_STORE, 200, answer_delete_log);

@@ -21,6 +21,7 @@ static void write_key(struct buffer *body, const struct key *key)
     json_write_number_text(body, "number", key->number);
     json_write_text(body, "name", key->name);
     json_write_text(body, "hint", key->hint);
+    json_write_text(body, "madeBy", key->maker);
     json_write_time(body, "createdAt", key->created_at_ms);
     json_write_day(body, "lastUsedOn", key->last_used_day);
 }
@@ -241,11 +242,11 @@ static const struct error *answer_revoke_token(struct exchange *exchange)
     return revoke(exchange, store_revoke_token);
 }
 
-PROFILE_ROUTE(profile_keys, METHOD_GET, "keys", USES_SNAPSHOT, 200, answer_keys);
-PROFILE_ROUTE(profile_add_key, METHOD_POST, "keys", USES_STORE, 201, answer_add_key);
-PROFILE_ROUTE(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", USES_STORE, 204,
-              answer_revoke_key);
-PROFILE_ROUTE(profile_tokens, METHOD_GET, "tokens", USES_SNAPSHOT, 200, answer_tokens);
-PROFILE_ROUTE(profile_add_token, METHOD_POST, "tokens", USES_STORE, 201, answer_add_token);
-PROFILE_ROUTE(profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", USES_STORE, 204,
-              answer_revoke_token);
+PROFILE_ROUTE_OF_LOG(profile_keys, METHOD_GET, "keys", USES_SNAPSHOT, 200, answer_keys);
+PROFILE_ROUTE_OF_LOG(profile_add_key, METHOD_POST, "keys", USES_STORE, 201, answer_add_key);
+PROFILE_ROUTE_OF_LOG(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", USES_STORE, 204,
+                     answer_revoke_key);
+PROFILE_ROUTE_OF_LOG(profile_tokens, METHOD_GET, "tokens", USES_SNAPSHOT, 200, answer_tokens);
+PROFILE_ROUTE_OF_LOG(profile_add_token, METHOD_POST, "tokens", USES_STORE, 201, answer_add_token);
+PROFILE_ROUTE_OF_LOG(profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", USES_STORE, 204,
+                     answer_revoke_token);

@@ -7,6 +7,7 @@
 #include "json/write.h"
 #include "site/access.h"
 #include "site/address.h"
+#include "site/log_page.h"
 #include "site/page.h"
 #include "site/letting_in.h"
 #include "site/profile.h"
@@ -17,6 +18,7 @@
 #include "store/logbook.h"
 #include "store/network_spots.h"
 #include "store/peers.h"
+#include "store/stations.h"
 #include "transfer/batch.h"
 
 static const char page[] =
@@ -83,6 +85,34 @@ static enum store_result write_claims(struct exchange *exchange)
     return result;
 }
 
+static void add_station(void *context, const struct grant *grant)
+{
+    struct buffer *body = context;
+    if (grant->ended_ms)
+        return;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_text(body, "callsign", grant->station);
+    json_write_time(body, "until", grant->until_ms);
+    buffer_append(body, "}", 1);
+}
+
+/* Whose log it is, and which others the member may choose. */
+static enum store_result write_stations(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    const struct identity *identity = &exchange->identity;
+    json_write_text(body, "signedInAs",
+                    identity->operator_id ? identity->operator_callsign : identity->callsign);
+    json_write_name(body, "stations");
+    buffer_append(body, "[", 1);
+    enum store_result result = store_list_grants_of_member(
+        exchange->store, identity->operator_id ? identity->operator_id : identity->member_id,
+        exchange->request->arrived_ms, add_station, body);
+    buffer_append(body, "]", 1);
+    return result;
+}
+
 static const struct error *answer_me(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
@@ -106,11 +136,15 @@ static const struct error *answer_me(struct exchange *exchange)
     json_write_text(body, "otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]);
     json_write_flag(body, "announces", announces_since_ms != 0);
     enum store_result result = write_claims(exchange);
+    if (result == STORE_DONE)
+        result = write_stations(exchange);
+    if (result == STORE_DONE)
+        result = log_page_write(exchange);
     buffer_append(body, "}", 1);
-    return result == STORE_DONE ? NULL : &error_internal;
+    return profile_store_error(result);
 }
 
-PROFILE_ROUTE(profile_me, METHOD_GET, "me", USES_SNAPSHOT, 200, answer_me);
+PROFILE_ROUTE_OF_LOG(profile_me, METHOD_GET, "me", USES_SNAPSHOT, 200, answer_me);
 
 /* POST /profile/data/qsos and DELETE /profile/data/qsos/{clientId}: a member adds, changes and
  * deletes QSOs on the profile page, by the rules of the API. The session is
@@ -151,8 +185,9 @@ static const struct error *answer_delete(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE(profile_save_qsos, METHOD_POST, "qsos", USES_STORE, 200, answer_save);
-PROFILE_ROUTE(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", USES_STORE, 204, answer_delete);
+PROFILE_ROUTE_OF_LOG(profile_save_qsos, METHOD_POST, "qsos", USES_STORE, 200, answer_save);
+PROFILE_ROUTE_OF_LOG(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", USES_STORE, 204,
+                     answer_delete);
 
 /* POST /profile/data/feed-code: the code by which the cluster feed knows the member. It is a POST
  * because the first one makes the secret that the code comes from. What the feed shows by it is in
@@ -192,7 +227,8 @@ static const struct error *answer_announcing(struct exchange *exchange)
                                                    json_read_flag(body, "announces")));
 }
 
-PROFILE_ROUTE(profile_announcing, METHOD_POST, "announcing", USES_STORE, 204, answer_announcing);
+PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", USES_STORE, 204,
+                     answer_announcing);
 
 /* POST /profile/data/claims: a member takes part in confirmations by other clubs, or says no. */
 
@@ -208,4 +244,4 @@ static const struct error *answer_claims(struct exchange *exchange)
         store_set_claiming(exchange->store, exchange->member.id, json_read_flag(body, "claims")));
 }
 
-PROFILE_ROUTE(profile_claims, METHOD_POST, "claims", USES_STORE, 204, answer_claims);
+PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", USES_STORE, 204, answer_claims);

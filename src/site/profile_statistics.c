@@ -17,6 +17,7 @@
 #include "site/profile.h"
 #include "store/keys.h"
 #include "store/log.h"
+#include "store/stations.h"
 
 /* Counts how many different texts there are among many, such as stations worked in a log. Only
  * their hashes are kept, 8 bytes each, so that a log of any length takes little memory; with 64
@@ -86,6 +87,24 @@ struct month {
     int64_t first_ms, end_ms, qsos, confirmed;
 };
 
+#define MAKERS_MAX 200 /* that are told apart */
+
+/* Who made the QSOs of a station. */
+struct made {
+    int64_t qso_id; /* rising */
+    size_t maker;
+};
+struct makers {
+    struct arena *arena;
+    struct made *made;
+    size_t made_count, made_capacity;
+    struct {
+        struct text callsign;
+        int64_t qsos;
+    } all[MAKERS_MAX];
+    size_t count;
+};
+
 struct counts {
     struct arena *arena;
     struct log_filter filter;
@@ -99,9 +118,53 @@ struct counts {
     int64_t *squares;   /* by their number */
     int64_t *divisions; /* by their number */
     int64_t by_distance[DISTANCES];
+    struct makers makers;
     double farthest_km;                  /* less than 0: no distance is known */
     int64_t farthest_id, farthest_at_ms; /* of several the newest */
 };
+
+/* -- Makers ------------------------------------------------------------------------------------ */
+
+static size_t number_maker(struct makers *makers, struct text callsign)
+{
+    size_t i = 0;
+    while (i < makers->count && !text_equals(makers->all[i].callsign, callsign))
+        i++;
+    if (i < makers->count || i == MAKERS_MAX)
+        return i;
+    const char *kept = arena_copy(makers->arena, callsign.bytes, callsign.length);
+    makers->all[i].callsign = (struct text){kept, callsign.length};
+    return makers->count++;
+}
+
+static void add_made(void *context, int64_t qso_id, struct text callsign)
+{
+    struct makers *makers = context;
+    if (makers->made_count == makers->made_capacity) {
+        const struct made *old = makers->made;
+        makers->made_capacity = old ? GROWTH * makers->made_capacity : FIRST_SIZE;
+        makers->made = arena_allocate(makers->arena, makers->made_capacity * sizeof *makers->made);
+        if (old)
+            memcpy(makers->made, old, makers->made_count * sizeof *old);
+    }
+    makers->made[makers->made_count++] = (struct made){qso_id, number_maker(makers, callsign)};
+}
+
+static int compare_made(const void *one, const void *other)
+{
+    const int64_t a = ((const struct made *)one)->qso_id, b = ((const struct made *)other)->qso_id;
+    return (a > b) - (a < b);
+}
+
+static void count_maker(struct makers *makers, int64_t qso_id)
+{
+    const struct made wanted = {.qso_id = qso_id};
+    const struct made *found = NULL;
+    if (makers->made_count > 0)
+        found = bsearch(&wanted, makers->made, makers->made_count, sizeof wanted, compare_made);
+    if (found && found->maker < MAKERS_MAX)
+        makers->all[found->maker].qsos++;
+}
 
 /* -- Counting ---------------------------------------------------------------------------------- */
 
@@ -215,6 +278,7 @@ static bool count_qso(void *context, const struct qso *qso)
     count_time(counts, qso->values[FIELD_QSO_AT].integer, confirmed);
     count_station(counts, qso_text(qso, FIELD_CALLSIGN_WORKED));
     count_place(counts, qso);
+    count_maker(&counts->makers, qso->values[FIELD_ID].integer);
     return true;
 }
 
@@ -322,6 +386,22 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
+static void write_makers(struct buffer *body, const struct makers *makers)
+{
+    json_write_name(body, "operators");
+    buffer_append(body, "[", 1);
+    for (size_t i = 0; i < makers->count; i++) {
+        if (makers->all[i].qsos == 0)
+            continue;
+        json_write_element(body);
+        buffer_append(body, "{", 1);
+        json_write_text(body, "callsign", makers->all[i].callsign);
+        json_write_integer(body, "qsos", makers->all[i].qsos);
+        buffer_append(body, "}", 1);
+    }
+    buffer_append(body, "]", 1);
+}
+
 /* The farthest station; nothing where no distance is known. */
 static enum store_result write_farthest(struct exchange *exchange, const struct counts *counts)
 {
@@ -364,6 +444,7 @@ static enum store_result write_counts(struct exchange *exchange, const struct co
     write_distances(body, counts);
     write_squares(body, counts);
     write_divisions(body, counts);
+    write_makers(body, &counts->makers);
     result = write_farthest(exchange, counts);
     buffer_append(body, "}", 1);
     return result;
@@ -383,8 +464,12 @@ static const struct error *answer(struct exchange *exchange)
     counts.squares = arena_allocate_zeroed(arena, SQUARES * sizeof *counts.squares);
     counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);
     counts.month_places = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.month_places);
-    enum store_result result =
-        store_walk_log(exchange->store, exchange->member.id, &walk, count_qso, &counts);
+    enum store_result result = STORE_DONE;
+    counts.makers.arena = arena;
+    if (exchange->member.is_station)
+        result = store_list_makers(exchange->store, exchange->member.id, add_made, &counts.makers);
+    if (result == STORE_DONE)
+        result = store_walk_log(exchange->store, exchange->member.id, &walk, count_qso, &counts);
     log_filter_free(&counts.filter);
     if (counts.month_count > 0)
         qsort(counts.months, counts.month_count, sizeof *counts.months, compare_months);

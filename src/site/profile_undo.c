@@ -238,5 +238,6 @@ static const struct error *answer_undo(struct exchange *exchange)
     return take_back(exchange, false);
 }
 
-PROFILE_ROUTE(profile_undo_preview, METHOD_POST, "undo/preview", USES_STORE, 200, answer_preview);
-PROFILE_ROUTE(profile_undo, METHOD_POST, "undo", USES_STORE, 200, answer_undo);
+PROFILE_ROUTE_OF_LOG(profile_undo_preview, METHOD_POST, "undo/preview", USES_STORE, 200,
+                     answer_preview);
+PROFILE_ROUTE_OF_LOG(profile_undo, METHOD_POST, "undo", USES_STORE, 200, answer_undo);

@@ -69,6 +69,15 @@
     ONE(operator_me)                                                                               \
     ONE(operator_acts)                                                                             \
     ONE(operator_health)                                                                           \
+    ONE(log_page)                                                                                  \
+    ONE(log_worked)                                                                                \
+    ONE(log_summary)                                                                               \
+    ONE(profile_log_page)                                                                          \
+    ONE(operator_stations)                                                                         \
+    ONE(operator_add_station)                                                                      \
+    ONE(operator_grant)                                                                            \
+    ONE(operator_end_grant)                                                                        \
+    ONE(operator_log_page)                                                                         \
     ONE(profile_me)                                                                                \
     ONE(profile_keys)                                                                              \
     ONE(profile_add_key)                                                                           \

@@ -76,6 +76,11 @@ const struct error site_error_cross_site = {
     .code = "PROFILE.CROSS_SITE",
     .summary = "A change has to come from the service's own pages.",
 };
+const struct error site_error_log_not_granted = {
+    .status = 403,
+    .code = "PROFILE.LOG_NOT_GRANTED",
+    .summary = "The member may not do this in that log, or not any more.",
+};
 const struct error site_error_too_many = {
     .status = 409,
     .code = "PROFILE.TOO_MANY",
@@ -110,4 +115,14 @@ const struct error site_error_disabled = {
     .status = 409,
     .code = "OPERATOR.DISABLED",
     .summary = "The member is disabled, and cannot be invited.",
+};
+const struct error site_error_station = {
+    .status = 409,
+    .code = "OPERATOR.STATION",
+    .summary = "Nobody signs in as a station; let a member operate it.",
+};
+const struct error site_error_no_station = {
+    .status = 409,
+    .code = "OPERATOR.NO_STATION",
+    .summary = "Only members operate stations, and only stations are operated by others.",
 };

@@ -16,6 +16,7 @@ extern const struct error site_error_not_encrypted;
 extern const struct error site_error_no_operator;
 extern const struct error site_error_proof_too_old;
 extern const struct error site_error_cross_site;
+extern const struct error site_error_log_not_granted;
 extern const struct error site_error_too_many;
 extern const struct error site_error_no_pictures;
 /* What the operator's page refuses. */
@@ -24,5 +25,7 @@ extern const struct error site_error_own_membership;
 extern const struct error site_error_callsign_taken;
 extern const struct error site_error_still_active;
 extern const struct error site_error_disabled;
+extern const struct error site_error_station;
+extern const struct error site_error_no_station;
 
 #endif

@@ -16,6 +16,7 @@ static void read_act(const struct statement *row, struct act *act)
         .writer = {(enum writer_kind)database_read_integer(row, "writer"),
                    database_read_integer(row, "writer_number")},
         .name = database_read_text(row, "name"),
+        .maker = database_read_text(row, "operator"),
         .revoked = database_read_integer(row, "revoked") != 0,
         .work = (enum history_work)database_read_integer(row, "work"),
         .subject = database_read_text(row, "subject"),
@@ -68,6 +69,7 @@ enum store_result store_find_act_of_edit(struct store *store, struct arena *aren
     read_act(list, out);
     out->name = database_keep_text(list, "name", arena);
     out->subject = database_keep_text(list, "subject", arena);
+    out->maker = database_keep_text(list, "operator", arena);
     sqlite3_reset(list->handle);
     return out->last >= edit ? STORE_DONE : STORE_NONE;
 }

@@ -23,8 +23,9 @@ struct writer {
 struct act {
     int64_t number, last; /* its edits */
     struct writer writer;
-    struct text name; /* of the key or token, or the session's device; no text: the operator */
-    bool revoked;     /* the key or token is, or the session has ended */
+    struct text name;  /* of the key or token, or the session's device; no text: the operator */
+    struct text maker; /* of a station: callsign of who wrote; no text: not known */
+    bool revoked;      /* the key or token is, or the session has ended */
     enum history_work work;
     struct text subject; /* the imported file, or who was taken back; no text: none */
     int64_t takes_back;  /* 0: none, or several */

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/datetime.h"
+#include "qso/match.h"
 #include "store/store.h"
 
 /* What differs between them. */
@@ -33,7 +35,15 @@ static void read_session(const struct statement *row, struct identity *identity)
     identity->proved_at_ms = database_read_integer(row, "proved_at");
 }
 
-/* Keys and tokens do not depend on now_ms. */
+/* Keys and tokens of a station say who made them. */
+static void read_maker(const struct statement *row, struct arena *arena, struct identity *identity)
+{
+    identity->is_station = database_read_integer(row, "is_station") != 0;
+    identity->operator_id = database_read_integer(row, "made_by");
+    if (identity->operator_id)
+        identity->operator_callsign = database_keep_text(row, "operator", arena);
+}
+
 static enum store_result find(struct store *store, const struct kind *kind, struct arena *arena,
                               const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                               int64_t now_ms, struct identity *out)
@@ -42,6 +52,8 @@ static enum store_result find(struct store *store, const struct kind *kind, stru
     database_bind_blob(row, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
     if (kind->credential == CREDENTIAL_SESSION)
         database_bind_integer(row, ":first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS);
+    else
+        database_bind_integer(row, ":now", now_ms);
     enum store_result result = database_step(store->database, row);
     if (result != STORE_DONE)
         return result;
@@ -61,6 +73,8 @@ static enum store_result find(struct store *store, const struct kind *kind, stru
     memcpy(out->fingerprint, database_read_blob(row, "fingerprint"), API_KEY_FINGERPRINT_BYTES);
     if (kind->credential == CREDENTIAL_SESSION)
         read_session(row, out);
+    else
+        read_maker(row, arena, out);
     if (kind->credential == CREDENTIAL_TOKEN)
         out->may_read = database_read_integer(row, "may_read") != 0;
     sqlite3_reset(row->handle);
@@ -71,14 +85,14 @@ enum store_result store_find_identity(struct store *store, struct arena *arena,
                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                       struct identity *out)
 {
-    return find(store, &api_keys, arena, fingerprint, 0, out);
+    return find(store, &api_keys, arena, fingerprint, clock_wall_ms(), out);
 }
 
 enum store_result store_find_token(struct store *store, struct arena *arena,
                                    const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                    struct identity *out)
 {
-    return find(store, &upload_tokens, arena, fingerprint, 0, out);
+    return find(store, &upload_tokens, arena, fingerprint, clock_wall_ms(), out);
 }
 
 enum store_result store_find_session(struct store *store, struct arena *arena,
@@ -93,6 +107,7 @@ enum store_result store_find_key_state(struct store *store, struct arena *arena,
                                        struct key_state *out)
 {
     struct statement *find = database_statement(store->database, STATEMENT_FIND_KEY_STATE);
+    database_bind_integer(find, ":now", clock_wall_ms());
     database_bind_blob(find, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
     enum store_result result = database_step(store->database, find);
     if (result == STORE_DONE)
@@ -105,6 +120,43 @@ enum store_result store_find_key_state(struct store *store, struct arena *arena,
     return result;
 }
 
+enum store_result store_enter_log(struct store *store, struct arena *arena, struct text callsign,
+                                  int64_t now_ms, struct identity *identity)
+{
+    struct match_callsign wanted;
+    if (match_same_callsign(callsign, identity->callsign))
+        return STORE_DONE;
+    match_normalise_callsign(callsign, &wanted);
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_GRANTED_LOG);
+    database_bind_text(find, ":callsign", (struct text){wanted.bytes, wanted.length});
+    database_bind_integer(find, ":member_id", identity->member_id);
+    database_bind_integer(find, ":now", now_ms);
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_NO_GRANT : result;
+    identity->log = callsign;
+    identity->operator_id = identity->member_id;
+    identity->operator_callsign = identity->callsign;
+    identity->is_station = true;
+    identity->member_id = database_read_integer(find, "id");
+    identity->callsign = database_keep_text(find, "callsign", arena);
+    identity->locator = database_keep_text(find, "locator", arena);
+    identity->log_revision = database_read_integer(find, "log_revision");
+    sqlite3_reset(find->handle);
+    return STORE_DONE;
+}
+
+static enum store_result renew_session(struct store *store, struct arena *arena, int64_t now_ms,
+                                       struct identity *identity)
+{
+    const struct text log = identity->log;
+    enum store_result result =
+        find(store, &sessions, arena, identity->fingerprint, now_ms, identity);
+    return result == STORE_DONE && log.length > 0
+               ? store_enter_log(store, arena, log, now_ms, identity)
+               : result;
+}
+
 enum store_result credentials_renew(struct store *store, struct arena *arena, int64_t now_ms,
                                     struct identity *identity)
 {
@@ -114,7 +166,7 @@ enum store_result credentials_renew(struct store *store, struct arena *arena, in
     case CREDENTIAL_TOKEN:
         return find(store, &upload_tokens, arena, identity->fingerprint, now_ms, identity);
     case CREDENTIAL_SESSION:
-        return find(store, &sessions, arena, identity->fingerprint, now_ms, identity);
+        return renew_session(store, arena, now_ms, identity);
     case CREDENTIAL_NONE:
         break;
     }

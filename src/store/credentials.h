@@ -42,6 +42,14 @@ struct identity {
     int64_t log_epoch;     /* changes when an older logbook was restored */
     int64_t last_stamp_ms; /* of the logbook: no later write has a smaller one */
     int64_t restored_ms;   /* stamp of the logbook's last restore; 0: none */
+    /* Of a station's log: who operates it; no text: the operator's command, or a key that it made.
+     */
+    bool is_station;
+    int64_t operator_id;
+    struct text operator_callsign; /* in the arena */
+    struct text
+        maker;       /* of the QSOs that are created, if that is another one; no text: it is not */
+    struct text log; /* of a session: as the station's callsign was asked for; no text: own log */
     int64_t last_used_day;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]; /* of a key, token or session */
     /* Of a session, whose number is key_number. */
@@ -50,7 +58,8 @@ struct identity {
     int64_t proved_at_ms;  /* when the password was given, or an invitation used; 0: never */
 };
 
-/* The active key of an active member that has this fingerprint; STORE_NONE otherwise. */
+/* The active key of an active member that has this fingerprint, made by nobody whose grant has
+ * ended; STORE_NONE otherwise. */
 enum store_result store_find_identity(struct store *store, struct arena *arena,
                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                       struct identity *out);
@@ -78,13 +87,19 @@ enum store_result store_find_session(struct store *store, struct arena *arena,
                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                      int64_t now_ms, struct identity *out);
 
+/* From now on the identity, of a session, is in the log of the station of this callsign, in any
+ * spelling, and renewed there. STORE_NO_GRANT: its member may not operate such a station. The own
+ * callsign changes nothing. */
+enum store_result store_enter_log(struct store *store, struct arena *arena, struct text callsign,
+                                  int64_t now_ms, struct identity *identity);
+
 /* -- For other files of the store -------------------------------------------------------------- */
 
 /* A scope by its name in the database. */
 enum scope credentials_read_scope(struct text name);
 
 /* Looks up once more what was shown, inside a transaction that writes at now_ms: STORE_NONE where
- * it holds no longer. */
+ * it holds no longer, STORE_NO_GRANT where a session may not be in a station's log any more. */
 enum store_result credentials_renew(struct store *store, struct arena *arena, int64_t now_ms,
                                     struct identity *identity);
 

@@ -104,6 +104,7 @@ static enum store_result insert_act(struct transaction *transaction, const struc
     database_bind_integer(insert, ":writer_number", member->key_number);
     database_bind_integer(insert, ":work", transaction->work);
     database_bind_text(insert, ":subject", transaction->work_subject);
+    database_bind_text(insert, ":operator", member->operator_callsign);
     bind_or_null(insert, ":takes_back", transaction->takes_back != 0, transaction->takes_back);
     database_bind_integer(insert, ":began_at", transaction->stamp_ms);
     edit->act = edit->number;

@@ -3,6 +3,7 @@
  * up is credentials.c. */
 #include "store/keys.h"
 
+#include "base/clock.h"
 #include "store/logbook.h"
 #include "store/operator_log.h"
 #include "store/store.h"
@@ -55,6 +56,10 @@ static enum store_result add(struct store *store, const struct kind *kind, int64
     database_bind_blob(insert, ":fingerprint", fingerprint, sizeof fingerprint);
     database_bind_text(insert, ":hint", hint);
     database_bind_integer(insert, ":created_at", transaction.written_at_ms);
+    if (store->writer && store->writer->operator_id)
+        database_bind_integer(insert, ":made_by", store->writer->operator_id);
+    else
+        database_bind_null(insert, ":made_by");
     result = database_run(store->database, insert);
     int64_t inserted = sqlite3_last_insert_rowid(store->database->handle);
     if (result == STORE_DONE)
@@ -83,11 +88,13 @@ static enum store_result visit_keys(struct store *store, struct statement *list,
                                     key_visitor *visit, void *context)
 {
     enum store_result result = STORE_DONE;
+    database_bind_integer(list, ":now", clock_wall_ms());
     while (database_next(store->database, list, &result)) {
         struct key key = {
             .number = database_read_integer(list, "id"),
             .member = database_read_text(list, "callsign"),
             .name = database_read_text(list, "name"),
+            .maker = database_read_text(list, "operator"),
             .scope = credentials_read_scope(database_read_text(list, "scope")),
             .may_read = !has_scope && database_read_integer(list, "may_read") != 0,
             .is_polo = !has_scope && database_read_integer(list, "is_polo") != 0,

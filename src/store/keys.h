@@ -5,12 +5,13 @@
 #include "store/credentials.h"
 
 #define KEY_NAME_MAX 80   /* code points */
-#define KEY_ACTIVE_MAX 10 /* a member */
+#define KEY_ACTIVE_MAX 10 /* a member; of a station: each operator */
 
 struct key {
     int64_t number;     /* unique in the logbook */
     struct text member; /* callsign */
     struct text name;
+    struct text maker; /* of a station: who made it, by callsign; no text: the command */
     enum scope scope;
     bool may_read;    /* of an upload token: it may read the log, too */
     bool is_polo;     /* PoLo's, and no upload token */
@@ -21,7 +22,8 @@ struct key {
 };
 
 /* Stores the fingerprint of a key that the caller has made and shows once. STORE_REFUSED: the
- * member has ten active keys. Runs its own transaction; *number is the new key's. */
+ * member has ten active keys. Where the store writes for an operator of a station, the key is made
+ * by him, and ends with his grant. Runs its own transaction; *number is the new key's. */
 enum store_result store_add_key(struct store *store, int64_t member_id, struct text name,
                                 enum scope scope, const char *key, int64_t *number);
 

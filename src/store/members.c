@@ -16,6 +16,7 @@
 #include "store/operator_log.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
+#include "store/stations.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -31,6 +32,7 @@ void members_read_row(const struct statement *row, struct member *member)
         .login = database_read_text(row, "login"),
         .active = database_read_integer(row, "active") != 0,
         .is_operator = database_read_integer(row, "is_operator") != 0,
+        .is_station = database_read_integer(row, "is_station") != 0,
         .created_at_ms = database_read_integer(row, "created_at"),
         .qso_count = database_read_integer(row, "qso_count"),
         .active_key_count = database_read_integer(row, "active_key_count"),
@@ -71,14 +73,16 @@ enum store_result store_insert_member(struct transaction *transaction, const str
     database_bind_text(insert, ":locator", member->locator);
     database_bind_text(insert, ":login", member->login);
     database_bind_integer(insert, ":is_operator", member->is_operator);
+    database_bind_integer(insert, ":is_station", member->is_station);
     database_bind_integer(insert, ":created_at", transaction->written_at_ms);
     enum store_result result = database_run(store->database, insert);
     if (result != STORE_DONE)
         return result;
-    return operator_log_note_member(
-        transaction, "member add", sqlite3_last_insert_rowid(store->database->handle),
-        "locator %.*s%s", (int)member->locator.length, member->locator.bytes,
-        member->is_operator ? ", operator on" : "");
+    return operator_log_note_member(transaction, member->is_station ? "station add" : "member add",
+                                    sqlite3_last_insert_rowid(store->database->handle),
+                                    "locator %.*s%s", (int)member->locator.length,
+                                    member->locator.bytes,
+                                    member->is_operator ? ", operator on" : "");
 }
 
 enum store_result store_add_member(struct store *store, const struct member *member)
@@ -285,6 +289,8 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
     struct store *store = transaction->store;
     enum store_result result =
         operator_log_note_member(transaction, "member delete", member_id, NULL);
+    if (result == STORE_DONE)
+        result = stations_end_member(transaction, member_id);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++)
         result = database_run(store->database, store_member_statement(store, steps[i], member_id));
     return result;
@@ -295,6 +301,7 @@ static enum store_result delete_with_member(struct transaction *transaction, int
                                             bool *last, int64_t *deleted)
 {
     bool last_tombstone = false, last_act = false, last_leftovers = false, last_claim = false;
+    bool last_maker = false;
     enum store_result result =
         deletions_remove_all(transaction, member_id, DELETE_SLICE, &last_tombstone);
     if (result == STORE_DONE)
@@ -305,7 +312,9 @@ static enum store_result delete_with_member(struct transaction *transaction, int
         result = delete_slice(transaction, member_id, true, last, deleted);
     if (result == STORE_DONE && *last)
         result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
-    *last = *last && last_tombstone && last_act && last_leftovers && last_claim;
+    if (result == STORE_DONE && *last)
+        result = stations_remove_makers(transaction, member_id, DELETE_SLICE, &last_maker);
+    *last = *last && last_tombstone && last_act && last_leftovers && last_claim && last_maker;
     if (result != STORE_DONE)
         return result;
     return *last ? delete_row(transaction, member_id) : qsos_revise_log(transaction, member_id);
@@ -314,7 +323,7 @@ static enum store_result delete_with_member(struct transaction *transaction, int
 static enum store_result delete_log(struct transaction *transaction, int64_t member_id, bool *last,
                                     int64_t *deleted)
 {
-    bool last_act = false, last_leftovers = false;
+    bool last_act = false, last_leftovers = false, last_maker = false;
     enum store_result result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
     if (result == STORE_DONE)
         result = delete_slice(transaction, member_id, false, last, deleted);
@@ -324,7 +333,9 @@ static enum store_result delete_log(struct transaction *transaction, int64_t mem
         result = database_run(
             transaction->store->database,
             store_member_statement(transaction->store, STATEMENT_DELETE_POLO_QSOS, member_id));
-    *last = *last && last_act && last_leftovers;
+    if (result == STORE_DONE && *last)
+        result = stations_remove_makers(transaction, member_id, DELETE_SLICE, &last_maker);
+    *last = *last && last_act && last_leftovers && last_maker;
     return result == STORE_DONE ? qsos_revise_log(transaction, member_id) : result;
 }
 

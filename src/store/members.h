@@ -18,6 +18,7 @@ struct member {
     struct text login;
     bool active;
     bool is_operator; /* may use the operator's page, while active */
+    bool is_station;  /* others operate it, and nobody signs in as it */
     int64_t created_at_ms;
     bool has_password;
     /* Filled by store_find_member and store_list_members: */
@@ -60,7 +61,8 @@ enum store_result store_list_members(struct store *store, member_visitor *visit,
  * in, and no active operator would be left. The command may do that. */
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active);
 
-/* Gives the member the operator's role, or takes it away. Runs its own transaction. */
+/* Gives the member the operator's role, or takes it away; a station never gets it. Runs its own
+ * transaction. */
 enum store_result store_set_operator(struct store *store, int64_t member_id, bool is_operator);
 
 /* A locator or a login of no text stays as it is. STORE_REFUSED: another member has the login. Runs

@@ -16,6 +16,7 @@
 #include "store/history.h"
 #include "store/leftovers.h"
 #include "store/spots.h"
+#include "store/stations.h"
 #include "store/store.h"
 
 static void set_time(struct qso *qso, enum field_index field, int64_t ms)
@@ -133,6 +134,10 @@ static enum store_result write_content(struct transaction *transaction,
     enum store_result result = write_row(transaction, member, qso, stored);
     if (result == STORE_DONE && creates)
         history_note_creation(transaction, stored->id);
+    if (result == STORE_DONE && creates)
+        result = stations_note_maker(transaction, member->member_id, stored->id,
+                                     member->maker.length > 0 ? member->maker
+                                                              : member->operator_callsign);
     if (result == STORE_DONE && changes)
         result = history_note(transaction, &change);
     if (result == STORE_DONE && (changes || stored->leftovers.length > 0))

@@ -18,6 +18,7 @@
 #include "store/qsos.h"
 #include "store/passkeys.h"
 #include "store/spots.h"
+#include "store/stations.h"
 
 #define PAGE_QSOS 500
 #define PAGE_ACTS 50
@@ -76,6 +77,8 @@ static void write_member(struct buffer *out, const struct member *member,
     json_write_text(out, "login", member->login);
     json_write_flag(out, "active", member->active);
     json_write_flag(out, "operator", member->is_operator);
+    if (member->is_station)
+        json_write_flag(out, "station", true);
     json_write_flag(out, "password", member->has_password);
     json_write_time(out, "createdAt", member->created_at_ms);
     json_write_time(out, "announcesSince", announces_since_ms);
@@ -94,6 +97,8 @@ static void begin_key(struct everything *everything, const struct key *key)
 static void end_key(struct buffer *out, const struct key *key)
 {
     json_write_text(out, "hint", key->hint);
+    if (key->maker.length > 0)
+        json_write_text(out, "madeBy", key->maker);
     json_write_time(out, "createdAt", key->created_at_ms);
     json_write_day(out, "lastUsedOn", key->last_used_day);
     json_write_time(out, "revokedAt", key->revoked_at_ms);
@@ -371,6 +376,49 @@ static enum store_result list_passkeys(struct everything *everything)
     return store_list_passkeys(everything->store, everything->member_id, add_passkey, everything);
 }
 
+static void add_grant(void *context, const struct grant *grant)
+{
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_text(out, "station", grant->station);
+    json_write_text(out, "member", grant->member);
+    json_write_time(out, "grantedAt", grant->granted_at_ms);
+    json_write_time(out, "until", grant->until_ms);
+    json_write_time(out, "endedAt", grant->ended_ms);
+    buffer_append(out, "}", 1);
+}
+
+/* Those of a station, and those of a member: nobody has both. */
+static enum store_result list_grants(struct everything *everything)
+{
+    enum store_result result = store_list_grants_of_station(
+        everything->store, everything->member_id, everything->now_ms, add_grant, everything);
+    return result == STORE_DONE
+               ? store_list_grants_of_member(everything->store, everything->member_id,
+                                             everything->now_ms, add_grant, everything)
+               : result;
+}
+
+static void add_maker(void *context, int64_t qso_id, struct text maker)
+{
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_number_text(out, "qso", qso_id);
+    json_write_text(out, "operator", maker);
+    buffer_append(out, "}", 1);
+    if (out->length >= PIECE_BYTES)
+        pass_on(everything);
+}
+
+static enum store_result list_makers(struct everything *everything)
+{
+    return store_list_makers(everything->store, everything->member_id, add_maker, everything);
+}
+
 static enum store_result list_spots(struct everything *everything)
 {
     return store_list_member_spots(everything->store, everything->member_id, add_spot, everything);
@@ -442,18 +490,23 @@ static enum store_result write_all(struct everything *everything, const struct m
     static const struct {
         const char *name;
         enum store_result (*list)(struct everything *everything);
-    } lists[] = {{"keys", list_keys},
-                 {"uploadTokens", list_tokens},
-                 {"devices", list_sessions},
-                 {"signInLinks", list_links},
-                 {"passkeys", list_passkeys},
-                 {"spots", list_spots},
-                 {"acts", list_acts},
-                 {"changes", list_changes},
-                 {"leftovers", list_leftovers},
-                 {"polo", list_polo},
-                 {"qsos", list_qsos},
-                 {"confirmationsByOtherClubs", list_confirmations}};
+        bool may_lack; /* it is left out where it is empty: members without stations have none */
+    } lists[] = {
+        {"keys", list_keys, false},
+        {"uploadTokens", list_tokens, false},
+        {"devices", list_sessions, false},
+        {"signInLinks", list_links, false},
+        {"passkeys", list_passkeys, false},
+        {"grants", list_grants, true},
+        {"spots", list_spots, false},
+        {"acts", list_acts, false},
+        {"changes", list_changes, false},
+        {"leftovers", list_leftovers, false},
+        {"madeBy", list_makers, true},
+        {"polo", list_polo, false},
+        {"qsos", list_qsos, false},
+        {"confirmationsByOtherClubs", list_confirmations, false},
+    };
     int64_t announces_since_ms = 0;
     bool claims = false;
     enum store_result result =
@@ -466,9 +519,13 @@ static enum store_result write_all(struct everything *everything, const struct m
     if (result == STORE_DONE)
         result = write_card(everything);
     for (size_t i = 0; i < sizeof lists / sizeof *lists && result == STORE_DONE; i++) {
+        const size_t before = everything->out.length;
         begin_list(everything, lists[i].name);
         result = lists[i].list(everything);
-        end_list(everything);
+        if (everything->first && lists[i].may_lack)
+            everything->out.length = before;
+        else
+            end_list(everything);
     }
     json_write_integer(&everything->out, "qsoCount", everything->all);
     buffer_append_string(&everything->out, "}\n");
@@ -541,6 +598,8 @@ static void begin_writer(const struct act *act, struct buffer *out)
     json_write_text(out, "kind", text_of(writers[act->writer.kind]));
     write_digits_or_null(out, "number", act->writer.number);
     json_write_text(out, "name", act->name);
+    if (act->maker.length > 0)
+        json_write_text(out, "operator", act->maker);
 }
 
 void history_write_writer(const struct act *act, struct buffer *out)

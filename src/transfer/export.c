@@ -16,6 +16,7 @@
 #include "store/logbook.h"
 #include "store/qsos.h"
 #include "store/refusals.h"
+#include "store/stations.h"
 
 #define PAGE_QSOS 500
 
@@ -32,7 +33,7 @@ struct export
     /* of ADIF: what is kept beside QSOs */
     struct store *store;
     int64_t member_id;
-    bool has_leftovers;
+    bool has_leftovers, has_makers;
     enum store_result result; /* of reading that */
 };
 
@@ -102,6 +103,9 @@ static bool append_record(struct export *export, const struct qso *qso)
         export->result =
             store_find_leftovers(export->store, export->member_id, qso->values[FIELD_ID].integer,
                                  &export->arena, &leftovers);
+    if (export->has_makers && export->result == STORE_DONE)
+        export->result = store_find_maker(export->store, &export->arena, export->member_id,
+                                          qso->values[FIELD_ID].integer, &export->source.maker);
     struct record record =
         mapping_write(qso, leftovers, &export->source, export->wish->strict, &export->arena);
     int64_t *refusal = export->wish->strict ? find_refusal(export->counts, &record) : NULL;
@@ -215,6 +219,7 @@ enum store_result export_log(struct store *store, const struct member *member,
                             .counts = counts,
                             .store = store,
                             .member_id = member->id,
+                            .has_makers = member->is_station,
                             .result = STORE_DONE};
     int64_t now_ms = clock_wall_ms();
     enum store_result result = store_begin_read(store, &now_ms);
@@ -254,6 +259,9 @@ static void write_qso(struct work *work, const struct qso *qso)
     if (work->has_leftovers)
         work->result = store_find_leftovers(work->store, wish->member->member_id, wish->last,
                                             &work->arena, &leftovers);
+    if (wish->member->is_station && work->result == STORE_DONE)
+        work->result = store_find_maker(work->store, &work->arena, wish->member->member_id,
+                                        wish->last, &work->source.maker);
     if (wish->exported == 0)
         writer_append_header(&work->buffer, wish->member->callsign, wish->version, work->now_ms,
                              -1);

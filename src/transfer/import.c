@@ -171,9 +171,12 @@ static enum store_result save(struct import *import, const struct entry *entry,
                               struct tally *tally)
 {
     struct saved_qso saved;
+    struct identity writer = *import->member;
     enum store_result result = STORE_DONE;
+    if (writer.is_station)
+        writer.maker = entry->mapped.maker;
     if (!import->dry_run)
-        result = store_save_record(&import->transaction, import->member, qso, leftovers, &saved);
+        result = store_save_record(&import->transaction, &writer, qso, leftovers, &saved);
     if (result == STORE_REFUSED || result == STORE_CONFLICT) {
         refuse(import, entry, rejection_internal.code);
         return STORE_DONE;
@@ -284,7 +287,11 @@ static enum store_result take_record(struct import *import, const struct record 
 {
     struct notices notices = {import->report, record};
     struct mapped_source source = {
-        .member = import->member->callsign, .report = add_notice, .context = &notices};
+        .member = import->member->callsign,
+        .report = add_notice,
+        .context = &notices,
+        .is_station = import->member->is_station,
+    };
     struct entry *entry = &import->entries[import->count];
     switch (mapping_read(record, &source, &import->arena, &entry->mapped)) {
     case MAPPING_OTHER_BAND:

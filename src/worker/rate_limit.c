@@ -85,6 +85,17 @@ void rate_limit_close(struct rate_limit *limit)
     limit->table = NULL;
 }
 
+/* A group that is counted by the hour has a clock that goes so many times slower. */
+static int64_t minutes_of(uint32_t group)
+{
+    return group == RATE_LIMIT_QUESTIONS ? 60 : 1;
+}
+
+static int64_t last_ms_of(const struct entry *entry)
+{
+    return entry->last_ms * minutes_of(entry->key.group);
+}
+
 /* The address's own entry, or the free or longest idle one of its set, emptied. */
 static struct entry *find_entry(struct entry *set, const struct network *key)
 {
@@ -92,7 +103,7 @@ static struct entry *find_entry(struct entry *set, const struct network *key)
     for (int i = 0; i < ENTRIES; i++) {
         if (memcmp(&set[i].key, key, sizeof *key) == 0)
             return &set[i];
-        if (idlest->key.family && (!set[i].key.family || set[i].last_ms < idlest->last_ms))
+        if (idlest->key.family && (!set[i].key.family || last_ms_of(&set[i]) < last_ms_of(idlest)))
             idlest = &set[i];
     }
     memset(idlest, 0, sizeof *idlest);
@@ -168,7 +179,8 @@ void rate_limit_count(struct rate_limit *limit, const struct rate_count *count, 
         return;
     verdict->counted = true;
     verdict->limit = limit_per_minute * count->times;
-    judge(find_entry(limit->table->entries[set], &key), now_ms, verdict);
+    judge(find_entry(limit->table->entries[set], &key), now_ms / minutes_of(key.group), verdict);
+    verdict->reset_seconds *= minutes_of(key.group);
     shared_file_unlock(&limit->shared, set);
 }
 

@@ -18,6 +18,7 @@ enum rate_limit_group {
     RATE_LIMIT_SPOTS,
     RATE_LIMIT_SESSIONS,
     RATE_LIMIT_PEERS,
+    RATE_LIMIT_QUESTIONS, /* counted by the hour, not by the minute */
 };
 
 /* What a request is counted with. */
@@ -37,7 +38,7 @@ struct rate_verdict {
     bool refused;
     int64_t limit;
     int64_t remaining;     /* requests left now */
-    int64_t reset_seconds; /* until one more request would pass (1..60); 0 while some are left */
+    int64_t reset_seconds; /* until one more request would pass; 0 while some are left */
 };
 
 /* Opens or makes the shared table beside the database. Returns false, with errno set, when that

@@ -38,6 +38,8 @@ enum route_access {
     ACCESS_WRITE_KEY, /* one that may write */
     ACCESS_UPLOADS,   /* while uploads are on; the token is the route's to look up */
     ACCESS_MEMBER,    /* a member who is signed in */
+    ACCESS_LOG,       /* the same, in the own log or in that of a station which the member may
+                         operate; the exchange's member and identity are that log's */
     ACCESS_OPERATOR,  /* one who runs the club, and has given the password a short while ago */
 };
 

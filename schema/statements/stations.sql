@@ -1,0 +1,130 @@
+-- Stations: who may operate them, who made which QSO, and what their page tells.
+
+-- name: find_granted_log
+-- The log of an active station, for a member who may operate it now.
+SELECT members.id, callsign, locator, log_revision
+FROM members JOIN grants ON station_id = members.id
+WHERE callsign_key = :callsign AND active = 1 AND grants.member_id = :member_id AND revoked_at IS NULL
+    AND (until IS NULL OR until > :now);
+
+-- name: write_grant
+-- Given once more, it begins anew, unless it still holds.
+INSERT INTO grants (station_id, member_id, granted_at, until, set_at)
+SELECT stations.id, members.id, :now, :until, :set_at FROM members AS stations JOIN members
+WHERE stations.id = :station_id AND stations.is_station = 1 AND members.id = :member_id AND members.is_station = 0
+ON CONFLICT (station_id, member_id) DO UPDATE SET
+    granted_at = CASE WHEN revoked_at IS NULL AND (until IS NULL OR until > :now) THEN granted_at ELSE :now END,
+    until = :until, revoked_at = NULL, set_at = :set_at;
+
+-- name: revoke_grant
+UPDATE grants SET revoked_at = :now, set_at = :set_at
+WHERE station_id = :station_id AND member_id = :member_id AND revoked_at IS NULL AND (until IS NULL OR until > :now);
+
+-- name: end_keys_of_grant
+-- Keys for a station that a member made under a grant that holds no longer.
+UPDATE api_keys SET revoked_at = :now
+WHERE made_by = :member_id AND member_id = :station_id AND revoked_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM grants
+    WHERE station_id = :station_id AND grants.member_id = :member_id AND grants.revoked_at IS NULL
+        AND (until IS NULL OR until > :now));
+
+-- name: end_tokens_of_grant
+UPDATE upload_tokens SET revoked_at = :now
+WHERE made_by = :member_id AND member_id = :station_id AND revoked_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM grants
+    WHERE station_id = :station_id AND grants.member_id = :member_id AND grants.revoked_at IS NULL
+        AND (until IS NULL OR until > :now));
+
+-- name: end_keys_of_member
+-- Before a member is deleted: keys for stations end, and name nobody.
+UPDATE api_keys SET revoked_at = ifnull(revoked_at, :now), made_by = NULL WHERE made_by = :member_id;
+
+-- name: end_tokens_of_member
+UPDATE upload_tokens SET revoked_at = ifnull(revoked_at, :now), made_by = NULL WHERE made_by = :member_id;
+
+-- name: list_stations
+SELECT id, callsign, locator, active, log_page,
+    (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count
+FROM members INDEXED BY members_stations
+WHERE is_station = 1;
+
+-- name: find_station
+SELECT id, callsign, locator, active, log_page, 0 AS qso_count FROM members WHERE id = :id AND is_station = 1;
+
+-- name: list_grants_of_station
+SELECT station_id, grants.member_id, stations.callsign AS station, members.callsign AS member, granted_at, until,
+    revoked_at
+FROM grants
+    JOIN members AS stations ON stations.id = station_id
+    JOIN members ON members.id = grants.member_id
+WHERE station_id = :id
+ORDER BY grants.member_id;
+
+-- name: list_grants_of_member
+SELECT station_id, grants.member_id, stations.callsign AS station, members.callsign AS member, granted_at, until,
+    revoked_at
+FROM grants
+    JOIN members AS stations ON stations.id = station_id
+    JOIN members ON members.id = grants.member_id
+WHERE grants.member_id = :id
+ORDER BY station_id;
+
+-- name: update_log_page
+UPDATE members SET log_page = :log_page, log_page_set_at = :set_at WHERE id = :id AND is_station = 1;
+
+-- name: insert_maker
+INSERT OR REPLACE INTO made_by (member_id, qso_id, operator) VALUES (:member_id, :qso_id, :operator);
+
+-- name: find_maker
+SELECT operator FROM made_by WHERE member_id = :member_id AND qso_id = :qso_id;
+
+-- name: list_makers
+SELECT qso_id, operator FROM made_by WHERE member_id = :member_id ORDER BY qso_id;
+
+-- name: delete_makers
+DELETE FROM made_by
+WHERE (member_id, qso_id) IN (SELECT member_id, qso_id FROM made_by WHERE member_id = :member_id LIMIT :limit);
+
+-- name: find_log_page
+-- Addresses may leave the stroke out of a callsign, or have another sign for it; the exact callsign goes before.
+SELECT id, callsign, locator, log_revision
+FROM members INDEXED BY members_stations
+WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '/', '') = replace(:callsign, '/', '')
+    AND (callsign_key = :callsign OR NOT EXISTS (SELECT 1 FROM members AS exact
+        WHERE exact.callsign_key = :callsign AND exact.is_station = 1 AND exact.log_page = 1));
+
+-- name: list_worked
+-- QSOs with one station, found slot by slot.
+WITH RECURSIVE slots(number) AS (
+    SELECT min(slot) FROM qsos INDEXED BY qsos_by_contact WHERE member_id = :member_id
+    UNION ALL
+    SELECT (SELECT min(slot) FROM qsos INDEXED BY qsos_by_contact WHERE member_id = :member_id AND slot > number)
+    FROM slots WHERE number IS NOT NULL)
+SELECT band, mode, qso_at
+FROM slots CROSS JOIN qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND slot = number AND worked_key = :callsign AND qso_status IS NOT 0;
+
+-- name: list_all_grants
+-- For a restore: who may operate which station now, and who may not any more.
+SELECT station_id, stations.created_at AS station_created_at, grants.member_id, members.created_at AS member_created_at,
+    granted_at, until, revoked_at, set_at
+FROM grants
+    JOIN members AS stations ON stations.id = station_id
+    JOIN members ON members.id = grants.member_id;
+
+-- name: restore_grant
+INSERT INTO grants (station_id, member_id, granted_at, until, revoked_at, set_at)
+SELECT stations.id, members.id, :granted_at, :until, :revoked_at, :set_at
+FROM members AS stations JOIN members
+WHERE stations.id = :station_id AND stations.created_at = :station_created_at AND stations.is_station = 1
+    AND members.id = :member_id AND members.created_at = :member_created_at
+ON CONFLICT (station_id, member_id) DO UPDATE SET granted_at = excluded.granted_at, until = excluded.until,
+    revoked_at = excluded.revoked_at, set_at = excluded.set_at
+WHERE set_at <= excluded.set_at;
+
+-- name: list_all_log_pages
+SELECT id, created_at, log_page, log_page_set_at FROM members WHERE is_station = 1;
+
+-- name: restore_log_page
+UPDATE members SET log_page = :log_page, log_page_set_at = :log_page_set_at
+WHERE id = :id AND created_at = :created_at AND is_station = 1 AND log_page_set_at <= :log_page_set_at;

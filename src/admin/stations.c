@@ -1,0 +1,196 @@
+/* Commands about stations: add, grant, revoke, set, list. A station is a member, so that what its
+ * log can do, and how it is renamed or deleted, is left to members.c. What a grant allows, and
+ * what ends with it, is decided in the store. */
+#include <string.h>
+
+#include "admin/command.h"
+#include "admin/find_member.h"
+#include "admin/listing.h"
+#include "base/clock.h"
+#include "base/datetime.h"
+#include "store/stations.h"
+
+static int add(struct invocation *invocation)
+{
+    struct member member = {.is_station = true};
+    char locator[LOCATOR_LENGTH_MAX];
+    if (!find_member_read_locator(command_option(invocation, "locator"), locator,
+                                  &member.locator) ||
+        !find_member_read_callsign(invocation, invocation->arguments[0], &member.callsign))
+        return EXIT_REFUSED;
+    member.login = member_default_login(invocation->arena, member.callsign);
+    enum store_result result = store_add_member(invocation->store, &member);
+    if (result == STORE_REFUSED)
+        return command_refuse("there is a member %s already, or one who signs in by that name",
+                              member.callsign.bytes);
+    if (result != STORE_DONE)
+        return command_finish(result);
+    return command_say("added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
+                       member.callsign.bytes, member.callsign.bytes);
+}
+
+/* The station and the member that the arguments name. */
+static bool find_pair(struct invocation *invocation, struct member *station, struct member *member)
+{
+    if (!find_member(invocation, station) ||
+        !find_member_named(invocation, invocation->arguments[1], member))
+        return false;
+    if (!station->is_station)
+        command_refuse("%s is no station", station->callsign.bytes);
+    else if (member->is_station)
+        command_refuse("%s is a station; only members operate one", member->callsign.bytes);
+    return station->is_station && !member->is_station;
+}
+
+/* A day counts as a whole. False after a line on standard error; *status is the exit status. */
+static bool read_until(const char *wanted, int64_t *until_ms, int *status)
+{
+    *until_ms = 0;
+    *status = EXIT_DONE;
+    if (wanted && !command_read_time(wanted, until_ms))
+        *status = command_misuse("%s is no day or time; write it as 2026-12-31", wanted);
+    else if (wanted && strlen(wanted) == strlen("YYYY-MM-DD"))
+        *until_ms += DATETIME_DAY_MS;
+    if (wanted && *status == EXIT_DONE && *until_ms <= clock_wall_ms())
+        *status = command_refuse("%s is over already", wanted);
+    return *status == EXIT_DONE;
+}
+
+static int grant(struct invocation *invocation)
+{
+    struct member station, member;
+    const char *wanted = command_option(invocation, "until");
+    int64_t until_ms;
+    int status;
+    if (!read_until(wanted, &until_ms, &status))
+        return status;
+    if (!find_pair(invocation, &station, &member))
+        return EXIT_REFUSED;
+    enum store_result result = store_grant(invocation->store, station.id, member.id, until_ms);
+    return result != STORE_DONE
+               ? command_finish(result)
+               : command_say("%s may operate %s%s%s", member.callsign.bytes, station.callsign.bytes,
+                             wanted ? " until " : "", wanted ? wanted : "");
+}
+
+static int revoke(struct invocation *invocation)
+{
+    struct member station, member;
+    if (!find_pair(invocation, &station, &member))
+        return EXIT_REFUSED;
+    enum store_result result = store_end_grant(invocation->store, station.id, member.id);
+    if (result == STORE_NONE)
+        return command_refuse("%s may not operate %s", member.callsign.bytes,
+                              station.callsign.bytes);
+    return result != STORE_DONE ? command_finish(result)
+                                : command_say("%s may not operate %s any more",
+                                              member.callsign.bytes, station.callsign.bytes);
+}
+
+static int set(struct invocation *invocation)
+{
+    struct member station;
+    const char *page = command_option(invocation, "page");
+    if (strcmp(page, "on") != 0 && strcmp(page, "off") != 0)
+        return command_misuse("option --page is on or off");
+    if (!find_member(invocation, &station))
+        return EXIT_REFUSED;
+    enum store_result result =
+        store_set_log_page(invocation->store, station.id, strcmp(page, "on") == 0);
+    if (result == STORE_NONE)
+        return command_refuse("%s is no station", station.callsign.bytes);
+    return result != STORE_DONE ? command_finish(result)
+                                : command_say("the page of %s is %s", station.callsign.bytes, page);
+}
+
+/* A row for each member who may operate a station, or one for a station that nobody may. */
+static const struct column columns[] = {
+    {"STATION", "station", CELL_TEXT}, {"LOCATOR", "locator", CELL_TEXT},
+    {"ACTIVE", "active", CELL_FLAG},   {"PAGE", "page", CELL_FLAG},
+    {"QSOS", "qsos", CELL_NUMBER},     {"MEMBER", "member", CELL_TEXT},
+    {"SINCE", "since", CELL_TIME},     {"UNTIL", "until", CELL_TIME},
+    {NULL, NULL, CELL_TEXT},
+};
+
+struct list {
+    struct invocation *invocation;
+    struct listing listing;
+    const struct station *station; /* whose grants are listed */
+    bool has_grants;
+    enum store_result result;
+};
+
+static void add_row(struct list *list, const struct grant *grant)
+{
+    struct listing *listing = &list->listing;
+    const struct station *station = list->station;
+    listing_add_row(listing);
+    listing_add_text(listing, station->callsign);
+    listing_add_text(listing, station->locator);
+    listing_add_number(listing, station->active);
+    listing_add_number(listing, station->has_page);
+    listing_add_number(listing, station->qso_count);
+    listing_add_text(listing, grant ? grant->member : (struct text){0});
+    listing_add_number_if(listing, grant != NULL, grant ? grant->granted_at_ms : 0);
+    listing_add_number_if(listing, grant && grant->until_ms, grant ? grant->until_ms : 0);
+}
+
+static void add_grant(void *context, const struct grant *grant)
+{
+    struct list *list = context;
+    if (grant->ended_ms)
+        return;
+    list->has_grants = true;
+    add_row(list, grant);
+}
+
+static void add_station(void *context, const struct station *station)
+{
+    struct list *list = context;
+    list->station = station;
+    list->has_grants = false;
+    if (list->result == STORE_DONE)
+        list->result = store_list_grants_of_station(list->invocation->store, station->id,
+                                                    clock_wall_ms(), add_grant, list);
+    if (!list->has_grants)
+        add_row(list, NULL);
+}
+
+static int list_stations(struct invocation *invocation)
+{
+    struct list list = {.invocation = invocation,
+                        .listing = {.columns = columns, .arena = invocation->arena},
+                        .result = STORE_DONE};
+    enum store_result result = store_list_stations(invocation->store, add_station, &list);
+    if (result == STORE_DONE)
+        result = list.result;
+    if (result == STORE_DONE &&
+        !listing_print(&list.listing, command_has_option(invocation, "json")))
+        return command_refuse("cannot write the list");
+    return command_finish(result);
+}
+
+const struct command stations_commands[] = {
+    {.words = "station add",
+     .usage = "CALLSIGN --locator LOCATOR",
+     .summary = "add a station, which members operate",
+     .run = add},
+    {.words = "station grant",
+     .usage = "STATION MEMBER [--until DATE]",
+     .summary = "let a member operate a station",
+     .run = grant},
+    {.words = "station revoke",
+     .usage = "STATION MEMBER",
+     .summary = "end that, with the keys that the member made for it",
+     .run = revoke},
+    {.words = "station set",
+     .usage = "STATION --page on|off",
+     .summary = "switch the page on which everybody may ask the log",
+     .run = set},
+    {.words = "station list",
+     .opening = OPENS_TO_READ,
+     .usage = "[--json]",
+     .summary = "list the stations, and who may operate them",
+     .run = list_stations},
+    {0},
+};

@@ -1,0 +1,333 @@
+/* /log/STATION: "Am I in the log?" A callsign that is typed in gives bands, modes and days, never
+ * times, and never whom else the station worked; few questions an hour keep anybody from trying
+ * all callsigns. Beside it stand numbers of the whole log, and its newest spots, which everybody
+ * may read anyway. A station whose page is off has none. */
+#include "site/log_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/datetime.h"
+#include "json/write.h"
+#include "qso/divisions.h"
+#include "qso/fields.h"
+#include "qso/locator.h"
+#include "qso/match.h"
+#include "site/address.h"
+#include "site/html.h"
+#include "site/page.h"
+#include "site/profile.h"
+#include "site/access.h"
+#include "store/log.h"
+#include "store/spots.h"
+#include "store/stations.h"
+#include "worker/rate_limit.h"
+#include "worker/worker.h"
+
+#define QUESTIONS_AN_HOUR 30
+#define STATION_SEGMENT 1
+#define SPOTS_SHOWN 5
+#define SPOTS_LOOKED_AT 1000
+#define SQUARES (18 * 18 * 100)
+
+static const char page[] =
+#include "pages/station.inc"
+    ;
+
+/* NULL: exchange->identity is that of the station, and the answer is private to nobody. */
+static const struct error *find_station(struct exchange *exchange)
+{
+    enum store_result result =
+        store_find_log_page(exchange->store, exchange->arena,
+                            exchange->request->segments[STATION_SEGMENT], &exchange->identity);
+    if (result == STORE_DONE)
+        response_add_header(exchange->response, "X-Robots-Tag", "noindex");
+    return result == STORE_DONE ? NULL : result == STORE_NONE ? &error_not_found : &error_internal;
+}
+
+/* -- The page ---------------------------------------------------------------------------------- */
+
+static void append_value(void *context, struct text name, struct buffer *out)
+{
+    const struct identity *station = context;
+    if (text_equals(name, text_of("station")))
+        html_append_text(out, station->callsign);
+}
+
+static const struct error *answer_page(struct exchange *exchange)
+{
+    struct identity station;
+    const struct error *error = find_station(exchange);
+    if (error)
+        return error;
+    station = exchange->identity;
+    exchange->is_private = access_find_session(exchange);
+    page_answer(exchange, page, "../", append_value, &station);
+    return NULL;
+}
+
+/* -- A question -------------------------------------------------------------------------------- */
+
+/* The front server makes Retry-After of it. */
+static const struct error *refuse(struct exchange *exchange, int64_t wait_seconds)
+{
+    static const struct error row = {
+        .status = 429,
+        .code = "GENERIC.RATE_LIMITED",
+        .summary = "Too many questions; wait as long as Retry-After says.",
+        .header_name = "RateLimit-Reset",
+    };
+    struct error *error = arena_allocate(exchange->arena, sizeof *error);
+    *error = row;
+    error->header_value = arena_print(exchange->arena, "%lld", (long long)wait_seconds);
+    return error;
+}
+
+static const struct error *count_question(struct exchange *exchange)
+{
+    static const struct rate_count count = {.group = RATE_LIMIT_QUESTIONS, .times = 1};
+    struct rate_limit limit = {.shared = SHARED_FILE_CLOSED};
+    struct rate_verdict verdict;
+    if (!rate_limit_open(&limit, worker_setting_text(exchange->request, SETTING_DB)))
+        return &error_internal;
+    rate_limit_count(&limit, &count, exchange->request->remote_address, QUESTIONS_AN_HOUR,
+                     clock_monotonic_ms(), &verdict);
+    rate_limit_close(&limit);
+    return verdict.counted && !verdict.refused ? NULL
+           : verdict.counted                   ? refuse(exchange, verdict.reset_seconds)
+                                               : &error_internal;
+}
+
+/* What is told of a QSO: no two of them are equal. */
+struct told {
+    int64_t day;
+    int band, mode;
+};
+
+struct answers {
+    struct arena *arena;
+    struct told *all;
+    size_t count, capacity;
+};
+
+static void add_worked(void *context, int64_t band, int64_t mode, int64_t qso_at_ms)
+{
+    struct answers *answers = context;
+    int64_t day = (qso_at_ms - DATETIME_MINIMUM_MS) / DATETIME_DAY_MS;
+    struct told told = {day, (int)band, (int)mode};
+    if (answers->count == answers->capacity) {
+        struct told *old = answers->all;
+        answers->capacity = old ? 2 * answers->capacity : 64;
+        answers->all = arena_allocate(answers->arena, answers->capacity * sizeof told);
+        if (old)
+            memcpy(answers->all, old, answers->count * sizeof told);
+    }
+    answers->all[answers->count++] = told;
+}
+
+static int compare_told(const void *one, const void *other)
+{
+    const struct told *a = one, *b = other;
+    if (a->day != b->day)
+        return a->day < b->day ? -1 : 1;
+    return a->band != b->band ? a->band - b->band : a->mode - b->mode;
+}
+
+static void write_told(struct buffer *body, const struct told *told)
+{
+    char time[DATETIME_TEXT_LENGTH];
+    datetime_format(told->day * DATETIME_DAY_MS + DATETIME_MINIMUM_MS, time);
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_text(body, "band", text_of(fields[FIELD_BAND].choices[told->band]));
+    json_write_text(body, "mode",
+                    text_of(told->mode < 0 ? NULL : fields[FIELD_MODE].choices[told->mode]));
+    json_write_text(body, "day", (struct text){time, sizeof "YYYY-MM-DD" - 1});
+    buffer_append(body, "}", 1);
+}
+
+static const struct error *answer_worked(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    struct answers answers = {.arena = exchange->arena};
+    struct match_callsign worked;
+    struct text call;
+    const struct error *error = find_station(exchange);
+    if (!error)
+        error = profile_read_parameter(exchange, "call", &call);
+    if (error)
+        return error;
+    match_normalise_callsign(call, &worked);
+    if (worked.length == 0 || text_count_code_points(call) > MEMBER_CALLSIGN_MAX)
+        return profile_refuse(exchange, "call", "must be a callsign of 1 to 20 characters");
+    error = count_question(exchange);
+    if (error)
+        return error;
+    enum store_result result = store_list_worked(exchange->store, exchange->identity.member_id,
+                                                 call, add_worked, &answers);
+    if (result != STORE_DONE)
+        return &error_internal;
+    if (answers.count > 0)
+        qsort(answers.all, answers.count, sizeof *answers.all, compare_told);
+    buffer_append_string(body, "{\"worked\":[");
+    for (size_t i = 0; i < answers.count; i++)
+        if (i == 0 || compare_told(&answers.all[i - 1], &answers.all[i]) != 0)
+            write_told(body, &answers.all[i]);
+    buffer_append_string(body, "]}");
+    return NULL;
+}
+
+/* -- Numbers and spots ------------------------------------------------------------------------- */
+
+struct counts {
+    int64_t qsos;
+    unsigned char *divisions, *squares; /* by number: 1 if there is a QSO */
+};
+
+static bool count_qso(void *context, const struct qso *qso)
+{
+    struct counts *counts = context;
+    char locator[LOCATOR_LENGTH_MAX];
+    int division = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
+    counts->qsos++;
+    if (division != DIVISIONS_NONE)
+        counts->divisions[division] = 1;
+    if (place_find_locator(qso, locator) >= PLACE_SQUARE_LENGTH)
+        counts->squares[((locator[0] - 'A') * 18 + locator[1] - 'A') * 100 +
+                        (locator[2] - '0') * 10 + locator[3] - '0'] = 1;
+    return true;
+}
+
+static int64_t sum(const unsigned char *flags, size_t length)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += flags[i];
+    return count;
+}
+
+struct newest {
+    struct exchange *exchange;
+    int shown, looked_at;
+};
+
+static bool add_spot(void *context, const struct spot *spot)
+{
+    struct newest *newest = context;
+    struct buffer *body = &newest->exchange->response->body;
+    if (match_same_callsign(spot->spotter, newest->exchange->identity.callsign)) {
+        newest->shown++;
+        json_write_element(body);
+        buffer_append(body, "{", 1);
+        json_write_time(body, "spottedAt", spot->spotted_at_ms);
+        json_write_text(body, "dxCallsign", spot->dx_callsign);
+        json_write_integer(body, "frequencyHz", spot->frequency_hz);
+        json_write_text(body, "mode", text_of(spot_mode_name(spot)));
+        buffer_append(body, "}", 1);
+    }
+    return ++newest->looked_at < SPOTS_LOOKED_AT && newest->shown < SPOTS_SHOWN;
+}
+
+static const struct error *answer_summary(struct exchange *exchange)
+{
+    static const struct log_walk walk = {.from_ms = DATETIME_MINIMUM_MS,
+                                         .to_ms = DATETIME_MAXIMUM_MS,
+                                         .division = 0,
+                                         .in_any_order = true};
+    struct buffer *body = &exchange->response->body;
+    struct newest newest = {.exchange = exchange};
+    struct counts counts = {
+        .divisions = arena_allocate_zeroed(exchange->arena, DIVISIONS_END),
+        .squares = arena_allocate_zeroed(exchange->arena, SQUARES),
+    };
+    const struct error *error = find_station(exchange);
+    if (error)
+        return error;
+    enum store_result result =
+        store_walk_log(exchange->store, exchange->identity.member_id, &walk, count_qso, &counts);
+    buffer_append(body, "{", 1);
+    json_write_text(body, "callsign", exchange->identity.callsign);
+    json_write_text(body, "locator", exchange->identity.locator);
+    json_write_integer(body, "qsos", counts.qsos);
+    json_write_integer(body, "divisions", sum(counts.divisions, DIVISIONS_END));
+    json_write_integer(body, "squares", sum(counts.squares, SQUARES));
+    json_write_name(body, "spots");
+    buffer_append(body, "[", 1);
+    if (result == STORE_DONE)
+        result = store_list_spots(exchange->store, add_spot, &newest);
+    buffer_append_string(body, "]}");
+    return result == STORE_DONE ? NULL : &error_internal;
+}
+
+#define LOG_ROUTE(name, where, tagged, function)                                                   \
+    ROUTE(name) = {.method = METHOD_GET,                                                           \
+                   .path = "/log/{station}" where,                                                 \
+                   .use = USES_SNAPSHOT,                                                           \
+                   .is_tagged = tagged,                                                            \
+                   .status = 200,                                                                  \
+                   .answer = function}
+
+LOG_ROUTE(log_page, "", true, answer_page);
+LOG_ROUTE(log_worked, "/worked", false, answer_worked);
+LOG_ROUTE(log_summary, "/summary", true, answer_summary);
+
+/* -- Switching it on --------------------------------------------------------------------------- */
+
+/* In an address the stroke of a callsign would end a part of the path. */
+static const char *address_of_page(struct exchange *exchange, struct text callsign)
+{
+    static const char hex[] = "0123456789ABCDEF";
+    struct match_callsign normal;
+    char *name = arena_allocate(exchange->arena, 3 * MATCH_CALLSIGN_BYTES + 1), *end = name;
+    match_normalise_callsign(callsign, &normal);
+    for (size_t i = 0; i < normal.length; i++) {
+        unsigned char byte = (unsigned char)normal.bytes[i];
+        bool is_plain = (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
+        if (byte == '/')
+            *end++ = '-';
+        else if (is_plain)
+            *end++ = (char)byte;
+        else {
+            *end++ = '%';
+            *end++ = hex[byte >> 4];
+            *end++ = hex[byte & 15];
+        }
+    }
+    *end = '\0';
+    return arena_print(exchange->arena, "%s/log/%s", address_of_service(exchange), name);
+}
+
+enum store_result log_page_write(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    struct station station;
+    enum store_result result =
+        store_find_station(exchange->store, exchange->arena, exchange->member.id, &station);
+    if (result != STORE_DONE) {
+        json_write_null(body, "logPage");
+        return result == STORE_NONE ? STORE_DONE : result;
+    }
+    const char *address = address_of_page(exchange, station.callsign);
+    json_write_name(body, "logPage");
+    buffer_append(body, "{", 1);
+    json_write_flag(body, "on", station.has_page);
+    json_write_text(body, "address", text_of(address));
+    qr_write(body, "qr", address);
+    buffer_append(body, "}", 1);
+    return STORE_DONE;
+}
+
+static const struct error *answer_switch(struct exchange *exchange)
+{
+    const struct json_fields *body;
+    const struct error *error = profile_read_body(exchange, &body);
+    if (error)
+        return error;
+    if (!json_has_flag(body, "on"))
+        return profile_refuse(exchange, "on", "must be true or false");
+    return profile_store_error(
+        store_set_log_page(exchange->store, exchange->member.id, json_read_flag(body, "on")));
+}
+
+PROFILE_ROUTE_OF_LOG(profile_log_page, METHOD_POST, "log-page", USES_STORE, 204, answer_switch);

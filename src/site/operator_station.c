@@ -1,0 +1,162 @@
+/* Stations on the operator's page: which there are, and who may operate them until when. Each
+ * change is the same function of the store as the commands station add, grant, revoke and set
+ * use, which notes who did it. */
+#include "base/datetime.h"
+#include "json/write.h"
+#include "qso/locator.h"
+#include "site/operator.h"
+#include "site/site_error.h"
+#include "store/stations.h"
+
+struct list {
+    struct exchange *exchange;
+    enum store_result result;
+};
+
+static void add_grant(void *context, const struct grant *grant)
+{
+    struct buffer *body = context;
+    if (grant->ended_ms)
+        return;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_text(body, "callsign", grant->member);
+    json_write_time(body, "since", grant->granted_at_ms);
+    json_write_time(body, "until", grant->until_ms);
+    buffer_append(body, "}", 1);
+}
+
+static void add_station(void *context, const struct station *station)
+{
+    struct list *list = context;
+    struct exchange *exchange = list->exchange;
+    struct buffer *body = &exchange->response->body;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_number_text(body, "number", station->id);
+    json_write_text(body, "callsign", station->callsign);
+    json_write_text(body, "locator", station->locator);
+    json_write_flag(body, "active", station->active);
+    json_write_flag(body, "page", station->has_page);
+    json_write_integer(body, "qsos", station->qso_count);
+    json_write_name(body, "operators");
+    buffer_append(body, "[", 1);
+    if (list->result == STORE_DONE)
+        list->result = store_list_grants_of_station(exchange->store, station->id,
+                                                    exchange->request->arrived_ms, add_grant, body);
+    buffer_append_string(body, "]}");
+}
+
+static const struct error *answer_list(struct exchange *exchange)
+{
+    struct list list = {exchange, STORE_DONE};
+    buffer_append_string(&exchange->response->body, "{\"items\":[");
+    enum store_result result = store_list_stations(exchange->store, add_station, &list);
+    buffer_append_string(&exchange->response->body, "]}");
+    return profile_store_error(result == STORE_DONE ? list.result : result);
+}
+
+static const struct error *answer_add(struct exchange *exchange)
+{
+    struct member station = {.is_station = true};
+    const struct json_fields *body;
+    char normal[LOCATOR_LENGTH_MAX];
+    const struct error *error = profile_read_body(exchange, &body);
+    if (error)
+        return error;
+    if (!member_read_callsign(exchange->arena, json_read_text(body, "callsign"), &station.callsign))
+        return profile_refuse(exchange, "callsign", "must have 1 to 20 characters");
+    struct text locator = text_trim(json_read_text(body, "locator"));
+    if (!locator.bytes || !locator_normalise(locator, normal))
+        return profile_refuse(exchange, "locator", "must be a locator of 4 or 6 characters");
+    station.locator = (struct text){normal, locator.length};
+    station.login = member_default_login(exchange->arena, station.callsign);
+    return operator_store_error(exchange, store_add_member(exchange->store, &station),
+                                &site_error_callsign_taken);
+}
+
+/* The station of the path, the body, and the member whom the body names. */
+static const struct error *begin(struct exchange *exchange, struct member *station,
+                                 struct member *member, const struct json_fields **body)
+{
+    const struct error *error = profile_read_body(exchange, body);
+    if (!error)
+        error = operator_find_member(exchange, station);
+    if (error)
+        return error;
+    struct text callsign = text_trim(json_read_text(*body, "member"));
+    enum store_result result =
+        callsign.bytes ? store_find_member(exchange->store, exchange->arena, callsign, member)
+                       : STORE_NONE;
+    return result == STORE_NONE
+               ? profile_refuse(exchange, "member", "must be the callsign of a member")
+               : profile_store_error(result);
+}
+
+/* A day counts as a whole; without one there is no end. */
+static const struct error *read_until(struct exchange *exchange, const struct json_fields *body,
+                                      int64_t *until_ms)
+{
+    struct text day = text_trim(json_read_text(body, "until"));
+    *until_ms = 0;
+    if (day.length == 0)
+        return NULL;
+    const char *midnight = arena_print(exchange->arena, "%.*sT00:00Z", (int)day.length, day.bytes);
+    if (!datetime_parse(text_of(midnight), until_ms))
+        return profile_refuse(exchange, "until", "must be a day, such as 2026-12-31");
+    *until_ms += DATETIME_DAY_MS;
+    return *until_ms > exchange->request->arrived_ms
+               ? NULL
+               : profile_refuse(exchange, "until", "must not be over already");
+}
+
+static const struct error *answer_grant(struct exchange *exchange)
+{
+    struct member station, member;
+    const struct json_fields *body;
+    int64_t until_ms;
+    const struct error *error = begin(exchange, &station, &member, &body);
+    if (!error)
+        error = read_until(exchange, body, &until_ms);
+    return error
+               ? error
+               : operator_store_error(exchange,
+                                      store_grant(exchange->store, station.id, member.id, until_ms),
+                                      &site_error_no_station);
+}
+
+static const struct error *answer_end_grant(struct exchange *exchange)
+{
+    struct member station, member;
+    const struct json_fields *body;
+    const struct error *error = begin(exchange, &station, &member, &body);
+    return error ? error
+                 : operator_store_error(exchange,
+                                        store_end_grant(exchange->store, station.id, member.id),
+                                        &error_internal);
+}
+
+static const struct error *answer_page(struct exchange *exchange)
+{
+    struct member station;
+    const struct json_fields *body;
+    bool on;
+    const struct error *error = profile_read_body(exchange, &body);
+    if (!error)
+        error = operator_find_member(exchange, &station);
+    if (!error)
+        error = operator_read_switch(exchange, body, &on);
+    return error
+               ? error
+               : operator_store_error(exchange, store_set_log_page(exchange->store, station.id, on),
+                                      &error_internal);
+}
+
+OPERATOR_ROUTE(operator_stations, METHOD_GET, "stations", USES_SNAPSHOT, 200, answer_list);
+OPERATOR_ROUTE(operator_add_station, METHOD_POST, "stations", USES_STORE, 204, answer_add);
+OPERATOR_ROUTE(operator_grant, METHOD_POST, "stations/{number}/grant", USES_STORE, 204,
+               answer_grant);
+OPERATOR_ROUTE(operator_end_grant, METHOD_POST, "stations/{number}/revoke", USES_STORE, 204,
+               answer_end_grant);
+OPERATOR_ROUTE(operator_log_page, METHOD_POST, "stations/{number}/page", USES_STORE, 204,
+               answer_page);

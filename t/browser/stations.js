@@ -1,0 +1,122 @@
+// A station from the volunteer's first touch to the QSOs of two operators, offline and online, and to who asks for them.
+import { becomes, is, look, ok, origin, readQrCode, withBrowser } from "./browser.js";
+
+const people = JSON.parse(process.env.QSOSYNC_PEOPLE);
+let touches = 0;
+async function signIn(page, { callsign, password }, next) {
+  await page.goto(`${origin}/sign-in?next=${next}`);
+  await page.fill("input[name=callsign]", callsign);
+  await page.fill("input[name=password]", password);
+  await page.click("main form button");
+  await page.waitForURL(new RegExp(`${next}`));
+}
+async function touch(page, selector) {
+  touches++;
+  await page.click(selector);
+}
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await signIn(page, people[0], "operator/");
+  await touch(page, "#tabs a[href='#stations']");
+  await page.fill("#station-callsign", "14/AT0");
+  await page.fill("#station-locator", "JN03");
+  await touch(page, "#station-add button");
+  await becomes(page, () => /Nobody may operate it yet/.test(document.getElementById("stations").innerText), "a station is added");
+  for (const { callsign } of people.slice(1)) {
+    await page.fill("#stations form input >> nth=0", callsign);
+    await touch(page, "#stations form button");
+    await becomes(page, (name) => document.querySelector("#stations .items")?.innerText.includes(name), `${callsign} may operate it`, callsign);
+  }
+  is(touches, 4, "the volunteer touches four times for a station with two operators");
+  await page.fill("#stations form input >> nth=0", "NOBODY");
+  await page.click("#stations form button");
+  await becomes(page, () => /Member: must be the callsign of a member/.test(document.getElementById("stations-done").innerText), "who is no member is refused in words");
+  await look(page, "operator-stations");
+}, { allowed: [/400/] });
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await signIn(page, people[1], "profile/");
+  await page.waitForSelector("#logs a");
+  is(await page.locator("#logs a").allInnerTexts(), [people[1].callsign, "14/AT0"], "an operator sees whose log it may be");
+  await page.click("#logs a >> nth=1");
+  await becomes(page, () => document.getElementById("member")?.innerText.startsWith("14/AT0") && document.getElementById("member").className === "station", "one touch opens the log of the station");
+  is(await page.locator("#tabs a").allInnerTexts(), ["My log", "Awards", "Keys and programs", "Data", "History"], "what is a person's is not there");
+  await page.click("#tabs a[href='#access']");
+  await page.waitForSelector("#log-page");
+  await look(page, "profile-station");
+  await page.check("#log-page");
+  await page.waitForSelector("section:has(> label > #log-page) svg.qr");
+  is(await readQrCode(context, page.locator("section:has(> label > #log-page) svg.qr")), `${origin}/log/14-AT0`, "its page is on, and has a code for a card");
+
+  // The app with two logs: the own one, and that of the station, each with its own QSOs.
+  const app = await context.newPage();
+  await app.goto(`${origin}/app/`);
+  const use = async (name) => {
+    await app.waitForSelector("#setup-log:not([hidden])");
+    await app.selectOption("#setup-station", { label: name });
+    await app.click("#setup-form button");
+    await app.waitForSelector("#log:not([hidden])");
+  };
+  await use(people[1].callsign);
+  const log = async (callsign) => {
+    await app.fill("#callsignWorked", callsign);
+    await app.click("#form .save");
+    await becomes(app, (call) => document.body.innerText.includes(call) && document.getElementById("callsignWorked").value === "", `${callsign} is logged`, callsign);
+  };
+  await log("1AT1");
+  await app.evaluate(() => { location.hash = "#settings"; });
+  await app.click("#another");
+  await use("14/AT0");
+  await becomes(app, () => document.getElementById("whose-log").innerText === "14/AT0" && document.body.classList.contains("of-station"), "the app says which log is open, in another colour");
+  ok(!(await app.innerText("main")).includes("1AT1"), "the log of the station has nothing of the own one");
+  await look(app, "app-station");
+  await context.setOffline(true);
+  await log("19DX1");
+  await context.setOffline(false);
+  await becomes(app, () => window.app.outbox.size === 0, "what was logged offline is sent");
+  await app.evaluate(() => { location.hash = "#settings"; });
+  await app.click("#logs >> text=Open my log");
+  await becomes(app, () => document.getElementById("whose-log").hidden && document.body.innerText.includes("1AT1") && !document.body.innerText.includes("19DX1"), "the own log has its own QSOs");
+  await app.close();
+
+  // History and statistics name who it was.
+  await page.goto(`${origin}/profile/?log=14%2FAT0#history`);
+  await becomes(page, (name) => document.getElementById("acts").innerText.includes(`${name}, App`), "the history names the operator", people[1].callsign);
+  await page.click("#tabs a[href='#log']");
+  await becomes(page, (name) => document.getElementById("operators")?.innerText.includes(name), "so do the statistics", people[1].callsign);
+  await page.evaluate(() => document.querySelector("#account.menu summary").click());
+  await page.click("#account button");
+  await page.waitForSelector("dialog");
+  ok((await page.innerText("dialog")).includes(`${people[1].callsign}, 14/AT0`), "who signs out is asked about both logs");
+  await page.click("dialog >> text=Remove it and sign out");
+  await page.waitForURL(`${origin}/`);
+  is(await page.evaluate(async () => (await indexedDB.databases()).length), 2, "both databases are there");
+  const app2 = await context.newPage();
+  await app2.goto(`${origin}/app/`);
+  await becomes(app2, () => !document.getElementById("setup").hidden, "and hold no log");
+}, { allowed: [/ERR_INTERNET_DISCONNECTED/] });
+
+// Anybody asks; and the second operator's page says when the grant has ended.
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await page.goto(`${origin}/log/14-AT0`);
+  await becomes(page, () => /1/.test(document.getElementById("numbers").innerText), "the page of the station tells its numbers");
+  await page.fill("#call", "19-dx-1");
+  await page.click("#ask button");
+  await becomes(page, () => /Yes, 19-dx-1 is in the log/.test(document.getElementById("answer").innerText), "who is in the log is told so");
+  ok(!/\d\d:\d\d/.test(await page.innerText("#answer")), "without a time");
+  await look(page, "station-page");
+  await page.fill("#call", "1AT1");
+  await page.click("#ask button");
+  await becomes(page, () => /not in the log/.test(document.getElementById("answer").innerText), "who is not, is told that");
+  await signIn(page, people[2], "profile/");
+  await page.click("#logs a >> nth=1");
+  await page.waitForSelector("#member.station");
+  const headers = { Cookie: process.env.QSOSYNC_COOKIE, Origin: origin, "Content-Type": "application/json" };
+  const { items: [station] } = await (await fetch(`${origin}/operator/data/stations`, { headers })).json();
+  await fetch(`${origin}/operator/data/stations/${station.number}/revoke`, { method: "POST", headers, body: JSON.stringify({ member: people[2].callsign }) });
+  await page.click("#tabs a[href='#history']");
+  await becomes(page, () => /can't use the log of this station now/.test(document.getElementById("offer").innerText), "a page that is open says that the grant has ended");
+}, { allowed: [/403/] });

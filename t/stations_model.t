@@ -1,0 +1,128 @@
+use QSOsync::Test fronts => 'nginx', slow => 60;
+use QSOsync::Profile;
+use QSOsync::Waiting;
+
+# Random histories of grants, their ends, sign-outs, keys, and writes held in the middle, against a model: after an end
+# has returned nothing is written by it, and nothing of one log is seen in another. QSOSYNC_TEST_ROUNDS histories.
+my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 60;
+my $seed = $ENV{QSOSYNC_TEST_SEED} || time;
+srand $seed;
+diag "seed $seed";
+my $service = QSOsync::Service->start(site => 2, workers => 2);
+my @members = qw(21SD333 26AT101 1AT100);
+$service->add_member($_) for @members[1, 2];
+my @stations = qw(14/AT0 21DX1);
+$service->admin('station', 'add', $_, '--locator', 'JN03') for @stations;
+my %session = map { $_ => QSOsync::Profile->log_in($service, $_) } @members;
+
+sub pick { $_[rand @_] }
+sub in_log { my ($station) = @_; '?log=' . ($station =~ s{/}{%2F}r) }
+
+# The model: who may, the keys that work, and the QSOs of each log.
+my (%granted, @keys, %log);
+my @faults;
+sub fault { push @faults, join ' ', @_ }
+
+sub grant {
+    my ($member, $station) = (pick(@members), pick(@stations));
+    $service->admin('station', 'grant', $station, $member);
+    $granted{$station}{$member} = 1;
+}
+sub end {
+    my ($member, $station) = @_;
+    my ($status) = $service->admin_try('station', 'revoke', $station, $member);
+    fault("revoke $station $member gave $status") if !$status != !!$granted{$station}{$member};
+    delete $granted{$station}{$member};
+    @keys = grep { $_->{station} ne $station || $_->{member} ne $member } @keys;
+}
+sub add_key {
+    my ($member, $station) = (pick(@members), pick(@stations));
+    my $mine = grep { $_->{station} eq $station && $_->{member} eq $member } @keys;
+    my $answer = $session{$member}->post('keys' . in_log($station), { name => 'key', scope => 'WRITE' });
+    my $expected = !$granted{$station}{$member} ? 403 : $mine >= 10 ? 409 : 201;
+    fault("a key of $member for $station: ", $answer->status, "instead of $expected") if $answer->status != $expected;
+    push @keys, { station => $station, member => $member, key => $answer->json->{key} } if $answer->status == 201;
+}
+sub sign_out {
+    my $member = pick(@members);
+    $session{$member}->remove('devices');
+    $session{$member} = QSOsync::Profile->sign_in($service, $member, $session{$member}{password})
+        ->with(%{$session{$member}}{qw(callsign password)});
+}
+
+# A write by a session or a key: ($member, $station, whether it may, what it sends).
+sub choose_write {
+    my $qso = qso();
+    if (@keys && rand() < 0.5) {
+        my $key = pick(@keys);
+        return ($key->{member}, $key->{station}, 1, $qso,
+            sub { $service->post_batch([$qso], key => $key->{key})->status });
+    }
+    my ($member, $station) = (pick(@members), pick(@stations));
+    return ($member, $station, $granted{$station}{$member}, $qso,
+        sub { $session{$member}->post('qsos' . in_log($station), { entries => [$qso] })->status });
+}
+sub write_one {
+    my (undef, $station, $may, $qso, $send) = choose_write();
+    my $status = $send->();
+    fault('a write', $status, $may ? 'that may' : 'that may not') if ($status == 200) != !!$may;
+    $log{$station}{$qso->{clientId}} = 1 if $status == 200;
+}
+# One that has begun, and waits for another writer, while its grant ends.
+sub write_held {
+    my ($member, $station, $may, $qso, $send) = choose_write();
+    return if !$may;
+    my $revoke = sub { $service->sqlite("UPDATE grants SET revoked_at = 1
+        WHERE member_id = (SELECT id FROM members WHERE callsign = '$member')
+            AND station_id = (SELECT id FROM members WHERE callsign = '$station')") };
+    my $status = QSOsync::Waiting::behind_writer($service, $send, $revoke);
+    fault("a write that waited was answered $status") if $status !~ /\A40[13]\z/;
+    delete $granted{$station}{$member};
+    $service->admin('station', 'grant', $station, $member); # ends the keys
+    $granted{$station}{$member} = 1;
+    end($member, $station);
+}
+sub look {
+    for my $station (@stations) {
+        my $found = $service->sqlite("SELECT group_concat(lower(hex(client_id))) FROM (SELECT client_id FROM qsos
+            WHERE member_id = (SELECT id FROM members WHERE callsign = '$station') ORDER BY hex(client_id))");
+        my $expected = join ',', sort map { s/-//gr } keys %{$log{$station}};
+        fault("the log of $station differs") if $found ne $expected;
+    }
+    for my $member (@members) {
+        fault("$member has a QSO of a station") if @{$session{$member}->get('qsos')->json->{items}};
+        for my $station (@stations) {
+            my $answer = $session{$member}->get('qsos' . in_log($station) . '&limit=200');
+            fault("$member and $station: ", $answer->status)
+                if ($answer->status == 200) != !!$granted{$station}{$member};
+            next if $answer->status != 200;
+            my @others = grep { !$log{$station}{$_->{clientId}} } @{$answer->json->{items}};
+            fault("$member sees in $station what is not its own") if @others;
+        }
+    }
+    for my $key (@keys) {
+        my $me = $service->get('/me', key => $key->{key});
+        fault("a key of $key->{member} for $key->{station} gave ", $me->status)
+            if $me->status != 200 || $me->json->{callsign} ne $key->{station};
+    }
+}
+
+sub QSOsync::Profile::with { my ($self, %more) = @_; @$self{keys %more} = values %more; return $self }
+for my $round (1 .. $rounds) {
+    for (1 .. 4) {
+        my $step = pick((\&grant) x 2, (\&add_key) x 2, (\&write_one) x 4, (rand() < 0.1 ? \&sign_out : ()),
+            (rand() < 0.2 ? \&write_held : ()), sub { end(pick(@members), pick(@stations)) });
+        $step->();
+    }
+    look() if $round % 5 == 0;
+    last if @faults;
+}
+look();
+is "@faults", '', "$rounds histories are as the model has them";
+$service->admin('check');
+my $unnamed = $service->sqlite('SELECT count(*) FROM qsos JOIN members ON members.id = member_id
+    WHERE is_station AND NOT EXISTS (SELECT 1 FROM made_by WHERE qso_id = qsos.id)');
+is $unnamed, 0, 'each QSO names who made it';
+cmp_ok scalar(map { keys %$_ } values %log), '>', 0, 'QSOs were made';
+
+done_testing;
