@@ -238,23 +238,22 @@ sub collect_download {
 
 # -- one register -----------------------------------------------------------------------------------
 
-# A state is what is there, who wrote it, and what was there before he did, which an undo of his writes brings back.
+# A state is what is there and who wrote it, above what was there before he did, and so on: an undo takes away what its
+# writer wrote last.
 sub after {
     my ($state, $operation) = @_;
-    my ($is, $by, $before) = @$state;
-    my $kind = $operation->{kind};
+    my ($is, $by, @before) = @$state;
+    my ($kind, $writer) = @{$operation}{qw(kind writer)};
     if ($kind eq 'read') {
         return $state if $operation->{is} eq $is || $operation->{is} eq 'any' && $is ne ''
             || $operation->{or_none} && $is eq '';
         return;
     }
-    if ($kind eq 'undo') { return $by eq $operation->{of} ? [$before, $operation->{by}, $is] : $state }
+    return $by eq $operation->{of} ? \@before : $state if $kind eq 'undo';
+    return if $kind eq 'delete' && !$operation->{open} && ($operation->{is} == 404) != ($is eq '');
     my $new = $kind eq 'write' ? $operation->{is} : '';
-    if ($kind eq 'delete') {
-        return if !$operation->{open} && ($operation->{is} == 404) != ($is eq '');
-    }
     return $state if $new eq $is || $operation->{keeps} && $is ne '';
-    return [$new, $operation->{by}, $by eq $operation->{by} ? $before : $is];
+    return [$new, $writer, $by eq $writer ? @before : @$state];
 }
 
 # Undef where one register could have answered so; otherwise the answer that none could give, and what came before it.
@@ -262,13 +261,15 @@ sub linearize {
     my ($initial, $operations) = @_;
     my $number = 0;
     my @events;
+    my $has_undo = grep { $_->{kind} eq 'undo' } @$operations; # or nobody asks who wrote
     for my $operation (@$operations) {
         $operation->{number} = $number++;
+        $operation->{writer} = $has_undo ? $operation->{by} // '' : '';
         push @events, [$operation->{start}, 0, $operation];
         push @events, [$operation->{end}, 1, $operation] if $operation->{end} < $FOREVER;
     }
     my (%pending, @told);
-    my %configurations = ('' => [[$initial, '', ''], {}]);
+    my %configurations = ('' => [[$initial, ''], {}]);
     for my $event (sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } @events) {
         my ($time, $is_end, $operation) = @$event;
         if (!$is_end) {
@@ -277,8 +278,10 @@ sub linearize {
         }
         my %next;
         take_effect($operation, \%pending, $_, \%next, {}) for values %configurations;
-        push @told, describe($operation);
-        return join "\n    ", 'no register answers so:', @told > 8 ? @told[-8 .. -1] : @told if !%next;
+        @told = grep { $_->{kind} ne 'read' || $_ == $told[-1] } @told; # of reads the last one alone
+        push @told, $operation;
+        return join "\n    ", 'no register answers so:', map { describe($_) } @told,
+            sort { $a->{start} <=> $b->{start} } grep { $_ != $operation } values %pending if !%next;
         delete $pending{$operation->{number}};
         %configurations = %next;
     }
@@ -310,8 +313,9 @@ sub take_effect {
 
 sub describe {
     my ($operation) = @_;
-    return sprintf '%.3f to %.3f: %s %s%s', map({ $_ % 100000 + $_ - int $_ } @{$operation}{qw(start end)}),
-        $operation->{kind}, $operation->{of} // $operation->{is}, $operation->{by} ? " by $operation->{by}" : '';
+    my ($start, $end) = map { $_ < $FOREVER ? sprintf '%.3f', $_ : 'never' } @{$operation}{qw(start end)};
+    return "$start to $end: $operation->{kind} " . ($operation->{of} // $operation->{is})
+        . ($operation->{by} ? " by $operation->{by}" : '') . ($operation->{open} ? ' (not known)' : '');
 }
 
 1;
