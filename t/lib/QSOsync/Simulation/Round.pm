@@ -403,11 +403,10 @@ sub play_wave {
         $world->cut_power($clock_ms);
         srand $self->{seed} * 1013 + $wave;
     }
-    my $ended = $world->pump(sub { $world->replace_ended; !$self->{open} });
+    my $ended = $world->pump(sub { !$self->{open} });
     $world->problem('what was asked has no answer') if !$ended;
     $self->{open} = 0;
     $world->{faults}->lift;
-    $self->{world}->replace_ended;
 }
 
 # All read to the end of a life of the log, and what the next one begins with.

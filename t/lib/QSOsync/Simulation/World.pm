@@ -106,6 +106,7 @@ sub signal_workers {
 sub replace_ended {
     my ($self) = @_;
     my @ended = grep { waitpid($_->[1], WNOHANG) != 0 } @{$self->{workers}};
+    return if !@ended;
     my %gone = map { $_->[1] => 1 } @ended;
     @{$self->{workers}} = grep { !$gone{$_->[1]} } @{$self->{workers}};
     $self->start_worker($_->[0]) for @ended;
@@ -349,6 +350,7 @@ sub step {
     for my $pid (keys %{$self->{processes}}) {
         (delete $self->{processes}{$pid})->($? & 127 ? -1 : $? >> 8) if waitpid($pid, WNOHANG) == $pid;
     }
+    $self->replace_ended;
     my @due = grep { $_->[0] <= now() } @{$self->{timers}};
     @{$self->{timers}} = grep { $_->[0] > now() } @{$self->{timers}} if @due;
     $_->[1]->() for @due;
