@@ -20,6 +20,7 @@ sub judge {
     $self->learn_ends($_) for @$history;
     $self->judge_answer($_) for grep { $_->{what} eq 'request' } @$history;
     $self->judge_epochs;
+    $self->find_whole_batches;
     $self->find_uploads;
     $self->collect($_) for sort { $a->{start} <=> $b->{start} } @$history;
     for my $place (sort keys %{$self->{operations}}) {
@@ -127,13 +128,32 @@ sub effect {
     my ($status, $end) = @{$entry}{qw(status end)};
     my $ended = $entry->{key} && $self->{ended}{$entry->{key}};
     my $latest = $ended && $entry->{start} < $ended->{end} ? $ended->{end} : $FOREVER;
+    my $is_open = defined $entry->{seen} ? 0 : 1;
+    $latest = $entry->{seen} if !$is_open && $entry->{seen} < $latest;
     if (defined $status && $status == 500) { # what its disk kept of it may come back after a power cut, and only then
         my $fails_late = grep { $_ > $entry->{start} } @{$self->{cuts} || []};
-        return $fails_late ? ($latest, 1) : ();
+        return $fails_late ? ($latest, $is_open) : ();
     }
     return if defined $status && $status !~ /\A20[014]\z/ && !($status == 404 && $entry->{deletes});
-    return ($latest, 1) if !defined $status;
+    return ($latest, $is_open) if !defined $status;
     return ($end < $latest ? $end : $latest, 0);
+}
+
+# A batch is whole or not there: once somebody has read one of its QSOs, all of it has taken effect. What was sent twice
+# may be of either batch.
+sub find_whole_batches {
+    my ($self) = @_;
+    my (%sent, %seen);
+    for my $request (grep { $_->{what} eq 'request' } @{$self->{history}}) {
+        $sent{$_->[1]}++ for @{$request->{entries} || []};
+        for my $version (map { version_of($_) } @{($request->{json} || {})->{items} || []}) {
+            $seen{$version} = $request->{end} if $request->{end} < ($seen{$version} // $FOREVER);
+        }
+    }
+    for my $batch (grep { $_->{entries} && ($_->{status} // 500) == 500 } @{$self->{history}}) {
+        my ($first) = sort { $a <=> $b } map { $seen{$_->[1]} // () } grep { $sent{$_->[1]} == 1 } @{$batch->{entries}};
+        $batch->{seen} = $first if defined $first;
+    }
 }
 
 # Uploads get their clientIds from the service: from those who read them.

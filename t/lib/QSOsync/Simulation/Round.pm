@@ -188,7 +188,7 @@ sub command_of {
     mkdir $folder;
     my ($tools, $clients) = map { "$QSOsync::Front::SOURCE/$_" } 't/simulate', 'src/clients';
     return $name eq 'py' ? ('python3', "$tools/engine.py", $clients, $url, $engine->{key}{secret}, $folder)
-        : ('node', "$tools/engine.js", $name, $clients, $url, $engine->{key}{secret}, $folder);
+        : ('node', "$tools/engine.mjs", $name, $clients, $url, $engine->{key}{secret}, $folder);
 }
 
 sub tell {
@@ -377,7 +377,45 @@ sub stop_a_writer {
     $world->{faults}->lift;
 }
 
-my @EVENTS = ([10, 'calm'], [12, 'work'], [6, 'stop'], [6, 'strike'], [4, 'kill'], [2, 'clock'], [6, 'power'],
+# Somebody is told the time that is, which may not come again.
+sub tell_time {
+    my ($self) = @_;
+    $self->begin('follow') for 1 .. 3;
+    $self->{world}->pump(sub { !$self->{open} }, 1);
+}
+
+sub step_clock {
+    my ($self) = @_;
+    $self->tell_time;
+    $self->{world}{clock_ms} = any(@CLOCKS);
+    $self->{world}->restart('TERM');
+}
+
+# What a disk has not taken is shown to nobody, also when all programs begin again and find it.
+sub fail_before_cut {
+    my ($self) = @_;
+    my $world = $self->{world};
+    $world->{faults}->strike(any(qw(sync sync write)), at => 1 + int rand 3, error => EIO, forever => 1);
+    for my $action ('batch', 'batch', 'read_whole', 'batch') {
+        $self->begin($action);
+        $world->pump(sub { !$self->{open} }, 1);
+        $world->restart('KILL') if rand() < 0.4;
+    }
+    $self->tell_time;
+}
+
+sub cut_power {
+    my ($self, $wave) = @_;
+    my $clock_ms = rand() < 0.5 ? $self->{world}{clock_ms} : any(@CLOCKS);
+    my $before = any(qw(work told fails));
+    if ($before eq 'told') { $self->tell_time }
+    elsif ($before eq 'fails') { $self->fail_before_cut }
+    else { $self->{world}->pump(sub { !$self->{open} }, rand 0.15) }
+    srand $self->{seed} * 1013 + $wave; # what the disk keeps depends on this alone
+    $self->{world}->cut_power($clock_ms);
+}
+
+my @EVENTS = ([10, 'calm'], [12, 'work'], [6, 'stop'], [6, 'strike'], [4, 'kill'], [4, 'clock'], [6, 'power'],
     [2, 'restore']);
 
 sub play_wave {
@@ -391,18 +429,13 @@ sub play_wave {
     $self->{trouble} = $event ne 'calm';
     $self->{done}{$event}++;
     return $self->restore if $event eq 'restore';
-    $world->{clock_ms} = any(@CLOCKS), $world->restart('TERM') if $event eq 'clock';
+    $self->step_clock if $event eq 'clock';
     $self->begin(draw(@CALM)) if $event eq 'calm' && rand() < 0.5;
-    my $clock_ms = rand() < 0.7 ? $world->{clock_ms} : any(@CLOCKS);
     if ($event eq 'stop') { $self->stop_a_writer }
     elsif ($event eq 'strike') { $self->strike }
     elsif ($event eq 'kill') { $world->after(rand 0.06, sub { $world->signal_workers('KILL') }) }
     $self->begin(draw(@ACTIONS)) for 1 .. 2 + rand 5;
-    if ($event eq 'power') {
-        $world->pump(sub { !$self->{open} }, rand 0.15);
-        $world->cut_power($clock_ms);
-        srand $self->{seed} * 1013 + $wave;
-    }
+    $self->cut_power($wave) if $event eq 'power';
     my $ended = $world->pump(sub { !$self->{open} });
     $world->problem('what was asked has no answer') if !$ended;
     $self->{open} = 0;

@@ -1,5 +1,5 @@
 // The engine of the app, and the copy of a page, driven by t/simulate/run: a line of JSON in, a
-// line of JSON out. engine.js KIND SOURCES URL KEY FOLDER, where KIND is "app" or "page".
+// line of JSON out. engine.mjs KIND SOURCES URL KEY FOLDER, where KIND is "app" or "page".
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
