@@ -1,5 +1,4 @@
 use QSOsync::Test fronts => 'nginx', slow => 15, suite => 'all';
-use QSOsync::Race;
 
 # Many clients at once, while workers are killed and others restarted. A worker serves one request at a time, and
 # what waits for it waits in a queue that no worker owns: so a kill fails one request at most, a restart none. One
@@ -76,6 +75,29 @@ sub verdict_on {
     return $response->status == $status && $is_right->($response) ? 'right' : 'wrong';
 }
 
+# One process a call; what it returns comes back through a file.
+sub in_background {
+    my ($name, $work) = @_;
+    my $path = $service->directory . "/race-$name.json";
+    my $pid = fork;
+    die "fork: $!" unless defined $pid;
+    return { pid => $pid, path => $path } if $pid;
+    srand; # from the system: time and process id together give two processes one seed now and then
+    my $result = eval { $work->() } || { error => $@ };
+    open my $file, '>', $path or POSIX::_exit(1);
+    print {$file} JSON::PP::encode_json($result);
+    close $file;
+    POSIX::_exit(0);
+}
+
+sub result_of {
+    my ($job) = @_;
+    waitpid $job->{pid}, 0;
+    open my $file, '<', $job->{path} or return { error => "no result: $!" };
+    local $/;
+    return JSON::PP::decode_json(<$file>);
+}
+
 sub client {
     my ($member, $end) = @_;
     POSIX::nice(5); # so that who ends workers has his turn among so many
@@ -101,7 +123,7 @@ sub load {
     $runs++;
     my @clients = map {
         my $member = $members[$_ % @members];
-        QSOsync::Race::in_background($service, "load$runs-$_", sub { client($member, $end) });
+        in_background("load$runs-$_", sub { client($member, $end) });
     } 1 .. 64;
     my %sum = map { $_ => 0 } qw(right cut refused), @signals;
     while (time < $end - 0.2) {
@@ -112,7 +134,7 @@ sub load {
         $service->end_worker($pids[rand @pids], $signal);
         $sum{$signal}++;
     }
-    my @results = map { QSOsync::Race::result_of($_) } @clients;
+    my @results = map { result_of($_) } @clients;
     for my $result (@results) {
         $sum{$_} += $result->{count}{$_} for keys %{$result->{count}};
     }

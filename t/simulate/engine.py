@@ -24,7 +24,7 @@ def answer(command):
         service.key = command["key"]
     elif command["do"] == "copy":
         return {"items": log.state["items"], "waiting": len(log.state["pending"]),
-                "refused": log.state["rejected"]}
+                "refused": list(log.state["rejected"].values())}
     else:
         try:
             log.sync(service)

@@ -24,8 +24,8 @@ sub any { return $_[rand @_] }
 sub new {
     my ($class, %option) = @_;
     srand $option{seed};
-    my $self = bless { %option, versions => 0, content => {}, lcg => $option{seed}, open => 0, trouble => 0, done => {} },
-        $class;
+    my $self = bless { %option, versions => 0, content => {}, lcg => $option{seed}, open => 0, trouble => 0, done => {},
+    }, $class;
     my $world = $self->{world} = QSOsync::Simulation::World->new(power => $option{seed} % 2);
     $world->{gateway} = sub { $self->serve_engine(@_) };
     $self->{members} = [map { $self->new_member($_) } 0 .. $#CALLSIGNS];
@@ -76,7 +76,8 @@ sub version {
     my $at = sprintf '2026-05-%02dT%02d:00:00.000Z', 1 + int $slot / 24, $slot % 24;
     $self->{content}{$name} = "$worked $at";
     return { clientId => client_id($number, $slot), band => 'ELEVEN_METERS', frequencyMhz => '27.555', mode => 'USB',
-        qsoAt => $at, callsignWorked => $worked, notes => $name . (rand() < 0.1 ? ' long' x 390 : '') };
+        qsoAt => $at, callsignWorked => $worked, notes => $name . (rand() < 0.1 ? ' long' x 390 : ''),
+        rand() < 0.1 ? (sendSpot => JSON::PP::true()) : () };
 }
 
 sub name_of { my ($qso) = @_; return ($qso->{notes} // '') =~ /\A(v\d+)/ ? $1 : '?' }
@@ -211,8 +212,8 @@ sub use_engine {
     }
     $self->tell($engine, { do => 'sync' }, $done);
     my $program = $self->{world}{engines}{$engine->{name}};
-    $self->{world}->after(rand 0.1, sub { $self->{world}->end_engine($program) if $program->{asked} && @{$program->{asked}} })
-        if $self->{trouble} && rand() < 0.1;
+    return if !$self->{trouble} || rand() > 0.1;
+    $self->{world}->after(rand 0.1, sub { $self->{world}->end_engine($program) if @{$program->{asked}} });
 }
 
 # A request of an engine, on a line that loses, doubles and delays.
@@ -331,6 +332,7 @@ sub rename_member {
 
 # -- waves ------------------------------------------------------------------------------------------
 
+# How often each is drawn, and its name.
 my @ACTIONS = ([9, 'batch'], [4, 'delete_qso'], [3, 'read_whole'], [1, 'read_ids'], [8, 'follow'], [5, 'use_engine'],
     [1, 'upload'], [1, 'import_file'], [1, 'undo'], [1, 'back_up']);
 my @CALM = ([4, 'revoke'], [3, 'disable'], [1, 'rename_member'], [2, 'undo']); # whose outcome has to be known
@@ -341,8 +343,8 @@ sub draw { return any(map { ($_->[1]) x $_->[0] } @_) }
 sub begin {
     my ($self, $action) = @_;
     my $member = any(@{$self->{members}});
-    my $subject = $action eq 'use_engine' ? any(@{$self->{engines}}) : $action eq 'follow' ? any(@{$member->{followers}})
-        : $member;
+    my $subject = $action eq 'use_engine' ? any(@{$self->{engines}})
+        : $action eq 'follow' ? any(@{$member->{followers}}) : $member;
     my @more = $action eq 'follow' ? (3 + int rand 30) : ();
     $self->{open}++;
     $self->{done}{$action}++;
@@ -350,17 +352,21 @@ sub begin {
     $self->$action($subject, @more, sub { $self->{open}-- if $is_open; $is_open = 0 });
 }
 
+# Waits until nothing is on its way.
 sub settle {
-    my ($self, $seconds) = @_;
+    my ($self) = @_;
     my $world = $self->{world};
-    return $world->pump(sub { !$self->{open} && !%{$world->{waiting}} && !%{$world->{processes}}
-        && !@{$world->{timers}} && !%{$world->{connections}} }, $seconds);
+    my @busy = (@{$world}{qw(waiting processes connections)});
+    return 1 if $world->pump(sub { !$self->{open} && !@{$world->{timers}} && !grep { %$_ } @busy });
+    $world->problem("there is no peace: $self->{open} open, " . join ', ', map { scalar keys %$_ } @busy);
+    return 0;
 }
 
 sub strike {
     my ($self) = @_;
     my $kind = any(qw(sync sync write write write index));
-    my %how = @{any([], [], [error => EIO, forever => int rand 2], [error => ENOSPC, forever => 1, half => int rand 2])};
+    my %how = @{any([], [], [error => EIO, forever => int rand 2],
+        [error => ENOSPC, forever => 1, half => int rand 2])};
     $self->{world}{faults}->strike($kind, at => 1 + int rand($kind eq 'sync' ? 4 : 12), %how);
 }
 
@@ -437,7 +443,7 @@ sub play_wave {
     $self->begin(draw(@ACTIONS)) for 1 .. 2 + rand 5;
     $self->cut_power($wave) if $event eq 'power';
     my $ended = $world->pump(sub { !$self->{open} });
-    $world->problem('what was asked has no answer') if !$ended;
+    $world->problem('what was asked has no answer' . $world->last_words) if !$ended;
     $self->{open} = 0;
     $world->{faults}->lift;
 }
@@ -450,9 +456,8 @@ sub look_at_all {
         my $whole;
         $self->read_whole($member, sub { $whole = $_[0] });
         $self->{world}->pump(sub { $whole });
-        $self->{world}->problem("a log cannot be read: " . ($whole->{status} // 'no answer')
-            . (eval { QSOsync::Front::read_file("$self->{world}{directory}/worker.log") =~ s/\A.*(?=.{300}\z)//sr } // ''))
-            if ($whole->{status} // 0) != 200;
+        $self->{world}->problem('a log cannot be read: ' . ($whole->{status} // 'no answer')
+            . $self->{world}->last_words) if ($whole->{status} // 0) != 200;
         $log{$member->{number}} = $whole->{json}{items} || [];
     }
     return \%log;
@@ -469,7 +474,10 @@ sub restore {
     $world->{life}++;
     $world->restart('TERM') if rand() < 0.5;
     for my $key (@{$self->{revoked}}) { $self->works($key) and $world->problem('a restored backup revives a key') }
+    my @names = map { $_->{callsign} } @{$json->decode($world->command('member', 'list', '--json')->{output})};
     for my $member (@{$self->{members}}) {
+        my $prefix = substr $CALLSIGNS[$member->{number}], 0, 5; # renamed since the backup
+        ($member->{callsign}) = grep { index($_, $prefix) == 0 } @names;
         $_ = $self->renewed($_) for @{$member->{keys}};
     }
     for my $engine (@{$self->{engines}}) {
@@ -523,7 +531,7 @@ sub rest {
     $self->{trouble} = 0;
     $world->{faults}->lift;
     $world->restart('TERM');
-    $self->settle or $world->problem('there is no peace');
+    $self->settle;
     for my $round (1 .. 4) {
         for my $engine (@{$self->{engines}}) {
             my $outcome;
@@ -558,8 +566,8 @@ sub compare_engine {
     $world->problem("$engine->{name} has " . ($is->{$_} // 'nothing') . "\n    of " . ($wanted->{$_} // 'nothing'))
         for grep { ($is->{$_} // '') ne ($wanted->{$_} // '') } sort keys %{{ %$is, %$wanted }};
     $world->problem("$engine->{name} still waits") if $copy->{waiting};
-    $world->problem("$engine->{name}: refused: " . $json->encode($copy->{refused}))
-        if %{ref $copy->{refused} eq 'HASH' ? $copy->{refused} : {}} || ref $copy->{refused} eq 'ARRAY' && @{$copy->{refused}};
+    my $refused = $json->encode($copy->{refused});
+    $world->problem("$engine->{name}: refused: $refused") if $refused ne '[]';
 }
 
 sub compare_follower {

@@ -58,6 +58,13 @@ sub problem {
     push @{$self->{problems}}, $text if @{$self->{problems}} < 10;
 }
 
+# The end of what the workers have logged.
+sub last_words {
+    my ($self) = @_;
+    my $log = "$self->{directory}/worker.log";
+    return -e $log ? "\n" . substr QSOsync::Front::read_file($log), -400 : '';
+}
+
 sub note {
     my ($self, $entry) = @_;
     $entry->{life} //= $self->{life};
