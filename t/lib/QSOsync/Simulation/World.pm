@@ -136,7 +136,7 @@ sub start_command {
     my $pid = QSOsync::Front::spawn($output, $self->environment, undef, "$QSOsync::Front::BUILD/qsosync-admin",
         '--db', $self->{db}, @arguments);
     $self->{processes}{$pid} = sub {
-        my $text = QSOsync::Front::read_file($output) =~ s/\n\z//r;
+        my $text = -e $output ? QSOsync::Front::read_file($output) =~ s/\n\z//r : ''; # or killed before its first line
         unlink $output;
         $done->({ status => $_[0], output => $text, start => $start, end => now() });
     };
