@@ -10,13 +10,14 @@ use warnings;
 
 my $FOREVER = 9**15;
 my $WRONG_MAX = 8;
+my $TRIES_MAX = 30_000; # then too much is open to be judged
 my @content_of = qw(callsignWorked qsoAt);
 
 # judge(\@history, \%content of versions): what is wrong with it, in words.
 sub judge {
     my ($history, $content) = @_;
     my $self = bless { history => $history, content => $content, wrong => [], operations => {}, initial => {},
-        ended => {}, disabled => [] }, __PACKAGE__;
+        ended => {}, disabled => [], cuts => [] }, __PACKAGE__;
     $self->learn_ends($_) for @$history;
     $self->judge_answer($_) for grep { $_->{what} eq 'request' } @$history;
     $self->judge_epochs;
@@ -127,11 +128,12 @@ sub effect {
     my ($self, $entry) = @_;
     my ($status, $end) = @{$entry}{qw(status end)};
     my $ended = $entry->{key} && $self->{ended}{$entry->{key}};
-    my $latest = $ended && $entry->{start} < $ended->{end} ? $ended->{end} : $FOREVER;
+    my ($latest) = grep { $_ > $entry->{start} } @{$self->{cuts}}, $FOREVER; # nothing is on its way after a power cut
+    $latest = $ended->{end} if $ended && $entry->{start} < $ended->{end} && $ended->{end} < $latest;
     my $is_open = defined $entry->{seen} ? 0 : 1;
     $latest = $entry->{seen} if !$is_open && $entry->{seen} < $latest;
     if (defined $status && $status == 500) { # what its disk kept of it may come back after a power cut, and only then
-        my $fails_late = grep { $_ > $entry->{start} } @{$self->{cuts} || []};
+        my $fails_late = grep { $_ > $entry->{start} } @{$self->{cuts}};
         return $fails_late ? ($latest, $is_open) : ();
     }
     return if defined $status && $status !~ /\A20[014]\z/ && !($status == 404 && $entry->{deletes});
@@ -226,7 +228,8 @@ sub collect_write {
 sub collect_command {
     my ($self, $entry) = @_;
     my $is_open = $entry->{status} != 0;
-    my %when = (by => $entry->{writer}, open => $is_open, $is_open ? (end => $FOREVER) : ());
+    my ($cut) = grep { $_ > $entry->{start} } @{$self->{cuts}}, $FOREVER;
+    my %when = (by => $entry->{writer}, open => $is_open, $is_open ? (end => $cut) : ());
     return map { $self->add($entry, $_->[0], 'write', %when, is => $_->[1]) } @{$entry->{entries}} if $entry->{entries};
     $self->add($entry, $_, 'undo', %when, of => $entry->{by}) for @{$self->ids_of(@{$entry}{qw(member life)})};
 }
@@ -281,14 +284,18 @@ sub linearize {
     my ($initial, $operations) = @_;
     my $number = 0;
     my @events;
+    my %is_read = map { $_->{is} => 1 } grep { $_->{kind} eq 'read' } @$operations;
     my $has_undo = grep { $_->{kind} eq 'undo' } @$operations; # or nobody asks who wrote
     for my $operation (@$operations) {
         $operation->{number} = $number++;
         $operation->{writer} = $has_undo ? $operation->{by} // '' : '';
+        $operation->{is} = 'unread' if $operation->{kind} eq 'write' && !$is_read{$operation->{is}};
+        $operation->{alike} = join ' ', map { $_ // '' } @{$operation}{qw(kind is of writer end)};
         push @events, [$operation->{start}, 0, $operation];
         push @events, [$operation->{end}, 1, $operation] if $operation->{end} < $FOREVER;
     }
     my (%pending, @told);
+    my $tries = 0;
     my %configurations = ('' => [[$initial, ''], {}]);
     for my $event (sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } @events) {
         my ($time, $is_end, $operation) = @$event;
@@ -297,21 +304,38 @@ sub linearize {
             next;
         }
         my %next;
-        take_effect($operation, \%pending, $_, \%next, {}) for values %configurations;
+        take_effect($operation, \%pending, $_, \%next, {}, \$tries) for values %configurations;
+        return if $tries > $TRIES_MAX;
         @told = grep { $_->{kind} ne 'read' || $_ == $told[-1] } @told; # of reads the last one alone
         push @told, $operation;
         return join "\n    ", 'no register answers so:', map { describe($_) } @told,
             sort { $a->{start} <=> $b->{start} } grep { $_ != $operation } values %pending if !%next;
         delete $pending{$operation->{number}};
-        %configurations = %next;
+        %configurations = map { $_ => $next{$_} } without_waste(\%next, $operations);
     }
     return;
+}
+
+# Of those with the same state, who has more that may yet take effect can do all that the others can.
+sub without_waste {
+    my ($configurations, $operations) = @_;
+    my (%kept, @keys);
+    my $used = sub { scalar keys %{$configurations->{$_[0]}[1]} };
+    for my $key (sort { $used->($a) <=> $used->($b) } keys %$configurations) {
+        my ($state, $done) = @{$configurations->{$key}};
+        my $group = join "\t", @$state, sort { $a <=> $b } grep { !$operations->[$_]{open} } keys %$done;
+        next if grep { my $fewer = $_; !grep { !$done->{$_} } keys %$fewer } @{$kept{$group}};
+        push @{$kept{$group}}, $done;
+        push @keys, $key;
+    }
+    return @keys;
 }
 
 # All that may be once the operation has taken effect: it alone, or after other changes that may have, too. What reads
 # and can be answered now is: it changes nothing for the others.
 sub take_effect {
-    my ($operation, $pending, $configuration, $next, $seen) = @_;
+    my ($operation, $pending, $configuration, $next, $seen, $tries) = @_;
+    return if ++$$tries > $TRIES_MAX;
     my ($state, $done) = ($configuration->[0], { %{$configuration->[1]} });
     $done->{$_->{number}} = 1 for grep { $_->{kind} eq 'read' && after($state, $_) } values %$pending;
     return if $seen->{join "\t", @$state, sort keys %$done}++;
@@ -325,9 +349,11 @@ sub take_effect {
     my $after = after($state, $operation);
     $add->($after) if $after;
     $add->($state) if $operation->{open}; # it never did, and can no more
+    my %tried;
     for my $other (grep { $_->{kind} ne 'read' && $_ != $operation && !$done->{$_->{number}} } values %$pending) {
+        next if $other->{open} && $tried{$other->{alike}}++;
         my $then = after($state, $other) or next;
-        take_effect($operation, $pending, [$then, { %$done, $other->{number} => 1 }], $next, $seen);
+        take_effect($operation, $pending, [$then, { %$done, $other->{number} => 1 }], $next, $seen, $tries);
     }
 }
 

@@ -344,9 +344,9 @@ sub draw { return any(map { ($_->[1]) x $_->[0] } @_) }
 
 # Begins something, which counts as open until it ends.
 sub begin {
-    my ($self, $action) = @_;
+    my ($self, $action, $subject) = @_;
     my $member = any(@{$self->{members}});
-    my $subject = $action eq 'use_engine' ? any(@{$self->{engines}})
+    $subject ||= $action eq 'use_engine' ? any(@{$self->{engines}})
         : $action eq 'follow' ? any(@{$member->{followers}}) : $member;
     my @more = $action eq 'follow' ? (3 + int rand 30) : ();
     $self->{open}++;
@@ -379,18 +379,20 @@ sub stop_a_writer {
     my $world = $self->{world};
     $world->{faults}->strike(any(qw(write sync)), at => 1 + int rand 6, stop => 1);
     $self->begin(any(qw(batch batch delete_qso)));
-    $world->pump(sub { !$self->{open} }, 0.03);
-    $self->begin('follow') for 1 .. 4;
-    $world->pump(sub { !$self->{open} }, 0.08);
+    $world->pump(sub { !$self->{open} || $world->has_stopped }, 1);
+    $self->begin('follow', $_) for $self->followers;
+    $world->pump(sub { $self->{open} <= 1 }, 2);
     $world->signal_workers('CONT');
     $world->{faults}->lift;
 }
 
-# Somebody is told the time that is, which may not come again.
+sub followers { my ($self) = @_; return map { @{$_->{followers}} } @{$self->{members}} }
+
+# Everybody is told the time that is, which may not come again.
 sub tell_time {
     my ($self) = @_;
-    $self->begin('follow') for 1 .. 3;
-    $self->{world}->pump(sub { !$self->{open} }, 1);
+    $self->begin('follow', $_) for $self->followers;
+    $self->{world}->pump(sub { !$self->{open} }, 2);
 }
 
 sub step_clock {
@@ -535,6 +537,10 @@ sub rest {
     $world->{faults}->lift;
     $world->restart('TERM');
     $self->settle;
+    for my $member (@{$self->{members}}) {
+        $self->undo($member, sub { });
+        $self->settle;
+    }
     for my $round (1 .. 4) {
         for my $engine (@{$self->{engines}}) {
             my $outcome;
@@ -544,7 +550,7 @@ sub rest {
             $engine->{outcome} = $outcome->{error};
         }
     }
-    my @followers = map { @{$_->{followers}} } @{$self->{members}};
+    my @followers = $self->followers;
     for my $follower (@followers, @followers) {
         my $is_done;
         $self->follow($follower, 500, sub { $is_done = 1 });

@@ -109,6 +109,11 @@ sub signal_workers {
     kill $signal, map { $_->[1] } @{$self->{workers}};
 }
 
+sub has_stopped {
+    my ($self) = @_;
+    return grep { (eval { QSOsync::Front::read_file("/proc/$_->[1]/stat") } // '') =~ /\) T / } @{$self->{workers}};
+}
+
 # Others take the place of those that have ended.
 sub replace_ended {
     my ($self) = @_;
