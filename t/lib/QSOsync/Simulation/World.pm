@@ -5,10 +5,10 @@ use strict;
 use warnings;
 use File::Path qw(make_path remove_tree);
 use File::Temp qw(tempdir);
-use IO::Select;
 use IO::Socket::INET;
 use JSON::PP ();
 use POSIX qw(WNOHANG);
+use Scalar::Util ();
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC sleep);
 use QSOsync::FastCgi;
 use QSOsync::Faults;
@@ -17,7 +17,7 @@ use QSOsync::PowerCut::Disk;
 
 my $json = JSON::PP->new->utf8->canonical;
 my $PATIENCE = 60; # seconds until what does not answer counts as a fault
-my $shims;
+my ($shims, %running);
 
 sub now { return clock_gettime(CLOCK_MONOTONIC) }
 
@@ -40,6 +40,7 @@ sub new {
     my $self = bless { %option, directory => $directory, folder => "$directory/data", faults => $shims->{faults},
         db => "$directory/data/logbook.db", history => [], problems => [], waiting => {}, processes => {}, timers => [],
         workers => [], connections => {}, engines => {}, clock_ms => 0, life => 0, boots => 0, owner => $$ }, $class;
+    Scalar::Util::weaken($running{$self} = $self);
     make_path("$directory/data", "$directory/before");
     chmod 0755, $directory;
     $self->{faults}->lift;
@@ -378,7 +379,12 @@ sub stop {
     kill 'KILL', keys %{$self->{processes}};
     waitpid $_, 0 for map({ $_->[1] } @{$self->{workers}}), keys %{$self->{processes}};
     remove_tree($self->{directory});
+    delete $running{$self};
 }
 sub DESTROY { $_[0]->stop }
+for my $signal (qw(INT TERM HUP)) {
+    $SIG{$signal} = sub { exit 130 };
+}
+END { $_->stop for grep { $_ } values %running }
 
 1;
