@@ -564,6 +564,12 @@ sub rest {
     $self->compare_pairs($log);
 }
 
+sub told {
+    my ($qso) = @_;
+    return 'nothing' if !$qso;
+    return name_of($qso) . ', ' . join ', ', map { "$_ " . ($qso->{$_} // 'null') } qw(id syncedAt crossConfirmedAt);
+}
+
 sub compare_engine {
     my ($self, $engine, $log) = @_;
     my $world = $self->{world};
@@ -572,7 +578,7 @@ sub compare_engine {
     $self->tell($engine, { do => 'copy' }, sub { $copy = $_[0] || {} });
     $world->pump(sub { $copy });
     my ($is, $wanted) = map { my $of = $_; +{ map { $_ => $json->encode($of->{$_}) } keys %$of } } $copy->{items}, $log;
-    $world->problem("$engine->{name} has " . ($is->{$_} // 'nothing') . "\n    of " . ($wanted->{$_} // 'nothing'))
+    $world->problem("$engine->{name} has " . told($copy->{items}{$_}) . " of $_, which is " . told($log->{$_}))
         for grep { ($is->{$_} // '') ne ($wanted->{$_} // '') } sort keys %{{ %$is, %$wanted }};
     $world->problem("$engine->{name} still waits") if $copy->{waiting};
     my $refused = $json->encode($copy->{refused});
