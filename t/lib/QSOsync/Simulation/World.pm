@@ -179,7 +179,8 @@ sub cut_power {
     $self->{workers} = [];
     $self->pump(sub { !%{$self->{processes}} });
     $self->open_sockets; # whoever waited to be accepted is gone
-    $self->pump(sub { !%{$self->{waiting}} });
+    my @lost = values %{$self->{waiting}}; # others may try again before the power is back
+    $self->pump(sub { !grep { $_->{socket} } @lost });
     my $disk = QSOsync::PowerCut::Disk->new((stat $self->{folder})[1], $self->{before});
     my $entries = QSOsync::PowerCut::Disk::read_record(QSOsync::Front::read_file("$self->{directory}/record"));
     $disk->apply($_) for @$entries;
@@ -363,7 +364,7 @@ sub step {
     for my $pid (keys %{$self->{processes}}) {
         (delete $self->{processes}{$pid})->($? & 127 ? -1 : $? >> 8) if waitpid($pid, WNOHANG) == $pid;
     }
-    $self->replace_ended;
+    $self->replace_ended if !$self->{is_left_alone};
     my @due = grep { $_->[0] <= now() } @{$self->{timers}};
     @{$self->{timers}} = grep { $_->[0] > now() } @{$self->{timers}} if @due;
     $_->[1]->() for @due;
