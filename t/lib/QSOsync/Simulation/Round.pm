@@ -264,8 +264,8 @@ sub import_file {
 
 # Undoes all that a key wrote; of former lives of the log nobody knows here what it wrote.
 sub undo {
-    my ($self, $member, $done) = @_;
-    my $key = any(@{$member->{keys}});
+    my ($self, $member, $done, $key) = @_;
+    $key ||= any(@{$member->{keys}});
     return $done->() if $key->{life} != $self->{world}{life};
     my $act = 'undo' . ++$self->{undos};
     $self->operate($done, { what => 'undo', member => $member->{number}, writer => $act, by => $key->{name} },
@@ -543,8 +543,8 @@ sub rest {
     $world->{faults}->lift;
     $world->restart('TERM');
     $self->settle;
-    for my $member (@{$self->{members}}[0, 1, 0, 1]) {
-        $self->undo($member, sub { });
+    for my $key (map { @{$_->{keys}} } @{$self->{members}}) {
+        $self->undo($self->{members}[$key->{member}], sub { }, $key);
         $self->settle;
     }
     for my $round (1 .. 4) {
