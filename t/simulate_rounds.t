@@ -1,0 +1,51 @@
+use QSOsync::Test fronts => 'none', slow => 75, suite => 'all';
+use QSOsync::Faults;
+
+# Rounds of members, clients, operators and faults, in which whatever is answered is what one log would answer, and all
+# who follow it end with the same: a minute of make simulate. QSOSYNC_TEST_SECONDS (50) and QSOSYNC_TEST_SEED choose
+# otherwise.
+plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
+plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
+my $seed = drawn_seed();
+my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 50;
+my @lines = split /\n/, `'$QSOsync::Front::SOURCE/t/simulate/run' --seconds $seconds --seed $seed`;
+is $? >> 8, 0, "no round finds anything (seed $seed)" or diag join "\n", @lines;
+like $lines[-1], qr/\A[1-9]\d* passed, 0 failed\z/, 'the last line counts the rounds';
+
+# A service whose answers are wrong is one that it finds: here the history is.
+my %content = (v1 => 'A 1', v2 => 'A 2');
+my ($at, @history) = (0);
+sub wrote {
+    my ($version, %more) = @_;
+    push @history, { what => 'request', method => 'POST', path => '/logs/batch', member => 0, life => 0,
+        start => $at++, end => $at++, status => 200, entries => [['one', $version]],
+        json => { results => [{ id => 1, clientId => 'one' }] }, %more };
+}
+sub saw {
+    my ($version, %more) = @_;
+    my @items = $version ? { clientId => 'one', notes => $version, syncedAt => '1', callsignWorked => 'A',
+        qsoAt => substr $version, 1 } : ();
+    push @history, { what => 'request', method => 'GET', path => '/logs?limit=500', member => 0, life => 0, whole => 1,
+        start => $at++, end => $at++, status => 200, json => { items => \@items }, %more };
+}
+sub verdict {
+    require QSOsync::Simulation::Judge;
+    my $wrong = join "\n", QSOsync::Simulation::Judge::judge([splice @history], \%content);
+    return $wrong ? 'wrong' : 'right';
+}
+wrote('v1'), saw('v1'), wrote('v2'), saw('v2');
+is verdict(), 'right', 'what was written last is read';
+wrote('v1'), wrote('v2'), saw('v1');
+is verdict(), 'wrong', 'what was overwritten is not read any more';
+wrote('v1'), saw('');
+is verdict(), 'wrong', 'what was acknowledged is there';
+wrote('v1', status => 500), saw('v1');
+is verdict(), 'wrong', 'what was refused is not there';
+wrote('v1', status => undef), saw(''), saw('v1');
+is verdict(), 'right', 'what had no answer may come later';
+wrote('v1', status => undef), saw('v1'), saw('');
+is verdict(), 'wrong', 'what had no answer does not go again';
+wrote('v1'), wrote('v2', start => $at - 2), saw('v1');
+is verdict(), 'right', 'of two at once either is the last';
+
+done_testing;
