@@ -18,8 +18,8 @@
 #define API_KEY_HINT_LENGTH 12       /* the first characters, which lists may show */
 #define API_KEY_FINGERPRINT_BYTES 32 /* SHA-256 of the whole key */
 
-/* Upload tokens, tokens of PoLo and the secrets of links are made in the same way with other beginnings, so that
- * none can be taken for another. */
+/* Upload tokens, tokens of PoLo and the secrets of links are made in the same way with other
+ * beginnings, so that none can be taken for another. */
 #define API_KEY_TOKEN_PREFIX "qsosyncup_"
 #define API_KEY_TOKEN_LENGTH 59
 #define API_KEY_TOKEN_HINT_LENGTH 14
