@@ -174,7 +174,7 @@ static void look_after(struct cluster *cluster, int64_t now_ms)
 
 /* -- The logbook ------------------------------------------------------------------------------- */
 
-/* A replaced logbook is opened anew. */
+/* A replaced logbook is opened again. */
 static bool open_store(struct link *link)
 {
     if (link->store && !store_is_current(link->store)) {
