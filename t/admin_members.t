@@ -84,7 +84,7 @@ is commands_in($service->admin(@$_)), $of_member, "'@$_' shows the commands that
     for ['member', '--help'], ['--help', 'member'], ['help', 'member'];
 is $service->admin('help'), $service->admin('--help'), 'help is --help';
 for ([qr/missing command after member/, qr/\A$of_member\z/, 'member'],
-    [qr/missing command/, qr/\A$of_member key add .* check\b/]) {
+    [qr/missing command/, qr/\A@{[$of_member =~ s{delete}{delete card remove}r]} key add .* check\b/]) {
     my ($message, $listed, @arguments) = @$_;
     my ($status, $output, $errors) = $service->admin_try(@arguments);
     is $status, 2, "'@arguments' alone is wrong usage";

@@ -121,8 +121,8 @@ static int add(struct invocation *invocation)
     return status;
 }
 
-/* The member's column is left out where all keys are one member's, and who made them where that is
- * no station. */
+/* The member's column is left out if all keys are one member's; a station's list has who made them.
+ */
 #define KEY_COLUMNS                                                                                \
     {"NAME", "name", CELL_TEXT}, {"SCOPE", "scope", CELL_TEXT}, {"KEY", "hint", CELL_TEXT},        \
         {"CREATED", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},                \
@@ -134,10 +134,8 @@ static int add(struct invocation *invocation)
 static const struct column key_columns[] = {{"NUMBER", "number", CELL_NUMBER}, KEY_COLUMNS};
 static const struct column station_key_columns[] = {
     {"NUMBER", "number", CELL_NUMBER}, {"MADE BY", "madeBy", CELL_TEXT}, KEY_COLUMNS};
-static const struct column all_key_columns[] = {{"NUMBER", "number", CELL_NUMBER},
-                                                {"MEMBER", "member", CELL_TEXT},
-                                                {"MADE BY", "madeBy", CELL_TEXT},
-                                                KEY_COLUMNS};
+static const struct column all_key_columns[] = {
+    {"NUMBER", "number", CELL_NUMBER}, {"MEMBER", "member", CELL_TEXT}, KEY_COLUMNS};
 
 static void add_row(void *context, const struct key *key)
 {
@@ -146,7 +144,7 @@ static void add_row(void *context, const struct key *key)
     listing_add_number(listing, key->number);
     if (listing->columns == all_key_columns)
         listing_add_text(listing, key->member);
-    if (listing->columns != key_columns)
+    if (listing->columns == station_key_columns)
         listing_add_text(listing, key->maker);
     listing_add_text(listing, key->name);
     listing_add_text(listing, text_of(store_scope_name(key->scope)));

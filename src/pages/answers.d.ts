@@ -19,15 +19,15 @@ export interface Member {
   announces: boolean; // spots go to these, too
   claims: boolean; // QSOs are confirmed by other clubs, too
   peers: string[]; // these clubs
+  signedInAs: string; // the member's own callsign, where `callsign` is a station's
+  stations: { callsign: string; until: string | null }[]; // that the member may operate
+  logPage: LogPage | null; // null: the log is no station's
 }
 
 /** A member of another club, whose log has the QSO, too. */
 export interface Confirmer {
   station: string;
   club: string;
-  signedInAs: string; // the member's own callsign, where `callsign` is a station's
-  stations: { callsign: string; until: string | null }[]; // that the member may operate
-  logPage: LogPage | null; // null: the log is no station's
 }
 /** The page on which everybody may ask a station's log. */
 export interface LogPage {
@@ -162,7 +162,7 @@ export interface Statistics {
   squareCount: number;
   squares: { square: string; qsos: number }[];
   divisions: Division[];
-  operators: { callsign: string; qsos: number }[]; // of a station
+  operators?: { callsign: string; qsos: number }[]; // of a station
   farthest: { km: number; callsign: string | null; locator: string; qsoAt: string } | null;
 }
 /** Rows for each band and mode. */

@@ -270,7 +270,7 @@ export function showStatistics(statistics) {
       say("Square"),
       squares.map(({ square, qsos }) => ({ name: square, qsos })),
     ),
-    ...(statistics.operators.length
+    ...(statistics.operators?.length
       ? [
           list(
             "operators",

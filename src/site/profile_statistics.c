@@ -386,8 +386,11 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
+/* Of a station. */
 static void write_makers(struct buffer *body, const struct makers *makers)
 {
+    if (makers->count == 0)
+        return;
     json_write_name(body, "operators");
     buffer_append(body, "[", 1);
     for (size_t i = 0; i < makers->count; i++) {

@@ -42,7 +42,7 @@ await withBrowser(async (context) => {
   is(await page.locator("#logs a").allInnerTexts(), [people[1].callsign, "14/AT0"], "an operator sees whose log it may be");
   await page.click("#logs a >> nth=1");
   await becomes(page, () => document.getElementById("member")?.innerText.startsWith("14/AT0") && document.getElementById("member").className === "station", "one touch opens the log of the station");
-  is(await page.locator("#tabs a").allInnerTexts(), ["My log", "Awards", "Keys and programs", "Data", "History"], "what is a person's is not there");
+  is(await page.locator("#tabs a").allInnerTexts(), ["My log", "Awards", "QSL cards", "Keys and programs", "Data", "History"], "what is a person's is not there");
   await page.click("#tabs a[href='#access']");
   await page.waitForSelector("#log-page");
   await look(page, "profile-station");
