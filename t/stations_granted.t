@@ -82,6 +82,7 @@ is $profile{'21SD333'}->post("keys?$log", { name => "key $_", scope => 'READ' })
     "key $_ of an operator" for 1 .. 10;
 is $profile{'26AT101'}->post("keys?$log", { name => 'more', scope => 'READ' })->status, 201,
     'each operator has ten keys';
+is $service->admin('check'), '', 'a station may have more than ten';
 
 # -- the end ----------------------------------------------------------------------------------------
 sub text_of { join ' ', $_[0]->status, $_[0]->code // '' }
