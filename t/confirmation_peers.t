@@ -235,6 +235,32 @@ is confirmed_at($here, $mine, $after), undef, 'until a restore there takes its o
 ok confirmed_at($here, $mine, $qso), 'while what the backup has stays';
 is $_->admin('check'), '', 'the logbooks are whole' for $here, $there;
 
+# -- Logs that end ---------------------------------------------------------------------------------
+
+{
+    my $leaving = $here->add_member('14AT3');
+    my %then = (%contact, qsoAt => '2026-09-01T10:00:00.000Z');
+    save($there, $theirs, qso(%then, callsignWorked => '14AT3'));
+    my @twice = map { qso(%then, callsignWorked => '14AT778') } 1, 2;
+    save($here, $leaving, @twice);
+    pull($here);
+    my @free = grep { !confirmed_at($here, $leaving, $_) } @twice;
+    is scalar(@free), 1, 'a peer confirms one of two equal QSOs';
+    save($here, $leaving, { %{$free[0]}, notes => 'written last' });
+    my $profile = QSOsync::Profile->log_in($here, '14AT3');
+    is_deeply $profile->post('delete-log', { callsign => '14AT3' })->json, { deleted => 2 },
+        'a log is deleted whole, also where its end moves a confirmation to another of its QSOs';
+    save($here, $leaving, @twice);
+    pull($here);
+    $here->admin('backup', my $with = $here->directory . '/with.db');
+    $here->admin('member', 'delete', '14AT3', '--yes');
+    is $here->sqlite("SELECT count(*) FROM claims WHERE worked_key = '14AT3'"), 0,
+        'with a member go the claims about him';
+    $here->admin('restore', $with);
+    is $here->sqlite("SELECT count(*) FROM members WHERE callsign = '14AT3'"), 0, 'no backup brings him back';
+    is $here->admin('check'), '', 'the logbook is whole without him';
+}
+
 # -- Three clubs -----------------------------------------------------------------------------------
 
 my $third = club('Club Third');

@@ -254,16 +254,17 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
     return store_finish(&transaction, result);
 }
 
-/* At most DELETE_SLICE QSOs; *last is true when none is left. No tombstones: nobody can ask for
- * those of a deleted member. */
+/* At most DELETE_SLICE QSOs, also such as this transaction has written because their confirmation
+ * has changed; *last is true when none is left. No tombstones: nobody can ask for those of a
+ * deleted member. */
 static enum store_result delete_slice(struct transaction *transaction, int64_t member_id,
                                       bool with_member, bool *last, int64_t *deleted)
 {
     int64_t confirmed_by;
     for (int i = 0; i < DELETE_SLICE; i++) {
         struct position first = {0};
-        enum store_result result = qsos_find_next(transaction->store, member_id,
-                                                  transaction->stamp_ms, &first, &confirmed_by);
+        enum store_result result =
+            qsos_find_next(transaction->store, member_id, INT64_MAX, &first, &confirmed_by);
         *last = result == STORE_NONE;
         if (result != STORE_DONE)
             return *last ? STORE_DONE : result;
