@@ -366,6 +366,14 @@ QSOsync::Doctor::finds('a key that this logbook knows as revoked', 'trouble', 'a
         qr/\Aif that was a mistake: qsosync-admin member enable 26AT101\z/, @found);
     unlike $found->{fix} . $found->{message}, qr/key add|new key/,
         'nobody is told to make a new key for a disabled member';
+    $service->admin('station', 'add', '14AT0', '--locator', 'JN03');
+    $service->admin('station', 'grant', '14AT0', '26AT101');
+    chomp(my $made = $service->admin('key', 'add', '14AT0', '--name', 'made', '--scope', 'READ'));
+    $service->sqlite("UPDATE api_keys SET made_by = (SELECT id FROM members WHERE callsign = '26AT101')
+        WHERE name = 'made'");
+    QSOsync::Doctor::finds('a key for a station whose maker is disabled', 'trouble', 'authorization',
+        qr/the member 26AT101 is disabled/, qr/member enable 26AT101\z/,
+        doctor($url, key => $made, db => $service->db));
     $service->admin('member', 'enable', '26AT101');
     is +(doctor($url, key => $other{write_key}, db => $service->db))[1]{status}, 'ok',
         'the command that is named lets the key work again';

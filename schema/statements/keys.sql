@@ -20,11 +20,14 @@ WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND members.active = 1
             AND (until IS NULL OR until > :now)));
 
 -- name: find_key_state
--- A key that the logbook knows, whether it works or not.
-SELECT callsign, active, ifnull(revoked_at, (
-    SELECT until FROM grants
-    WHERE station_id = api_keys.member_id AND grants.member_id = made_by AND until <= :now)) AS revoked_at
-FROM api_keys JOIN members ON members.id = member_id
+-- A key that the logbook knows, whether it works or not, and whose it is; of a key for a station, a disabled maker.
+SELECT iif(makers.active = 0 AND revoked_at IS NULL, makers.callsign, members.callsign) AS callsign,
+    members.active AND ifnull(makers.active, 1) AS active, ifnull(revoked_at, (
+        SELECT until FROM grants
+        WHERE station_id = api_keys.member_id AND grants.member_id = made_by AND until <= :now)) AS revoked_at
+FROM api_keys
+    JOIN members ON members.id = member_id
+    LEFT JOIN members AS makers ON makers.id = made_by
 WHERE fingerprint = :fingerprint;
 
 -- name: list_keys
