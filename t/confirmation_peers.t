@@ -224,6 +224,14 @@ is +($there->admin_try('peer', 'enter', $used))[0], 1, 'a backup brings no used 
 pair($here, $there);
 pull($here, $there);
 unlink $backup;
+$here->admin('backup', $backup);
+my $profile = QSOsync::Profile->log_in($here, '14AT1');
+$profile->post('claims', { claims => JSON::PP::false() });
+$here->admin('restore', $backup);
+is confirmed_at($here, $mine, $qso), undef, 'a backup brings nothing back for a member who said no since';
+$profile->post('claims', { claims => JSON::PP::true() });
+pull($here, $there);
+unlink $backup;
 $there->admin('backup', $backup);
 save($there, $theirs, qso(%contact, qsoAt => '2026-08-01T10:00:00.000Z', callsignWorked => '14AT1'));
 save($here, $mine, my $after = qso(%contact, qsoAt => '2026-08-01T10:00:00.000Z', callsignWorked => '14AT778'));

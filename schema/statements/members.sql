@@ -86,6 +86,10 @@ UPDATE members SET active = :active, is_operator = :is_operator, claims = :claim
     password_set_at = max(password_set_at, :password_set_at)
 WHERE id = :id AND created_at = :created_at;
 
+-- name: list_all_without_claims
+-- For a restore: whom no peer confirms.
+SELECT id, created_at FROM members WHERE claims = 0;
+
 -- name: list_deleted_members
 -- For a restore: who is not to come back.
 SELECT id, created_at FROM deleted_members;

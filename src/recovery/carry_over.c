@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/uuid.h"
+#include "store/claiming.h"
 #include "store/members.h"
 #include "store/peers.h"
 #include "store/store.h"
@@ -246,17 +247,20 @@ enum store_result carry_over_compare(struct store *former, struct store *candida
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-enum store_result carry_over_deletions(struct store *former, struct store *candidate,
-                                       struct arena *arena, int64_t *count)
+/* What has ended in the former logbook, and not in the candidate. *count tells how many. */
+static enum store_result end_there(struct store *former, struct store *candidate,
+                                   struct arena *arena, enum statement_name list,
+                                   enum statement_name find,
+                                   enum store_result (*end)(struct store *store, int64_t id),
+                                   int64_t *count)
 {
-    struct known *deletions;
-    enum store_result result =
-        note_members(former, STATEMENT_LIST_DELETED_MEMBERS, arena, &deletions);
+    struct known *ended;
+    enum store_result result = note_members(former, list, arena, &ended);
     *count = 0;
-    for (; deletions && result == STORE_DONE; deletions = deletions->next) {
-        result = find_in(candidate, STATEMENT_FIND_DELETED_MEMBER, deletions);
+    for (; ended && result == STORE_DONE; ended = ended->next) {
+        result = find_in(candidate, find, ended);
         if (result == STORE_DONE) {
-            result = store_delete_member(candidate, deletions->id);
+            result = end(candidate, ended->id);
             ++*count;
         }
         result = result == STORE_NONE ? STORE_DONE : result;
@@ -264,19 +268,33 @@ enum store_result carry_over_deletions(struct store *former, struct store *candi
     return result;
 }
 
-enum store_result carry_over_peers(struct store *former, struct store *candidate,
-                                   struct arena *arena)
+enum store_result carry_over_deletions(struct store *former, struct store *candidate,
+                                       struct arena *arena, int64_t *count)
 {
-    struct known *removed;
-    enum store_result result =
-        note_members(former, STATEMENT_LIST_ALL_REMOVED_PEERS, arena, &removed);
-    for (; removed && result == STORE_DONE; removed = removed->next) {
-        result = find_in(candidate, STATEMENT_FIND_KEPT_PEER, removed);
-        if (result == STORE_DONE)
-            result = store_remove_peer(candidate, removed->id, (struct text){0});
-        result = result == STORE_NONE ? STORE_DONE : result;
-    }
-    return result;
+    return end_there(former, candidate, arena, STATEMENT_LIST_DELETED_MEMBERS,
+                     STATEMENT_FIND_DELETED_MEMBER, store_delete_member, count);
+}
+
+static enum store_result remove_peer(struct store *store, int64_t id)
+{
+    return store_remove_peer(store, id, (struct text){0});
+}
+
+static enum store_result end_claiming(struct store *store, int64_t member_id)
+{
+    return store_set_claiming(store, member_id, false);
+}
+
+enum store_result carry_over_claims(struct store *former, struct store *candidate,
+                                    struct arena *arena)
+{
+    int64_t count;
+    enum store_result result = end_there(former, candidate, arena, STATEMENT_LIST_ALL_REMOVED_PEERS,
+                                         STATEMENT_FIND_KEPT_PEER, remove_peer, &count);
+    return result == STORE_DONE
+               ? end_there(former, candidate, arena, STATEMENT_LIST_ALL_WITHOUT_CLAIMS,
+                           STATEMENT_FIND_DELETED_MEMBER, end_claiming, &count)
+               : result;
 }
 
 enum store_result carry_over_find_deleted(struct store *former, struct store *candidate,

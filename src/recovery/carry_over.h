@@ -37,10 +37,10 @@ enum store_result carry_over_compare(struct store *former, struct store *candida
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
                                        struct arena *arena, int64_t *count);
 
-/* Removes from it, likewise, the peers that the former logbook knows as removed, with all that
- * rests on them. */
-enum store_result carry_over_peers(struct store *former, struct store *candidate,
-                                   struct arena *arena);
+/* Removes from it, likewise, the peers that the former logbook knows as removed, and the claims
+ * about members who take none there, with all that rests on them. */
+enum store_result carry_over_claims(struct store *former, struct store *candidate,
+                                    struct arena *arena);
 
 /* Whether the candidate has a member whom the former logbook knows as deleted. */
 enum store_result carry_over_find_deleted(struct store *former, struct store *candidate,

@@ -105,7 +105,7 @@ static enum store_result leave_out_deleted(struct store *former, struct restore 
     progress_begin("leaving out deleted members");
     enum store_result result =
         carry_over_deletions(former, restore->candidate, restore->arena, &restore->deleted_members);
-    return result == STORE_DONE ? carry_over_peers(former, restore->candidate, restore->arena)
+    return result == STORE_DONE ? carry_over_claims(former, restore->candidate, restore->arena)
                                 : result;
 }
 
