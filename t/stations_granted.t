@@ -57,6 +57,9 @@ for my $who (sort keys %profile) {
 }
 is_deeply [map { $_->{madeBy} } @{$profile{'21SD333'}->get("keys?$log")->json->{items}}], ['21SD333', '26AT101'],
     'the list tells who made a key';
+$profile{'26AT101'}->post("tokens?$log", { name => 'logger' });
+is JSON::PP::decode_json($service->admin('upload-token', 'list', '14/AT0', '--json'))->[0]{madeBy}, '26AT101',
+    'so does that of upload tokens';
 $service->post_batch([$qsos[3]], key => $key{'21SD333'}{key});
 is scalar @{$profile{'21SD333'}->get('qsos')->json->{items}}, 0, 'the own log has nothing of it';
 is scalar @{$profile{'21SD333'}->get("qsos?$log")->json->{items}}, 4, 'that of the station has all';
@@ -64,6 +67,8 @@ $profile{'26AT101'}->remove("qsos/$qsos[0]{clientId}?$log");
 my $acts = $profile{'21SD333'}->get("history?$log")->json->{items};
 is_deeply [map { $_->{writer}{operator} } @$acts], ['26AT101', '21SD333', '26AT101', '21SD333'],
     'the history names the operators';
+is_deeply [map { $_->{operator} } @{JSON::PP::decode_json($service->admin('history', '14/AT0', '--json'))}],
+    ['26AT101', '21SD333', '26AT101', '21SD333'], 'the command history names them as well';
 is $profile{'21SD333'}->post("undo?$log", { act => $acts->[0]{number}, include => '' })->status, 200,
     'an operator undoes what another one did';
 is_deeply { map { $_->{callsign} => $_->{qsos} } @{$profile{'21SD333'}->get("statistics?$log")->json->{operators}} },

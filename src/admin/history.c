@@ -385,7 +385,9 @@ static int undo_run(struct invocation *invocation)
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 1000000
 
+/* Without the first where it is no station's log. */
 static const struct column act_columns[] = {
+    {"OPERATOR", "operator", CELL_TEXT},
     {"ACT", "number", CELL_NUMBER},
     {"BEGAN", "beganAt", CELL_TIME},
     {"ENDED", "endedAt", CELL_TIME},
@@ -407,6 +409,8 @@ static void add_row(void *context, const struct act *act)
 {
     struct listing *listing = context;
     listing_add_row(listing);
+    if (listing->columns == act_columns)
+        listing_add_text(listing, act->maker);
     listing_add_number(listing, act->number);
     listing_add_number(listing, act->began_ms);
     listing_add_number(listing, act->ended_ms);
@@ -425,7 +429,7 @@ static void add_row(void *context, const struct act *act)
 
 static int run(struct invocation *invocation)
 {
-    struct listing listing = {.columns = act_columns, .arena = invocation->arena};
+    struct listing listing = {.arena = invocation->arena};
     struct member member;
     int64_t limit = LIMIT_DEFAULT;
     const char *given = command_option(invocation, "limit");
@@ -433,6 +437,7 @@ static int run(struct invocation *invocation)
         return command_misuse("option --limit takes an integer from 1 to %d", LIMIT_MAX);
     if (!find_member(invocation, &member))
         return EXIT_REFUSED;
+    listing.columns = member.is_station ? act_columns : act_columns + 1;
     enum store_result result = store_list_acts(invocation->store, member.id, INT64_MAX, INT64_MIN,
                                                limit, add_row, &listing);
     if (result != STORE_DONE)

@@ -9,7 +9,7 @@
 #include "base/buffer.h"
 #include "base/text.h"
 
-#define LISTING_COLUMNS_MAX 14
+#define LISTING_COLUMNS_MAX 15
 
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_TIME, CELL_DAY, CELL_FLAG };
 

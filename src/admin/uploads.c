@@ -74,18 +74,25 @@ static int add(struct invocation *invocation)
     return status;
 }
 
-static const struct column token_columns[] = {
-    {"NUMBER", "number", CELL_NUMBER},   {"NAME", "name", CELL_TEXT},
-    {"TOKEN", "hint", CELL_TEXT},        {"MAY READ", "mayRead", CELL_FLAG},
-    {"CREATED", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},
-    {"REVOKED", "revokedAt", CELL_TIME}, {NULL, NULL, CELL_TEXT},
-};
+#define TOKEN_COLUMNS                                                                              \
+    {"NAME", "name", CELL_TEXT}, {"TOKEN", "hint", CELL_TEXT}, {"MAY READ", "mayRead", CELL_FLAG}, \
+        {"CREATED", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},                \
+        {"REVOKED", "revokedAt", CELL_TIME},                                                       \
+    {                                                                                              \
+        NULL, NULL, CELL_TEXT                                                                      \
+    }
+
+static const struct column token_columns[] = {{"NUMBER", "number", CELL_NUMBER}, TOKEN_COLUMNS};
+static const struct column station_token_columns[] = {
+    {"NUMBER", "number", CELL_NUMBER}, {"MADE BY", "madeBy", CELL_TEXT}, TOKEN_COLUMNS};
 
 static void add_row(void *context, const struct key *token)
 {
     struct listing *listing = context;
     listing_add_row(listing);
     listing_add_number(listing, token->number);
+    if (listing->columns == station_token_columns)
+        listing_add_text(listing, token->maker);
     listing_add_text(listing, token->name);
     listing_add_text(listing, token->hint);
     listing_add_number(listing, token->may_read);
@@ -94,11 +101,13 @@ static void add_row(void *context, const struct key *token)
     listing_add_number_if(listing, token->revoked_at_ms != 0, token->revoked_at_ms);
 }
 
-static enum store_result collect(const struct invocation *invocation, int64_t member_id,
+static enum store_result collect(const struct invocation *invocation, const struct member *member,
                                  struct listing *listing)
 {
-    *listing = (struct listing){.columns = token_columns, .arena = invocation->arena};
-    return store_list_tokens(invocation->store, member_id, add_row, listing);
+    *listing =
+        (struct listing){.columns = member->is_station ? station_token_columns : token_columns,
+                         .arena = invocation->arena};
+    return store_list_tokens(invocation->store, member->id, add_row, listing);
 }
 
 static int list(struct invocation *invocation)
@@ -107,7 +116,7 @@ static int list(struct invocation *invocation)
     struct member member;
     if (!find_member(invocation, &member))
         return EXIT_REFUSED;
-    enum store_result result = collect(invocation, member.id, &listing);
+    enum store_result result = collect(invocation, &member, &listing);
     if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
         return command_refuse("cannot write the list");
     return command_finish(result);
