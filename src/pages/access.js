@@ -1,7 +1,7 @@
 // The section Keys and programs: keys for programs and tokens for uploads. Both are lists with a
 // form that makes one more; a secret is shown once, in the answer that made it.
-import { age, copyButton, day, element, find, findAs, hour, typed } from "./page.js";
-import { itemOf, nameOf } from "./lists.js";
+import { age, day, element, find, findAs, hour, typed } from "./page.js";
+import { copyButton, itemOf, nameOf } from "./lists.js";
 import { Refusal, change, explain, get, station } from "./service.js";
 import { offerInstall } from "./install.js";
 import { REJECTIONS } from "./rejections.js";

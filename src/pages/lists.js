@@ -1,5 +1,6 @@
 // What tables and lists of the profile and of the operator's page have in common.
 import { drawing, element, typed } from "./page.js";
+import { say } from "./language.js";
 
 /** @typedef {import("./page.js").Child} Child */
 
@@ -85,4 +86,24 @@ export function legend(rows) {
       ),
     ),
   );
+}
+
+/**
+ * Copies a text and says so on the button.
+ * @param {string | (() => string)} text
+ */
+export function copyButton(text, name = "Copy") {
+  const button = element("button", { type: "button" }, say(name));
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
+      button.textContent = say("Copied");
+    } catch {
+      button.textContent = say("Please copy it by hand");
+    }
+    setTimeout(() => {
+      button.textContent = say(name);
+    }, 3000);
+  });
+  return button;
 }

@@ -1,6 +1,7 @@
 // The card that shows a new key or token, once: the secret itself, and the links and QR codes that
 // take it into a program, on this device or another one.
-import { copyButton, element } from "./page.js";
+import { element } from "./page.js";
+import { copyButton } from "./lists.js";
 import { askBeforeLeaving, letLeave } from "./leaving.js";
 import { qrOf } from "./qr.js";
 import { say } from "./language.js";

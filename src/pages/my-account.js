@@ -1,17 +1,7 @@
 // The section Account: the password, passkeys, the devices that are signed in, one more device, and
 // the end of the log.
-import {
-  copyButton,
-  day,
-  element,
-  find,
-  findAs,
-  hasPasskeys,
-  input,
-  number,
-  typed,
-} from "./page.js";
-import { itemOf, nameOf } from "./lists.js";
+import { day, element, find, findAs, hasPasskeys, input, number, typed } from "./page.js";
+import { copyButton, itemOf, nameOf } from "./lists.js";
 import { Refusal, change, explain, get, remove } from "./service.js";
 import { confirmed } from "./dialog.js";
 import { createPasswordForm } from "./password.js";

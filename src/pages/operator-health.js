@@ -1,6 +1,7 @@
 // The section Health: what status and the doctor say of the logbook, in the command's own words,
 // and what was refused to members' programs.
-import { age, copyButton, day, element, find, hour, number, typed } from "./page.js";
+import { age, day, element, find, hour, number, typed } from "./page.js";
+import { copyButton } from "./lists.js";
 import { ask } from "./operator-service.js";
 import { say } from "./language.js";
 

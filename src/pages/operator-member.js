@@ -1,6 +1,7 @@
 // One member, in a dialog: what an operator can do to them. Each word is that of the command
 // qsosync-admin, which does the same.
-import { copyButton, day, element, number, typed } from "./page.js";
+import { day, element, number, typed } from "./page.js";
+import { copyButton } from "./lists.js";
 import { act, actForFile, ask, explainAct, save } from "./operator-service.js";
 import { confirmed, openDialog } from "./dialog.js";
 import { askBeforeLeaving, letLeave } from "./leaving.js";

@@ -2,7 +2,7 @@
 // settings kept in the browser, and what every page does at its start. Data becomes text nodes and
 // attributes here, never markup.
 import "./account.js";
-import { LANGUAGES, language, locale, say, translate } from "./language.js";
+import { LANGUAGES, language, locale, translate } from "./language.js";
 
 // Controls that would reorder or hide what stands around a text are shown by their names.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
@@ -129,26 +129,6 @@ export function recall(name) {
   } catch {
     return null;
   }
-}
-
-/**
- * Copies a text and says so on the button.
- * @param {string | (() => string)} text
- */
-export function copyButton(text, name = "Copy") {
-  const button = element("button", { type: "button" }, say(name));
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
-      button.textContent = say("Copied");
-    } catch {
-      button.textContent = say("Please copy it by hand");
-    }
-    setTimeout(() => {
-      button.textContent = say(name);
-    }, 3000);
-  });
-  return button;
 }
 
 // Numbers and times in the reader's language; days and hours are UTC everywhere. To make a format

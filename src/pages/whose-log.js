@@ -1,6 +1,7 @@
 // Whose log the profile shows: the member's own, or that of a station that the member may operate.
 // For a station also the page on which everybody may ask its log.
-import { copyButton, day, element, find, typed } from "./page.js";
+import { day, element, find, typed } from "./page.js";
+import { copyButton } from "./lists.js";
 import { change, explain, station } from "./service.js";
 import { qrOf } from "./qr.js";
 import { say } from "./language.js";

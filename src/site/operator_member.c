@@ -75,7 +75,7 @@ static const struct error *answer_operator(struct exchange *exchange)
 {
     struct member member;
     const struct json_fields *body;
-    bool on;
+    bool on = false;
     const struct error *error = begin(exchange, &member, &body);
     if (!error)
         error = operator_read_switch(exchange, body, &on);

@@ -138,9 +138,9 @@ static const struct error *answer_end_grant(struct exchange *exchange)
 
 static const struct error *answer_page(struct exchange *exchange)
 {
-    struct member station;
+    struct member station = {0};
     const struct json_fields *body;
-    bool on;
+    bool on = false;
     const struct error *error = profile_read_body(exchange, &body);
     if (!error)
         error = operator_find_member(exchange, &station);
