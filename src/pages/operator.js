@@ -6,7 +6,7 @@ import { section, showSections } from "./sections.js";
 const SECTIONS = [
   section(
     "members",
-    () => [import("./operator-members.js"), import("./operator-member.js")],
+    () => [import("./operator-members.js")],
     (module) => module.showMembers(),
   ),
   section(
