@@ -19,7 +19,7 @@ import { LANGUAGES, language, say, sayIn } from "./language.js";
  * @param {() => void} step
  * @param {string} kind
  */
-function buttonOf(name, step, kind = "") {
+export function buttonOf(name, step, kind = "") {
   return element("button", { type: "button", class: kind || null, click: step }, say(name));
 }
 
@@ -37,7 +37,7 @@ function baseOf(member) {
  * A dialog with what is shown this once only: leaving the page asks first.
  * @param {Parameters<typeof openDialog>} dialog
  */
-async function openSecret(...dialog) {
+export async function openSecret(...dialog) {
   askBeforeLeaving(openSecret);
   await openDialog(...dialog);
   letLeave(openSecret);

@@ -15,6 +15,11 @@ const SECTIONS = [
     (module) => module.showStations(),
   ),
   section(
+    "peers",
+    () => [import("./operator-peers.js")],
+    (module) => module.showPeers(),
+  ),
+  section(
     "health",
     () => [import("./operator-health.js")],
     (module) => module.showHealth(),

@@ -78,6 +78,9 @@
     ONE(operator_grant)                                                                            \
     ONE(operator_end_grant)                                                                        \
     ONE(operator_log_page)                                                                         \
+    ONE(operator_peers)                                                                            \
+    ONE(operator_add_peer)                                                                         \
+    ONE(operator_remove_peer)                                                                      \
     ONE(profile_me)                                                                                \
     ONE(profile_keys)                                                                              \
     ONE(profile_add_key)                                                                           \

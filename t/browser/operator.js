@@ -120,6 +120,42 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("done").innerText.includes("26AT101 was deleted"), "and the member is gone");
   await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 0 && document.activeElement.id === "members-title", "from the list, too, and the focus is where one can go on");
 
+  // Other clubs.
+  const other = process.env.QSOSYNC_OTHER;
+  await page.click(".tabs >> text=Other clubs");
+  await becomes(page, () => document.querySelector("#peers h3")?.innerText.includes("<b>There</b>"), "the other clubs are listed, and markup in their names does nothing");
+  const club = await page.innerText("#peers section");
+  ok(club.includes(`http://${other}`) && /Paired since\s+\d+ \w+ \d+/.test(club) && /Last asked\s+never/.test(club), "with how their visits went", club);
+  ok((await page.innerText("#section-peers")).includes("qsosync-admin peer enter CODE"), "the page says where a code is entered");
+  const [address, told] = [page.locator("#peer-address"), page.locator("#peers-done")];
+  await address.fill(origin);
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("Please enter the address of another club."), "the own address makes no code");
+  await address.fill(`http://${other}`);
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("This club is paired already."), "nor does one that is paired");
+  await address.fill("https://log.example.org");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("dialog .shown-secret");
+  const code = await page.innerText("dialog .shown-secret");
+  ok(code.startsWith(`${origin}#`) && (await page.innerText("dialog")).includes("within 7 days: qsosync-admin peer enter CODE"), "another one does, and says what to do with it", code);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.click("dialog >> text=Copy code");
+  await becomes(page, () => document.querySelector("dialog").innerText.includes("Copied"), "a touch copies the code");
+  is(await page.evaluate(() => navigator.clipboard.readText()), code, "all of it");
+  ok(await asksBeforeLeaving(page), "leaving with a code on the screen asks first");
+  await look(page, "operator-code");
+  await page.click("dialog >> text=Done");
+  ok(!(await page.content()).includes(code), "afterwards it is nowhere");
+  await page.click("#peers >> text=Remove");
+  await page.click("dialog >> text=Cancel");
+  is(await page.locator("#peers section").count(), 1, "a question that is left removes no club");
+  await look(page, "operator-peers");
+  await page.click("#peers >> text=Remove");
+  await page.locator("dialog").getByRole("button", { name: "Remove" }).click();
+  await becomes(page, () => document.getElementById("peers").innerText === "No other clubs yet.", "one that is answered removes it");
+  is(await told.innerText(), `${other} was removed.`, "and the page says so");
+
   // The other sections.
   await page.click(".tabs >> text=Health");
   await becomes(page, () => document.querySelectorAll("#findings li").length >= 5, "the health of the logbook is told");
@@ -142,7 +178,7 @@ await withBrowser(async (context) => {
   await page.click(".tabs >> text=Activity");
   await becomes(page, () => document.querySelectorAll("#acts tbody tr").length > 8, "the acts are listed");
   const acts = await page.innerText("#acts");
-  ok(["member add", "member invite", "member rename", "member export", "member delete", "uploads on", "club set"].every((act) => acts.includes(act)), "each by the name of its command", acts);
+  ok(["member add", "member invite", "member rename", "member export", "member delete", "peer add", "peer remove", "uploads on", "club set"].every((act) => acts.includes(act)), "each by the name of its command", acts);
   await look(page, "operator-log");
   for (const [code, word] of [["de", "Protokoll"], ["nl", "Schakelaars"]]) {
     await page.evaluate((chosen) => localStorage.setItem("qsosync-language", chosen), code);
