@@ -110,6 +110,16 @@ is told($member->get('me')), '401 SIGN_IN.REQUIRED', 'a browser that was signed 
 is $operator->act('21SD333', 'sign-out')->status, 204, 'operators sign out their other browsers';
 is told($operator->get('me')), '200 ', 'operators keep the browser that they use';
 
+# A card.
+is told($operator->act('26AT101', 'remove-card')), '409 OPERATOR.NO_CARD', 'a card that is not there is not removed';
+$member = QSOsync::Operator->log_in($service, '26AT101');
+is QSOsync::Profile::request($member, 'PUT', 'card', json => { lines => ['Hello'] },
+    headers => { 'Sec-Fetch-Site' => 'same-origin' })->status, 204, 'a member makes a QSL card';
+is $operator->act('26AT101', 'remove-card')->status, 204, 'an operator removes the card of a member';
+is $service->sqlite('SELECT count(*) FROM cards WHERE content IS NOT NULL'), 0,
+    'a card that was removed is gone';
+is +(acts())[0], '21SD333 card remove 26AT101', 'the removal is noted';
+
 # The end of a membership.
 is told($operator->act('26AT101', 'export')), '409 OPERATOR.STILL_ACTIVE', 'what an active member logged is not read';
 is told($operator->act('26AT101', 'delete', { callsign => '26AT101' })), '409 OPERATOR.STILL_ACTIVE',
@@ -284,6 +294,12 @@ is told($operator->act('21SD333', $_, { callsign => '21SD333', new => $on })), '
         or diag "@acts";
     my $log = $service->admin('log');
     like $log, qr/21SD333.*club set/, 'the command log prints the acts of the page';
+
+    is $operator->post('club', { pictures => 'off' })->status, 204, 'pictures on cards are switched off';
+    like $service->admin('club', 'show'), qr/^pictures +off$/m, 'the switch is that of the command';
+    is told($operator->post('club', { pictures => 'maybe' })), '400 VALIDATION.FAILED', 'it is on or off';
+    is $operator->get('switches')->json->{pictures}, 'off', 'the page knows the switch';
+
     $service->sqlite("INSERT INTO operator_log (at, act) SELECT 1, 'member add' FROM (WITH RECURSIVE n(i) AS "
         . "(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120) SELECT i FROM n)");
     my ($seen, $next, %number) = (0, '');

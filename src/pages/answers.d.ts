@@ -492,6 +492,7 @@ export type Switches = Club & {
   uploads: boolean;
   numbers: string | null;
   accent: string | null;
+  pictures: string | null;
 } & {
   [Field in `${keyof Club}Maximum`]: number;
 };
@@ -527,5 +528,5 @@ export interface OperatorActs {
   [grant: `stations/${string}/${"grant" | "revoke" | "page"}`]: null;
   [invite: `members/${string}/invite`]: Invitation;
   [act: `members/${string}/${"locator" | "rename" | "operator" | "delete" | "enable"}`]: null;
-  [act: `members/${string}/${"disable" | "sign-out" | "export"}`]: null;
+  [act: `members/${string}/${"disable" | "sign-out" | "export" | "remove-card"}`]: null;
 }

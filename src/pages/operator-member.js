@@ -358,7 +358,7 @@ class MemberDialog {
     this.done = say(sentence, { callsign: this.member.callsign });
   }
   /**
-   * @param {"locator" | "rename" | "operator" | "enable" | "disable"} path
+   * @param {"locator" | "rename" | "operator" | "enable" | "disable" | "remove-card"} path
    * @param {object} body
    * @param {string} sentence
    */
@@ -452,6 +452,14 @@ class MemberDialog {
         )
       : buttonOf("Enable", () => this.change("enable", {}, "{callsign} is enabled."));
   }
+  removeCard() {
+    return this.afterQuestion(
+      "Remove the QSL card of {callsign}?",
+      "Its picture and its texts are deleted. This can't be undone.",
+      "Remove the QSL card",
+      () => this.change("remove-card", {}, "The QSL card of {callsign} was removed."),
+    );
+  }
   async remove() {
     const { member } = this;
     const wasActive = member.active;
@@ -482,6 +490,7 @@ class MemberDialog {
         { class: "buttons" },
         this.roleButton(),
         this.activeButton(),
+        buttonOf("Remove the QSL card", () => this.removeCard()),
         buttonOf("Delete", () => this.remove(), "danger"),
       ),
     ];

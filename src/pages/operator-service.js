@@ -22,6 +22,7 @@ const SENTENCES = {
   "OPERATOR.STATION": "Nobody signs in as a station. Let a member operate it.",
   "OPERATOR.NO_STATION": "Only members operate stations.",
   "OPERATOR.DISABLED": "The member is disabled. Enable the member first.",
+  "OPERATOR.NO_CARD": "The member has no QSL card.",
   "OPERATOR.NO_ADDRESS": "First save this service's address, with https:, under Switches.",
   "OPERATOR.PAIRED": "This club is paired already. To begin again, remove it first.",
 };

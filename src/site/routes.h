@@ -56,6 +56,7 @@
     ONE(operator_disable)                                                                          \
     ONE(operator_enable)                                                                           \
     ONE(operator_role)                                                                             \
+    ONE(operator_remove_card)                                                                      \
     ONE(operator_export)                                                                           \
     ONE(operator_delete)                                                                           \
     ONE(operator_invite)                                                                           \

@@ -136,3 +136,8 @@ const struct error site_error_paired = {
     .code = "OPERATOR.PAIRED",
     .summary = "The club is a peer already; to begin again, remove it first.",
 };
+const struct error site_error_no_card = {
+    .status = 409,
+    .code = "OPERATOR.NO_CARD",
+    .summary = "The member has no QSL card.",
+};

@@ -29,5 +29,6 @@ extern const struct error site_error_station;
 extern const struct error site_error_no_station;
 extern const struct error site_error_no_address;
 extern const struct error site_error_paired;
+extern const struct error site_error_no_card;
 
 #endif

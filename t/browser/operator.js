@@ -81,6 +81,11 @@ await withBrowser(async (context) => {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   is(await page.locator("#members tbody tr").count(), 1, "which a late answer to an earlier question does not undo");
   await page.click("#members tbody button");
+  await page.click("dialog >> text=Remove the QSL card");
+  await page.locator("dialog").last().getByRole("button", { name: "Remove the QSL card" }).click();
+  await becomes(page, () => document.querySelector("dialog .note.bad")?.innerText === "The member has no QSL card.", "a card that is not there is not removed");
+  await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
+  await page.click("#members tbody button");
   await page.click("dialog >> text='Disable'");
   await page.keyboard.press("Escape");
   await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
@@ -89,6 +94,17 @@ await withBrowser(async (context) => {
   await page.click("dialog >> text='Disable'");
   await page.locator("dialog").last().getByRole("button", { name: "Disable" }).click();
   await becomes(page, () => document.querySelector("#members .tag")?.innerText === "disabled", "one that is answered disables the member");
+
+  // A card.
+  await page.fill("#search", "21SD333");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("21SD333"), "a member with a card is found");
+  await context.request.put(`${origin}/profile/data/card`, { data: { lines: ["Hello"] }, headers: { Origin: origin } });
+  await page.click("#members tbody button");
+  await page.click("dialog >> text=Remove the QSL card");
+  await page.locator("dialog").last().getByRole("button", { name: "Remove the QSL card" }).click();
+  await becomes(page, () => document.getElementById("done").innerText === "The QSL card of 21SD333 was removed.", "a card is removed after a question");
+  is(await (await context.request.get(`${origin}/profile/data/card`)).text(), "{}", "and is gone");
 
   // The end of a membership, with the password asked for in the middle.
   await page.fill("#search", "26AT101");
@@ -172,13 +188,16 @@ await withBrowser(async (context) => {
   await page.click("#club button");
   await becomes(page, () => document.getElementById("club-done").innerText.startsWith("Website: must"), "a wrong link is named");
   await page.fill("#club-link", "https://club.example.org");
+  ok(await page.isChecked("#club-pictures"), "cards have pictures unless the club says otherwise");
+  await page.uncheck("#club-pictures");
   await page.click("#club button");
   await becomes(page, () => document.getElementById("club-done").innerText === "Saved.", "and a right one saved");
+  is((await (await context.request.get(`${origin}/operator/data/switches`)).json()).pictures, "off", "and that cards have no pictures");
   await look(page, "operator-switches");
   await page.click(".tabs >> text=Activity");
   await becomes(page, () => document.querySelectorAll("#acts tbody tr").length > 8, "the acts are listed");
   const acts = await page.innerText("#acts");
-  ok(["member add", "member invite", "member rename", "member export", "member delete", "peer add", "peer remove", "uploads on", "club set"].every((act) => acts.includes(act)), "each by the name of its command", acts);
+  ok(["member add", "member invite", "member rename", "member export", "member delete", "card remove", "peer add", "peer remove", "uploads on", "club set"].every((act) => acts.includes(act)), "each by the name of its command", acts);
   await look(page, "operator-log");
   for (const [code, word] of [["de", "Protokoll"], ["nl", "Schakelaars"]]) {
     await page.evaluate((chosen) => localStorage.setItem("qsosync-language", chosen), code);
