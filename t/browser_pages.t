@@ -66,9 +66,14 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     $service->admin('member', 'add', '<img src=x>', '--locator', 'JO59');
     $service->post_batch([map { qso() } 1 .. 3], key => $theirs->{write_key});
     $service->post_batch([qso(frequencyMhz => 'x')]);
+    my $other = QSOsync::Service->start(site => 1);
+    $_->[0]->admin('club', 'set', '--name', $_->[1], '--address', 'http://127.0.0.1:' . $_->[0]->port)
+        for [$service, 'Here'], [$other, '<b>There</b>'];
+    $other->admin('peer', 'enter', $service->admin('peer', 'add', 'http://127.0.0.1:' . $other->port));
     my $me = QSOsync::Operator->with_role($service, '21SD333');
     QSOsync::Operator->log_in($service, '26AT101');
-    QSOsync::Browser::run_as($me, 'operator.js');
+    QSOsync::Browser::run_as($me, 'operator.js', QSOSYNC_OTHER => '127.0.0.1:' . $other->port);
+    $other->stop;
     is $service->sqlite("SELECT count(*) FROM members WHERE callsign = '26AT101'"), 0,
         'a member who is deleted on the page is gone';
     is $service->sqlite("SELECT count(*) FROM members WHERE callsign = '13TH102' AND active = 0"), 1,

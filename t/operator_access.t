@@ -30,7 +30,7 @@ for my $route (@routes) {
     my ($method, $path) = @$route;
     $path =~ s/\{number\}/$number/;
     $path =~ s/\{device\}/1/;
-    my %change = $method eq 'POST' ? (json => {}, headers => { 'Sec-Fetch-Site' => 'same-origin' }) : ();
+    my %change = $method eq 'GET' ? () : (json => {}, headers => { 'Sec-Fetch-Site' => 'same-origin' });
     is told($service->request($method, '', %change, raw_path => "/operator/data/$path")), '401 SIGN_IN.REQUIRED',
         "$method $path: nobody who is not signed in";
     is told($member->request($method, $path, %change)), '403 OPERATOR.NO_ROLE',
@@ -53,7 +53,7 @@ for my $route (@routes) {
     my ($method, $path) = @$route;
     $path =~ s/\{number\}/$number/;
     $path =~ s/\{device\}/1/;
-    my %change = $method eq 'POST' ? (json => {}, headers => { 'Sec-Fetch-Site' => 'same-origin' }) : ();
+    my %change = $method eq 'GET' ? () : (json => {}, headers => { 'Sec-Fetch-Site' => 'same-origin' });
     is told($operator->request($method, $path, %change)), '403 OPERATOR.PROOF_TOO_OLD',
         "$method $path: the password has to be given again";
 }

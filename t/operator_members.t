@@ -110,6 +110,16 @@ is told($member->get('me')), '401 SIGN_IN.REQUIRED', 'a browser that was signed 
 is $operator->act('21SD333', 'sign-out')->status, 204, 'operators sign out their other browsers';
 is told($operator->get('me')), '200 ', 'operators keep the browser that they use';
 
+# A card.
+is told($operator->act('26AT101', 'remove-card')), '409 OPERATOR.NO_CARD', 'a card that is not there is not removed';
+$member = QSOsync::Operator->log_in($service, '26AT101');
+is QSOsync::Profile::request($member, 'PUT', 'card', json => { lines => ['Hello'] },
+    headers => { 'Sec-Fetch-Site' => 'same-origin' })->status, 204, 'a member makes a QSL card';
+is $operator->act('26AT101', 'remove-card')->status, 204, 'an operator removes the card of a member';
+is $service->sqlite('SELECT count(*) FROM cards WHERE content IS NOT NULL'), 0,
+    'a card that was removed is gone';
+is +(acts())[0], '21SD333 card remove 26AT101', 'the removal is noted';
+
 # The end of a membership.
 is told($operator->act('26AT101', 'export')), '409 OPERATOR.STILL_ACTIVE', 'what an active member logged is not read';
 is told($operator->act('26AT101', 'delete', { callsign => '26AT101' })), '409 OPERATOR.STILL_ACTIVE',
@@ -284,6 +294,12 @@ is told($operator->act('21SD333', $_, { callsign => '21SD333', new => $on })), '
         or diag "@acts";
     my $log = $service->admin('log');
     like $log, qr/21SD333.*club set/, 'the command log prints the acts of the page';
+
+    is $operator->post('club', { pictures => 'off' })->status, 204, 'pictures on cards are switched off';
+    like $service->admin('club', 'show'), qr/^pictures +off$/m, 'the switch is that of the command';
+    is told($operator->post('club', { pictures => 'maybe' })), '400 VALIDATION.FAILED', 'it is on or off';
+    is $operator->get('switches')->json->{pictures}, 'off', 'the page knows the switch';
+
     $service->sqlite("INSERT INTO operator_log (at, act) SELECT 1, 'member add' FROM (WITH RECURSIVE n(i) AS "
         . "(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120) SELECT i FROM n)");
     my ($seen, $next, %number) = (0, '');
@@ -297,6 +313,64 @@ is told($operator->act('21SD333', $_, { callsign => '21SD333', new => $on })), '
     is told($operator->get("log?before=$_")), '400 VALIDATION.FAILED', "before=$_ is refused" for 'x', 0, -1;
 }
 $service->stop;
+
+# Other clubs: the page makes the same codes as the command, lists the same, and ends the exchange.
+{
+    my ($here, $there) = map { QSOsync::Service->start(site => 2) } 1 .. 2;
+    my ($address, $other) = map { 'http://127.0.0.1:' . $_->port } $here, $there;
+    my $operator = QSOsync::Operator->with_role($here, '21SD333');
+    my $member = $there->add_member('26AT101');
+    sub add { return $operator->post('peers', { address => $_[0] }) }
+    sub listed { return $operator->get('peers')->json->{items} }
+
+    is told(add($other)), '409 OPERATOR.NO_ADDRESS', 'a service that has no address makes no code';
+    $here->admin('club', 'set', '--address', 'http://log.example.org');
+    is told(add($other)), '409 OPERATOR.NO_ADDRESS', 'a service that is not reached by https makes no code';
+    $_->[0]->admin('club', 'set', '--name', $_->[2], '--address', $_->[1])
+        for [$here, $address, 'Here'], [$there, $other, 'There'];
+    is told(add($_)), '400 VALIDATION.FAILED', 'no other club has the address ' . ($_ // 'null')
+        for undef, '', 7, 'log.example.org', 'http://log.example.org', 'https://log.example.org/a b', $address;
+    is_deeply listed(), [], 'a list without clubs is empty';
+
+    my $first = add("$other/")->json->{code};
+    my $made = add($other);
+    is $made->status, 201, 'a code is made';
+    my $code = $made->json->{code};
+    like $code, qr/\A\Q$address\E#[0-9A-Za-z]{43}\z/, 'a code holds the address of this service and a secret';
+    is $made->json->{days}, 7, 'the page knows how long it works';
+    is +($there->admin_try('peer', 'enter', $first))[0], 1, 'a newer code ends the one before';
+    is +($there->admin_try('peer', 'enter', $code))[0], 0, 'the command of the other club takes the code';
+    is told(add($other)), '409 OPERATOR.PAIRED', 'a club is paired once';
+
+    my %contact = (qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB');
+    $here->post_batch([qso(%contact, callsignWorked => '26AT101')]);
+    $there->post_batch([qso(%contact, callsignWorked => '21SD333')], key => $member->{write_key});
+    $here->admin('peer', 'pull');
+    my ($peer) = @{listed()};
+    is_deeply [@$peer{qw(club claims confirmations failure)}], ['There', 1, 1, undef],
+        'the list counts what a club brings';
+    my $number = delete $peer->{number};
+    is_deeply $peer, JSON::PP::decode_json($here->admin('peer', 'list', '--json'))->[0],
+        'a row has all that the command lists';
+    $there->stop;
+    $here->admin_try('peer', 'pull');
+    is listed()->[0]{failure}, JSON::PP::decode_json($here->admin('peer', 'list', '--json'))->[0]{failure},
+        'a failed visit is told as by the command';
+    ok defined listed()->[0]{failure}, 'the list says why a visit failed';
+
+    is told($operator->remove("peers/$_")), '404 GENERIC.NOT_FOUND', "there is no club $_" for 0, $number + 1, 'x';
+    is $operator->remove("peers/$number")->status, 204, 'a club is removed';
+    is told($operator->remove("peers/$number")), '404 GENERIC.NOT_FOUND', 'a club is removed once';
+    is_deeply listed(), [], 'a club that was removed is in no list';
+    is $here->sqlite('SELECT count(*) FROM claims'), 0, 'what it claimed is gone';
+    is $here->sqlite('SELECT count(*) FROM qsos WHERE cross_confirmed_at IS NOT NULL'), 0, 'so is what it confirmed';
+    is_deeply [map { join ' ', @$_{qw(operator act subject)} }
+            grep { $_->{act} =~ /peer/ } @{$operator->get('log')->json->{items}}],
+        [map { "21SD333 peer $_" } 'remove ' . $other =~ s{.*//}{}r, ("add $other") x 2],
+        'each act is noted with who did it';
+    is $here->admin('check'), '', 'the logbook is whole';
+    $here->stop;
+}
 
 # The page tells of the logbook what status and the doctor tell, in the same words, from inside the worker's sandbox and
 # without harm to its locks.

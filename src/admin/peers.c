@@ -1,7 +1,6 @@
 /* Commands about services of other clubs: pairing, the visits by which confirmations come, and the
  * end. Who asks what is left to visit.c; how long a code works, and what goes with a peer, to
  * src/store/peers.c. */
-#include <stdio.h>
 #include <string.h>
 
 #include "admin/club.h"
@@ -11,9 +10,6 @@
 #include "admin/visit.h"
 #include "store/club.h"
 #include "store/peers.h"
-
-/* A code is the address, this, and the secret. */
-#define CODE_MARK '#'
 
 /* Our address, and the club's name; an exit status after a line on standard error. */
 static int read_own(struct invocation *invocation, const char **address, struct text *name)
@@ -32,22 +28,9 @@ static int read_own(struct invocation *invocation, const char **address, struct 
     return command_finish(result);
 }
 
-/* The other club's address, as it is compared. */
-static bool read_address(const char *argument, struct text *address)
+static int show_code(char code[PEER_CODE_SIZE], struct text address)
 {
-    *address = text_of(argument);
-    return !club_judge(CLUB_ADDRESS, address) && peers_read_address(*address);
-}
-
-static int show_code(struct text own_address, char secret[API_KEY_COOKIE_LENGTH + 1],
-                     struct text address)
-{
-    char code[PEER_NAME_MAX + API_KEY_COOKIE_LENGTH + 2];
-    int length = snprintf(code, sizeof code, "%.*s%c%s", (int)own_address.length, own_address.bytes,
-                          CODE_MARK, secret);
-    bool shown = keys_print_secret(code, (size_t)length);
-    explicit_bzero(code, sizeof code);
-    if (!shown)
+    if (!keys_print_secret(code, strlen(code)))
         return command_refuse("the code could not be shown; make another one");
     return command_say("The operator of %.*s enters it within %d days: qsosync-admin peer enter "
                        "CODE. It works once.",
@@ -56,29 +39,23 @@ static int show_code(struct text own_address, char secret[API_KEY_COOKIE_LENGTH 
 
 static int add(struct invocation *invocation)
 {
-    char secret[API_KEY_COOKIE_LENGTH + 1];
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    char code[PEER_CODE_SIZE];
     const char *own_address;
-    struct text address, own_name;
-    if (!read_address(invocation->arguments[0], &address))
-        return command_refuse("%s is no address of another club: https://log.example.org",
-                              invocation->arguments[0]);
+    struct text address = text_of(invocation->arguments[0]), own_name;
     int status = read_own(invocation, &own_address, &own_name);
     if (status != EXIT_DONE)
         return status;
-    if (text_equals(address, text_of(own_address)))
-        return command_refuse("%s is the address of this service", own_address);
-    if (!api_key_make_cookie(secret))
-        return command_refuse("the system has no random numbers");
-    api_key_fingerprint(text_of(secret), fingerprint);
-    enum store_result result =
-        store_add_peer_code(invocation->store, invocation->arena, fingerprint, address);
+    const char *fault = peers_judge_address(text_of(own_address), &address);
+    if (fault)
+        return command_refuse("%s %s", invocation->arguments[0], fault);
+    enum store_result result = store_add_peer_code(invocation->store, invocation->arena,
+                                                   text_of(own_address), address, code);
     status = result == STORE_REFUSED
                  ? command_refuse("%.*s is a peer already; to begin again, remove it first",
                                   (int)address.length, address.bytes)
-             : result == STORE_DONE ? show_code(text_of(own_address), secret, address)
+             : result == STORE_DONE ? show_code(code, address)
                                     : command_finish(result);
-    explicit_bzero(secret, sizeof secret);
+    explicit_bzero(code, sizeof code);
     return status;
 }
 
@@ -88,7 +65,7 @@ static int add(struct invocation *invocation)
 static bool read_code(struct invocation *invocation, struct text *address, const char **secret)
 {
     struct text code = text_trim(text_of(invocation->arguments[0]));
-    const char *mark = memchr(code.bytes, CODE_MARK, code.length);
+    const char *mark = memchr(code.bytes, PEER_CODE_MARK, code.length);
     if (!mark)
         return false;
     struct text rest = {mark + 1, code.length - (size_t)(mark + 1 - code.bytes)};

@@ -400,6 +400,25 @@ export interface Station {
   qsos: number;
   operators: StationOperator[]; // who may operate it now
 }
+export interface Peer {
+  number: string;
+  name: string;
+  club: string | null;
+  address: string;
+  pairedAt: string | null; // null: the other side has not answered yet
+  askedAt: string | null;
+  answeredAt: string | null;
+  claims: number;
+  confirmations: number;
+  notTaken: number;
+  notTakenStation: string | null;
+  failure: string | null; // of the last visit, in English after the name
+}
+/** It is in no other answer. */
+export interface PeerCode {
+  code: string;
+  days: number;
+}
 export interface OperatorMember {
   number: string;
   callsign: string;
@@ -473,6 +492,7 @@ export type Switches = Club & {
   uploads: boolean;
   numbers: string | null;
   accent: string | null;
+  pictures: string | null;
 } & {
   [Field in `${keyof Club}Maximum`]: number;
 };
@@ -492,6 +512,7 @@ export interface OperatorAnswers {
   health: Health;
   switches: Switches;
   stations: { items: Station[] };
+  peers: { items: Peer[] };
   log: OperatorActsPage;
   [log: `log?${string}`]: OperatorActsPage;
   [members: `members?${string}`]: { items: OperatorMember[]; more: boolean };
@@ -503,8 +524,9 @@ export interface OperatorActs {
   club: null;
   uploads: null;
   stations: null;
+  peers: PeerCode;
   [grant: `stations/${string}/${"grant" | "revoke" | "page"}`]: null;
   [invite: `members/${string}/invite`]: Invitation;
   [act: `members/${string}/${"locator" | "rename" | "operator" | "delete" | "enable"}`]: null;
-  [act: `members/${string}/${"disable" | "sign-out" | "export"}`]: null;
+  [act: `members/${string}/${"disable" | "sign-out" | "export" | "remove-card"}`]: null;
 }

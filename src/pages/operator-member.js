@@ -20,7 +20,7 @@ import { LANGUAGES, language, say, sayIn } from "./language.js";
  * @param {() => void} step
  * @param {string} kind
  */
-function buttonOf(name, step, kind = "") {
+export function buttonOf(name, step, kind = "") {
   return element("button", { type: "button", class: kind || null, click: step }, say(name));
 }
 
@@ -38,7 +38,7 @@ function baseOf(member) {
  * A dialog with what is shown this once only: leaving the page asks first.
  * @param {Parameters<typeof openDialog>} dialog
  */
-async function openSecret(...dialog) {
+export async function openSecret(...dialog) {
   askBeforeLeaving(openSecret);
   await openDialog(...dialog);
   letLeave(openSecret);
@@ -359,7 +359,7 @@ class MemberDialog {
     this.done = say(sentence, { callsign: this.member.callsign });
   }
   /**
-   * @param {"locator" | "rename" | "operator" | "enable" | "disable"} path
+   * @param {"locator" | "rename" | "operator" | "enable" | "disable" | "remove-card"} path
    * @param {object} body
    * @param {string} sentence
    */
@@ -453,6 +453,14 @@ class MemberDialog {
         )
       : buttonOf("Enable", () => this.change("enable", {}, "{callsign} is enabled."));
   }
+  removeCard() {
+    return this.afterQuestion(
+      "Remove the QSL card of {callsign}?",
+      "Its picture and its texts are deleted. This can't be undone.",
+      "Remove the QSL card",
+      () => this.change("remove-card", {}, "The QSL card of {callsign} was removed."),
+    );
+  }
   async remove() {
     const { member } = this;
     const wasActive = member.active;
@@ -483,6 +491,7 @@ class MemberDialog {
         { class: "buttons" },
         this.roleButton(),
         this.activeButton(),
+        buttonOf("Remove the QSL card", () => this.removeCard()),
         buttonOf("Delete", () => this.remove(), "danger"),
       ),
     ];

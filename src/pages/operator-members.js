@@ -3,7 +3,7 @@
 import { choice, day, element, find, findAs, input, number, typed } from "./page.js";
 import { headOf } from "./lists.js";
 import { act, ask, explainAct } from "./operator-service.js";
-import { invite, inviteAll, openMember } from "./operator-member.js";
+import { Refusal } from "./service.js";
 import { say } from "./language.js";
 
 /**
@@ -12,6 +12,15 @@ import { say } from "./language.js";
  */
 
 const PAGE = 50;
+
+/** What is done to one member, which a look at the list does without. */
+async function loadMember() {
+  try {
+    return await import("./operator-member.js");
+  } catch {
+    throw new Refusal(0, "", [], null);
+  }
+}
 
 // -- The list -------------------------------------------------------------------------------------
 
@@ -112,6 +121,7 @@ class MemberList {
   /** @param {Member} member */
   open(member) {
     return this.tell(async () => {
+      const { openMember } = await loadMember();
       const done = await openMember(member);
       if (!done) return;
       find("done").textContent = done;
@@ -257,15 +267,16 @@ class Adding {
   /** @param {string[]} callsigns */
   async invite(callsigns) {
     try {
-      await (callsigns.length === 1 ? inviteOne(callsigns[0]) : inviteAll(callsigns));
+      const { invite, inviteAll } = await loadMember();
+      await (callsigns.length === 1 ? inviteOne(callsigns[0], invite) : inviteAll(callsigns));
       await this.reload();
     } catch (refusal) {
       this.tell(refusal);
     }
   }
 }
-/** @param {string} callsign */
-async function inviteOne(callsign) {
+/** @param {string} callsign @param {(member: Member) => Promise<void>} invite */
+async function inviteOne(callsign, invite) {
   const { items } = await ask(`members?${new URLSearchParams({ search: callsign })}`);
   const member = items.find((item) => item.callsign === callsign);
   if (member) await invite(member);

@@ -1,7 +1,7 @@
 // The operator's questions to the service, and what operators do there. Where the password was
 // given too long ago, it is asked for, and what was being done goes on.
 import { element } from "./page.js";
-import { Refusal, explain, post, request } from "./service.js";
+import { Refusal, explain, post, remove as removeOnce, request } from "./service.js";
 import { withProof } from "./prove.js";
 import { say } from "./language.js";
 
@@ -22,6 +22,9 @@ const SENTENCES = {
   "OPERATOR.STATION": "Nobody signs in as a station. Let a member operate it.",
   "OPERATOR.NO_STATION": "Only members operate stations.",
   "OPERATOR.DISABLED": "The member is disabled. Enable the member first.",
+  "OPERATOR.NO_CARD": "The member has no QSL card.",
+  "OPERATOR.NO_ADDRESS": "First save this service's address, with https:, under Switches.",
+  "OPERATOR.PAIRED": "This club is paired already. To begin again, remove it first.",
 };
 /**
  * A refusal in the reader's language, as explain() has them for all pages.
@@ -62,6 +65,10 @@ export function ask(path) {
  */
 export function act(path, body = {}) {
   return asOperator(() => request(path, post(body)));
+}
+/** @param {`peers/${string}`} path */
+export function remove(path) {
+  return asOperator(() => removeOnce(path));
 }
 /**
  * An answer that is kept as a file, after it was read to its end.

@@ -47,13 +47,15 @@ export async function showSwitches() {
   }
   input("club-numbers").checked = switches.numbers !== "off";
   choice("club-accent").value = switches.accent ?? "blue";
+  input("club-pictures").checked = switches.pictures !== "off";
   findAs("club", HTMLFormElement).addEventListener("submit", async (event) => {
     event.preventDefault();
     const club = Object.fromEntries(FIELDS.map((name) => [name, fieldOf(name).value]));
     await tell("club-done", async () => {
       const numbers = input("club-numbers").checked ? "on" : "off";
       const accent = choice("club-accent").value;
-      await act("club", { ...club, numbers, accent });
+      const pictures = input("club-pictures").checked ? "on" : "off";
+      await act("club", { ...club, numbers, accent, pictures });
       document.documentElement.dataset.accent = accent;
       const saved = await ask("switches");
       for (const name of FIELDS) fieldOf(name).value = saved[name] ?? "";

@@ -6,13 +6,18 @@ import { section, showSections } from "./sections.js";
 const SECTIONS = [
   section(
     "members",
-    () => [import("./operator-members.js"), import("./operator-member.js")],
+    () => [import("./operator-members.js")],
     (module) => module.showMembers(),
   ),
   section(
     "stations",
     () => [import("./operator-stations.js")],
     (module) => module.showStations(),
+  ),
+  section(
+    "peers",
+    () => [import("./operator-peers.js")],
+    (module) => module.showPeers(),
   ),
   section(
     "health",

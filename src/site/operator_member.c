@@ -1,10 +1,11 @@
-/* Changes one member for an operator: locator, callsign, role, disabling, and the end of the
- * membership with its export. Each is the same function of the store as the operator's command
+/* Changes one member for an operator: locator, callsign, role, disabling, QSL card, and the end of
+ * the membership with its export. Each is the same function of the store as the operator's command
  * uses, which notes who did it. */
 #include "json/write.h"
 #include "qso/locator.h"
 #include "site/operator.h"
 #include "site/site_error.h"
+#include "store/cards.h"
 #include "store/operator_log.h"
 #include "transfer/everything.h"
 
@@ -87,6 +88,18 @@ static const struct error *answer_operator(struct exchange *exchange)
                                       &site_error_last_operator);
 }
 
+static const struct error *answer_remove_card(struct exchange *exchange)
+{
+    struct member member;
+    const struct json_fields *body;
+    const struct error *error = begin(exchange, &member, &body);
+    if (error)
+        return error;
+    enum store_result result = store_remove_card(exchange->store, member.id);
+    return result == STORE_NONE ? &site_error_no_card
+                                : operator_store_error(exchange, result, &error_internal);
+}
+
 /* -- The end of a membership ------------------------------------------------------------------- */
 
 /* Of a member who is disabled, nothing of a log changes any more, and nobody reads it in passing:
@@ -149,6 +162,8 @@ OPERATOR_ROUTE(operator_enable, METHOD_POST, "members/{number}/enable", USES_STO
                answer_enable);
 OPERATOR_ROUTE(operator_role, METHOD_POST, "members/{number}/operator", USES_STORE, 204,
                answer_operator);
+OPERATOR_ROUTE(operator_remove_card, METHOD_POST, "members/{number}/remove-card", USES_STORE, 204,
+               answer_remove_card);
 OPERATOR_ROUTE(operator_export, METHOD_POST, "members/{number}/export", USES_STORE, 200,
                answer_export);
 OPERATOR_ROUTE(operator_delete, METHOD_POST, "members/{number}/delete", USES_STORE, 204,

@@ -56,6 +56,7 @@
     ONE(operator_disable)                                                                          \
     ONE(operator_enable)                                                                           \
     ONE(operator_role)                                                                             \
+    ONE(operator_remove_card)                                                                      \
     ONE(operator_export)                                                                           \
     ONE(operator_delete)                                                                           \
     ONE(operator_invite)                                                                           \
@@ -78,6 +79,9 @@
     ONE(operator_grant)                                                                            \
     ONE(operator_end_grant)                                                                        \
     ONE(operator_log_page)                                                                         \
+    ONE(operator_peers)                                                                            \
+    ONE(operator_add_peer)                                                                         \
+    ONE(operator_remove_peer)                                                                      \
     ONE(profile_me)                                                                                \
     ONE(profile_keys)                                                                              \
     ONE(profile_add_key)                                                                           \

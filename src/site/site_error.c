@@ -126,3 +126,18 @@ const struct error site_error_no_station = {
     .code = "OPERATOR.NO_STATION",
     .summary = "Only members operate stations, and only stations are operated by others.",
 };
+const struct error site_error_no_address = {
+    .status = 409,
+    .code = "OPERATOR.NO_ADDRESS",
+    .summary = "The service needs an address of its own, which other clubs reach by https.",
+};
+const struct error site_error_paired = {
+    .status = 409,
+    .code = "OPERATOR.PAIRED",
+    .summary = "The club is a peer already; to begin again, remove it first.",
+};
+const struct error site_error_no_card = {
+    .status = 409,
+    .code = "OPERATOR.NO_CARD",
+    .summary = "The member has no QSL card.",
+};

@@ -27,5 +27,8 @@ extern const struct error site_error_still_active;
 extern const struct error site_error_disabled;
 extern const struct error site_error_station;
 extern const struct error site_error_no_station;
+extern const struct error site_error_no_address;
+extern const struct error site_error_paired;
+extern const struct error site_error_no_card;
 
 #endif

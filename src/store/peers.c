@@ -3,10 +3,13 @@
  * asks, and the fingerprint of the one with which it is asked. */
 #include "store/peers.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/log.h"
 #include "store/claims.h"
+#include "store/club.h"
 #include "store/operator_log.h"
 #include "store/store.h"
 
@@ -36,6 +39,13 @@ const char *peers_read_address(struct text address)
     if (i == sizeof schemes / sizeof *schemes || address.bytes[address.length - 1] == '/')
         return NULL;
     return address.bytes + strlen(i == 0 ? "https://" : "http://");
+}
+
+const char *peers_judge_address(struct text own, struct text *address)
+{
+    if (club_judge(CLUB_ADDRESS, address) || !peers_read_address(*address))
+        return "is no address of another club, such as https://log.example.org";
+    return own.bytes && text_equals(own, *address) ? "is the address of this service" : NULL;
 }
 
 static void read_peer(const struct statement *row, struct peer *peer)
@@ -187,12 +197,28 @@ static enum store_result insert_code(struct transaction *transaction, struct are
                : result;
 }
 
-enum store_result store_add_peer_code(struct store *store, struct arena *arena,
-                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
-                                      struct text address)
+static bool make_code(struct text own, unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                      char code[PEER_CODE_SIZE])
 {
+    char secret[API_KEY_COOKIE_LENGTH + 1];
+    if (!api_key_make_cookie(secret))
+        return false;
+    api_key_fingerprint(text_of(secret), fingerprint);
+    snprintf(code, PEER_CODE_SIZE, "%.*s%c%s", (int)own.length, own.bytes, PEER_CODE_MARK, secret);
+    explicit_bzero(secret, sizeof secret);
+    return true;
+}
+
+enum store_result store_add_peer_code(struct store *store, struct arena *arena, struct text own,
+                                      struct text address, char code[PEER_CODE_SIZE])
+{
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     struct transaction transaction;
     struct peer known;
+    if (!make_code(own, fingerprint, code)) {
+        log_line("the system has no random numbers");
+        return STORE_BROKEN;
+    }
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;

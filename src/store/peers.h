@@ -7,7 +7,9 @@
 #include "store/transaction.h"
 
 #define PEER_CODE_DAYS 7
-#define PEER_NAME_MAX 500 /* bytes */
+#define PEER_NAME_MAX 500  /* bytes */
+#define PEER_CODE_MARK '#' /* a code is the address, this, and the secret */
+#define PEER_CODE_SIZE (PEER_NAME_MAX + 1 + API_KEY_COOKIE_LENGTH + 1)
 
 struct peer {
     int64_t id;
@@ -33,6 +35,11 @@ typedef void peer_visitor(void *context, const struct peer *peer);
  * with https://, or with http:// on this machine itself, and has no slash at its end. */
 const char *peers_read_address(struct text address);
 
+/* Brings an address that somebody typed into the form in which addresses are compared. Says, for
+ * people, why it cannot be another club's where `own` is this service's (no text: it is this
+ * service's, for other clubs); NULL: it can. */
+const char *peers_judge_address(struct text own, struct text *address);
+
 /* All peers, the oldest first. The texts are valid during the call. */
 enum store_result store_list_peers(struct store *store, peer_visitor *visit, void *context);
 
@@ -43,11 +50,11 @@ enum store_result store_count_confirmations(struct store *store, int64_t id, int
 enum store_result store_find_peer(struct store *store, struct arena *arena, struct text name,
                                   struct peer *out);
 
-/* Keeps a code's fingerprint, with the address that may use it once before it ends; an open code of
- * this address ends. STORE_REFUSED: the address is a peer's already. Runs its own transaction. */
-enum store_result store_add_peer_code(struct store *store, struct arena *arena,
-                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
-                                      struct text address);
+/* Makes a code, which the caller wipes, for the service at this address, and keeps its fingerprint:
+ * the address may use it once before it ends; an open code of this address ends. Both addresses are
+ * judged. STORE_REFUSED: the address is a peer's already. Runs its own transaction. */
+enum store_result store_add_peer_code(struct store *store, struct arena *arena, struct text own,
+                                      struct text address, char code[PEER_CODE_SIZE]);
 
 /* Who enters a code keeps its keys before it asks, so that the code can be entered again where the
  * answer is lost: *peer, with address, code and keys, gets the keys of the first time then.

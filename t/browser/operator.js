@@ -81,6 +81,11 @@ await withBrowser(async (context) => {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   is(await page.locator("#members tbody tr").count(), 1, "which a late answer to an earlier question does not undo");
   await page.click("#members tbody button");
+  await page.click("dialog >> text=Remove the QSL card");
+  await page.locator("dialog").last().getByRole("button", { name: "Remove the QSL card" }).click();
+  await becomes(page, () => document.querySelector("dialog .note.bad")?.innerText === "The member has no QSL card.", "a card that is not there is not removed");
+  await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
+  await page.click("#members tbody button");
   await page.click("dialog >> text='Disable'");
   await page.keyboard.press("Escape");
   await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
@@ -89,6 +94,17 @@ await withBrowser(async (context) => {
   await page.click("dialog >> text='Disable'");
   await page.locator("dialog").last().getByRole("button", { name: "Disable" }).click();
   await becomes(page, () => document.querySelector("#members .tag")?.innerText === "disabled", "one that is answered disables the member");
+
+  // A card.
+  await page.fill("#search", "21SD333");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("21SD333"), "a member with a card is found");
+  await context.request.put(`${origin}/profile/data/card`, { data: { lines: ["Hello"] }, headers: { Origin: origin } });
+  await page.click("#members tbody button");
+  await page.click("dialog >> text=Remove the QSL card");
+  await page.locator("dialog").last().getByRole("button", { name: "Remove the QSL card" }).click();
+  await becomes(page, () => document.getElementById("done").innerText === "The QSL card of 21SD333 was removed.", "a card is removed after a question");
+  is(await (await context.request.get(`${origin}/profile/data/card`)).text(), "{}", "and is gone");
 
   // The end of a membership, with the password asked for in the middle.
   await page.fill("#search", "26AT101");
@@ -120,6 +136,42 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("done").innerText.includes("26AT101 was deleted"), "and the member is gone");
   await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 0 && document.activeElement.id === "members-title", "from the list, too, and the focus is where one can go on");
 
+  // Other clubs.
+  const other = process.env.QSOSYNC_OTHER;
+  await page.click(".tabs >> text=Other clubs");
+  await becomes(page, () => document.querySelector("#peers h3")?.innerText.includes("<b>There</b>"), "the other clubs are listed, and markup in their names does nothing");
+  const club = await page.innerText("#peers section");
+  ok(club.includes(`http://${other}`) && /Paired since\s+\d+ \w+ \d+/.test(club) && /Last asked\s+never/.test(club), "with how their visits went", club);
+  ok((await page.innerText("#section-peers")).includes("qsosync-admin peer enter CODE"), "the page says where a code is entered");
+  const [address, told] = [page.locator("#peer-address"), page.locator("#peers-done")];
+  await address.fill(origin);
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("Please enter the address of another club."), "the own address makes no code");
+  await address.fill(`http://${other}`);
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("This club is paired already."), "nor does one that is paired");
+  await address.fill("https://log.example.org");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("dialog .shown-secret");
+  const code = await page.innerText("dialog .shown-secret");
+  ok(code.startsWith(`${origin}#`) && (await page.innerText("dialog")).includes("within 7 days: qsosync-admin peer enter CODE"), "another one does, and says what to do with it", code);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.click("dialog >> text=Copy code");
+  await becomes(page, () => document.querySelector("dialog").innerText.includes("Copied"), "a touch copies the code");
+  is(await page.evaluate(() => navigator.clipboard.readText()), code, "all of it");
+  ok(await asksBeforeLeaving(page), "leaving with a code on the screen asks first");
+  await look(page, "operator-code");
+  await page.click("dialog >> text=Done");
+  ok(!(await page.content()).includes(code), "afterwards it is nowhere");
+  await page.click("#peers >> text=Remove");
+  await page.click("dialog >> text=Cancel");
+  is(await page.locator("#peers section").count(), 1, "a question that is left removes no club");
+  await look(page, "operator-peers");
+  await page.click("#peers >> text=Remove");
+  await page.locator("dialog").getByRole("button", { name: "Remove" }).click();
+  await becomes(page, () => document.getElementById("peers").innerText === "No other clubs yet.", "one that is answered removes it");
+  is(await told.innerText(), `${other} was removed.`, "and the page says so");
+
   // The other sections.
   await page.click(".tabs >> text=Health");
   await becomes(page, () => document.querySelectorAll("#findings li").length >= 5, "the health of the logbook is told");
@@ -136,13 +188,16 @@ await withBrowser(async (context) => {
   await page.click("#club button");
   await becomes(page, () => document.getElementById("club-done").innerText.startsWith("Website: must"), "a wrong link is named");
   await page.fill("#club-link", "https://club.example.org");
+  ok(await page.isChecked("#club-pictures"), "cards have pictures unless the club says otherwise");
+  await page.uncheck("#club-pictures");
   await page.click("#club button");
   await becomes(page, () => document.getElementById("club-done").innerText === "Saved.", "and a right one saved");
+  is((await (await context.request.get(`${origin}/operator/data/switches`)).json()).pictures, "off", "and that cards have no pictures");
   await look(page, "operator-switches");
   await page.click(".tabs >> text=Activity");
   await becomes(page, () => document.querySelectorAll("#acts tbody tr").length > 8, "the acts are listed");
   const acts = await page.innerText("#acts");
-  ok(["member add", "member invite", "member rename", "member export", "member delete", "uploads on", "club set"].every((act) => acts.includes(act)), "each by the name of its command", acts);
+  ok(["member add", "member invite", "member rename", "member export", "member delete", "card remove", "peer add", "peer remove", "uploads on", "club set"].every((act) => acts.includes(act)), "each by the name of its command", acts);
   await look(page, "operator-log");
   for (const [code, word] of [["de", "Protokoll"], ["nl", "Schakelaars"]]) {
     await page.evaluate((chosen) => localStorage.setItem("qsosync-language", chosen), code);
