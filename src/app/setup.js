@@ -2,7 +2,7 @@
 // the link that the profile shows as a QR code. A link brings a key into use only if the member
 // wants that log.
 import { lastMember } from "../pages/account.js";
-import { choice, element, find, input } from "../pages/page.js";
+import { choice, element, find, input, recall } from "../pages/page.js";
 import { say } from "../pages/language.js";
 import { lineOf, logOf } from "./early.js";
 import { databaseOf, open, station } from "./logs.js";
@@ -46,7 +46,7 @@ export class Setup {
     this.app.hidePages();
     find("setup").hidden = false;
     if (!input("device").value) input("device").value = deviceName();
-    if (lastMember())
+    if (recall("operates"))
       import("../pages/app-stations.js")
         .then((module) => module.offerStations(station))
         .catch(() => {}); // offline, where no key is made

@@ -1,9 +1,10 @@
 // The section Other clubs: how the visits to each of them went, a code for another one, and the
 // end.
-import { copyButton, day, element, find, findAs, hour, input, number, typed } from "./page.js";
+import { day, element, find, findAs, hour, input, number, typed } from "./page.js";
 import { act, ask, explainAct, remove } from "./operator-service.js";
 import { buttonOf, openSecret } from "./operator-member.js";
 import { confirmed } from "./dialog.js";
+import { copyButton } from "./lists.js";
 import { Refusal } from "./service.js";
 import { say } from "./language.js";
 

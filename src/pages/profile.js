@@ -153,6 +153,7 @@ async function findMember() {
     " ",
     element("small", { class: "muted" }, typed(where)),
   );
+  remember("operates", member.stations.length ? "1" : ""); // so that the app offers them
   if (member.stations.length || station !== null) {
     const { showLogs } = await import("./whose-log.js");
     showLogs(member);
