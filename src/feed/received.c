@@ -148,9 +148,11 @@ static bool read_day(struct text text, int64_t *ms)
     for (int month = 0; month < 12; month++) {
         if (strncmp(months + 3 * month, text.bytes + digits + 1, 3) != 0)
             continue;
-        char iso[sizeof "2026-10-04T00:00Z"];
-        snprintf(iso, sizeof iso, "%.4s-%02d-%s%.*sT00:00Z", text.bytes + digits + 5, month + 1,
-                 digits == 1 ? "0" : "", (int)digits, text.bytes);
+        char iso[] = "0000-00-00T00:00Z";
+        memcpy(iso, text.bytes + digits + 5, 4);
+        iso[5] = (char)('0' + (month + 1) / 10);
+        iso[6] = (char)('0' + (month + 1) % 10);
+        memcpy(iso + 10 - digits, text.bytes, digits);
         return datetime_parse(text_of(iso), ms);
     }
     return false;
