@@ -92,7 +92,10 @@ sleep 1.2;
 syswrite $node, "DX de 60AT101:   27555.0  99SD999   last   $now\r\n";
 like wait_for(qr/99SD999/), qr/99SD999/, 'after 10,000 lines the next spot is read';
 cmp_ok $service->sqlite('SELECT count(*) FROM network_spots'), '<=', 1000, 'at most 1,000 spots are kept';
-cmp_ok memory() - $level, '<', 4096, '10,000 lines do not make the program grow by 4 MiB';
+SKIP: {
+    skip 'a sanitizer keeps what is freed', 1 if QSOsync::Front::is_sanitized();
+    cmp_ok memory() - $level, '<', 4096, '10,000 lines do not make the program grow by 4 MiB';
+}
 
 # The spots page has them as a list of their own, filtered like the members'.
 sub network { my ($query) = @_; return $service->request('GET', '', raw_path => "/cluster/spots/network$query")->json }
