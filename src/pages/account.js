@@ -23,9 +23,14 @@ function keep(name, value) {
     /* a browser that stores nothing shows "Sign in" on files, and them blue */
   }
 }
+/** @param {boolean} are whether the member operates stations, which the app offers then */
+export function rememberStations(are) {
+  keep("qsosync-operates", are ? "1" : "");
+}
 /** @param {string} callsign empty: nobody is signed in */
 export function rememberMember(callsign) {
   keep(NAME, callsign);
+  if (!callsign) rememberStations(false);
 }
 
 /**

@@ -1,5 +1,5 @@
 // The profile page: its sections, and who is signed in.
-import { rememberMember } from "./account.js";
+import { rememberMember, rememberStations } from "./account.js";
 import "./install.js"; // what it waits for comes once, and soon
 import { element, find, recall, remember, typed } from "./page.js";
 import { section, showSections } from "./sections.js";
@@ -153,7 +153,7 @@ async function findMember() {
     " ",
     element("small", { class: "muted" }, typed(where)),
   );
-  remember("operates", member.stations.length ? "1" : ""); // so that the app offers them
+  rememberStations(member.stations.length > 0);
   if (member.stations.length || station !== null) {
     const { showLogs } = await import("./whose-log.js");
     showLogs(member);
