@@ -279,6 +279,14 @@ sub after {
     return [$new, $writer, $by eq $writer ? @before : @$state];
 }
 
+# All that the operation may lead to. An undo leaves a QSO deleted if another writer has deleted its successor of the
+# same clientId meanwhile, also if that has been undone.
+sub outcomes {
+    my ($state, $operation) = @_;
+    my $after = after($state, $operation) or return;
+    return $operation->{kind} eq 'undo' && $state->[0] eq '' ? ($after, $state) : $after;
+}
+
 # Undef where one register could have answered so; otherwise the answer that none could give, and what came before it.
 sub linearize {
     my ($initial, $operations) = @_;
@@ -346,14 +354,13 @@ sub take_effect {
         $next->{join "\t", @$at, sort keys %taken} = [$at, \%taken];
     };
     return $add->($state) if $done->{$operation->{number}};
-    my $after = after($state, $operation);
-    $add->($after) if $after;
+    $add->($_) for outcomes($state, $operation);
     $add->($state) if $operation->{open}; # it never did, and can no more
     my %tried;
     for my $other (grep { $_->{kind} ne 'read' && $_ != $operation && !$done->{$_->{number}} } values %$pending) {
         next if $other->{open} && $tried{$other->{alike}}++;
-        my $then = after($state, $other) or next;
-        take_effect($operation, $pending, [$then, { %$done, $other->{number} => 1 }], $next, $seen, $tries);
+        take_effect($operation, $pending, [$_, { %$done, $other->{number} => 1 }], $next, $seen, $tries)
+            for outcomes($state, $other);
     }
 }
 
