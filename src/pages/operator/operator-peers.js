@@ -1,7 +1,7 @@
 // The section Other clubs: how the visits to each of them went, a code for another one, and the
 // end.
 import { day, element, find, findAs, hour, input, number, typed } from "../site/page.js";
-import { act, ask, explainAct, remove } from "./operator-service.js";
+import { act, ask, explainAct, remove, runnerOf } from "./operator-service.js";
 import { buttonOf, openSecret } from "./operator-member.js";
 import { confirmed } from "../site/dialog.js";
 import { copyButton } from "../site/lists.js";
@@ -16,24 +16,8 @@ function explainAdding(refusal) {
     ? say("Please enter the address of another club. It starts with https:")
     : explainAct(refusal);
 }
-/**
- * Does something, shows the clubs as they are then, and says what came of it.
- * @param {() => Promise<unknown>} step
- * @param {string} said
- */
-async function run(step, said, explain = explainAct) {
-  const done = find("peers-done");
-  done.textContent = "";
-  try {
-    await step();
-    done.className = "good";
-    done.textContent = said;
-  } catch (refusal) {
-    done.className = "bad";
-    done.textContent = explain(refusal);
-  }
-  await showList();
-}
+const run = runnerOf("peers-done", showList);
+
 /** @param {string} address @param {import("../site/answers.js").PeerCode} made */
 function showCode(address, { code, days }) {
   return openSecret([say("Code for"), " ", typed(address)], (close) => [

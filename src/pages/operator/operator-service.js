@@ -1,6 +1,6 @@
 // The operator's questions to the service, and what operators do there. Where the password was
 // given too long ago, it is asked for, and what was being done goes on.
-import { element } from "../site/page.js";
+import { element, find } from "../site/page.js";
 import { Refusal, explain, post, remove as removeOnce, request } from "../site/service.js";
 import { withProof } from "../site/prove.js";
 import { say } from "../site/language.js";
@@ -69,6 +69,30 @@ export function act(path, body = {}) {
 /** @param {`peers/${string}`} path */
 export function remove(path) {
   return asOperator(() => removeOnce(path));
+}
+/**
+ * How a section does something, shows its list as it is then, and says at a place what came of it.
+ * @param {string} place
+ * @param {() => Promise<void>} showList
+ */
+export function runnerOf(place, showList) {
+  /**
+   * @param {() => Promise<unknown>} step
+   * @param {string} said
+   */
+  return async (step, said, explainTrouble = explainAct) => {
+    const done = find(place);
+    done.textContent = "";
+    try {
+      await step();
+      done.className = "good";
+      done.textContent = said;
+    } catch (refusal) {
+      done.className = "bad";
+      done.textContent = explainTrouble(refusal);
+    }
+    await showList();
+  };
 }
 /**
  * An answer that is kept as a file, after it was read to its end.

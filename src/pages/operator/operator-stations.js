@@ -1,6 +1,6 @@
 // The section Stations: who may operate which station, until when.
 import { day, element, find, findAs, input, typed } from "../site/page.js";
-import { act, ask, explainAct } from "./operator-service.js";
+import { act, ask, runnerOf } from "./operator-service.js";
 import { confirmed } from "../site/dialog.js";
 import { say } from "../site/language.js";
 
@@ -9,23 +9,8 @@ import { say } from "../site/language.js";
  * @typedef {import("../site/answers.js").StationOperator} StationOperator
  */
 
-/**
- * Does something, shows the stations as they are then, and says what came of it.
- * @param {() => Promise<unknown>} step
- * @param {string} said
- */
-async function run(step, said) {
-  const done = find("stations-done");
-  try {
-    await step();
-    done.className = "good";
-    done.textContent = said;
-  } catch (refusal) {
-    done.className = "bad";
-    done.textContent = explainAct(refusal);
-  }
-  await showList();
-}
+const run = runnerOf("stations-done", showList);
+
 /** @param {Station} station @param {StationOperator} operator */
 function rowOf(station, { callsign, until }) {
   const revoke = async () => {
