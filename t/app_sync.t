@@ -128,12 +128,7 @@ $service->stop;
     $service->post_batch(\@sent);
     my %stored = map { $_->{clientId} => $_ } $service->download;
     QSOsync::Front::write_file("$folder/qsos.json", JSON::PP->new->utf8->encode([values %stored]));
-    # Beside one another, as they are served.
-    QSOsync::Front::write_file("$folder/package.json", '{"type":"module"}');
-    QSOsync::Front::write_file("$folder/adif.js", QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/app/adif.js"));
-    QSOsync::Front::write_file("$folder/qsosync-fields.js",
-        QSOsync::Front::read_file(QSOsync::Kit::client('qsosync-fields.js')));
-    my $written = system('node', '--input-type=module', '-e', <<'END', "$folder/adif.js", $folder);
+    my $written = system('node', '--input-type=module', '-e', <<'END', "$QSOsync::Front::BUILD/app/adif.js", $folder);
 import { readFileSync, writeFileSync } from "node:fs";
 const [module, folder] = process.argv.slice(1);
 const { formatAdif } = await import(module);

@@ -67,8 +67,8 @@ my %client = (
     app => {
         files => {
             (map { $_ => "clients/$_" } map { "qsosync$_.js" } '', qw(-changes -fields -outbox -storage -sync)),
-            'src/app/synchroniser.js' => 'src/app/synchroniser.js',
-            (map { ("src/pages/$_.js" => "src/pages/$_.js") } qw(account language page)),
+            'src/app/log/synchroniser.js' => 'src/app/log/synchroniser.js',
+            (map { ("src/pages/site/$_.js" => "src/pages/site/$_.js") } qw(account language page)),
         },
         sync => 'node %s/app.js log.json',
         add => 'node %s/app.js log.json {callsign}',
@@ -79,7 +79,7 @@ my %client = (
             deletions => ['qsosync.js', ', includeDeleted: "true"', '',
                 'qsosync-changes.js', 'deletedComplete ?? false', 'deletedComplete ?? true'],
             ids => ['qsosync-sync.js', 'if (deletionsKnown) return;', 'return;'],
-            wait => ['src/app/synchroniser.js', '(this.app.log.trouble?.waitSeconds ?? 60) * 1000', '50'],
+            wait => ['src/app/log/synchroniser.js', '(this.app.log.trouble?.waitSeconds ?? 60) * 1000', '50'],
             same => ['qsosync-sync.js', '{ entries: qsos }',
                 '{ entries: qsos.map((qso) => ({ ...qso, clientId: crypto.randomUUID() })) }'],
             sure => ['qsosync-sync.js', 'const qsos = entries.map',
@@ -88,7 +88,7 @@ my %client = (
             refused => ['qsosync-sync.js', 'else if (result.permanent)', 'else if (false)'],
             later => ['qsosync-sync.js', 'else if (result.permanent)', 'else'],
             key => ['qsosync-sync.js', '401: "no key"', '401: "failed"',
-                'src/app/synchroniser.js', 'Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures)', '50'],
+                'src/app/log/synchroniser.js', 'Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures)', '50'],
             epoch => ['qsosync-changes.js', 'epoch !== state.epoch || download.isRestored', 'false'],
             lacks => ['qsosync-changes.js', 'else await queueAgain(records, state, copy, null);', ''],
             kept => ['qsosync-changes.js', 'else await queueAgain(records, state, copy, null);', 'else await'
@@ -122,7 +122,7 @@ globalThis.localStorage = { getItem: () => null };
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });
 globalThis.document = { ...node(), documentElement: node(), querySelectorAll: () => [], createElement: node,
   getElementById: (id) => (id === "state" ? node() : null) };
-const { Synchroniser } = await import("./src/app/synchroniser.js");
+const { Synchroniser } = await import("./src/app/log/synchroniser.js");
 const { Log } = await import("./qsosync.js");
 const { LocalLog, readOutbox } = await import("./qsosync-sync.js");
 const { MemoryStorage } = await import("./qsosync-storage.js");

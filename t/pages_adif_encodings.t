@@ -8,7 +8,7 @@ plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1')
 my $service = QSOsync::Service->start;
 $service->add_member('26AT101');
 my $folder = $service->directory;
-copy("$QSOsync::Front::SOURCE/src/pages/adif-slices.js", "$folder/slices.mjs") or die $!;
+copy("$QSOsync::Front::SOURCE/src/pages/log/adif-slices.js", "$folder/slices.mjs") or die $!;
 QSOsync::Front::write_file("$folder/decode.mjs", <<'END');
 import { readFileSync, writeFileSync } from "node:fs";
 import { decodeAdif, sliceAdif } from "./slices.mjs";

@@ -10,7 +10,7 @@ my @papers = glob "$source/src/manual/papers/*.txt";
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
 my %text_of = map { m{(?:src|schema)/(?:pages/)?(.+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) }
     "$source/schema/fields.json",
-    glob "$source/src/pages/*.js $source/src/pages/*.html $source/src/app/*.js $source/src/app/*.html";
+    map { glob "$source/src/$_" } qw(pages/*/*.js pages/*/*.html app/*.js app/*/*.js app/*.html);
 my (%rows, %in_language, %in_context);
 sub lacks { my ($place, @texts) = @_; diag map { "not translated yet in $place: $_\n" } @texts if @texts }
 for my $path (glob "$source/src/languages/*.po") {
@@ -122,7 +122,7 @@ for my $code (sort keys %in_language) {
 # What may be refused to a program is told in words.
 my @codes = QSOsync::Front::read_file("$source/src/qso/fields.c") =~ /= \{"([^"]+)", (?:true|false)\}/g;
 cmp_ok scalar @codes, '>', 5, 'there are codes of refused QSOs';
-like $text_of{'rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile tells what $_ means" for @codes;
+like $text_of{'log/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile tells what $_ means" for @codes;
 
 # The site of "make docs": the papers in their languages, with pictures that a browser has just made, and no link that
 # leads nowhere.

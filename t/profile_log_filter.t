@@ -256,22 +256,18 @@ $service->stop;
 
     SKIP: {
         skip 'node is not there', 2 if system('node --version >/dev/null 2>&1') != 0;
-        mkdir "$folder/app";
-        QSOsync::Front::write_file("$folder/app/$_->[1]", QSOsync::Front::read_file($_->[0]))
-            for ["$QSOsync::Front::SOURCE/src/app/callsigns.js", 'callsigns.js'],
-            ["$QSOsync::Front::BUILD/app/divisions.js", 'divisions.js'];
-        QSOsync::Front::write_file("$folder/app/package.json", '{"type":"module"}');
-        QSOsync::Front::write_file("$folder/app/cases.json", JSON::PP->new->utf8->encode([sort keys %wanted]));
-        my $status = system('node', '--input-type=module', '-e', <<'END', "$folder/app");
+        QSOsync::Front::write_file("$folder/cases.json", JSON::PP->new->utf8->encode([sort keys %wanted]));
+        my $module = "$QSOsync::Front::BUILD/app/callsigns.js";
+        my $status = system('node', '--input-type=module', '-e', <<'END', $module, $folder);
 import { readFileSync, writeFileSync } from "node:fs";
-const [folder] = process.argv.slice(1);
-const { numberOf } = await import(`${folder}/callsigns.js`);
+const [module, folder] = process.argv.slice(1);
+const { numberOf } = await import(module);
 const cases = JSON.parse(readFileSync(`${folder}/cases.json`, "utf8"));
 const said = cases.map((callsign) => Number(numberOf(callsign) ?? 0));
 writeFileSync(`${folder}/said.json`, JSON.stringify(said));
 END
         is $status, 0, 'the app\'s module runs';
-        my $app = JSON::PP::decode_json(QSOsync::Front::read_file("$folder/app/said.json"));
+        my $app = JSON::PP::decode_json(QSOsync::Front::read_file("$folder/said.json"));
         my @callsigns = sort keys %wanted;
         is_deeply [map { "$callsigns[$_] $app->[$_]" } grep { $app->[$_] != $wanted{$callsigns[$_]} }
                 0 .. $#callsigns], [],

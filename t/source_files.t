@@ -6,7 +6,7 @@ my $source = $QSOsync::Front::SOURCE;
 open my $file, '<', "$source/Makefile.am" or die $!;
 my $makefile = do { local $/; <$file> };
 for my $path (glob("$source/src/*/*.[ch]"),
-    glob("$source/t/unit-*.c"), (grep { -f } glob("$source/src/manual/*")), glob("$source/src/pages/*"),
+    glob("$source/t/unit-*.c"), (grep { -f } glob("$source/src/manual/*")), glob("$source/src/pages/*/*"),
     glob("$source/src/service/*"), glob("$source/src/clients/*.*")) {
     my $name = substr $path, length("$source/");
     like $makefile, qr/\s\Q$name\E(?:\s|\z)/, "Makefile.am lists $name";
@@ -126,7 +126,7 @@ for my $path (glob "$source/src/*/*.c") {
             map({ ['schema/schema.sql', qr/FROM $_\s+WHERE [^)]*\) >= (\d+)/] } qw(api_keys upload_tokens)),
             ['schema/statements/checks.sql', qr/more than (\d+) active keys/],
             ['src/manual/qsosync-admin.8', qr/at most (\w+) active keys/],
-            ['src/pages/service.js', qr/You already have (\w+)/]],
+            ['src/pages/site/service.js', qr/You already have (\w+)/]],
         ['entries of a batch', 'src/transfer/batch.h', qr/BATCH_ENTRIES_MAX (\d+)/, undef,
             ['src/clients/qsosync_service.py', qr/^BATCH = (\d+)$/m]],
         ['QSOs of a page', 'src/api/endpoint.h', qr/PAGE_LIMIT_MAX (\d+)/, undef,
@@ -164,7 +164,7 @@ for my $path (glob "$source/src/*/*.c") {
     my %locators = ('src/qso/locator.c' => qr/\{'A', 'R'\}, \{'A', 'R'\}.*\{'a', 'x'\}, \{'a', 'x'\}/s,
         'src/qso/schema.c' => qr/\[A-R\]\{2\}\[0-9\]\{2\}\(\[a-x\]\{2\}\)\?/,
         'src/clients/qsosync_fields.py' => qr/\[A-Ra-r\]\{2\}\[0-9\]\{2\}\(\[A-Xa-x\]\{2\}\)\?/,
-        'src/pages/geography.js' => qr/\(\[A-R\]\)\(\[A-R\]\)\(\\d\)\(\\d\)\(\?:\(\[A-X\]\)\(\[A-X\]\)\)\?/,
+        'src/pages/map/geography.js' => qr/\(\[A-R\]\)\(\[A-R\]\)\(\\d\)\(\\d\)\(\?:\(\[A-X\]\)\(\[A-X\]\)\)\?/,
         'schema/schema.sql' => qr/'\[A-R\]\[A-R\]\[0-9\]\[0-9\]\[a-x\]\[a-x\]'/);
     ok read_source($_) =~ $locators{$_}, "$_ has the letters of a locator" for sort keys %locators;
 }

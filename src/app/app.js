@@ -1,31 +1,31 @@
 // The app: opens the log of this device and shows one of its pages. It is a client of the public
 // interface and nothing else.
-import { fromAddress, lineOfAddress, opening } from "./early.js";
-import { element, find, findAs, typed } from "../pages/page.js";
-import { say } from "../pages/language.js";
+import { fromAddress, lineOfAddress, opening } from "./log/early.js";
+import { element, find, findAs, typed } from "../pages/site/page.js";
+import { say } from "../pages/site/language.js";
 import { makeClientId } from "./qsosync-fields.js";
 import { keepEntriesAgain } from "./qsosync-outbox.js";
 import { LocalLog, readOutbox } from "./qsosync-sync.js";
-import { compact } from "./callsigns.js";
-import { Download } from "./download.js";
-import { worked } from "./search.js";
-import { Form } from "./form.js";
-import { List, Recent } from "./list.js";
-import { NAME, recall, remember, station } from "./logs.js";
-import { LocalNews } from "./news.js";
-import { Outing } from "./outing.js";
-import { Paper } from "./paper.js";
-import { Settings } from "./settings.js";
-import { Setup } from "./setup.js";
-import { Spots, takeQsoOutOfAddress } from "./spots.js";
-import { Synchroniser } from "./synchroniser.js";
+import { compact } from "./text/callsigns.js";
+import { Download } from "./views/download.js";
+import { worked } from "./log/search.js";
+import { Form } from "./views/form.js";
+import { List, Recent } from "./views/list.js";
+import { NAME, recall, remember, station } from "./log/logs.js";
+import { LocalNews } from "./log/news.js";
+import { Outing } from "./views/outing.js";
+import { Paper } from "./views/paper.js";
+import { Settings } from "./views/settings.js";
+import { Setup } from "./views/setup.js";
+import { Spots, takeQsoOutOfAddress } from "./views/spots.js";
+import { Synchroniser } from "./log/synchroniser.js";
 import { Takeover, renew } from "./takeover.js";
-import { reasonOf } from "./words.js";
+import { reasonOf } from "./text/words.js";
 
 /** @typedef {import("./qsosync.js").Log} Line */
 /** @typedef {import("./qsosync-storage.js").Entry} Entry */
-/** @typedef {import("./fields.js").Values} Values */
-/** @typedef {import("./storage.js").BrowserStorage} BrowserStorage */
+/** @typedef {import("./views/fields.js").Values} Values */
+/** @typedef {import("./log/storage.js").BrowserStorage} BrowserStorage */
 
 const SAID_MS = 10000;
 const PAGES = ["log", "list", "spots", "lines", "outing", "awards", "settings"];
@@ -70,7 +70,7 @@ export class App {
     this.recent = new Recent(this);
     this.paper = new Paper(this);
     this.outing = new Outing(this);
-    /** @type {import("./awards.js").Awards | null} */
+    /** @type {import("./views/awards.js").Awards | null} */
     this.awards = null;
     this.spots = new Spots(this);
     this.settings = new Settings(this);
@@ -100,7 +100,7 @@ export class App {
   }
   /**
    * What cannot be read says nothing: the form and the spots go on without marks.
-   * @param {import("./worth.js").Worth} worth
+   * @param {import("./log/worth.js").Worth} worth
    * @returns {Promise<string[]>}
    */
   news(worth) {
@@ -245,7 +245,7 @@ export class App {
   }
   /** Most evenings nobody looks there: it is loaded when somebody does. */
   async #showAwards() {
-    const { Awards } = await import("./awards.js");
+    const { Awards } = await import("./views/awards.js");
     this.awards ??= new Awards(this);
     this.awards.show();
   }

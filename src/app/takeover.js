@@ -1,8 +1,8 @@
 // The worker that keeps the app's files. A new version of it takes over while nobody types in any
 // tab, and every tab is loaded again then: no tab has the files of one version and the database of
 // another.
-import { input, recall, remember } from "../pages/page.js";
-import { language, say } from "../pages/language.js";
+import { input, recall, remember } from "../pages/site/page.js";
+import { language, say } from "../pages/site/language.js";
 
 /** @typedef {import("./app.js").App} App */
 

@@ -23,7 +23,7 @@ static bool has_letter(struct text text)
     return false;
 }
 
-/* The app has the same rule (divisionOf in src/app/callsigns.js). */
+/* The app has the same rule (divisionOf in src/app/text/callsigns.js). */
 int divisions_number(struct text callsign)
 {
     int number = 0, digits = 0;

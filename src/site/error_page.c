@@ -1,4 +1,4 @@
-/* Says to a person what failed, and the way on. The page is src/pages/error.html; the program
+/* Says to a person what failed, and the way on. The page is src/pages/site/error.html; the program
  * src/build/error-page reads the rows below, and makes of them the pages for errors that a front
  * server makes itself. Which error it is, is decided elsewhere. */
 #include "site/error_page.h"

@@ -1,5 +1,5 @@
 /* GET /: tells people whose service this is, what they get, how to join, and what was heard last.
- * The page is src/pages/index.html; it is filled in here, so that it is complete without
+ * The page is src/pages/site/index.html; it is filled in here, so that it is complete without
  * JavaScript, too. Without a logbook it says what the settings say. */
 #include "site/access.h"
 #include "site/address.h"

@@ -210,8 +210,9 @@ void page_opening_answer(struct exchange *exchange, const char *root, const char
 
 /* GET /cluster/, /operator/ and below /docs/: pages that scripts or their readers fill, with
  * nothing of the logbook in them but whose service it is, and who is signed in. They are
- * src/pages/cluster.html and operator.html, the description of the API, which src/build/docs-page
- * makes, and the papers of src/manual/papers, which src/build/paper makes into pages. */
+ * src/pages/cluster/cluster.html and operator.html, the description of the API, which
+ * src/build/docs-page makes, and the papers of src/manual/papers, which src/build/paper makes into
+ * pages. */
 
 static const char cluster[] =
 #include "pages/cluster.inc"

@@ -1,6 +1,6 @@
 /* GET /profile/data/awards: divisions, squares and special stations worked and confirmed, in the
  * log or in the part of it that a filter wants, as JSON, and the same as a table. The page shows
- * them (src/pages/awards.js). */
+ * them (src/pages/profile/awards.js). */
 #include "base/datetime.h"
 #include "http/error.h"
 #include "json/write.h"

@@ -1,6 +1,6 @@
 /* /profile/data/card: the member's own QSL card; /profile/data/cards: those of confirmed QSOs, each
  * with the member's own QSO, of which alone the card tells. The page draws them
- * (src/pages/card-drawing.js). */
+ * (src/pages/profile/card-drawing.js). */
 #include "base/datetime.h"
 #include "json/write.h"
 #include "qso/log_order.h"

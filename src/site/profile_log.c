@@ -1,6 +1,6 @@
 /* The member's log to look at: its QSOs, filtered and in any order, and those that were nearly
  * confirmed. The store brings the rows, which become JSON here; the page draws them
- * (src/pages/log-list.js). Numbers are counted in profile_statistics.c. */
+ * (src/pages/log/log-list.js). Numbers are counted in profile_statistics.c. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* GET /profile/data/map: where the stations worked are, one point for each position and callsign.
  * Of a large log only the newest QSOs are taken, as many as a map can show. Land and projection are
- * the page's (src/pages/map.js). */
+ * the page's (src/pages/map/map.js). */
 #include <string.h>
 
 #include "base/keyed_hash.h"

@@ -1,6 +1,6 @@
 /* GET /profile/data/statistics: what is in the log, or in the part of it that a filter wants, as
  * numbers: QSOs by month and hour, stations, squares, divisions and distances. All are counted on
- * one walk over the log; the page draws them (src/pages/log-statistics.js). */
+ * one walk over the log; the page draws them (src/pages/log/log-statistics.js). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

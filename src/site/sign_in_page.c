@@ -1,5 +1,5 @@
-/* Shows the forms that let members in, src/pages/sign-in.html and welcome.html, with what was wrong
- * with an attempt. They work without JavaScript; with it, the same sentences are said in the
+/* Shows the forms that let members in, src/pages/site/sign-in.html and welcome.html, with what was
+ * wrong with an attempt. They work without JavaScript; with it, the same sentences are said in the
  * reader's language. What is right and wrong is decided elsewhere. */
 #include "site/sign_in_page.h"
 

@@ -87,8 +87,8 @@ const struct error *spot_list_append(struct exchange *exchange, struct spot_list
 }
 
 /* Writes spots as rows of a table, for pages that are complete without JavaScript;
- * src/pages/cluster.js makes the same rows for all others. The words in them are marked for the
- * page's script, which says them in the reader's language. */
+ * src/pages/cluster/cluster.js makes the same rows for all others. The words in them are marked for
+ * the page's script, which says them in the reader's language. */
 
 static void append_small(struct buffer *out, const char *between, struct text text)
 {

@@ -310,8 +310,8 @@ const struct error *spot_list_read_query(struct exchange *exchange, struct spot_
 }
 
 /* GET /cluster/list: the spots as a plain table, for browsers without JavaScript. The page is
- * src/pages/list.html; src/pages/cluster.js makes the same rows for all others. Which spots these
- * are is left to spot_list.c. */
+ * src/pages/cluster/list.html; src/pages/cluster/cluster.js makes the same rows for all others.
+ * Which spots these are is left to spot_list.c. */
 
 #define BAND_SEGMENT 2 /* /cluster/list/{band} */
 

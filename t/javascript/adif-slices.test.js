@@ -1,7 +1,7 @@
 // Slices of an ADIF file: whole records, and together the whole file.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { decodeAdif, sliceAdif } from "../../src/pages/adif-slices.js";
+import { decodeAdif, sliceAdif } from "../../src/pages/log/adif-slices.js";
 
 const field = (name, value, length = value.length) => `<${name}:${length}>${value}`;
 const record = (notes = "") => `${field("CALL", "26AT101")}${field("NOTES", notes)}<EOR>\n`;

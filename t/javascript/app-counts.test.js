@@ -1,26 +1,13 @@
 // What the app counts of its log: by the service's table of callsigns, and by places; and what
 // stands for a QSO that waits. That its counts are the service's is held by t/profile_awards.t.
 import assert from "node:assert/strict";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import test from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { numberOf } from "../../app/callsigns.js";
+import { Counts } from "../../app/counts.js";
+import { asItWaits, worthOf } from "../../app/worth.js";
 
-// Beside one another, as they are served.
-const folder = mkdtempSync(join(tmpdir(), "qsosync-"));
-const source = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
-const load = (name) => import(pathToFileURL(join(folder, name)));
-writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-for (const name of ["callsigns", "counts", "worth"])
-  copyFileSync(source(`src/app/${name}.js`), join(folder, `${name}.js`));
-copyFileSync(source("app/divisions.js"), join(folder, "divisions.js"));
-const { numberOf } = await load("callsigns.js");
-const { Counts } = await load("counts.js");
-const { asItWaits, worthOf } = await load("worth.js");
-rmSync(folder, { recursive: true });
-
-const CASES = readFileSync(source("t/data/divisions.tsv"), "utf8")
+const CASES = readFileSync(new URL("../data/divisions.tsv", import.meta.url), "utf8")
   .split("\n")
   .filter((line) => line && !line.startsWith("#"))
   .map((line) => line.split("\t"));

@@ -1,25 +1,13 @@
 // Lines from paper, and the channels and frequencies that they and the form name.
 import assert from "node:assert/strict";
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import test from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
-
-// Beside one another, as they are served.
-const folder = mkdtempSync(join(tmpdir(), "qsosync-"));
-const load = (name) => import(pathToFileURL(join(folder, name)));
-writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-const NAMES = ["callsigns", "channels", "lines"].map((name) => `src/app/${name}.js`);
-for (const name of [...NAMES, "app/divisions.js", "clients/qsosync-fields.js"])
-  copyFileSync(
-    fileURLToPath(new URL(`../../${name}`, import.meta.url)),
-    join(folder, name.split("/").pop()),
-  );
-const { channelOfFrequency, frequencyOfChannel, readFrequency, stepFrequency } =
-  await load("channels.js");
-const { readLines } = await load("lines.js");
-rmSync(folder, { recursive: true });
+import {
+  channelOfFrequency,
+  frequencyOfChannel,
+  readFrequency,
+  stepFrequency,
+} from "../../app/channels.js";
+import { readLines } from "../../app/lines.js";
 
 test("CB channels have their frequencies, those out of order too", () => {
   for (const [channel, mhz] of [

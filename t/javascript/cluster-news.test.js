@@ -1,7 +1,7 @@
 // What is new in a spot: the marks of the cluster page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitsWish, knowWorked, newsOfSpot } from "../../src/pages/cluster-news.js";
+import { fitsWish, knowWorked, newsOfSpot } from "../../src/pages/cluster/cluster-news.js";
 
 const known = knowWorked({
   locator: "JO59jw",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-const css = readFileSync(new URL("../../src/pages/site.css", import.meta.url), "utf8");
+const css = readFileSync(new URL("../../src/pages/site/site.css", import.meta.url), "utf8");
 
 function luminance(colour) {
   const full = colour.length === 4 ? colour.replace(/[0-9a-f]/g, "$&$&") : colour;

@@ -34,7 +34,7 @@ const rules = {
 };
 
 export default [
-  { ignores: ["src/pages/land.js"] },
+  { ignores: ["src/pages/map/land.js"] },
   { files: ["**/*.js"], languageOptions: { ecmaVersion: 2022, sourceType: "module" }, rules },
   // Tests have 120 columns.
   { files: ["t/browser/*.js"], rules: { "max-len": "off" } },

@@ -1,7 +1,7 @@
 // The figures of a log.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { percent, withGaps, yearsOf } from "../../src/pages/figures.js";
+import { percent, withGaps, yearsOf } from "../../src/pages/log/figures.js";
 
 const row = (month, qsos = 1, confirmed = 0) => ({ month, qsos, confirmed });
 

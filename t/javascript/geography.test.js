@@ -1,8 +1,15 @@
 // Places on the globe and on the map.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { bearing, distanceKm, greatCircle, parseLocator } from "../../src/pages/geography.js";
-import { WORLD, clamp, firstViewOf, project, viewOf, ways } from "../../src/pages/projection.js";
+import { bearing, distanceKm, greatCircle, parseLocator } from "../../src/pages/map/geography.js";
+import {
+  WORLD,
+  clamp,
+  firstViewOf,
+  project,
+  viewOf,
+  ways,
+} from "../../src/pages/map/projection.js";
 
 const HAMBURG = { lat: 53.55, lng: 10 };
 const TOKYO = { lat: 35.68, lng: 139.77 };

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import {
   copyFileSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -15,7 +16,11 @@ import { pathToFileURL } from "node:url";
 
 const folder = mkdtempSync(join(tmpdir(), "qsosync-language-"));
 test.after(() => rmSync(folder, { recursive: true }));
-copyFileSync(new URL("../../src/pages/language.js", import.meta.url), join(folder, "language.js"));
+mkdirSync(join(folder, "site"));
+copyFileSync(
+  new URL("../../src/pages/site/language.js", import.meta.url),
+  join(folder, "site/language.js"),
+);
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 writeFileSync(
   join(folder, "languages.js"),
@@ -40,7 +45,7 @@ async function browser(languages, stored = null) {
       return stored;
     },
   };
-  return import(`${pathToFileURL(join(folder, "language.js"))}?${number++}`);
+  return import(`${pathToFileURL(join(folder, "site/language.js"))}?${number++}`);
 }
 
 test("the first language of the browser that there is", async () => {

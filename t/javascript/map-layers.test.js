@@ -1,9 +1,9 @@
 // What lies on the map: dots, labels and the grid; and the sun.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { dotsOf, gridOf, placeLabels } from "../../src/pages/map-layers.js";
-import { WORLD, project } from "../../src/pages/projection.js";
-import { clockAhead, nightPath, placeUnderSun, sunHeight } from "../../src/pages/sun.js";
+import { dotsOf, gridOf, placeLabels } from "../../src/pages/map/map-layers.js";
+import { WORLD, project } from "../../src/pages/map/projection.js";
+import { clockAhead, nightPath, placeUnderSun, sunHeight } from "../../src/pages/map/sun.js";
 
 const near = (value, expected, by) => assert.ok(Math.abs(value - expected) <= by, `${value}`);
 const point = (lat, lng, kind = "spotted") => ({ ...project({ lat, lng }), kind });

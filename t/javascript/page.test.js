@@ -19,7 +19,7 @@ globalThis.document = {
 async function pageOf(language) {
   const folder = join(root, language);
   for (const name of ["account.js", "page.js", "language.js"])
-    cpSync(new URL(`../../src/pages/${name}`, import.meta.url), join(folder, name));
+    cpSync(new URL(`../../src/pages/site/${name}`, import.meta.url), join(folder, "site", name));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "languages.js"), 'export const LANGUAGES = { en: "E", de: "D" };');
   writeFileSync(
@@ -31,7 +31,7 @@ async function pageOf(language) {
     value: { languages: [language] },
     configurable: true,
   });
-  return import(pathToFileURL(join(folder, "page.js")));
+  return import(pathToFileURL(join(folder, "site/page.js")));
 }
 const english = await pageOf("en");
 const german = await pageOf("de");

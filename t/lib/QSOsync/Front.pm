@@ -155,7 +155,6 @@ sub gather_pages {
     my ($version) = read_file("$BUILD/pages/version.inc") =~ /"(\w+)"/ or die 'no version of the pages';
     gather_page_files($folder);
     gather_page_files("$folder/files-$version/pages");
-    copy($_, "$folder/files-$version/pages") or die "$_: $!" for glob "$BUILD/pages/stripped/*.js";
     gather_app("$folder/files-$version/app");
     unlink glob "$folder/files-$version/*/*.html";
 }
@@ -163,7 +162,7 @@ sub gather_page_files {
     my ($folder) = @_;
     make_path($folder);
     copy($_, $folder) or die "$_: $!" for grep { /\.(?:html|css|js|svg|json)\z/ }
-        glob("$SOURCE/src/pages/* $BUILD/pages/* $BUILD/pages/stripped/*.css");
+        glob "$SOURCE/src/pages/*/*.svg $BUILD/pages/* $BUILD/pages/stripped/*";
 }
 
 # The same of the app: its scripts are those that were made.

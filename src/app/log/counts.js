@@ -1,0 +1,261 @@
+// What the log of this device is worth, in the form in which the service tells it to the profile
+// (/profile/data/awards). Pure; the rules are those of src/qso/awards.h and match.h.
+import { compact, countryOf, currentDivisions } from "../text/callsigns.js";
+import { isCounted, worthOf } from "./worth.js";
+
+/** @typedef {import("../views/fields.js").Values} Values */
+/** @typedef {import("../../pages/site/answers.js").Award} Award */
+/** @typedef {import("../../pages/site/answers.js").Awards} Awards */
+/** @typedef {import("../../pages/site/answers.js").AwardQso} AwardQso */
+/** @typedef {import("../../pages/site/answers.js").AwardSubject} AwardSubject */
+/**
+ * What QSOs of one division, square or station have in common.
+ * @typedef {object} Part
+ * @property {number} qsos
+ * @property {Set<string>} bands
+ * @property {Set<string | null>} modes null: without one
+ * @property {Set<string>} years
+ * @property {AwardQso | null} first
+ */
+/** @typedef {{name: string, worked: Part, confirmed: Part, confirmedAt: string}} Item */
+/** @typedef {Map<string, Item>} List by name */
+
+/** @type {AwardSubject[]} */
+const SUBJECTS = ["divisions", "squares", "special"];
+const BANDS = ["ELEVEN_METERS", "PMR446"];
+const MODES = ["FM", "AM", "SSB", "USB", "LSB", "CW", "DIGITAL"];
+const UNKNOWN_SHOWN = 100;
+/** How many members aim at; those of src/qso/awards.c. */
+/** @type {Record<AwardSubject, number[]>} */
+const THRESHOLDS = {
+  divisions: [25, 50, 100, 150, 200, 250, 300],
+  squares: [50, 100, 200, 300, 500, 1000],
+  special: [10, 25, 50, 100],
+};
+
+/** @returns {Part} */
+function beginPart() {
+  return { qsos: 0, bands: new Set(), modes: new Set(), years: new Set(), first: null };
+}
+/**
+ * By the time, then by the order in which the service got them; what it has not is the latest.
+ * @param {AwardQso} a
+ * @param {AwardQso | null} b
+ */
+function isEarlier(a, b) {
+  if (!b || a.qsoAt !== b.qsoAt) return !b || a.qsoAt < b.qsoAt;
+  return Number(a.id || Infinity) < Number(b.id || Infinity);
+}
+/**
+ * @param {Part} part
+ * @param {Values} qso
+ */
+function addToPart(part, { id, qsoAt, callsignWorked, band, mode }) {
+  part.qsos++;
+  part.bands.add(band);
+  part.modes.add(mode ?? null);
+  part.years.add(qsoAt.slice(0, 4));
+  const moment = { id: String(id ?? ""), qsoAt, callsign: compact(callsignWorked) || null };
+  if (isEarlier(moment, part.first)) part.first = moment;
+}
+/** @type {<Value>(choices: Value[], has: Set<Value | null>) => Value[]} in their order */
+const chosen = (choices, has) => choices.filter((choice) => has.has(choice));
+/** @type {(a: {name: string}, b: {name: string}) => number} */
+const byName = (a, b) => (a.name < b.name ? -1 : 1);
+
+export class Counts {
+  constructor() {
+    this.qsos = this.confirmed = this.unknownQsos = this.withoutNumber = 0;
+    /** @type {Record<AwardSubject | "unknown", List>} */
+    this.lists = {
+      divisions: new Map(),
+      squares: new Map(),
+      special: new Map(),
+      unknown: new Map(),
+    };
+    /** @type {Map<string, number>} QSOs by year */
+    this.years = new Map();
+  }
+
+  /**
+   * A station that was only heard counts for nothing.
+   * @param {Values} qso
+   */
+  add(qso) {
+    if (!isCounted(qso)) return;
+    const { division, square, special } = worthOf(qso);
+    const call = compact(qso.callsignWorked);
+    const year = qso.qsoAt.slice(0, 4);
+    const isUnknown = !division && /^\d/.test(call);
+    this.qsos++;
+    this.years.set(year, (this.years.get(year) ?? 0) + 1);
+    if (qso.crossConfirmedAt) this.confirmed++;
+    if (isUnknown) this.unknownQsos++;
+    if (!division && !isUnknown) this.withoutNumber++;
+    if (division) this.#addTo("divisions", String(division), qso);
+    if (square) this.#addTo("squares", square, qso);
+    if (special) this.#addTo("special", special, qso);
+    if (isUnknown) this.#addTo("unknown", call, qso);
+  }
+  /**
+   * @param {AwardSubject | "unknown"} subject
+   * @param {string} name
+   * @param {Values} qso
+   */
+  #addTo(subject, name, qso) {
+    const item = this.lists[subject].get(name) ?? {
+      ...{ name, worked: beginPart(), confirmed: beginPart(), confirmedAt: "" },
+    };
+    this.lists[subject].set(name, item);
+    addToPart(item.worked, qso);
+    const at = qso.crossConfirmedAt;
+    if (!at) return;
+    addToPart(item.confirmed, qso);
+    if (!item.confirmedAt || at < item.confirmedAt) item.confirmedAt = at;
+  }
+
+  // -- what they come to --------------------------------------------------------------------------
+
+  /**
+   * @param {AwardSubject} subject
+   * @param {(part: Part) => boolean} counts
+   */
+  #pair(subject, counts) {
+    const items = [...this.lists[subject].values()];
+    return {
+      worked: items.filter(({ worked }) => counts(worked)).length,
+      confirmed: items.filter(({ confirmed }) => counts(confirmed)).length,
+    };
+  }
+  /** @param {(part: Part) => boolean} counts */
+  #pairs(counts) {
+    return {
+      divisions: this.#pair("divisions", counts),
+      squares: this.#pair("squares", counts),
+      special: this.#pair("special", counts),
+    };
+  }
+  /** @param {string} year */
+  #year(year) {
+    /** @param {AwardSubject} subject */
+    const of = (subject) => ({
+      ...this.#pair(subject, ({ years }) => years.has(year)),
+      first: [...this.lists[subject].values()].filter(({ worked }) =>
+        worked.first?.qsoAt.startsWith(year),
+      ).length,
+    });
+    return {
+      year: Number(year),
+      qsos: this.years.get(year) ?? 0,
+      ...{ divisions: of("divisions"), squares: of("squares"), special: of("special") },
+    };
+  }
+  /** @param {AwardSubject} subject */
+  #thresholds(subject) {
+    const items = [...this.lists[subject].values()];
+    const worked = items.map((item) => item.worked.first?.qsoAt ?? "").sort();
+    const confirmed = items.map((item) => item.confirmedAt).filter(Boolean);
+    confirmed.sort();
+    return THRESHOLDS[subject].map((items) => ({
+      subject,
+      items,
+      workedAt: worked[items - 1] ?? null,
+      confirmedAt: confirmed[items - 1] ?? null,
+    }));
+  }
+  /** @param {AwardSubject | "unknown"} subject */
+  #items(subject) {
+    const all = [...this.lists[subject].values()].map(asAward);
+    if (subject !== "divisions") return all.sort(byName);
+    return all
+      .sort((a, b) => Number(a.name) - Number(b.name))
+      .map((award) => ({ ...award, ...countryOf(Number(award.name)) }));
+  }
+
+  /** @returns {Awards} */
+  end() {
+    const { qsos, confirmed, unknownQsos, withoutNumber } = this;
+    return {
+      ...{ qsos, confirmed, unknownQsos, withoutNumber },
+      totals: this.#pairs((part) => part.qsos > 0),
+      bands: BANDS.map((band) => ({ band, ...this.#pairs(({ bands }) => bands.has(band)) })),
+      modes: [null, ...MODES].map((mode) => ({
+        mode,
+        ...this.#pairs(({ modes }) => modes.has(mode)),
+      })),
+      years: [...this.years.keys()]
+        .sort()
+        .reverse()
+        .map((year) => this.#year(year)),
+      thresholds: SUBJECTS.flatMap((subject) => this.#thresholds(subject)),
+      divisions: this.#items("divisions"),
+      squares: this.#items("squares"),
+      special: this.#items("special"),
+      unknown: this.#items("unknown").slice(0, UNKNOWN_SHOWN),
+      missing: currentDivisions()
+        .filter((number) => !this.lists.divisions.has(String(number)))
+        .map((number) => ({ number, ...countryOf(number) })),
+    };
+  }
+}
+
+/**
+ * @param {Item} item
+ * @returns {Award}
+ */
+function asAward({ name, worked, confirmed, confirmedAt }) {
+  const first = /** @type {AwardQso} */ (worked.first);
+  const award = {
+    name,
+    ...{ qsos: worked.qsos, confirmed: confirmed.qsos, first },
+    ...{ bands: chosen(BANDS, worked.bands), modes: chosen(MODES, worked.modes) },
+  };
+  if (!confirmed.first) return award;
+  return {
+    ...award,
+    confirmedBands: chosen(BANDS, confirmed.bands),
+    confirmedModes: chosen(MODES, confirmed.modes),
+    ...{ firstConfirmed: confirmed.first, confirmedAt },
+  };
+}
+
+// -- a table --------------------------------------------------------------------------------------
+
+const COLUMNS = [
+  ...["kind", "name", "country", "qsos", "confirmed", "bands", "modes", "confirmedBands"],
+  ...["confirmedModes", "firstAt", "firstCallsign", "firstConfirmedAt"],
+  ...["firstConfirmedCallsign", "state"],
+];
+const KINDS = { divisions: "division", squares: "square", special: "special station" };
+/**
+ * As the service writes it (src/transfer/export.c): what a spreadsheet would calculate begins with
+ * an apostrophe.
+ * @param {unknown} value
+ */
+function cellOf(value) {
+  const text = String(value ?? "");
+  const isFormula = /^[=@\t\r]|^[+-](?:[^]*[^\d.]|$)/.test(text);
+  const marked = isFormula ? `'${text}` : text;
+  return /[",\r\n]/.test(text) ? `"${marked.replaceAll('"', '""')}"` : marked;
+}
+/**
+ * The table of what was worked and what is missing, that of src/site/profile_awards.c.
+ * @param {Awards} awards
+ */
+export function formatCsv(awards) {
+  const rows = SUBJECTS.flatMap((subject) =>
+    awards[subject].map((award) => [
+      ...[KINDS[subject], award.name, award.country, award.qsos, award.confirmed],
+      ...[award.bands, award.modes, award.confirmedBands, award.confirmedModes].map((choices) =>
+        choices?.join(" "),
+      ),
+      ...[award.first, award.firstConfirmed].flatMap((qso) => [qso?.qsoAt, qso?.callsign]),
+      award.confirmed ? "confirmed" : "worked",
+    ]),
+  );
+  const missing = awards.missing.map(({ number, country }) => [
+    ...["division", number, country, 0, 0],
+    ...["", "", "", "", "", "", "", "", "missing"],
+  ]);
+  return [COLUMNS, ...rows, ...missing].map((row) => `${row.map(cellOf).join()}\r\n`).join("");
+}

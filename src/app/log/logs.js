@@ -1,0 +1,40 @@
+// The logs of this device: the member's own, and those of stations that the member operates. Each
+// has a database, settings and drafts of its own, and another tab may have another one open.
+import { recall as recallHere, remember as rememberHere } from "../../pages/site/page.js";
+
+const STATIONS = "stations"; // whose logs are on this device
+const OPEN = "station"; // whose log is opened next; empty: the own one
+const BASE = "qsosync-app";
+
+/** @returns {string[]} */
+export function stations() {
+  return JSON.parse(recallHere(STATIONS) ?? "[]");
+}
+const wanted = recallHere(OPEN) ?? "";
+/** The station whose log this is; empty: the own log. */
+export const station = stations().includes(wanted) ? wanted : "";
+
+/** @param {string} of a station; empty: of the own log */
+export const databaseOf = (of) => (of ? `${BASE} ${of}` : BASE);
+/** Of the log that is open: its database, its lock and its channel. */
+export const NAME = databaseOf(station);
+
+/** @param {string} name */
+export const settingOf = (name) => (station ? `${name} ${station}` : name);
+/** @param {string} name @param {string} value */
+export const remember = (name, value) => rememberHere(settingOf(name), value);
+/** @param {string} name */
+export const recall = (name) => recallHere(settingOf(name));
+
+/** @param {string} of a station, whose log comes to this device; empty: the own one */
+export function open(of) {
+  if (of && !stations().includes(of)) rememberHere(STATIONS, JSON.stringify([...stations(), of]));
+  rememberHere(OPEN, of);
+  history.replaceState(null, "", location.pathname); // its first page
+  location.reload();
+}
+/** The log that is open is removed from this device. */
+export function forget() {
+  rememberHere(STATIONS, JSON.stringify(stations().filter((of) => of !== station)));
+  rememberHere(OPEN, "");
+}

@@ -1,0 +1,175 @@
+// What a QSO would bring that the log of this device has not. Knows no page; which marks there are
+// is said by src/pages/cluster/cluster-news.js, for spots and the form alike.
+import { familyOf, newsOfSpot } from "../../pages/cluster/cluster-news.js";
+import { compact } from "../text/callsigns.js";
+import { asItWaits, isCounted, worthOf } from "./worth.js";
+
+/** @typedef {import("../views/fields.js").Values} Values */
+/** @typedef {import("./storage.js").BrowserStorage} BrowserStorage */
+/** @typedef {import("../qsosync-storage.js").Entry} Entry */
+/** @typedef {import("./worth.js").Worth} Worth */
+/** @typedef {{key: string, qso: Values}} Stored */
+/**
+ * Where QSOs stand that may count for something, and which of them do.
+ * @typedef {object} Part
+ * @property {string} index
+ * @property {[any, any][]} ranges of it
+ * @property {(qso: Values) => boolean} fits
+ */
+
+// The first one counts, but where stations were only heard, or something waits.
+const STEPS = [1, 50, undefined];
+const LAST = "\uffff";
+
+/**
+ * Where callsigns of a division stand in the index: 26AT101, 026AT101 and 26/13SD1.
+ * @param {number} number
+ * @returns {[string, string][]}
+ */
+function spellingsOf(number) {
+  const written = new Set([1, 2, 3].map((length) => String(number).padStart(length, "0")));
+  return [...written].flatMap((digits) => [
+    /** @type {[string, string]} */ ([`${digits}A`, `${digits}Z${LAST}`]),
+    /** @type {[string, string]} */ ([`${digits}/`, `${digits}/${LAST}`]),
+  ]);
+}
+/**
+ * The modes that are one with it, itself first.
+ * @param {string} mode
+ */
+function modesLike(mode) {
+  return familyOf(mode) === "SSB" ? [...new Set([mode, "USB", "LSB", "SSB"])] : [mode];
+}
+
+/** @param {Worth} worth */
+function partsOf({ division, square, special, band, mode }) {
+  const spellings = division ? spellingsOf(division) : [];
+  /** @param {string[][]} places which come before the callsign in an index */
+  const within = (places) =>
+    places.flatMap((place) =>
+      spellings.map(
+        ([low, high]) =>
+          /** @type {[any, any]} */ ([
+            [...place, low],
+            [...place, high],
+          ]),
+      ),
+    );
+  /** @param {Values} qso */
+  const isOfDivision = (qso) => worthOf(qso).division === division;
+  /** @type {Record<string, Part>} */
+  const parts = {
+    division: { index: "call", ranges: spellings, fits: isOfDivision },
+    band: {
+      index: "band call",
+      ranges: within([[band]]),
+      fits: (qso) => qso.band === band && isOfDivision(qso),
+    },
+    mode: {
+      index: "band mode call",
+      ranges: mode ? within(modesLike(mode).map((like) => [band, like])) : [],
+      fits: (qso) =>
+        qso.band === band && familyOf(qso.mode) === familyOf(mode) && isOfDivision(qso),
+    },
+    square: {
+      index: "locator",
+      ranges: square ? [[square, square + LAST]] : [],
+      fits: (qso) => worthOf(qso).square === square,
+    },
+    special: {
+      index: "call",
+      ranges: special ? [[special, special]] : [],
+      fits: (qso) => compact(qso.callsignWorked) === special,
+    },
+  };
+  return parts;
+}
+
+export class LocalNews {
+  /**
+   * @param {BrowserStorage} storage
+   * @param {Map<string, Entry>} outbox what is not sent yet, and stands in place of what is stored
+   */
+  constructor(storage, outbox) {
+    this.storage = storage;
+    this.outbox = outbox;
+  }
+
+  /**
+   * @param {string} index
+   * @param {IDBKeyRange} range
+   * @param {(record: Stored) => boolean} fits
+   */
+  async #has(index, range, fits) {
+    for (const most of STEPS) {
+      /** @type {Stored[]} */
+      const records = await this.storage.qsos(index, range, most);
+      if (records.some(fits)) return true;
+      if (most && records.length < most) return false;
+    }
+    return false;
+  }
+  /** @param {Part} part */
+  async #isWorked({ index, ranges, fits }) {
+    const { outbox } = this;
+    if (!ranges.length) return false;
+    for (const { kind, qso } of outbox.values())
+      if (kind === "save" && isCounted(qso) && fits(qso)) return true;
+    /** @param {Stored} record */
+    const counts = ({ key, qso }) => !outbox.has(key) && isCounted(qso) && fits(qso);
+    for (const [low, high] of ranges)
+      if (await this.#has(index, IDBKeyRange.bound(low, high), counts)) return true;
+    return false;
+  }
+  /** @param {Part} part */
+  async #isConfirmed({ index, ranges, fits }) {
+    /** @param {Stored} record */
+    const counts = ({ key, qso }) => {
+      const own = asItWaits(qso, this.outbox.get(key));
+      return Boolean(own?.crossConfirmedAt) && isCounted(own ?? {}) && fits(own ?? {});
+    };
+    for (const [low, high] of ranges)
+      if (await this.#has(`${index} confirmed`, IDBKeyRange.bound([low], [high, LAST]), counts))
+        return true;
+    return false;
+  }
+
+  /**
+   * The texts of the marks.
+   * @param {Worth} worth
+   */
+  async of(worth) {
+    const { division, square, special, band, mode } = worth;
+    const parts = partsOf(worth);
+    const isWorked = await this.#isWorked(parts.division);
+    const [onBand, inMode, ofSquare, ofSpecial] = await Promise.all([
+      isWorked && this.#isWorked(parts.band),
+      isWorked && this.#isWorked(parts.mode),
+      this.#isWorked(parts.square),
+      this.#isWorked(parts.special),
+    ]);
+    /** @type {<Value>(is: boolean, value: Value) => Set<Value>} */
+    const only = (is, value) => new Set(is ? [value] : []);
+    /** @param {boolean[]} confirmed division, square and special station */
+    const marks = ([ofDivision, squareToo, specialToo]) =>
+      newsOfSpot(worth, {
+        divisions: only(isWorked, division),
+        confirmedDivisions: only(ofDivision, division),
+        places: {
+          [band]: only(onBand, division),
+          [`${band} ${familyOf(mode)}`]: only(inMode, division),
+        },
+        squares: only(ofSquare, square),
+        confirmedSquares: only(squareToo, square),
+        special: only(ofSpecial, special ?? ""),
+        confirmedSpecial: only(specialToo, special ?? ""),
+      });
+    // Only where nothing is new does it matter what is confirmed.
+    const news = marks([true, true, true]);
+    if (news.length) return news;
+    const { division: ofDivision, square: squares, special: stations } = parts;
+    return marks(
+      await Promise.all([ofDivision, squares, stations].map((part) => this.#isConfirmed(part))),
+    );
+  }
+}

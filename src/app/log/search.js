@@ -1,0 +1,167 @@
+// Searches the QSOs of this device, the newest first, with work that is bounded however long the
+// log is: by an index where few stand in it, else by time, some at once.
+import { compact } from "../text/callsigns.js";
+import { answerOf } from "./packs.js";
+
+/** @typedef {import("../qsosync.js").Qso} Qso */
+/** @typedef {import("./storage.js").BrowserStorage} BrowserStorage */
+/** @typedef {{key: string, qso: Qso}} Found */
+/**
+ * @typedef {object} Sought Empty is all.
+ * @property {string} [call] beginning of a callsign, compact
+ * @property {string} [day] or month, or year
+ * @property {string} [band]
+ * @property {string} [state] confirmed, spotted, qsl or no qsl (received)
+ * @property {string} [station] own callsign of an outing, compact
+ * @property {string} [from] ISO time
+ * @property {string} [to] ISO time, not included
+ */
+
+// More than that in one index are found sooner by their times: one in a hundred of 100,000 fits.
+const FEW = 1000;
+const AT_ONCE = 100;
+const MOST_AT_ONCE = 800;
+const LAST = "\uffff";
+
+/** @type {Record<string, (qso: Qso) => boolean>} */
+const STATES = {
+  confirmed: (qso) => Boolean(qso.crossConfirmedAt),
+  spotted: (qso) => Boolean(qso.spottedAt),
+  qsl: (qso) => qso.qslReceived === true,
+  "no qsl": (qso) => qso.qslReceived !== true,
+};
+
+/**
+ * @param {Qso} qso
+ * @param {Sought} sought
+ */
+export function isSought(qso, { call, day, band, state, station, from, to }) {
+  return (
+    (!call || compact(qso.callsignWorked).startsWith(call)) &&
+    (!day || qso.qsoAt.startsWith(day)) &&
+    (!band || qso.band === band) &&
+    (!station || compact(qso.operatorCallsign) === station) &&
+    (!from || qso.qsoAt >= from) &&
+    (!to || qso.qsoAt < to) &&
+    (!state || !STATES[state] || STATES[state](qso))
+  );
+}
+
+/** @param {string} start */
+function startingWith(start) {
+  return IDBKeyRange.bound(start, start + LAST);
+}
+/** @type {(a: Found, b: Found) => number} */
+const newestFirst = (a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1);
+
+/**
+ * The indexes that hold all that is sought, each with the part of it.
+ * @param {Sought} sought
+ * @returns {[string, IDBKeyRange | null][]}
+ */
+function indexesOf({ call, day, band, state }) {
+  /** @type {[string, IDBKeyRange | null][]} */
+  const indexes = [];
+  if (call) indexes.push(["call", startingWith(call)]);
+  if (state === "confirmed" || state === "spotted")
+    indexes.push([state, day ? startingWith(day) : null]);
+  if (band === "PMR446") indexes.push(["channel", null]);
+  return indexes;
+}
+
+/**
+ * The next records before a time, the newest last, and where those before them end.
+ * @param {BrowserStorage} storage
+ * @param {string} start
+ * @param {string} end
+ * @param {number} most or more, where several are of one time
+ * @returns {Promise<{records: Found[], end: string | null}>} null: there are no more
+ */
+function readBefore(storage, start, end, most) {
+  return storage.ask(async (qsos, packs) => {
+    const range = IDBKeyRange.bound(start, end, false, true);
+    const index = qsos.index("at");
+    const [own, packed] = [
+      await keyFromEnd(index, range, most),
+      packs.keyFromEnd("at", range, most),
+    ];
+    const from = own && packed && own < packed ? packed : (own ?? packed);
+    const rest = IDBKeyRange.bound(from ?? start, end, false, true);
+    return { records: packs.merge(await answerOf(index.getAll(rest)), "at", rest), end: from };
+  });
+}
+/**
+ * The key of the last but so many of a part of an index by time; null: there are not so many.
+ * @param {IDBIndex} index
+ * @param {IDBKeyRange} range
+ * @param {number} most
+ * @returns {Promise<string | null>}
+ */
+function keyFromEnd(index, range, most) {
+  return new Promise((resolve, reject) => {
+    const request = index.openKeyCursor(range, "prev");
+    let isFirst = true;
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      const cursor = request.result;
+      if (cursor && isFirst && most > 1) {
+        isFirst = false;
+        cursor.advance(most - 1);
+      } else resolve(cursor && String(cursor.key));
+    };
+  });
+}
+
+/**
+ * What is sought, the newest first: some at a time, which may be none, until there are no more. Who
+ * has enough asks no further.
+ * @param {BrowserStorage} storage
+ * @param {Sought} sought
+ * @param {number} [first] how many are looked at first
+ * @returns {AsyncGenerator<{found: Found[], back: string}>} back: until that time all were looked
+ *   at; empty: all of them
+ */
+export async function* search(storage, sought, first = AT_ONCE) {
+  /** @type {(records: Found[]) => Found[]} */
+  const choose = (records) => records.filter(({ qso }) => isSought(qso, sought)).sort(newestFirst);
+  for (const [name, range] of indexesOf(sought)) {
+    const records = await storage.qsos(name, range, FEW);
+    if (records.length === FEW) continue;
+    yield { found: choose(records), back: "" };
+    return;
+  }
+  const { day = "", from = "", to = LAST } = sought;
+  const start = from > day ? from : day;
+  /** @type {string | null} */
+  let end = to < day + LAST ? to : day + LAST;
+  if (start >= end) return;
+  for (let most = first; end !== null; most = Math.min(2 * most, MOST_AT_ONCE)) {
+    /** @type {Awaited<ReturnType<typeof readBefore>>} */
+    const read = await readBefore(storage, start, end, most);
+    end = read.end;
+    yield { found: choose(read.records), back: end ?? "" };
+  }
+}
+
+/**
+ * QSOs with a station, the newest first, then some with callsigns that begin so.
+ * @param {BrowserStorage} storage
+ * @param {string} call compact
+ * @param {number} most
+ * @returns {Promise<Found[]>}
+ */
+export async function worked(storage, call, most) {
+  const longer = IDBKeyRange.bound(call, call + LAST, true);
+  const [few, others] = await Promise.all([
+    storage.qsos("call", IDBKeyRange.only(call), FEW),
+    storage.qsos("call", longer, most),
+  ]);
+  /** @type {Found[]} */
+  const own = few.length < FEW ? few : [];
+  if (few.length === FEW)
+    for await (const { found } of search(storage, { call })) {
+      own.push(...found.filter(({ qso }) => compact(qso.callsignWorked) === call));
+      if (own.length >= most) break;
+    }
+  return [...own.sort(newestFirst), ...others.slice(0, Math.max(0, most - own.length))];
+}

@@ -1,0 +1,371 @@
+// The log in the browser's own database: what qsosync-storage.js asks of a storage, and indexes for
+// the questions of the list and the form (search.js). A record of a QSO has fields for these beside
+// what the engine keeps in it. What a first download brings stands in packs for a while (packs.js).
+import { compact } from "../text/callsigns.js";
+import { NAME } from "./logs.js";
+import { Packs, answerOf } from "./packs.js";
+
+/** @typedef {import("../qsosync.js").Qso} Qso */
+/** @typedef {import("../qsosync-storage.js").Records} Records */
+/** @typedef {import("../qsosync-storage.js").Store} Store */
+
+const VERSION = 5;
+/** @type {Store[]} */
+const STORES = ["state", "qsos", "outbox"];
+const PACKS = "packs";
+const PACKED_MIN = 100; // QSOs: fewer get records of their own at once
+const UNPACKED = 100; // QSOs at once: what somebody writes meanwhile waits no longer than for these
+// Each by the fields of a record that it is sorted by; a QSO without one of them is not in it.
+/** @type {Record<string, string | string[]>} */
+const INDEXES = {
+  at: "at",
+  call: "call",
+  "call confirmed": ["call", "qso.crossConfirmedAt"],
+  "band call": ["qso.band", "call"],
+  "band mode call": ["qso.band", "qso.mode", "call"],
+  confirmed: "confirmed",
+  spotted: "spotted",
+  channel: "qso.channel", // of PMR446 alone
+  locator: "qso.dxLocator",
+  "locator confirmed": ["qso.dxLocator", "qso.crossConfirmedAt"],
+};
+
+/** What the indexes know of a QSO; what is null stands in no index.
+ * @param {any} record
+ */
+function withIndexes(record) {
+  /** @type {Qso} */
+  const qso = record.qso;
+  const call = compact(qso.callsignWorked);
+  return {
+    ...record,
+    at: qso.qsoAt,
+    ...(call && { call }),
+    ...(qso.crossConfirmedAt && { confirmed: qso.qsoAt }),
+    ...(qso.spottedAt && { spotted: qso.qsoAt }),
+  };
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<IDBDatabase>}
+ */
+function openDatabase(name) {
+  const opening = indexedDB.open(name, VERSION);
+  opening.onupgradeneeded = (event) => {
+    if (event.oldVersion === 0)
+      for (const store of [...STORES, "settings"])
+        opening.result.createObjectStore(store, { keyPath: "key" });
+    if (!opening.result.objectStoreNames.contains(PACKS))
+      opening.result.createObjectStore(PACKS, { autoIncrement: true });
+    const qsos = opening.transaction?.objectStore("qsos");
+    for (const [name, fields] of Object.entries(INDEXES))
+      if (!qsos?.indexNames.contains(name)) qsos?.createIndex(name, fields);
+  };
+  return answerOf(opening);
+}
+
+/**
+ * Resolves once a transaction is kept.
+ * @param {IDBTransaction} transaction
+ * @returns {Promise<void>}
+ */
+function endOf(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error("not kept"));
+  });
+}
+
+/**
+ * Nothing follows in this transaction: it need not wait until the page has heard of all requests.
+ * @param {IDBTransaction} transaction
+ */
+function commit(transaction) {
+  try {
+    transaction.commit();
+  } catch {
+    /* it has ended */
+  }
+}
+
+/** What a change does to QSOs, which is written at its end. */
+class ChangedQsos {
+  /**
+   * @param {IDBTransaction} transaction
+   * @param {Packs} packs
+   */
+  constructor(transaction, packs) {
+    this.packs = packs;
+    this.qsos = transaction.objectStore("qsos");
+    this.packed = transaction.objectStore(PACKS);
+    /** @type {Map<string, any>} by key; null: removed */
+    this.changed = new Map();
+    /** @type {Promise<void> | undefined} */
+    this.following = undefined;
+  }
+  /** Once: nobody else changes packs before the transaction ends. */
+  #follow() {
+    this.following ??= this.packs.follow(this.packed);
+    return this.following;
+  }
+  /** @param {string} key */
+  async get(key) {
+    if (this.changed.has(key)) return this.changed.get(key) ?? undefined;
+    const own = await answerOf(this.qsos.get(key));
+    if (own) return own;
+    await this.#follow();
+    return this.packs.get(key);
+  }
+  /**
+   * @param {string} key
+   * @param {number} most
+   */
+  async after(key, most) {
+    await this.write(false);
+    await this.#follow();
+    const range = IDBKeyRange.lowerBound(key, true);
+    const records = await answerOf(this.qsos.getAll(range, countOf(most)));
+    return this.packs.merge(records, "key", range, most);
+  }
+  /** @param {boolean} mayPack */
+  async write(mayPack) {
+    const { packs, changed } = this;
+    if (!changed.size) return;
+    await this.#follow();
+    await packs.remove(this.packed, changed.keys());
+    if (mayPack && changed.size >= PACKED_MIN && (await this.#isFirst()))
+      await packs.add(this.packed, [...changed.values()]);
+    else
+      for (const [key, record] of changed)
+        if (record) this.qsos.put(record);
+        else this.qsos.delete(key);
+    changed.clear();
+  }
+  /** True until the first record outside a pack. */
+  async #isFirst() {
+    const isRemoval = [...this.changed.values()].includes(null);
+    return !isRemoval && (await answerOf(this.qsos.getAllKeys(null, 1))).length === 0;
+  }
+}
+
+/** @param {number} most */
+const countOf = (most) => (most < 2 ** 32 ? most : undefined);
+
+/**
+ * @param {IDBTransaction} transaction
+ * @param {ChangedQsos} qsos
+ * @returns {Records}
+ */
+function recordsOf(transaction, qsos) {
+  /** @type {(store: Store) => IDBObjectStore} */
+  const open = (store) => transaction.objectStore(store);
+  return {
+    get: (store, key) => (store === "qsos" ? qsos.get(key) : answerOf(open(store).get(key))),
+    // Nobody waits for each: what fails aborts the transaction.
+    put: async (store, record) => {
+      if (store === "qsos") qsos.changed.set(record.key, withIndexes(record));
+      else open(store).put(record);
+    },
+    remove: async (store, key) => {
+      if (store === "qsos") qsos.changed.set(key, null);
+      else open(store).delete(key);
+    },
+    after: (store, key, most) =>
+      store === "qsos"
+        ? qsos.after(key, most)
+        : answerOf(open(store).getAll(IDBKeyRange.lowerBound(key, true), countOf(most))),
+  };
+}
+
+export class BrowserStorage {
+  #packs = new Packs(INDEXES);
+
+  /** @param {IDBDatabase} database */
+  constructor(database) {
+    /** What the page does when a newer version of the app wants to change the database. */
+    this.onOutdated = () => {};
+    /** And when the browser has closed it, as where somebody cleared this site's data. */
+    this.onReopened = () => {};
+    this.database = this.#use(database);
+  }
+  /** @param {string} name of a log's database; otherwise of the log that is open */
+  static async open(name = NAME) {
+    return new BrowserStorage(await openDatabase(name));
+  }
+
+  /** @param {IDBDatabase} database */
+  #use(database) {
+    database.onversionchange = ({ newVersion }) => {
+      database.close();
+      if (newVersion === null) this.#openAgain().catch(() => {});
+      else this.onOutdated();
+    };
+    database.onclose = () => this.#openAgain().catch(() => {});
+    this.#packs.forget(); // another database may number its packs in the same way
+    return database;
+  }
+  async #openAgain() {
+    const closed = this.database;
+    closed.close();
+    const database = await openDatabase(closed.name);
+    if (this.database !== closed) return database.close();
+    this.database = this.#use(database);
+    this.onReopened();
+  }
+
+  /**
+   * @template Result
+   * @param {(records: Records) => Promise<Result>} work
+   * @param {"strict" | "relaxed"} [durability]
+   * @returns {Promise<Result>}
+   */
+  async change(work, durability = "strict") {
+    try {
+      return await this.#changeOnce(work, durability);
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
+      // Firefox: the first change after one that did not fit throws this, and the next one works.
+      // In any browser: it has closed the database.
+      if (!this.#isOpen()) await this.#openAgain();
+      return this.#changeOnce(work, durability);
+    }
+  }
+  #isOpen() {
+    try {
+      this.store("settings");
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * @template Result
+   * @param {(records: Records) => Promise<Result>} work
+   * @param {"strict" | "relaxed"} durability
+   * @returns {Promise<Result>}
+   */
+  async #changeOnce(work, durability) {
+    const transaction = this.database.transaction([...STORES, PACKS], "readwrite", { durability });
+    return this.#finish(transaction, async () => {
+      const qsos = new ChangedQsos(transaction, this.#packs);
+      const result = await work(recordsOf(transaction, qsos));
+      await qsos.write(durability === "relaxed");
+      return result;
+    });
+  }
+  /**
+   * Keeps what the work changes, as a whole or not at all.
+   * @template Result
+   * @param {IDBTransaction} transaction
+   * @param {() => Promise<Result>} work
+   * @returns {Promise<Result>}
+   */
+  async #finish(transaction, work) {
+    const done = endOf(transaction);
+    done.catch(() => {}); // the work itself may fail first
+    try {
+      const result = await work();
+      commit(transaction);
+      await done;
+      return result;
+    } catch (error) {
+      this.#packs.forget();
+      try {
+        transaction.abort();
+      } catch {
+        /* it has ended */
+      }
+      throw transaction.error ?? error; // what it did not keep, where that is why it has ended
+    }
+  }
+
+  // -- questions ----------------------------------------------------------------------------------
+
+  /**
+   * @param {string} store
+   * @param {IDBTransactionMode} [mode]
+   */
+  store(store, mode = "readonly") {
+    return this.database.transaction(store, mode).objectStore(store);
+  }
+
+  /** @param {string} key */
+  async setting(key) {
+    return (await answerOf(this.store("settings").get(key)))?.value ?? null;
+  }
+  /** @param {Record<string, any>} values by key */
+  async set(values) {
+    const settings = this.store("settings", "readwrite");
+    for (const [key, value] of Object.entries(values)) settings.put({ key, value });
+    await endOf(settings.transaction);
+  }
+
+  /**
+   * Asks the QSOs of one moment: those with records of their own, and those in packs.
+   * @template Result
+   * @param {(qsos: IDBObjectStore, packs: Packs) => Promise<Result>} ask awaits nothing else
+   * @returns {Promise<Result>}
+   */
+  async ask(ask) {
+    const transaction = this.database.transaction(["qsos", PACKS]);
+    await this.#packs.follow(transaction.objectStore(PACKS));
+    return ask(transaction.objectStore("qsos"), this.#packs);
+  }
+  /**
+   * Records of QSOs in the order of an index, or of their keys.
+   * @param {string} index "key" or one of INDEXES
+   * @param {IDBKeyRange | null} range
+   * @param {number} [most]
+   * @returns {Promise<any[]>}
+   */
+  async qsos(index, range, most) {
+    return this.ask(async (qsos, packs) => {
+      const source = index === "key" ? qsos : qsos.index(index);
+      return packs.merge(await answerOf(source.getAll(range, most)), index, range, most);
+    });
+  }
+  /**
+   * @param {string} key
+   * @returns {Promise<Qso | null>}
+   */
+  async qso(key) {
+    const [record] = await this.qsos("key", IDBKeyRange.only(key), 1);
+    return record?.qso ?? null;
+  }
+  /**
+   * How the log and the service stand.
+   * @returns {Promise<import("../qsosync-storage.js").State | undefined>}
+   */
+  async state() {
+    return answerOf(this.store("state").get("sync"));
+  }
+  /** @returns {Promise<number>} */
+  count() {
+    return this.ask(async (qsos, packs) => (await answerOf(qsos.count())) + packs.size);
+  }
+  /** Everything of this log, but not the settings. */
+  async clear() {
+    const transaction = this.database.transaction([...STORES, PACKS], "readwrite");
+    for (const store of [...STORES, PACKS]) transaction.objectStore(store).clear();
+    await endOf(transaction);
+  }
+  /** Gives some QSOs of packs records of their own. False: there are no packs. */
+  async unpack() {
+    const transaction = this.database.transaction(["qsos", PACKS], "readwrite", {
+      durability: "relaxed",
+    });
+    return this.#finish(transaction, async () => {
+      const [qsos, packs] = [transaction.objectStore("qsos"), transaction.objectStore(PACKS)];
+      await this.#packs.follow(packs);
+      const some = this.#packs.some(UNPACKED);
+      for (const record of some) qsos.put(record);
+      await this.#packs.remove(
+        packs,
+        some.map(({ key }) => key),
+      );
+      return some.length > 0;
+    });
+  }
+}

@@ -1,0 +1,125 @@
+// An ADIF file of QSOs that the service does not have yet, for a member whose key does not work any
+// more. Each record has the fields of the service, too, so that its import makes the same QSO of
+// it.
+import { FIELDS, normalise } from "../qsosync-fields.js";
+
+/** @typedef {Record<string, any>} AnyQso */
+
+/** @param {string} name of a field of the service */
+function ownName(name) {
+  return `APP_QSOSYNC_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
+function tag(name, value) {
+  const text = String(value);
+  return `<${name}:${new TextEncoder().encode(text).length}>${text}`;
+}
+
+/**
+ * Without a < that readers would take for the beginning of a field: our own field has the text as
+ * it is.
+ * @param {unknown} value
+ */
+function harmless(value) {
+  return String(value).replace(/<(?=[a-z_])/gi, "(");
+}
+/**
+ * As the service writes a text into a field of its own (src/adif/record.c).
+ * @param {unknown} value
+ */
+function encoded(value) {
+  return String(value).replace(/[^ -~]|[%<]/gu, (character) =>
+    [...new TextEncoder().encode(character)]
+      .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)
+      .join(""),
+  );
+}
+
+/** @type {Record<string, [string, string?]>} */
+const MODES = {
+  FM: ["FM"],
+  AM: ["AM"],
+  CW: ["CW"],
+  SSB: ["SSB"],
+  USB: ["SSB", "USB"],
+  LSB: ["SSB", "LSB"],
+};
+/** @type {Record<string, string>} */
+const QSL_WAYS = { DIRECT: "D", BUREAU: "B", EQSL: "E", ECARD: "E" };
+
+/** A report and a serial number, as the service takes them apart (src/adif/serials.c). */
+const WITH_SERIAL = /^([\d+-][^\0- <\x7f]+) (?=.*\d)(?!0+$)([a-z\d][a-z\d/-]*)$/i;
+
+/**
+ * @param {string} report
+ * @param {string} field for the report
+ * @param {string} serialField for the number in it
+ */
+function reportTags(report, field, serialField) {
+  const [, alone, serial] = WITH_SERIAL.exec(report) ?? [report, report];
+  if (!serial) return [tag(field, alone)];
+  return [tag(field, alone), tag(`${serialField}${/\D/.test(serial) ? "_STRING" : ""}`, serial)];
+}
+
+/** @param {AnyQso} qso the frequency in MHz; null: it has none */
+function frequencyOf(qso) {
+  if (qso.band === "PMR446") return 446.00625 + (qso.channel - 1) * 0.0125;
+  return qso.frequencyMhz === null ? null : Number(qso.frequencyMhz);
+}
+/**
+ * A coordinate as N051 30.441.
+ * @param {number} value
+ * @param {string} directions
+ */
+function formatCoordinate(value, directions) {
+  const thousandths = Math.round(Math.abs(value) * 60000);
+  const degrees = String(Math.floor(thousandths / 60000)).padStart(3, "0");
+  const minutes = ((thousandths % 60000) / 1000).toFixed(3).padStart(6, "0");
+  return `${directions[value < 0 ? 1 : 0]}${degrees} ${minutes}`;
+}
+
+// What a standard field carries alone; each other field has one of the service's own.
+const STANDARD_ALONE = [
+  ...["frequencyMhz", "callsignWorked", "operatorCallsign", "dxLocator", "myLocator", "txPowerW"],
+  ...["path", "rstSent", "rstReceived", "qslSent", "qslReceived", "sendSpot"],
+];
+
+/** @param {AnyQso} qso */
+function formatRecord(qso) {
+  const tags = [
+    tag("QSO_DATE", qso.qsoAt.slice(0, 10).replaceAll("-", "")),
+    tag("TIME_ON", qso.qsoAt.slice(11, 19).replaceAll(":", "")),
+  ];
+  if (qso.band === "ELEVEN_METERS") tags.push(tag("BAND", "11m"));
+  const frequency = frequencyOf(qso);
+  /** @type {(mhz: number) => string} */
+  const formatMhz = (mhz) => mhz.toFixed(5).replace(/0{1,2}$/, "");
+  if (frequency !== null) tags.push(tag("FREQ", formatMhz(frequency)));
+  if (frequency !== null && qso.splitKhz !== null)
+    tags.push(tag("FREQ_RX", formatMhz(frequency - qso.splitKhz / 1000)));
+  if (qso.dxLat !== null) tags.push(tag("LAT", formatCoordinate(qso.dxLat, "NS")));
+  if (qso.dxLng !== null) tags.push(tag("LON", formatCoordinate(qso.dxLng, "EW")));
+  if (qso.path !== null) tags.push(tag("ANT_PATH", qso.path[0]));
+  if (qso.qslVia !== null) tags.push(tag("QSL_SENT_VIA", QSL_WAYS[qso.qslVia]));
+  if (qso.qslVia === "EQSL") tags.push(tag("EQSL_QSL_SENT", qso.qslSent ? "Y" : "N"));
+  const [mode, submode] = MODES[qso.mode] ?? [];
+  if (mode) tags.push(tag("MODE", mode));
+  if (submode) tags.push(tag("SUBMODE", submode));
+  for (const { name, adif } of FIELDS)
+    if (adif && qso[name] !== null) tags.push(tag(adif, harmless(qso[name])));
+  if (qso.rstSent !== null) tags.push(...reportTags(qso.rstSent, "RST_SENT", "STX"));
+  if (qso.rstReceived !== null) tags.push(...reportTags(qso.rstReceived, "RST_RCVD", "SRX"));
+  tags.push(tag("QSL_SENT", qso.qslSent ? "Y" : "N"), tag("QSL_RCVD", qso.qslReceived ? "Y" : "N"));
+  for (const [name, value] of Object.entries(normalise(qso)))
+    if (value !== null && !STANDARD_ALONE.includes(name))
+      tags.push(tag(ownName(name), encoded(value)));
+  return `${tags.join(" ")} <EOR>\n`;
+}
+
+/** @param {AnyQso[]} qsos whole ones, in the service's form */
+export function formatAdif(qsos) {
+  return `${tag("ADIF_VER", "3.1.5")} ${tag("PROGRAMID", "QSOsync")} <EOH>\n${qsos.map(formatRecord).join("")}`;
+}

@@ -1,0 +1,45 @@
+// How the app says things: a QSO in a line, what the service refuses.
+import { say } from "../../pages/site/language.js";
+import { fieldValue } from "../../pages/log/qso-words.js";
+import { REJECTIONS } from "../../pages/log/rejections.js";
+import { normalise } from "../qsosync-fields.js";
+
+/** @typedef {Record<string, any>} AnyQso */
+
+/**
+ * The fields of some QSOs that people read, those that only a newer service knows last.
+ * @param {...AnyQso} qsos
+ */
+export function fieldsOf(...qsos) {
+  const names = new Set(qsos.flatMap((qso) => Object.keys(normalise(qso))));
+  return [...names].filter((name) => name !== "clientId" && name !== "sendSpot");
+}
+
+/** @param {string} iso */
+export function timeOf(iso) {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
+}
+/** @param {AnyQso} qso */
+export function tuningOf(qso) {
+  if (qso.band !== "PMR446")
+    return [qso.frequencyMhz ?? "11 m", qso.mode].filter(Boolean).join(" ");
+  const tone = qso.ctcssTone ?? qso.dcsCode;
+  return [`PMR ${qso.channel}`, tone, qso.mode].filter(Boolean).join(" ");
+}
+/**
+ * @param {string} name of a field
+ * @param {any} value
+ */
+export function valueOf(name, value) {
+  if (name === "qsoAt" && value) return `${value.slice(0, 10)} ${value.slice(11, 19)}`;
+  return fieldValue(name, value);
+}
+
+/**
+ * Why the service refuses it, in words where it gave a code.
+ * @param {string} reason
+ */
+export function reasonOf(reason) {
+  const sentence = Object.hasOwn(REJECTIONS, reason) ? REJECTIONS[reason][1] : null;
+  return sentence ? say(sentence) : reason;
+}

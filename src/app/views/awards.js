@@ -1,0 +1,162 @@
+// What the log of this device is worth: the section Awards of the profile, counted here.
+import { element, find, input, number } from "../../pages/site/page.js";
+import {
+  offerYears,
+  readFilter,
+  showCounts,
+  showTables,
+  showWall,
+} from "../../pages/profile/awards-tables.js";
+import { say } from "../../pages/site/language.js";
+import { divisionOf } from "../text/callsigns.js";
+import { Counts, formatCsv } from "../log/counts.js";
+import { saveFile } from "../text/files.js";
+import { mapOf } from "./squares.js";
+import { asItWaits } from "../log/worth.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("./fields.js").Values} Values */
+/** @typedef {import("../../pages/site/answers.js").Awards} Answer */
+
+const AT_ONCE = 100; // QSOs: the page has its turn in between
+
+/**
+ * What counts of the log of this device, some at a time: what waits stands in place of what is
+ * stored.
+ * @param {App} app
+ * @returns {AsyncGenerator<Values[]>}
+ */
+async function* readLog({ storage, outbox }) {
+  const waiting = new Map(outbox);
+  for (let after = "", some = AT_ONCE; some === AT_ONCE;) {
+    const range = IDBKeyRange.lowerBound(after, true);
+    /** @type {{key: string, qso: Values}[]} */
+    const records = await storage.qsos("key", range, AT_ONCE);
+    yield records.flatMap(({ key, qso }) => asItWaits(qso, waiting.get(key)) ?? []);
+    for (const { key } of records) waiting.delete(key);
+    some = records.length;
+    after = records.at(-1)?.key ?? "";
+  }
+  yield [...waiting.values()].filter(({ kind }) => kind === "save").map(({ qso }) => qso);
+}
+
+/** What leads from there to a QSO: the list. */
+const WAYS = {
+  all: () => null,
+  first: (/** @type {import("../../pages/site/answers.js").AwardQso} */ { callsign, qsoAt }) =>
+    `#list=${encodeURIComponent(callsign ?? qsoAt.slice(0, 10))}`,
+};
+
+/** The look of the tables comes with them, so that the form is there sooner. */
+function loadLook() {
+  if (document.getElementById("awards-look")) return;
+  document.head.append(
+    element("link", { id: "awards-look", rel: "stylesheet", href: "../pages/awards.css" }),
+  );
+}
+
+export class Awards {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Answer | null} what is shown */
+    this.shown = null;
+    this.isStale = true;
+    this.isCounting = false;
+    const form = find("awards-filter");
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("change", ({ target }) => {
+      if (target !== input("awards-open")) this.renew();
+      else if (this.shown) showTables(this.shown, WAYS);
+    });
+    find("awards-csv").addEventListener("click", () => {
+      if (this.shown) saveFile("qsosync-awards.csv", "text/csv", formatCsv(this.shown));
+    });
+    app.watch((isChanged) => {
+      if (isChanged) this.renew();
+    });
+  }
+
+  /** The log has changed, or another part of it is wanted. */
+  renew() {
+    this.isStale = true;
+    this.show();
+  }
+  /** Counts where that is needed; nobody waits for the counts of a long log. */
+  async show() {
+    if (this.isCounting || find("awards").hidden) return;
+    this.isCounting = true;
+    loadLook();
+    try {
+      while (this.isStale && !find("awards").hidden) {
+        this.isStale = false;
+        await this.#count();
+      }
+    } catch (error) {
+      this.isStale = true;
+      this.app.tell(String(error), "bad");
+    } finally {
+      this.isCounting = false;
+    }
+  }
+  async #count() {
+    const filter = readFilter();
+    const [band, mode, year] = ["band", "mode", "year"].map((name) => filter.get(name));
+    /** @param {Values} qso */
+    const isWanted = (qso) =>
+      (!band || qso.band === band) &&
+      (!mode || (qso.mode ?? "none") === mode) &&
+      (!year || qso.qsoAt.startsWith(year));
+    const counts = new Counts();
+    find("awards").setAttribute("aria-busy", "true");
+    for await (const qsos of readLog(this.app)) {
+      if (readFilter().toString() !== filter.toString()) return; // it is stale again
+      for (const qso of qsos) if (isWanted(qso)) counts.add(qso);
+      find("awards-shown").textContent = say("{count} QSOs", { count: number(counts.qsos) });
+    }
+    await this.#show(counts.end(), year ?? "");
+    find("awards").removeAttribute("aria-busy");
+  }
+  /**
+   * @param {Answer} awards
+   * @param {string} year all: they are those of the whole log
+   */
+  async #show(awards, year) {
+    this.shown = awards;
+    if (!year)
+      offerYears(
+        awards.years.map((row) => String(row.year).padStart(4, "0")),
+        "",
+      );
+    showCounts(awards, WAYS);
+    showWall(awards, divisionOf);
+    find("awards-map").replaceChildren(...(awards.squares.length ? [await figureOf(awards)] : []));
+  }
+}
+
+/** @param {Answer} awards */
+async function figureOf({ squares }) {
+  const kindOf = (/** @type {{confirmed: number}} */ { confirmed }) =>
+    confirmed ? "confirmed" : "open";
+  const map = await mapOf(
+    squares.map((award) => ({
+      name: award.name,
+      title: `${award.name} · ${say("{n} QSO|{n} QSOs", { n: award.qsos })}`,
+      kind: `square ${kindOf(award)}`,
+    })),
+    say("Map of squares worked"),
+  );
+  return element(
+    "figure",
+    {},
+    map,
+    element(
+      "figcaption",
+      {},
+      ...[
+        ["confirmed", "confirmed"],
+        ["open", "not confirmed"],
+      ].flatMap(([kind, text]) => [element("span", { class: kind }, "■"), ` ${say(text)} `]),
+    ),
+  );
+}

@@ -1,0 +1,68 @@
+// The first download of a log: its progress, and a button that stops it until the member continues,
+// for lines that are paid by volume. What has arrived stays, and the rest follows it.
+import { find, findAs, number } from "../../pages/site/page.js";
+import { recall, remember } from "../log/logs.js";
+import { say } from "../../pages/site/language.js";
+
+/** @typedef {import("../app.js").App} App */
+
+const STOPPED = "download-stopped"; // what all tabs go by, also after they were closed
+
+export class Download {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.button = findAs("download-button", HTMLButtonElement);
+    this.button.addEventListener("click", () => (this.isStopped ? this.#goOn() : this.#stop()));
+  }
+
+  get isStopped() {
+    return recall(STOPPED) === "1";
+  }
+
+  #stop() {
+    remember(STOPPED, "1");
+    this.app.log.stop();
+    this.show();
+  }
+  #goOn() {
+    remember(STOPPED, "");
+    this.show();
+    this.app.synchroniser.run();
+  }
+
+  /** Shows how far the download is, where there is one of the whole log. */
+  async show() {
+    // Whoever keeps in step tells of a storage that fails.
+    const state = await this.app.storage.state().catch(() => null);
+    if (state === null) return;
+    const download = state?.download;
+    const isWhole = download?.since === null && download.received > 0;
+    if (!isWhole && this.isStopped) remember(STOPPED, ""); // such as of a log that was removed
+    if (isWhole && this.app.line) this.showAt(download.received, download.total ?? null);
+    else find("download").hidden = true;
+  }
+  /**
+   * Shows that it is so far.
+   * @param {number} received
+   * @param {number | null} total null: the service does not tell
+   */
+  showAt(received, total) {
+    find("download").hidden = false;
+    const all = total === null ? null : Math.max(total, received);
+    const share = all === null ? null : Math.floor((100 * received) / all);
+    const sentence = all === null ? "{n} QSOs so far" : "{n} of {all} QSOs, {share} %";
+    find("download-text").textContent = say(sentence, {
+      n: number(received),
+      all: number(all ?? 0),
+      share: number(share ?? 0),
+    });
+    const bar = findAs("download-progress", HTMLProgressElement);
+    if (share !== null) bar.value = share;
+    const name = this.isStopped
+      ? say("The download of your log has stopped. What you log waits until it continues.")
+      : say("Downloading your log.");
+    if (find("download-name").textContent !== name) find("download-name").textContent = name;
+    this.button.textContent = this.isStopped ? say("Continue") : say("Stop");
+  }
+}

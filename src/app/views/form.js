@@ -1,0 +1,401 @@
+// The form that logs and changes a QSO, in the app and in the profile: what stays from one QSO to
+// the next, the draft, and what happens when it is saved. Where a QSO is kept is the page's matter.
+import { element } from "../../pages/site/page.js";
+import { recall, remember, settingOf } from "../log/logs.js";
+import { say } from "../../pages/site/language.js";
+import { findFaults, normalise } from "../qsosync-fields.js";
+import * as channels from "../text/channels.js";
+import { Fields, NAMES_OF_FIELDS } from "./fields.js";
+import { Known } from "./known.js";
+import { When } from "./when.js";
+import { tuningOf } from "../text/words.js";
+import { locatorOf } from "../log/worth.js";
+
+/** @typedef {import("./fields.js").Values} Values */
+/**
+ * @typedef {object} Own what the page that has the form brings
+ * @property {() => string} makeId
+ * @property {boolean} isOnline
+ * @property {(clientId: string) => Promise<boolean>} [has] whether it has that QSO already
+ * @property {(values: Values, isNew: boolean, changes: Values | null)
+ *   => Promise<Map<string, string>>} keep the whole QSO, and what was changed of one that is in the
+ *   log; it says what is wrong, by field, and rejects where the QSO was not kept for another reason
+ * @property {(text: string) => void} announce
+ * @property {(text: string, kind: string) => void} tell
+ * @property {(isEditing: boolean) => void} edits
+ * @property {boolean} keepsDraft
+ */
+/** @typedef {import("./known.js").Memory & Own} Page */
+
+// What stays from one QSO to the next.
+const STAYING = [
+  ...["frequencyMhz", "channel", "ctcssTone", "dcsCode", "mode", "txPowerW", "radio", "antenna"],
+  ...["myLocator", "operatorCallsign"],
+];
+const SERIALS = ["serial", "serialReceived"];
+// What changes once an hour is folded, each into a line that says how it is.
+const FOLDS = ["tuning", "when", "more"];
+const DRAFTED = [...NAMES_OF_FIELDS, ...SERIALS, "date", "time"];
+
+export class Form {
+  /**
+   * @param {HTMLFormElement} form
+   * @param {Page} page
+   */
+  constructor(form, page) {
+    this.form = form;
+    this.page = page;
+    this.fields = new Fields(form);
+    this.known = new Known(this.fields, page);
+    this.when = new When(this.fields, () => this.changed());
+    /** @type {string | null} clientId of the QSO that is changed */
+    this.editing = null;
+    /** @type {Values} that QSO as it came into the form, and what the form read of it then */
+    this.stored = {};
+    /** @type {Values} */
+    this.shown = {};
+    /** What a new QSO will be called. */
+    this.clientId = page.makeId();
+    this.wantsSpot = false;
+    /** @type {Values | null} what was typed when a QSO of the log was opened */
+    this.before = null;
+    this.#fillChoices();
+    this.#listen();
+    this.#restore();
+  }
+
+  #fillChoices() {
+    const { fields } = this;
+    fields
+      .find("tones")
+      .append(...channels.TONES_HZ.map((tone) => element("option", { value: tone })));
+    this.showCalling();
+  }
+  showCalling() {
+    const frequencies = (recall("calling") ?? channels.CALLING_MHZ.join(" ")).split(/\s+/);
+    this.fields.find("calling").replaceChildren(
+      ...frequencies.filter(channels.readFrequency).map((text) => {
+        const mhz = channels.readFrequency(text) ?? "";
+        return element("button", { type: "button", click: () => this.tune(mhz) }, mhz);
+      }),
+    );
+  }
+
+  #listen() {
+    const { fields, form } = this;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.save();
+    });
+    for (const radio of form.querySelectorAll("[name=band]"))
+      radio.addEventListener("change", () => {
+        fields.showBand();
+        this.showKnown();
+      });
+    for (const button of form.querySelectorAll("[data-step]"))
+      button.addEventListener("click", () => {
+        const khz = Number(button.getAttribute("data-step"));
+        this.tune(channels.stepFrequency(fields.get("frequencyMhz"), khz));
+      });
+    fields.find("frequencyMhz").addEventListener("change", () => {
+      const text = fields.get("frequencyMhz");
+      this.tune(channels.readFrequency(text) ?? text);
+    });
+    fields.find("cb").addEventListener("input", () => {
+      const mhz = channels.frequencyOfChannel(Number(fields.get("cb")));
+      if (mhz) fields.set("frequencyMhz", mhz);
+    });
+    for (const id of ["callsignWorked", "date", "dxLocator", "mode"])
+      fields.find(id).addEventListener("input", () => this.showKnown());
+    for (const id of ["dxLocator", "myLocator", "dxLat", "dxLng"])
+      fields.find(id).addEventListener("input", () => this.known.showWay());
+    // What is typed into a report replaces the usual one.
+    for (const id of ["rstSent", "rstReceived"]) {
+      const node = /** @type {HTMLInputElement} */ (fields.find(id));
+      node.addEventListener("focus", () => node.select());
+    }
+    fields.find("sendSpot").addEventListener("input", () => {
+      this.wantsSpot = fields.get("sendSpot") === "on";
+    });
+    form.addEventListener("input", () => this.changed());
+    fields.find("here").addEventListener("click", () => this.#findMe());
+    fields.find("leave").addEventListener("click", () => this.clear());
+    for (const id of FOLDS) {
+      const fold = this.#fold(id);
+      fold.querySelector("summary")?.addEventListener("click", () => {
+        if (!this.editing || id === "more") remember(id, fold.open ? "closed" : "open");
+      });
+    }
+  }
+  /** @param {string} id */
+  #fold(id) {
+    return /** @type {HTMLDetailsElement} */ (this.fields.find(id));
+  }
+  /** A QSO of the log is seen whole: its band and its time are not those of now. */
+  #showFolds() {
+    for (const id of FOLDS)
+      this.#fold(id).open = recall(id) === "open" || (this.editing !== null && id !== "more");
+  }
+  #showSummaries() {
+    const { fields, when } = this;
+    const { band, frequencyMhz, channel, ctcssTone, dcsCode, mode } = fields.read();
+    const tuned = tuningOf({
+      band,
+      frequencyMhz,
+      channel: channel ?? "–",
+      ctcssTone,
+      dcsCode,
+      mode,
+    });
+    fields.find("tuned").textContent =
+      band === "PMR446" ? tuned : `${tuned}${frequencyMhz ? " · 11 m" : ""}`;
+    fields.find("at").textContent = when.isLive
+      ? say("Now")
+      : `${fields.get("date")} ${fields.get("time").slice(0, 5)} UTC`;
+  }
+
+  // -- values -------------------------------------------------------------------------------------
+
+  /** @param {string} mhz */
+  tune(mhz) {
+    this.fields.set("frequencyMhz", mhz);
+    this.fields.showChannel();
+    this.changed();
+  }
+
+  /** @returns {Values} */
+  #readFields() {
+    return { ...this.fields.read(), qsoAt: this.when.read() };
+  }
+  /** What the member changed of a QSO: the form may not know all that is in it, nor all choices. */
+  #changes() {
+    const values = this.#readFields();
+    return Object.fromEntries(
+      Object.entries(values).filter(([name, value]) => value !== (this.shown[name] ?? null)),
+    );
+  }
+  /** The whole QSO as the fields say it. */
+  read() {
+    const { fields } = this;
+    const values = this.#readFields();
+    if (this.editing) return { ...this.stored, ...this.#changes() };
+    const [sent, received] = SERIALS.map((id) => fields.get(id).trim());
+    if (sent) values.rstSent = `${values.rstSent ?? "59"} ${sent.padStart(3, "0")}`;
+    if (sent && received) values.rstReceived = `${values.rstReceived ?? "59"} ${received}`;
+    if (this.canSpot() && this.wantsSpot) values.sendSpot = true;
+    return values;
+  }
+  /** A spot is of a contact that is taking place, and goes out at once. */
+  canSpot() {
+    return this.when.isLive && !this.editing && this.page.isOnline;
+  }
+  showSpot() {
+    const box = /** @type {HTMLInputElement} */ (this.fields.find("sendSpot"));
+    box.disabled = !this.canSpot();
+    box.checked = !box.disabled && this.wantsSpot;
+  }
+
+  /** @param {Values} values of a QSO, or of a spot */
+  show(values) {
+    this.fields.show(values);
+    this.showKnown();
+    this.known.showWay();
+    this.changed();
+  }
+  /** What the log knows of the station: again, where the log has changed. */
+  showKnown() {
+    const day = new Date(this.when.ms()).toISOString().slice(0, 10);
+    return this.known.show(day, this.editing);
+  }
+
+  /**
+   * Begins a QSO with the station of a spot.
+   * @param {Values} spot
+   */
+  take(spot) {
+    if (this.editing) this.clear();
+    this.show(spot);
+    this.page.announce(say("Filled in: {callsign}", { callsign: spot.callsignWorked ?? "–" }));
+  }
+  /** @param {Values} qso that is in the log */
+  edit(qso) {
+    if (this.editing === null) this.before = this.#values();
+    this.editing = qso.clientId;
+    this.stored = qso;
+    this.when.set(Date.parse(qso.qsoAt));
+    const none = Object.fromEntries(NAMES_OF_FIELDS.map((name) => [name, null]));
+    this.fields.show({ ...none, ...qso });
+    this.shown = this.#readFields();
+    this.show({});
+    this.#showEditing();
+  }
+  #showEditing() {
+    const isEditing = this.editing !== null;
+    this.fields.find("editing").hidden = !isEditing;
+    this.#showFolds();
+    this.fields.showOnly("only-counting", Boolean(this.fields.get("serial")) && !isEditing);
+    this.page.edits(isEditing);
+  }
+
+  /**
+   * An outing begins or ends: its values stay from one QSO to the next, and a serial is counted.
+   * @param {Values} values
+   * @param {number | null} serial of the next QSO; null: none is counted
+   */
+  setOut(values, serial) {
+    this.fields.show(values);
+    this.fields.set("serial", serial === null ? "" : String(serial));
+    this.#showEditing();
+    this.changed();
+  }
+
+  isEmpty() {
+    const written = ["callsignWorked", "dxLocator", "notes", "serialReceived"];
+    return !this.editing && !written.some((id) => this.fields.get(id).trim());
+  }
+
+  /** For the next QSO. */
+  clear() {
+    const { fields } = this;
+    const before = this.editing === null ? null : this.#beforeEditing();
+    if (before) this.when.set(null);
+    else this.when.next();
+    this.editing = null;
+    this.clientId = this.page.makeId();
+    for (const id of [...NAMES_OF_FIELDS, "serialReceived"])
+      if (before) fields.set(id, before[id] ?? "");
+      else if (!STAYING.includes(id)) fields.set(id, "");
+    if (before?.band) fields.band = before.band;
+    this.#setDefaults();
+    fields.showFaults(new Map());
+    this.#showEditing();
+    this.showKnown();
+    this.known.showWay();
+    this.changed();
+    fields.find("callsignWorked").focus();
+  }
+  /** What was in the form when a QSO of the log came into it; of an earlier page, what stays. */
+  #beforeEditing() {
+    if (this.before) return this.before;
+    const stay = JSON.parse(recall("staying") ?? "{}");
+    return Object.fromEntries(["band", ...STAYING].map((id) => [id, stay[id]]));
+  }
+  #setDefaults() {
+    for (const id of ["rstSent", "rstReceived"])
+      if (!this.editing && !this.fields.get(id)) this.fields.set(id, "59");
+    this.fields.showChannel();
+  }
+
+  // -- the draft ----------------------------------------------------------------------------------
+
+  /** @returns {Values} what the fields hold, as text */
+  #values() {
+    const { fields } = this;
+    return Object.fromEntries([
+      ["band", fields.band],
+      ...DRAFTED.map((id) => [id, fields.get(id)]),
+    ]);
+  }
+  /** Keeps what is typed, in case that the page ends now. */
+  changed() {
+    this.showSpot();
+    this.#showSummaries();
+    const { clientId, editing, stored, shown, wantsSpot } = this;
+    const values = this.#values();
+    if (!editing) remember("staying", JSON.stringify(values));
+    if (!this.page.keepsDraft) return;
+    const { isLive } = this.when;
+    const text = JSON.stringify({ isLive, clientId, editing, stored, shown, wantsSpot, values });
+    remember("draft", text);
+    try {
+      sessionStorage.setItem(`qsosync-${settingOf("draft")}`, text);
+    } catch {
+      /* as remember() */
+    }
+  }
+  #readDraft() {
+    let text = recall("draft");
+    if (!this.page.keepsDraft || text === null) return null; // null: the log was removed, too
+    try {
+      text = sessionStorage.getItem(`qsosync-${settingOf("draft")}`) ?? text;
+    } catch {
+      /* as recall() */
+    }
+    return JSON.parse(text ?? "null");
+  }
+  #restore() {
+    const { fields } = this;
+    const draft = this.#readDraft();
+    const stay = draft?.values ?? JSON.parse(recall("staying") ?? "null");
+    fields.band = stay?.band ?? "ELEVEN_METERS";
+    if (!stay) fields.show({ mode: "USB", frequencyMhz: channels.CALLING_MHZ[0] });
+    for (const id of draft ? DRAFTED : [...STAYING, "serial"])
+      if (stay?.[id]) fields.set(id, stay[id]);
+    for (const id of draft ? ["qslSent", "qslReceived"] : []) fields.set(id, draft.values[id]);
+    this.editing = draft?.editing ?? null;
+    this.stored = draft?.stored ?? {};
+    this.shown = draft?.shown ?? {};
+    this.wantsSpot = draft?.wantsSpot ?? false;
+    if ((draft?.isLive ?? true) || this.isEmpty()) this.when.set(null);
+    else this.when.set(this.#draftedTime());
+    this.#setDefaults();
+    this.#showEditing();
+    this.showSpot();
+    this.#showSummaries();
+    this.known.showWay();
+    if (draft?.clientId && !this.editing) this.#forgetSaved(draft.clientId);
+  }
+  /**
+   * The browser may have ended between saving a QSO and keeping that the form is empty.
+   * @param {string} clientId of the draft
+   */
+  async #forgetSaved(clientId) {
+    this.clientId = clientId;
+    if ((await this.page.has?.(clientId)) && this.clientId === clientId) this.#goOn();
+  }
+  #draftedTime() {
+    this.when.isLive = false;
+    return this.when.ms();
+  }
+
+  // -- saving -------------------------------------------------------------------------------------
+
+  async save() {
+    const { editing, fields, page } = this;
+    const values = normalise({ ...this.read(), clientId: editing ?? this.clientId });
+    let faults = findFaults(values);
+    // What the service has already, it takes: a newer one may know more than this form.
+    for (const [name, fault] of editing ? findFaults(this.stored) : [])
+      if (faults.get(name) === fault) faults.delete(name);
+    if (this.isEmpty()) faults.set("callsignWorked", say("Nothing to save yet."));
+    try {
+      if (!faults.size)
+        faults = await page.keep(values, !editing, editing ? this.#changes() : null);
+    } catch (error) {
+      page.tell(say("The QSO was not saved: {reason}", { reason: String(error) }), "bad");
+      return;
+    }
+    fields.showFaults(faults);
+    if (faults.size) return;
+    page.announce(
+      say("Saved: {callsign}", { callsign: values.callsignWorked ?? tuningOf(values) }),
+    );
+    this.#goOn();
+  }
+  /** What the form holds is saved. */
+  #goOn() {
+    const serial = Number(this.fields.get("serial"));
+    if (serial && !this.editing) this.fields.set("serial", String(serial + 1));
+    this.clear();
+  }
+
+  #findMe() {
+    const fail = () => this.page.tell(say("This device doesn't share its location."), "warn");
+    if (!navigator.geolocation) return fail();
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => this.show({ myLocator: locatorOf(coords.latitude, coords.longitude) }),
+      fail,
+      { timeout: 20000, maximumAge: 600000 },
+    );
+  }
+}

@@ -1,0 +1,145 @@
+// What is known of the other station while its callsign is typed: where it is from, when it was
+// worked, how far it is and in which direction.
+import { bearing, distanceKm, parseLocator } from "../../pages/map/geography.js";
+import { element, number, typed } from "../../pages/site/page.js";
+import { country, say } from "../../pages/site/language.js";
+import { compact, countryOf } from "../text/callsigns.js";
+import { timeOf, tuningOf } from "../text/words.js";
+import { worthOf } from "../log/worth.js";
+
+/** @typedef {import("./fields.js").Fields} Fields */
+/** @typedef {import("./fields.js").Values} Values */
+/**
+ * @typedef {object} Memory of the member's log
+ * @property {(call: string) => Promise<Values[]>} worked QSOs with callsigns that begin so,
+ *   the newest first
+ * @property {(worth: import("../log/worth.js").Worth) => Promise<string[]>} news texts of marks
+ * @property {string} home the member's locator
+ */
+
+const SHOWN = 3;
+
+/**
+ * Marks of what a station would bring.
+ * @param {string[]} news
+ */
+export function marksOf(news) {
+  return news.map((text) => element("span", { class: "tag" }, say(text)));
+}
+
+export class Known {
+  /**
+   * @param {Fields} fields
+   * @param {Memory} memory
+   */
+  constructor(fields, memory) {
+    this.fields = fields;
+    this.memory = memory;
+    this.asked = 0;
+  }
+
+  /**
+   * @param {string} day of the QSO that is in the form
+   * @param {string | null} editing its clientId, where it is in the log
+   */
+  async show(day, editing) {
+    const { fields, memory } = this;
+    const asked = ++this.asked;
+    const call = compact(fields.get("callsignWorked"));
+    const known = call.length < 3 ? [] : await memory.worked(call);
+    const others = known.filter(({ clientId }) => clientId !== editing);
+    const same = others.filter((qso) => compact(qso.callsignWorked) === call);
+    const again = same.find(({ qsoAt }) => qsoAt.startsWith(day));
+    const place = same.find(({ dxLocator }) => dxLocator);
+    const values = fields.read();
+    const worth = worthOf({ ...values, dxLocator: values.dxLocator ?? place?.dxLocator ?? null });
+    const news = await memory.news(worth);
+    if (asked !== this.asked) return; // somebody typed on
+    const lines = [
+      this.#worth(worth, marksOf(news)),
+      again
+        ? element(
+            "p",
+            { class: "note warn" },
+            day === new Date().toISOString().slice(0, 10)
+              ? say("Already worked today at {time}.", { time: again.qsoAt.slice(11, 16) })
+              : say("Already worked that day at {time}.", { time: again.qsoAt.slice(11, 16) }),
+          )
+        : null,
+      same.length ? this.#history(same) : null,
+      ...others
+        .filter((qso) => !same.includes(qso))
+        .slice(0, SHOWN)
+        .map((qso) => this.#before(qso)),
+      place && !fields.get("dxLocator") ? this.#offer(place.dxLocator) : null,
+    ].filter((line) => line !== null);
+    const node = fields.find("known");
+    const text = lines.map((line) => line.textContent).join("");
+    if (node.textContent !== text) node.replaceChildren(...lines);
+  }
+  /**
+   * @param {import("../log/worth.js").Worth} worth
+   * @param {Element[]} marks
+   */
+  #worth({ division, square }, marks) {
+    if (!division && !marks.length) return null;
+    const { country: name, iso } = division ? countryOf(division) : { country: "", iso: null };
+    const place = division ? `${division} ${country(name, iso ?? "")}` : "";
+    const names = [place, marks.length ? square : ""].filter(Boolean).join(" · ");
+    return element("p", {}, names, ...marks.flatMap((mark) => [" ", mark]));
+  }
+  /** @param {Values[]} same QSOs with the station, the newest first */
+  #history(same) {
+    const [{ qsoAt }] = same;
+    const noted = same.find(({ notes }) => notes);
+    const place = same.find(({ dxLocator }) => dxLocator);
+    return element(
+      "p",
+      {},
+      say("Worked {n} time, last on {day}|Worked {n} times, last on {day}", {
+        n: same.length,
+        day: qsoAt.slice(0, 10),
+      }),
+      same.some(({ crossConfirmedAt }) => crossConfirmedAt) ? ` · ${say("confirmed")}` : "",
+      place && !this.fields.get("dxLocator") ? this.#wayTo(parseLocator(place.dxLocator)) : "",
+      " ",
+      typed((noted?.notes ?? "").slice(0, 60), { class: "muted" }),
+    );
+  }
+  /** @param {Values} qso */
+  #before(qso) {
+    return element(
+      "p",
+      {},
+      typed(qso.callsignWorked),
+      ` ${timeOf(qso.qsoAt)} ${tuningOf(qso)} ${qso.dxLocator ?? ""} `,
+      typed((qso.notes ?? "").slice(0, 60), { class: "muted" }),
+    );
+  }
+  /** @param {string} locator */
+  #offer(locator) {
+    const take = () => {
+      this.fields.set("dxLocator", locator);
+      this.fields.find("dxLocator").dispatchEvent(new Event("input", { bubbles: true }));
+      this.fields.find("known").querySelector("button")?.remove();
+    };
+    return element(
+      "button",
+      { type: "button", click: take },
+      say("Use its locator, {locator}", { locator }),
+    );
+  }
+
+  /** Distance and bearing, by the exact place if there is one. */
+  showWay() {
+    const { dxLat: lat, dxLng: lng, dxLocator } = this.fields.read();
+    const isExact = typeof lat === "number" && typeof lng === "number";
+    const to = isExact ? { lat, lng } : parseLocator(dxLocator ?? "");
+    this.fields.find("way").textContent = this.#wayTo(to).replace(/^ · /, "");
+  }
+  /** @param {ReturnType<typeof parseLocator>} to */
+  #wayTo(to) {
+    const from = parseLocator(this.fields.read().myLocator ?? this.memory.home);
+    return from && to ? ` · ${number(distanceKm(from, to))} km, ${bearing(from, to)}°` : "";
+  }
+}

@@ -1,0 +1,381 @@
+// The list of QSOs: what the service has and what waits here, in one order; search, and what can be
+// done with one.
+import { choice, element, find, input, typed } from "../../pages/site/page.js";
+import { say } from "../../pages/site/language.js";
+import { fieldName } from "../../pages/log/qso-words.js";
+import { compact } from "../text/callsigns.js";
+import { isSought, search } from "../log/search.js";
+import { fieldsOf, reasonOf, timeOf, tuningOf, valueOf } from "../text/words.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../qsosync-storage.js").Entry} Entry */
+/** @typedef {Record<string, any>} AnyQso */
+/** @typedef {{key: string, qso: AnyQso, entry?: Entry}} Row */
+
+const SHOWN = 50;
+const RECENT = 5;
+const UNDO_MS = 10000;
+const LOCAL_STATES = ["waiting", "refused", "conflict"];
+
+/** QSOs of this device and of the service as a list, each with what can be done with it. */
+class Rows {
+  /**
+   * @param {App} app
+   * @param {string} place
+   * @param {number} most
+   */
+  constructor(app, place, most) {
+    this.app = app;
+    this.place = find(place);
+    this.most = most;
+    this.asked = 0;
+    /** @type {string | null} */
+    this.open = null;
+    /** @type {{key: string, isNew: boolean} | null} what was saved just now */
+    this.fresh = null;
+  }
+
+  /**
+   * The rows as they are found.
+   * @param {{day: string, call: string, band: string, state: string}} sought
+   * @param {number} [first] how many are looked at first
+   * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one more than are shown; back:
+   *   until when was looked, where there are older ones yet
+   */
+  async *search(sought, first) {
+    const { outbox, storage } = this.app;
+    const isLocal = LOCAL_STATES.includes(sought.state);
+    const rows = [...outbox.values()]
+      .filter(({ qso, state }) => isSought(qso, sought) && (!isLocal || state === sought.state))
+      .map((entry) => /** @type {Row} */ ({ key: entry.key, qso: entry.qso, entry }));
+    /** @type {(back: string) => {rows: Row[], back: string}} */
+    const newest = (back) => ({
+      rows: rows
+        .filter(({ qso }) => qso.qsoAt >= back)
+        .sort((a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1))
+        .slice(0, this.most + 1),
+      back,
+    });
+    if (!isLocal)
+      for await (const { found, back } of search(storage, sought, first)) {
+        rows.push(...found.filter(({ key }) => !outbox.has(key)));
+        const so = newest(back);
+        if (!back || so.rows.length > this.most) return yield { ...so, back: "" };
+        yield so;
+      }
+    yield newest("");
+  }
+
+  async refresh() {}
+
+  /** @param {Row[]} rows */
+  show(rows) {
+    const focused = document.activeElement?.closest("li")?.getAttribute("data-key");
+    this.place.replaceChildren(...rows.slice(0, this.most).map((row) => this.#item(row)));
+    if (focused)
+      /** @type {HTMLElement | null} */ (
+        this.place.querySelector(`[data-key="${CSS.escape(focused)}"] button`)
+      )?.focus();
+  }
+
+  /** @param {Row} row */
+  #item(row) {
+    const { key, qso, entry } = row;
+    const isOpen = this.open === key;
+    const isFresh = this.fresh?.key === key;
+    const title = element(
+      "button",
+      {
+        type: "button",
+        class: "entry",
+        "aria-expanded": String(isOpen),
+        click: () => {
+          this.open = this.open === key ? null : key; // what is drawn may be older
+          this.refresh();
+        },
+      },
+      element("strong", {}, typed(qso.callsignWorked ?? "–")),
+      ` ${timeOf(qso.qsoAt)} ${tuningOf(qso)} `,
+      ...this.#marks(row),
+    );
+    return element(
+      "li",
+      { "data-key": key, class: isFresh && "fresh" },
+      title,
+      ...(isOpen ? this.#details(row) : []),
+      isFresh && !isOpen && this.fresh?.isNew && entry?.kind !== "delete" ? this.#offer(row) : null,
+      entry?.state === "conflict" ? this.#conflict(entry) : null,
+      entry?.state === "refused"
+        ? element(
+            "p",
+            { class: "note bad" },
+            say("The service rejected it: {reason}", { reason: reasonOf(entry.error ?? "") }),
+          )
+        : null,
+    );
+  }
+  /** @param {Row} row */
+  #marks({ qso, entry }) {
+    /** @type {string[]} */
+    const marks = [];
+    if (entry?.state === "refused") marks.push(say("rejected"));
+    else if (entry?.state === "conflict") marks.push(say("conflict"));
+    else if (entry)
+      marks.push(entry.kind === "delete" ? say("being deleted") : say("not sent yet"));
+    if (qso.crossConfirmedAt) marks.push(say("confirmed"));
+    if (qso.spottedAt) marks.push(say("spotted"));
+    return marks.flatMap((mark) => [element("span", { class: "tag" }, mark), " "]);
+  }
+  /** @param {Row} row */
+  #details(row) {
+    const { qso, entry, key } = row;
+    const shown = fieldsOf(qso).filter((name) => (qso[name] ?? false) !== false);
+    const canChange = qso.clientId !== null && entry?.kind !== "delete";
+    return [
+      element(
+        "dl",
+        { class: "fields-of-qso" },
+        ...shown.flatMap((name) => [
+          element("dt", {}, fieldName(name)),
+          element("dd", {}, valueOf(name, qso[name])),
+        ]),
+      ),
+      element(
+        "p",
+        { class: "buttons" },
+        canChange
+          ? element("button", { type: "button", click: () => this.#change(qso) }, say("Edit"))
+          : null,
+        canChange
+          ? element(
+              "button",
+              { type: "button", class: "danger", click: () => this.#delete(key, entry) },
+              say("Delete"),
+            )
+          : null,
+      ),
+    ];
+  }
+  /** @param {Row} row that was just saved */
+  #offer({ key, qso, entry }) {
+    return element(
+      "p",
+      { class: "buttons" },
+      element("button", { type: "button", click: () => this.#delete(key, entry) }, say("Undo")),
+      element("button", { type: "button", click: () => this.#change(qso) }, say("Edit")),
+    );
+  }
+  /** @param {AnyQso} qso */
+  #change(qso) {
+    this.app.form.edit(qso);
+    location.hash = "#log";
+  }
+
+  /**
+   * @param {string} key
+   * @param {Entry | undefined} before
+   */
+  async #delete(key, before) {
+    const order = await this.app.log.delete(key, Date.now() + UNDO_MS);
+    this.open = null;
+    await this.app.written();
+    this.app.announce(say("Deleted"));
+    const undo = this.app.tell(say("Deleting the QSO."), "", say("Undo"), async () => {
+      if (order !== null) await this.app.log.takeBack(key, order, before);
+      else if (before) await this.app.log.save(before.qso);
+      await this.app.written();
+      this.app.announce(say("Restored."));
+    });
+    undo.append(element("a", { href: "../profile/#history" }, say("Later: the history")));
+    setTimeout(() => {
+      undo.remove();
+      this.app.synchronise();
+    }, UNDO_MS);
+  }
+
+  /** @param {Entry} entry */
+  #conflict(entry) {
+    const theirs = /** @type {AnyQso | null} */ (entry.theirs ?? null);
+    const mine = entry.kind === "delete" ? null : entry.qso;
+    const names = fieldsOf(mine ?? {}, theirs ?? {}).filter(
+      (name) => !mine || !theirs || (mine[name] ?? null) !== (theirs[name] ?? null),
+    );
+    /** @type {(choice: "mine" | "theirs") => () => Promise<void>} */
+    const resolve = (choice) => async () => {
+      await this.app.log.resolve(entry.key, choice);
+      this.app.written();
+    };
+    return element(
+      "div",
+      { class: "note warn" },
+      element(
+        "p",
+        {},
+        theirs
+          ? say("Another program changed this QSO, too. Which version do you keep?")
+          : say("Another program deleted this QSO. Do you keep it?"),
+      ),
+      mine && theirs
+        ? element(
+            "dl",
+            { class: "both" },
+            ...names.flatMap((name) => [
+              element("dt", {}, fieldName(name)),
+              element("dd", {}, valueOf(name, mine[name])),
+              element("dd", {}, valueOf(name, theirs[name])),
+            ]),
+          )
+        : null,
+      element(
+        "p",
+        { class: "buttons" },
+        element(
+          "button",
+          { type: "button", click: resolve("mine") },
+          mine ? say("This device's version") : say("Delete"),
+        ),
+        element(
+          "button",
+          { type: "button", click: resolve("theirs") },
+          theirs ? say("The other version") : say("Delete it, too"),
+        ),
+      ),
+    );
+  }
+}
+
+export class List extends Rows {
+  /** @param {App} app */
+  constructor(app) {
+    super(app, "rows", SHOWN);
+    this.question = "";
+    find("search").addEventListener("submit", (event) => event.preventDefault());
+    for (const id of ["sought", "of-band", "of-state"])
+      find(id).addEventListener("input", () => {
+        this.most = SHOWN;
+        this.refresh();
+      });
+    find("older").addEventListener("click", () => {
+      this.most += SHOWN;
+      this.refresh();
+    });
+    app.watch((isChanged) => isChanged && !find("list").hidden && this.refresh());
+  }
+
+  /** What is sought; what waits on this device alone is asked for by its state. */
+  #sought() {
+    const typedText = input("sought").value.trim();
+    const day = /^\d{4}(-\d{2}(-\d{2})?)?$/.test(typedText) ? typedText : "";
+    const call = day ? "" : compact(typedText);
+    const [band, state] = [choice("of-band").value, choice("of-state").value];
+    return { day, call, band, state };
+  }
+
+  /**
+   * What is seen of the list; an address may name what is sought in all of it.
+   * @param {string} [text] encoded
+   */
+  seek(text) {
+    if (text) {
+      input("sought").value = decodeURIComponent(text);
+      choice("of-band").value = choice("of-state").value = "";
+      this.most = SHOWN;
+    }
+    this.refresh();
+  }
+  async refresh() {
+    const asked = ++this.asked;
+    const question = JSON.stringify([this.#sought(), this.most]);
+    const isAgain = question === this.question;
+    this.question = question;
+    for await (const { rows, back } of this.search(this.#sought())) {
+      if (asked !== this.asked) return;
+      if (!isAgain || !back) this.#show(rows, back);
+    }
+  }
+  /**
+   * @param {Row[]} rows
+   * @param {string} back
+   */
+  #show(rows, back) {
+    const isMore = rows.length > this.most;
+    this.show(rows);
+    find("older").hidden = !isMore;
+    const n = Math.min(rows.length, this.most);
+    if (back)
+      find("found").textContent = say("Searched back to {day} …", { day: back.slice(0, 10) });
+    else
+      find("found").textContent = isMore
+        ? say("Latest {n}", { n })
+        : say("{n} QSO|{n} QSOs", { n });
+  }
+}
+
+/** Beside the form: what was logged last, and how many today. */
+export class Recent extends Rows {
+  /** @param {App} app */
+  constructor(app) {
+    super(app, "recent", RECENT);
+    // Nobody waits for it: the form is ready without, and also if it cannot be read.
+    app.watch((isChanged) => {
+      if (isChanged) this.refresh().catch(() => {});
+    });
+  }
+  /**
+   * Marks for a moment what was just saved.
+   * @param {string} key
+   * @param {boolean} isNew
+   */
+  mark(key, isNew) {
+    const fresh = { key, isNew };
+    this.fresh = fresh;
+    setTimeout(() => {
+      if (this.fresh !== fresh) return;
+      this.fresh = null;
+      this.refresh();
+    }, UNDO_MS);
+  }
+  async refresh() {
+    const asked = ++this.asked;
+    const all = { day: "", call: "", band: "", state: "" };
+    for await (const { rows, back } of this.search(all, RECENT)) {
+      if (asked !== this.asked) return;
+      if (back && rows.length < RECENT) continue;
+      const shown = await this.#withFresh(rows);
+      if (asked !== this.asked) return;
+      this.show(shown);
+      break;
+    }
+    const counts = await this.#count();
+    if (asked === this.asked) find("today").textContent = counts;
+  }
+  /**
+   * What was saved just now is seen, also if others are newer: it may be of an hour ago.
+   * @param {Row[]} rows
+   */
+  async #withFresh(rows) {
+    const { key, isNew } = this.fresh ?? { key: "", isNew: false };
+    if (!isNew || rows.slice(0, RECENT).some((row) => row.key === key)) return rows;
+    const { outbox, storage } = this.app;
+    const entry = outbox.get(key);
+    const kept = entry ?? (await storage.change((records) => records.get("qsos", key)));
+    return kept ? [{ key, qso: kept.qso, entry }, ...rows] : rows;
+  }
+  async #count() {
+    const { outbox, outing, storage } = this.app;
+    const day = new Date().toISOString().slice(0, 10);
+    const waiting = [...outbox.values()];
+    let n = waiting.filter(({ kind, qso }) => kind === "save" && qso.qsoAt.startsWith(day)).length;
+    for await (const { found } of search(storage, { day }))
+      n += found.filter(({ key }) => !outbox.has(key)).length;
+    const inOuting = await outing.count();
+    return [
+      say("{n} QSO today|{n} QSOs today", { n }),
+      inOuting === null
+        ? ""
+        : say("{n} in this activation|{n} in this activation", { n: inOuting }),
+    ]
+      .filter(Boolean)
+      .join(" · ");
+  }
+}

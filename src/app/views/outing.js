@@ -1,0 +1,231 @@
+// An outing, such as a contest or an activation: its own callsign and place, a serial that counts
+// itself, and the QSOs since its beginning alone, with their hours and their squares on a map. The
+// service knows no outings: one is a time and a callsign, kept on this device.
+import { choice, element, find, input, number, typed } from "../../pages/site/page.js";
+import { recall, remember } from "../log/logs.js";
+import { parseLocator } from "../../pages/map/geography.js";
+import { say } from "../../pages/site/language.js";
+import { normalise } from "../qsosync-fields.js";
+import { compact, upperCase } from "../text/callsigns.js";
+import { isSought, search } from "../log/search.js";
+import { mapOf } from "./squares.js";
+import { timeOf, tuningOf } from "../text/words.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("./fields.js").Values} Values */
+/**
+ * @typedef {object} Trip
+ * @property {string} from ISO time
+ * @property {string} [to] it has ended
+ * @property {string} station callsign; empty: the member's
+ * @property {string} locator
+ * @property {Values} before what the form had before, and has again afterwards
+ */
+
+const TRIPS_MAX = 20;
+const QSOS_MAX = 5000;
+const ROWS_MAX = 200;
+
+/** The numbers of QSOs by a key of each, in its order. @param {string[]} keys */
+export function countByKey(keys) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+export class Outing {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.asked = 0;
+    /** @type {Trip[]} the newest first */
+    this.trips = JSON.parse(recall("outings") ?? "[]");
+    this.shown = 0;
+    find("outing-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#begin();
+    });
+    find("outing-end").addEventListener("click", () => this.#end());
+    find("outing-of").addEventListener("input", () => {
+      this.shown = Number(choice("outing-of").value);
+      this.show();
+    });
+    this.showNow();
+    app.watch((isChanged) => isChanged && !find("outing").hidden && this.show());
+  }
+
+  /** @returns {Trip | null} the one that is going on */
+  get now() {
+    const [newest] = this.trips;
+    return newest && !newest.to ? newest : null;
+  }
+  #keep() {
+    this.trips.length = Math.min(this.trips.length, TRIPS_MAX);
+    remember("outings", JSON.stringify(this.trips));
+    this.shown = 0;
+    this.showNow();
+    this.show();
+  }
+
+  #begin() {
+    const { fields } = this.app.form;
+    const [operatorCallsign, myLocator] = ["outing-station", "outing-locator"].map(
+      (id) => upperCase(input(id).value.trim()) || null,
+    );
+    const place = normalise({ myLocator }).myLocator;
+    if (place && !parseLocator(place)) {
+      input("outing-locator").setAttribute("aria-invalid", "true");
+      input("outing-locator").focus();
+      return;
+    }
+    input("outing-locator").removeAttribute("aria-invalid");
+    this.trips.unshift({
+      from: new Date().toISOString(),
+      station: operatorCallsign ?? "",
+      locator: place ?? "",
+      before: {
+        operatorCallsign: fields.get("operatorCallsign"),
+        myLocator: fields.get("myLocator"),
+      },
+    });
+    const values = { operatorCallsign, ...(place && { myLocator: place }) };
+    this.app.form.setOut(values, input("outing-counts").checked ? 1 : null);
+    this.#keep();
+    location.hash = "#log";
+  }
+  #end() {
+    if (!this.now) return;
+    this.now.to = new Date().toISOString();
+    this.app.form.setOut(this.trips[0].before, null);
+    this.#keep();
+  }
+
+  /** Above the form: that an outing is going on. */
+  showNow() {
+    const { now } = this;
+    find("outing-now").hidden = !now;
+    if (!now) return;
+    find("outing-now").replaceChildren(
+      element(
+        "a",
+        { href: "#outing" },
+        say("Activation since {time}", { time: timeOf(now.from).slice(11) }),
+      ),
+      now.station ? " · " : "",
+      typed(now.station),
+    );
+  }
+
+  /** How many QSOs the outing has that is going on; null: there is none. */
+  async count() {
+    return this.now && (await this.#qsosOf(this.now)).length;
+  }
+
+  // -- the page -----------------------------------------------------------------------------------
+
+  /** @param {Trip} trip */
+  async #qsosOf({ from, to, station }) {
+    const { outbox, storage } = this.app;
+    const sought = { from, ...(to && { to }), ...(station && { station: compact(station) }) };
+    const qsos = [...outbox.values()]
+      .filter(({ kind, qso }) => kind === "save" && isSought(qso, sought))
+      .map(({ qso }) => qso);
+    for await (const { found, back } of search(storage, sought)) {
+      qsos.push(...found.filter(({ key }) => !outbox.has(key)).map(({ qso }) => qso));
+      if (!back || back < from || qsos.length > QSOS_MAX) break;
+    }
+    return qsos.sort((a, b) => (a.qsoAt < b.qsoAt ? 1 : -1)).slice(0, QSOS_MAX);
+  }
+
+  async show() {
+    const asked = ++this.asked;
+    const trip = this.trips[this.shown];
+    find("outing-form").hidden = this.now !== null;
+    find("outing-end").hidden = this.now === null || this.shown !== 0;
+    find("outing-choice").hidden = this.trips.length < 2;
+    find("outing-shown").hidden = !trip;
+    if (!trip) return;
+    find("outing-of").replaceChildren(
+      ...this.trips.map(({ from, station }, place) =>
+        element(
+          "option",
+          { value: place, selected: place === this.shown },
+          `${timeOf(from)} ${station}`,
+        ),
+      ),
+    );
+    const qsos = await this.#qsosOf(trip);
+    const map = qsos.length ? [await this.#map(trip, qsos)] : [];
+    if (asked !== this.asked) return;
+    find("outing-count").textContent = say("{n} QSO|{n} QSOs", { n: qsos.length });
+    this.#showHours(qsos);
+    find("outing-map").replaceChildren(...map);
+    this.#showRows(qsos);
+  }
+  /** @param {Values[]} qsos */
+  #showHours(qsos) {
+    const hours = countByKey(qsos.map(({ qsoAt }) => qsoAt.slice(0, 13)));
+    const most = Math.max(...hours.map(([, n]) => n));
+    find("outing-hours").replaceChildren(
+      ...hours.map(([hour, n]) => {
+        const name = `${hour.slice(0, 10)} ${hour.slice(11)} UTC`;
+        return element(
+          "li",
+          {},
+          element("span", {}, name),
+          element("meter", { max: most, value: n, "aria-label": name }),
+          element("span", { class: "number" }, number(n)),
+        );
+      }),
+    );
+  }
+  /**
+   * @param {Trip} trip
+   * @param {Values[]} qsos
+   */
+  async #map({ locator }, qsos) {
+    const squares = countByKey(
+      qsos.map(({ dxLocator }) => (dxLocator ?? "").slice(0, 4)).filter(Boolean),
+    );
+    const name = say("{n} square|{n} squares", { n: squares.length });
+    return element(
+      "figure",
+      {},
+      await mapOf(
+        squares.map(([square, n]) => ({ name: square, title: `${square}: ${n}` })),
+        name,
+        locator || this.app.home,
+      ),
+      element(
+        "figcaption",
+        {},
+        `${name}: ${squares.map(([square, n]) => (n > 1 ? `${square} ×${n}` : square)).join(" ")}`,
+      ),
+    );
+  }
+  /** @param {Values[]} qsos */
+  #showRows(qsos) {
+    const change = (/** @type {Values} */ qso) => () => {
+      this.app.form.edit(qso);
+      location.hash = "#log";
+    };
+    find("outing-rows").replaceChildren(
+      ...qsos
+        .slice(0, ROWS_MAX)
+        .map((qso) =>
+          element(
+            "li",
+            {},
+            element(
+              "button",
+              { type: "button", class: "entry", click: change(qso) },
+              element("strong", {}, typed(qso.callsignWorked ?? "–")),
+              ` ${timeOf(qso.qsoAt)} ${tuningOf(qso)} `,
+              `${qso.rstSent ?? ""} ${qso.rstReceived ?? ""} ${qso.dxLocator ?? ""}`,
+            ),
+          ),
+        ),
+    );
+  }
+}

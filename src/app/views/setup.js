@@ -1,0 +1,210 @@
+// The key of this device: made by the profile for the signed-in member, typed, or taken from
+// the link that the profile shows as a QR code. A link brings a key into use only if the member
+// wants that log.
+import { lastMember } from "../../pages/site/account.js";
+import { choice, element, find, input, recall } from "../../pages/site/page.js";
+import { say } from "../../pages/site/language.js";
+import { lineOf, logOf } from "../log/early.js";
+import { databaseOf, open, station } from "../log/logs.js";
+import { ServiceError } from "../qsosync.js";
+import { BrowserStorage } from "../log/storage.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../log/early.js").Line} Line */
+
+function deviceName() {
+  const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(navigator.userAgent)?.[0] ?? "";
+  return `App, ${system || "browser"}`;
+}
+
+/** Who is signed in on this browser, as a page of the service says it; empty: nobody. */
+async function signedIn() {
+  try {
+    const answer = await fetch("../welcome/");
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return page.getElementById("account")?.dataset.member ?? lastMember();
+  } catch {
+    return lastMember();
+  }
+}
+
+export class Setup {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    find("setup-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#tell(() => this.#makeKey());
+    });
+    find("key-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#tell(() => this.#take(lineOf(input("key").value.trim())));
+    });
+  }
+
+  show() {
+    this.app.hidePages();
+    find("setup").hidden = false;
+    if (!input("device").value) input("device").value = deviceName();
+    if (recall("operates"))
+      import("../../pages/profile/app-stations.js")
+        .then((module) => module.offerStations(station))
+        .catch(() => {}); // offline, where no key is made
+  }
+  /** @param {Line} line of a link */
+  use(line) {
+    this.show();
+    return this.#tell(() => this.#take(line, true));
+  }
+  /** The log of this device with the key that it has; false: it has none. */
+  async resume() {
+    const { storage } = this.app;
+    const key = await storage.setting("key");
+    if (!key) return false;
+    const [callsign, locator] = [
+      await storage.setting("callsign"),
+      await storage.setting("locator"),
+    ];
+    await this.app.start(logOf(key), callsign ?? "", locator ?? "");
+    return true;
+  }
+  /** Another tab may have taken another key into use. */
+  async renew() {
+    const key = await this.app.storage.setting("key");
+    if (!key || key === this.app.line?.key) return;
+    document.getElementById("key-trouble")?.remove();
+    await this.resume();
+  }
+  showKeyTrouble() {
+    if (document.getElementById("key-trouble")) return;
+    const note = this.app.tell(
+      say(
+        "This device's key was revoked. Unsent QSOs stay here. Send them with another key, or save them as ADIF in the settings.",
+      ),
+      "bad",
+      say("Use another key"),
+      () => this.show(),
+    );
+    note.id = "key-trouble";
+  }
+
+  /** @param {() => Promise<string>} work */
+  async #tell(work) {
+    const told = find("setup-told");
+    told.textContent = say("Loading");
+    try {
+      told.textContent = await work();
+    } catch (error) {
+      const isWrong = error instanceof ServiceError && error.status === 401;
+      told.textContent = isWrong
+        ? say("This key does not work.")
+        : say("The service can't be reached. Please try again.");
+    }
+  }
+
+  /**
+   * Or a link that somebody else sent would quietly have the member log into another log.
+   * @param {string} callsign whose log the link brings
+   * @returns {Promise<boolean>} whether the member wants it
+   */
+  async #ask(callsign) {
+    const member = await signedIn();
+    find("setup-told").textContent = "";
+    return new Promise((resolve) => {
+      /** @type {(name: string, kind: string, isWanted: boolean) => HTMLElement} */
+      const button = (name, kind, isWanted) => {
+        const choose = () => {
+          find("whose").hidden = true;
+          resolve(isWanted);
+        };
+        return element("button", { type: "button", class: kind, click: choose }, name);
+      };
+      find("whose").replaceChildren(
+        element(
+          "p",
+          {},
+          say(
+            "This link has a key to the log of {callsign}. What you log on this device goes into that log.",
+            { callsign },
+          ),
+        ),
+        ...(member && member !== callsign
+          ? [
+              element(
+                "p",
+                { class: "note warn" },
+                say(
+                  "This browser is signed in as {member}. If someone else sent you the link, you would log into their log.",
+                  { member },
+                ),
+              ),
+            ]
+          : []),
+        element(
+          "p",
+          { class: "buttons" },
+          button(say("Log for {callsign}", { callsign }), "main", true),
+          button(say("Don't use this key"), "", false),
+        ),
+      );
+      find("whose").hidden = false;
+    });
+  }
+
+  /**
+   * Takes a key into use: that of the member whose log this is, or of the first one.
+   * @param {Line} line
+   * @param {boolean} [isFromLink]
+   * @param {number | null} [number] of a key that was made for this device, by which it is revoked
+   * @param {string} [of] the station whose log it is for; empty: the own one
+   * @returns {Promise<string>} what is wrong with it; empty: nothing
+   */
+  async #take({ log, asked }, isFromLink = false, number = null, of = station) {
+    const isOpen = of === station;
+    const storage = isOpen ? this.app.storage : await BrowserStorage.open(databaseOf(of));
+    const { outbox } = this.app;
+    const { body } = await asked;
+    const { callsign, locator } = body;
+    if (body.scope !== "WRITE") return say("This key is read-only.");
+    const isNew = !(await storage.setting("callsign"));
+    if (isFromLink && isNew && !(await this.#ask(callsign))) return "";
+    const known = await storage.setting("callsign");
+    if (isOpen && known && known !== callsign && outbox.size)
+      return say("QSOs of {callsign} are waiting on this device. Send or save them first.", {
+        callsign: known,
+      });
+    if (known && known !== callsign)
+      return say("The log of {callsign} is on this device. Remove it first, in the settings.", {
+        callsign: known,
+      });
+    await storage.set({ key: log.key, number, callsign, locator });
+    if (!isOpen) {
+      open(of);
+      return "";
+    }
+    document.getElementById("key-trouble")?.remove();
+    this.app.channel?.postMessage("changed");
+    await this.app.start(log, callsign, locator);
+    return "";
+  }
+
+  /** Asks the profile for a key of the signed-in member. */
+  async #makeKey() {
+    const of = find("setup-log").hidden ? station : choice("setup-station").value;
+    const answer = await fetch(`../profile/data/keys${of && `?log=${encodeURIComponent(of)}`}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ name: input("device").value.trim(), scope: "WRITE" }),
+    });
+    find("sign-in").hidden = answer.status !== 401;
+    if (answer.status === 401) return say("You are not signed in.");
+    const body = await answer.json();
+    if (!answer.ok)
+      return body.error?.code === "PROFILE.TOO_MANY"
+        ? say("You already have ten. Revoke one first.")
+        : body.error?.code === "PROFILE.LOG_NOT_GRANTED"
+          ? say("You can't use the log of this station now.")
+          : String(body.error?.code);
+    return this.#take(lineOf(body.key), false, body.number, of);
+  }
+}

@@ -1,0 +1,113 @@
+// The newest spots: one touch fills the form.
+import { age, element, find, typed } from "../../pages/site/page.js";
+import { isNew } from "../../pages/cluster/cluster-news.js";
+import { marksOf } from "./known.js";
+import { tuningOf } from "../text/words.js";
+import { worthOf } from "../log/worth.js";
+
+/** @typedef {import("../app.js").App} App */
+
+const ASK_MS = 15000;
+const SHOWN = 20;
+const BANDS = ["ELEVEN_METERS", "PMR446"];
+// A spot fills these, and empties them where it does not say.
+const NO_SPOT = {
+  ...{ frequencyMhz: null, channel: null, ctcssTone: null, dcsCode: null, mode: null },
+  ...{ callsignWorked: null, dxLocator: null },
+};
+
+/** @param {any} spot */
+function asQso(spot) {
+  const isPmr = spot.band === "pmr446";
+  return {
+    band: isPmr ? "PMR446" : "ELEVEN_METERS",
+    frequencyMhz: isPmr || spot.frequency === null ? null : (spot.frequency / 1000).toFixed(3),
+    channel: spot.channel ?? null,
+    ctcssTone: spot.ctcssTone ?? null,
+    dcsCode: spot.dcsCode ?? null,
+    mode: spot.mode ?? null,
+    callsignWorked: spot.spotted ?? null,
+    dxLocator: spot.spottedLocator ?? null,
+  };
+}
+
+/**
+ * A link that fills the form, as in /app/?callsign=14AT777&frequencyMhz=27.555&mode=USB, with the
+ * names of the API; #spot= of the spots page is the same.
+ * @param {import("./form.js").Form} form which it fills
+ */
+export function takeQsoOutOfAddress(form) {
+  const isSpot = location.hash.startsWith("#spot=");
+  const text = isSpot ? location.hash.slice("#spot=".length) : location.search;
+  const given = new URLSearchParams(text);
+  const callsign = given.get("callsign");
+  if (callsign) given.set("callsignWorked", callsign);
+  const names = [...Object.keys(NO_SPOT), "band"].filter((name) => given.has(name));
+  if (isSpot || names.length) history.replaceState(null, "", `${location.pathname}#log`);
+  if (!names.length) return;
+  const values = Object.fromEntries(names.map((name) => [name, given.get(name)]));
+  values.band ??= values.channel ? "PMR446" : "ELEVEN_METERS";
+  if (BANDS.includes(values.band)) form.take({ ...NO_SPOT, ...values });
+}
+
+export class Spots {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {any[]} */
+    this.spots = [];
+    /** @type {string | null} */
+    this.tag = null;
+    this.asked = 0;
+    // Marks change with what another program has logged.
+    app.watch((isChanged) => {
+      if (isChanged && app.line) this.show().catch(() => {});
+    });
+  }
+
+  start() {
+    if (this.timer) return;
+    this.timer = setInterval(() => this.ask(), ASK_MS);
+  }
+  async ask() {
+    if (document.hidden || find("spots").hidden) return;
+    try {
+      /** @type {Record<string, string>} */
+      const headers = this.tag ? { "If-None-Match": this.tag } : {};
+      const answer = await fetch("../cluster/spots", { cache: "no-store", headers });
+      if (!answer.ok) return;
+      this.tag = answer.headers.get("ETag");
+      this.spots = await answer.json();
+      this.show();
+    } catch {
+      /* without a network the last ones stay */
+    }
+  }
+  async show() {
+    const asked = ++this.asked;
+    const qsos = this.spots.slice(0, SHOWN).map((spot) => ({ spot, qso: asQso(spot) }));
+    const news = await Promise.all(qsos.map(({ qso }) => this.app.news(worthOf(qso))));
+    if (asked !== this.asked) return; // others are shown by now
+    find("no-spots").hidden = qsos.length > 0;
+    find("spot-rows").replaceChildren(
+      ...qsos.map(({ spot, qso }, place) => {
+        const take = () => {
+          this.app.form.take(qso);
+          location.hash = "#log";
+        };
+        return element(
+          "li",
+          {},
+          element(
+            "button",
+            { type: "button", class: "entry", click: take },
+            element("strong", {}, typed(qso.callsignWorked ?? "–")),
+            ` ${tuningOf(qso)} `,
+            element("span", { class: "muted" }, age(spot.when)),
+            ...marksOf(news[place].filter(isNew)).flatMap((mark) => [" ", mark]),
+          ),
+        );
+      }),
+    );
+  }
+}

@@ -1,0 +1,53 @@
+// A small map of squares, such as those of an outing.
+import { drawing } from "../../pages/site/page.js";
+import { parseLocator } from "../../pages/map/geography.js";
+import { project, viewOf } from "../../pages/map/projection.js";
+
+/** @typedef {{name: string, title: string, kind?: string}} Square */
+
+// A square is 2 degrees wide and 1 high; the map has 4 units a degree.
+const SIZE = { width: 8, height: 4 };
+
+/** The outline of the land comes with the first map; without it, the squares are there. */
+async function loadLand() {
+  try {
+    return (await import("../land.js")).LAND;
+  } catch {
+    return "";
+  }
+}
+/**
+ * @param {Square[]} squares
+ * @param {string} label
+ * @param {string} [home] a locator, shown as a dot
+ */
+export async function mapOf(squares, label, home) {
+  const land = await loadLand();
+  /** @param {string} locator */
+  const middleOf = (locator) => {
+    const place = parseLocator(locator);
+    return place ? [project(place)] : [];
+  };
+  const shown = squares.flatMap((square) =>
+    middleOf(square.name).map(({ x, y }) => ({ ...square, x, y })),
+  );
+  const start = middleOf(home ?? "");
+  const view = viewOf([...shown, ...start]);
+  return drawing(
+    "svg",
+    {
+      viewBox: `${view.x} ${view.y} ${view.width} ${view.height}`,
+      role: "img",
+      "aria-label": label,
+    },
+    drawing("path", { class: "land", d: land }),
+    ...shown.map(({ x, y, title, kind }) =>
+      drawing(
+        "rect",
+        { x: x - SIZE.width / 2, y: y - SIZE.height / 2, ...SIZE, class: kind },
+        drawing("title", {}, title),
+      ),
+    ),
+    ...start.map(({ x, y }) => drawing("circle", { cx: x, cy: y, r: view.width / 150 })),
+  );
+}

@@ -1,0 +1,79 @@
+// What a spot would bring that the member's log has not. Pure; the rules are those of the service
+// (src/qso/awards.h).
+
+/** @typedef {import("../site/answers.js").Worked} Worked */
+/**
+ * @typedef {object} SpotWorth
+ * @property {number} division 0: none
+ * @property {string} square empty: none
+ * @property {string | null} special the name of a special station
+ * @property {string} band
+ * @property {string | null} mode
+ */
+/** @typedef {ReturnType<typeof knowWorked>} Known */
+/** @typedef {"" | "new" | "open"} Wish all spots, those with something new, or not confirmed too */
+
+export const UNCONFIRMED = "not confirmed yet";
+
+/** @param {string} text of a mark */
+export const isNew = (text) => text !== UNCONFIRMED;
+/** @param {string[]} news */
+export const hasNew = (news) => news.some(isNew);
+/**
+ * @param {string[]} news of a spot
+ * @param {Wish} wish
+ */
+export function fitsWish(news, wish) {
+  return wish === "open" ? news.length > 0 : wish === "" || hasNew(news);
+}
+
+/**
+ * SSB, USB and LSB are one mode.
+ * @param {string | null} mode
+ */
+export const familyOf = (mode) => (mode === "USB" || mode === "LSB" ? "SSB" : mode);
+
+/**
+ * What the service tells of a log, so that thousands of spots are held against it in no time.
+ * @param {Worked} answer
+ */
+export function knowWorked({ divisions, worked: rows }) {
+  /** @type {Record<string, Set<number>>} by band, and by band and mode */
+  const places = {};
+  for (const { band, mode, divisions: numbers } of rows)
+    for (const place of [band, `${band} ${familyOf(mode)}`])
+      places[place] = new Set([...(places[place] ?? []), ...numbers]);
+  return {
+    places,
+    divisions: new Set(divisions),
+    confirmedDivisions: new Set(rows.flatMap((row) => row.confirmedDivisions)),
+    squares: new Set(rows.flatMap((row) => row.squares)),
+    confirmedSquares: new Set(rows.flatMap((row) => row.confirmedSquares)),
+    special: new Set(rows.flatMap((row) => row.special)),
+    confirmedSpecial: new Set(rows.flatMap((row) => row.confirmedSpecial)),
+  };
+}
+
+/**
+ * The texts of the marks, what counts most first; none where all is confirmed. Bands and modes
+ * count for divisions alone.
+ * @param {SpotWorth} worth
+ * @param {Known | null} known null: nobody is signed in
+ */
+export function newsOfSpot({ division, square, special, band, mode }, known) {
+  /** @type {string[]} */
+  const news = [];
+  if (!known) return news;
+  const isWorked = division !== 0 && known.divisions.has(division);
+  if (division && !isWorked) news.push("new division");
+  if (special && !known.special.has(special)) news.push("new special station");
+  if (square && !known.squares.has(square)) news.push("new square");
+  if (isWorked && !known.places[band]?.has(division)) news.push("new on this band");
+  else if (isWorked && mode && !known.places[`${band} ${familyOf(mode)}`]?.has(division))
+    news.push("new in this mode");
+  const isOpen =
+    (division && !known.confirmedDivisions.has(division)) ||
+    (special && !known.confirmedSpecial.has(special)) ||
+    (square && !known.confirmedSquares.has(square));
+  return news.length || !isOpen ? news : [UNCONFIRMED];
+}

@@ -1,0 +1,174 @@
+// One spot, opened: where the station is, as seen from the visitor's place, the time and the sun
+// there, and a link that logs it.
+import { age, day, element, hour, number, typed } from "../site/page.js";
+import { bearing, distanceKm } from "../map/geography.js";
+import {
+  callsignOf,
+  channelOf,
+  countryOf,
+  divisionOf,
+  entityOf,
+  frequencyOf,
+  lineOf,
+  placeOf,
+} from "./cluster-rows.js";
+import { openDialog } from "../site/dialog.js";
+import { clockAhead, sunHeight } from "../map/sun.js";
+import { say } from "../site/language.js";
+
+const AROUND_KM = 40030; // the globe of geography.js
+const TWILIGHT = -6; // degrees below the horizon at which it is dark
+
+/**
+ * @typedef {import("../site/answers.js").Spot} Spot
+ * @typedef {import("../map/geography.js").Place} Place
+ * @typedef {import("../site/page.js").Child} Child
+ */
+
+/**
+ * The address of the app's form with what the spot says, in the names of the API.
+ * @param {Spot} spot
+ */
+export function logAddress(spot) {
+  const fields = {
+    band: spot.band === "pmr446" ? "PMR446" : "ELEVEN_METERS",
+    callsignWorked: spot.spotted,
+    frequencyMhz:
+      spot.frequency === null || spot.channel !== null ? null : (spot.frequency / 1000).toFixed(3),
+    channel: spot.channel,
+    ctcssTone: spot.ctcssTone,
+    dcsCode: spot.dcsCode,
+    mode: spot.mode,
+    dxLocator: spot.spottedLocator,
+  };
+  const values = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    if (value !== null) values.set(name, String(value));
+  return `../app/#spot=${values}`;
+}
+/**
+ * @param {Place} from
+ * @param {Place} to
+ * @returns {[string, Child][]}
+ */
+function waysBetween(from, to) {
+  const km = distanceKm(from, to);
+  const towards = bearing(from, to);
+  return [
+    [say("Short path"), `${number(km)} km · ${towards}°`],
+    [say("Long path"), `${number(AROUND_KM - km)} km · ${(towards + 180) % 360}°`],
+  ];
+}
+/**
+ * @param {Spot} spot
+ * @param {Place | null} there
+ * @returns {[string, Child][]}
+ */
+function timeThere(spot, there) {
+  const now = Date.now();
+  const ahead = clockAhead(countryOf(spot.dxcc_spotted), there, now);
+  /** @type {[string, Child][]} */
+  const rows = [];
+  if (ahead !== null) rows.push([say("Local time"), hour(now + ahead * 60000)]);
+  if (there) {
+    const height = sunHeight(there, now);
+    rows.push([
+      say("Sun"),
+      height > 0
+        ? say("up, {n}° high", { n: Math.round(height) })
+        : height > TWILIGHT
+          ? say("down, twilight")
+          : say("down, night"),
+    ]);
+  }
+  return rows;
+}
+/**
+ * @param {Spot} spot
+ * @param {Place | null} home
+ * @returns {[string, Child][]}
+ */
+function rowsOf(spot, home) {
+  const there = placeOf(spot.dxcc_spotted);
+  const division = divisionOf(spot);
+  const frequency = frequencyOf(spot);
+  const heardFrom = [spot.spotterLocator, entityOf(spot.dxcc_spotter)].filter(Boolean).join(" · ");
+  return [
+    [say("Division"), division ? `${division} · ${entityOf(spot.dxcc_spotted)}` : null],
+    [say("Locator"), spot.spottedLocator && typed(spot.spottedLocator)],
+    [
+      say("Frequency"),
+      frequency && [`${frequency} MHz`, channelOf(spot)].filter(Boolean).join(" · "),
+    ],
+    [say("Mode"), spot.mode],
+    [say("Heard"), `${day(spot.when)}, ${hour(spot.when)} UTC · ${age(spot.when)}`],
+    [say("Comment"), spot.source ? typed(spot.message) : null],
+    [say("From the DX cluster"), spot.source ? typed(spot.source) : null],
+    [say("Heard by"), typed(heardFrom ? `${spot.spotter} · ${heardFrom}` : spot.spotter)],
+    ...(home && there ? waysBetween(home, there) : []),
+    ...timeThere(spot, there),
+  ];
+}
+/**
+ * Shows the spot until the reader leaves it.
+ * @param {Spot} spot
+ * @param {Place | null} home
+ * @param {string} marks what is new to the member
+ * @param {[string, (callsign: string) => void][]} acts names and what they do with the station
+ */
+export function openSpot(spot, home, marks, acts) {
+  openDialog([spot.spotted ? typed(spot.spotted) : callsignOf(spot)], (close) => [
+    marks ? element("p", {}, element("span", { class: "tag" }, marks)) : null,
+    element(
+      "dl",
+      { class: "fields-of-qso spot" },
+      ...rowsOf(spot, home)
+        .filter(([, value]) => value)
+        .flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
+    ),
+    !home && placeOf(spot.dxcc_spotted)
+      ? element("p", { class: "muted" }, say("Enter your locator to see distance and bearing."))
+      : null,
+    element(
+      "div",
+      { class: "buttons" },
+      element("button", { type: "button", click: () => close("") }, say("Close")),
+      ...(spot.spotted ? acts : []).map(([name, act]) => {
+        const click = () => {
+          close("");
+          act(spot.spotted ?? "");
+        };
+        return element("button", { type: "button", click }, say(name));
+      }),
+      element("a", { class: "button main", href: logAddress(spot) }, say("Log it")),
+    ),
+  ]);
+}
+
+/**
+ * The spots of one dot of the map, newest first, each of which can be opened.
+ * @param {Spot[]} spots
+ * @param {(spot: Spot) => void} open
+ */
+export function openSpots(spots, open) {
+  const title = say("{n} spot here|{n} spots here", { n: spots.length });
+  openDialog(title, (close) => [
+    element(
+      "ul",
+      { class: "items spots-here" },
+      ...spots.map((spot) => {
+        const click = () => {
+          close("");
+          open(spot);
+        };
+        const name = element("button", { type: "button", class: "link", click }, lineOf(spot));
+        return element("li", {}, name);
+      }),
+    ),
+    element(
+      "div",
+      { class: "buttons" },
+      element("button", { type: "button", click: () => close("") }, say("Close")),
+    ),
+  ]);
+}

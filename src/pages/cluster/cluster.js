@@ -1,0 +1,366 @@
+// The spots page: follows the spots that the visitor wants to see, shows them as a table and on a
+// map, and says how fresh they are.
+import { age, find, findAs, input, recall, remember } from "../site/page.js";
+import { lastMember } from "../site/account.js";
+import { parseLocator } from "../map/geography.js";
+import { Follower, fetchInTime, readPage } from "./follow.js";
+import {
+  hide,
+  offerNews,
+  readFilters,
+  readServiceFilters,
+  readWish,
+  startFilters,
+  tellHidden,
+} from "./cluster-filters.js";
+import { Alerts } from "./cluster-alerts.js";
+import { lineOf } from "./cluster-rows.js";
+import { knowWorked } from "./cluster-news.js";
+import { SpotTable } from "./cluster-table.js";
+import { NetworkSpots } from "./cluster-network.js";
+import { openSpot } from "./cluster-spot.js";
+import { say } from "../site/language.js";
+
+const FIRST = 100; // spots that are followed
+const MORE = 200; // older ones that a reader comes to
+const MOST = 3000; // that are loaded by themselves
+const AGES_MS = 15000;
+const MEMBER_MS = 60000;
+const AGAIN_MS = 4000; // after a failure
+const JUST_NOW_MS = 5000;
+
+/**
+ * @typedef {import("../site/answers.js").Spot} Spot
+ * @typedef {import("./follow.js").State} State
+ */
+/** @type {Record<State, string>} */
+const STATES = {
+  loading: "Loading",
+  live: "Live",
+  late: "Waiting for the service",
+  busy: "Too many requests: waiting",
+  offline: "Offline: trying again",
+  lost: "The service can't be reached: trying again",
+};
+/** @param {Spot[]} fresh */
+function tellNews(fresh) {
+  if (!fresh.length) return;
+  const lines = fresh.slice(0, 2).map(lineOf).join("; ");
+  find("news").textContent = say("{n} new spot: {lines}|{n} new spots: {lines}", {
+    n: fresh.length,
+    lines,
+  });
+}
+/**
+ * @param {number} limit
+ * @param {string | null} before
+ */
+function address(limit, before = null) {
+  const wanted = readServiceFilters();
+  wanted.set("limit", String(limit));
+  if (before !== null) wanted.set("before", before);
+  return `spots?${wanted}`;
+}
+function networkAddress() {
+  return `spots/network?${readServiceFilters()}`;
+}
+
+/** @param {string} callsign */
+function followStation(callsign) {
+  input("callsign").value = callsign;
+  input("callsign").dispatchEvent(new Event("input", { bubbles: true }));
+}
+/** The spots of members that are loaded, newest first. */
+class Loaded {
+  /** @type {Spot[]} */
+  spots = [];
+  /** @type {string | null} where older ones begin */
+  next = null;
+  kept = FIRST;
+  isFirst = true; // none of these filters have come
+
+  /** Others are wanted. */
+  begin() {
+    this.isFirst = true;
+    this.next = null;
+  }
+  /**
+   * The newest ones have come: what was loaded of the older ones stays, unless spots between them
+   * have been missed.
+   * @param {import("./follow.js").Page} page
+   */
+  take(page) {
+    const numberOf = (/** @type {Spot | undefined} */ spot) => (spot ? Number(spot.id) : 0);
+    const loaded = this.isFirst ? [] : this.spots;
+    const end = page.next === null ? 0 : Number(page.next);
+    const older = end > numberOf(loaded[0]) ? [] : loaded.filter((spot) => numberOf(spot) < end);
+    if (!older.length) {
+      this.next = page.next;
+      this.kept = FIRST;
+    }
+    this.spots = [...page.spots, ...older];
+    if (this.spots.length > this.kept + FIRST) {
+      this.spots.length = this.kept;
+      this.next = this.spots[this.kept - 1].id;
+    }
+    this.isFirst = false;
+  }
+  /** @param {import("./follow.js").Page} page of older ones */
+  append(page) {
+    this.next = page.next;
+    this.spots = [...this.spots, ...page.spots];
+    this.kept = this.spots.length;
+  }
+}
+
+class SpotsPage {
+  members = new Loaded();
+  isLoadingOlder = false;
+  revision = ""; // of the member's log
+  isLogRead = false; // so that it is known what is new in it
+  /** @type {import("../map/geography.js").Place | null} */
+  home = null;
+  /** @type {import("./cluster-map.js").SpotMap | null} */
+  map = null;
+  /** @type {{state: State, answeredAt: number | null}} */
+  connection = { state: "loading", answeredAt: null };
+  table = new SpotTable(findAs("spots", HTMLTableElement), (spot) => this.open(spot));
+  alerts = new Alerts();
+
+  constructor() {
+    find("view").hidden = false;
+    input("locator").value = recall("locator") || "";
+    offerNews(lastMember() !== "");
+    startFilters(() => {
+      this.members.begin();
+      find("news").textContent = "";
+      this.list.restart();
+      this.network.restart();
+      this.showNews();
+    });
+    this.table.showNews(readWish());
+    this.readLocator();
+    find("locator").addEventListener("input", () => this.readLocator());
+    this.startMap();
+    find("unhide").addEventListener("click", () => this.hideStation(null));
+    this.list = new Follower(
+      () => address(FIRST),
+      (page) => this.take(page),
+      (state, answeredAt) => {
+        this.connection = { state, answeredAt };
+        this.tellState();
+      },
+      () => this.alerts.areOn(),
+    );
+    this.network = new NetworkSpots(networkAddress, () => {
+      if (!this.members.isFirst) this.show();
+    });
+    this.startOlder();
+    this.readMember();
+    this.startClocks();
+  }
+
+  // -- words --------------------------------------------------------------------------------------
+
+  tellState() {
+    const { state, answeredAt } = this.connection;
+    const live = find("live");
+    live.classList.toggle("on", state === "live");
+    if (live.dataset.state !== state) {
+      live.dataset.state = state;
+      live.textContent = say(STATES[state]);
+    }
+    const text =
+      answeredAt === null
+        ? ""
+        : state === "live" && Date.now() - answeredAt < JUST_NOW_MS
+          ? say("just now")
+          : say("last update {age}", { age: age(answeredAt) });
+    if (find("answered").textContent !== text) find("answered").textContent = text;
+  }
+  /** @param {number} n */
+  countText(n) {
+    const isWish = [...readFilters()].length > 0;
+    if (this.members.next === null)
+      return isWish
+        ? say("{n} matching spot|{n} matching spots", { n })
+        : say("{n} spot|{n} spots", { n });
+    return isWish
+      ? say("the newest {n} matching spots", { n })
+      : say("the newest {n} spots", { n });
+  }
+  showAll() {
+    const spots = this.table.spots();
+    const isLoading = this.members.isFirst || (readWish() !== "" && !this.isLogRead);
+    const isWish = [...readFilters()].length + tellHidden() > 0;
+    find("spots").hidden = spots.length === 0;
+    find("empty").hidden = spots.length > 0 || isLoading;
+    find("empty").textContent = isWish
+      ? say("No matching spots. Try fewer filters.")
+      : say("No spots yet. New ones appear here as they come.");
+    find("older").hidden = this.members.next === null;
+    find("shown").textContent = isLoading ? "" : this.countText(spots.length);
+    find("list").classList.toggle("stale", isLoading);
+    this.map?.show(spots, this.home);
+  }
+
+  // -- the list -----------------------------------------------------------------------------------
+
+  /** Returns those of members that were not there before. */
+  show(wasFirst = false) {
+    const { spots, next } = this.members;
+    const fresh = this.table.show(this.network.among(spots, next !== null), wasFirst);
+    this.showAll();
+    return fresh;
+  }
+  /** @param {import("./follow.js").Page} page */
+  take(page) {
+    const wasFirst = this.members.isFirst;
+    this.members.take(page);
+    const fresh = this.show(wasFirst);
+    tellNews(fresh);
+    this.alerts.tell(fresh, (spot) => this.table.isNew(spot));
+  }
+  /** Whether there may be more. */
+  async loadOlder() {
+    const { members } = this;
+    if (this.isLoadingOlder || members.next === null || members.isFirst) return false;
+    this.isLoadingOlder = true;
+    let hasAnswer = false;
+    const asked = address(MORE, members.next);
+    try {
+      const page = await fetchInTime(asked, {}, readPage);
+      hasAnswer = true;
+      if (members.next !== null && asked === address(MORE, members.next)) {
+        members.append(page);
+        this.show(true);
+      }
+    } catch {
+      find("news").textContent = say("The service can't be reached. Please try again.");
+    }
+    this.isLoadingOlder = false;
+    return hasAnswer && members.next !== null;
+  }
+
+  // -- the visitor's wishes -----------------------------------------------------------------------
+
+  readLocator() {
+    const text = input("locator").value.trim();
+    const place = text ? parseLocator(text) : null;
+    const isWrong = text !== "" && !place;
+    if (isWrong) find("locator").setAttribute("aria-invalid", "true");
+    else find("locator").removeAttribute("aria-invalid");
+    find("locator-state").textContent =
+      isWrong && text.length >= 4
+        ? say("A locator has 4 or 6 characters, such as JO59 or JO59jw.")
+        : "";
+    if (!isWrong) remember("locator", text);
+    this.home = place;
+    this.table.measureFrom(place);
+    this.map?.show(this.table.spots(), place);
+  }
+  /** The marks that somebody waits for, and what is shown of the spots by them. */
+  showNews() {
+    this.table.showNews(readWish());
+    this.showAll();
+  }
+  /** What the member's log knows: what was worked, and the place. Asks only if it has changed. */
+  async readMember() {
+    if (!lastMember()) return;
+    try {
+      const read = async (/** @type {Response} */ response) => {
+        if (response.status === 401) {
+          offerNews(false);
+          this.showNews();
+        }
+        if (!response.ok) throw new Error(String(response.status));
+        return response.json();
+      };
+      const now = await fetchInTime("../profile/data/revision", {}, read);
+      if (now.revision === this.revision) return;
+      const answer = await fetchInTime("../profile/data/worked", {}, read);
+      this.revision = now.revision;
+      this.isLogRead = true;
+      this.table.markNews(knowWorked(answer));
+      this.showAll();
+      if (!input("locator").value && answer.locator) {
+        input("locator").value = answer.locator;
+        this.readLocator();
+      }
+    } catch {
+      // Nothing is marked. Who waits for what is new is not left waiting.
+      if (readWish() && !this.isLogRead) setTimeout(() => this.readMember(), AGAIN_MS);
+    }
+  }
+  /** The map is loaded when it is seen first: a phone that shows the list needs none. */
+  async showMap() {
+    const isOn = input("with-map").checked;
+    find("list").parentElement?.classList.toggle("with-map", isOn);
+    find("map").hidden = !isOn;
+    if (!isOn || this.map) return;
+    const { SpotMap } = await import("./cluster-map.js");
+    if (this.map) return;
+    this.map = new SpotMap((spot) => this.open(spot));
+    find("map").replaceChildren(this.map.node);
+    this.map.show(this.table.spots(), this.home);
+  }
+  /** @param {string | null} callsign null: all are shown again */
+  hideStation(callsign) {
+    hide(callsign);
+    this.showNews();
+  }
+  /** @param {Spot} spot */
+  open(spot) {
+    openSpot(spot, this.home, this.table.marksOf(spot), [
+      ["Only this station", followStation],
+      ["Hide this station", (callsign) => this.hideStation(callsign)],
+    ]);
+  }
+  startMap() {
+    const isWide = matchMedia("(min-width: 62rem)");
+    const name = () => (isWide.matches ? "cluster-map-beside" : "cluster-map");
+    const follow = () => {
+      input("with-map").checked = (recall(name()) ?? (isWide.matches ? "1" : "")) === "1";
+      this.showMap();
+    };
+    find("with-map").addEventListener("change", () => {
+      remember(name(), input("with-map").checked ? "1" : "");
+      this.showMap();
+    });
+    isWide.addEventListener("change", follow);
+    follow();
+  }
+  startOlder() {
+    const older = find("older");
+    older.addEventListener("click", () => this.loadOlder());
+    const observer = new IntersectionObserver(
+      async (seen) => {
+        if (!seen.some((one) => one.isIntersecting) || this.members.spots.length >= MOST) return;
+        if (!(await this.loadOlder())) return;
+        observer.unobserve(older); // to be told again where it is still in sight
+        observer.observe(older);
+      },
+      { rootMargin: "600px" },
+    );
+    observer.observe(older);
+  }
+  /** What changes by itself while somebody looks. */
+  startClocks() {
+    const inSight = (/** @type {() => void} */ work) => () => {
+      if (!document.hidden) work();
+    };
+    const tellAges = () => {
+      this.table.showAges();
+      this.map?.showNight();
+    };
+    const readMember = inSight(() => this.readMember());
+    setInterval(
+      inSight(() => this.tellState()),
+      1000,
+    );
+    setInterval(inSight(tellAges), AGES_MS);
+    setInterval(readMember, MEMBER_MS);
+    document.addEventListener("visibilitychange", readMember);
+  }
+}
+new SpotsPage();

@@ -1,0 +1,160 @@
+// Asks the service for a list of spots again and again while somebody looks, and tells how fresh
+// the answer is. A list that has not changed costs next to nothing: it has an entity tag. No
+// request is waited for without end, because a network that is gone says nothing.
+const POLL_MS = 1200;
+const POLL_WHERE_SHARED_MS = 5000; // others use up the address's requests, too
+const AGAIN_MS = 4000; // after a failure
+const END_MS = 8000; // of a request
+const OUT_OF_SIGHT_MS = 20000;
+const LATE_MS = 4000; // beyond the time of the next request: the list is not live any more
+
+/**
+ * @typedef {import("../site/answers.js").Spot} Spot
+ * @typedef {{spots: Spot[], next: string | null}} Page `next`: older ones may be before this id
+ * busy: too many requests
+ * @typedef {"loading" | "live" | "late" | "busy" | "offline" | "lost"} State
+ */
+
+/**
+ * The answer to a question, or an error after a few seconds.
+ * @template T
+ * @param {string} address
+ * @param {RequestInit} options
+ * @param {(response: Response) => Promise<T>} read
+ * @param {AbortController} control ends it earlier
+ */
+export async function fetchInTime(address, options, read, control = new AbortController()) {
+  const timer = setTimeout(() => control.abort(), END_MS);
+  try {
+    return await read(
+      await fetch(address, { cache: "no-store", ...options, signal: control.signal }),
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+/**
+ * @param {Response} response
+ * @returns {Promise<Page>}
+ */
+export async function readPage(response) {
+  if (!response.ok) throw new Error(String(response.status));
+  return { spots: await response.json(), next: response.headers.get("X-Next-Before") };
+}
+
+/** Follows a list at an address that may change: then `restart` asks at once. */
+export class Follower {
+  /** @type {string | null} */
+  tag = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  lateTimer;
+  /** @type {AbortController | null} */
+  control = null;
+  /** @type {number | null} */
+  answeredAt = null;
+  /** @type {State} */
+  state = "loading";
+
+  /**
+   * `take` gets each list that has changed, `tell` each state, and when the last answer came (null:
+   * none yet).
+   * @param {() => string} address
+   * @param {(page: Page) => void} take
+   * @param {(state: State, answeredAt: number | null) => void} tell
+   * @param {() => boolean} isWaitedFor somebody wants news while the page is out of sight, too
+   */
+  constructor(address, take, tell = () => {}, isWaitedFor = () => false) {
+    this.address = address;
+    this.take = take;
+    this.tell = tell;
+    this.isWaitedFor = isWaitedFor;
+    document.addEventListener("visibilitychange", () => this.changeSight());
+    addEventListener("online", () => this.askNow());
+    addEventListener("offline", () => {
+      this.become("offline");
+      this.askNow();
+    });
+    this.askNow();
+  }
+  restart() {
+    this.tag = null;
+    this.become("loading");
+    this.askNow();
+  }
+  /** @param {State} state */
+  become(state) {
+    this.state = state;
+    this.tell(state, this.answeredAt);
+  }
+  /**
+   * How long to wait until the next question.
+   * @param {Response} response
+   * @param {AbortSignal} signal
+   */
+  async read(response, signal) {
+    if (response.status === 429) {
+      this.become("busy");
+      return Math.max(1, Number(response.headers.get("Retry-After")) || 10) * 1000;
+    }
+    const page = response.status === 304 ? null : await readPage(response);
+    signal.throwIfAborted(); // the address is another one by now
+    this.answeredAt = Date.now();
+    if (page) {
+      this.tag = response.headers.get("ETag");
+      this.take(page);
+    }
+    this.become("live");
+    const left = Number(response.headers.get("RateLimit-Remaining") ?? Infinity);
+    return left < Number(response.headers.get("RateLimit-Limit")) / 2
+      ? POLL_WHERE_SHARED_MS
+      : POLL_MS;
+  }
+  async ask() {
+    const mine = new AbortController();
+    this.control = mine;
+    let wait = AGAIN_MS;
+    try {
+      wait = await fetchInTime(
+        this.address(),
+        { headers: this.tag ? { "If-None-Match": this.tag } : {} },
+        (response) => this.read(response, mine.signal),
+        mine,
+      );
+    } catch {
+      if (this.control === mine) this.become(navigator.onLine ? "lost" : "offline");
+    }
+    if (this.control !== mine) return; // another question has taken its place
+    this.control = null;
+    clearTimeout(this.lateTimer);
+    if (!document.hidden) this.askIn(wait);
+    else if (this.isWaitedFor()) this.askIn(Math.max(wait, OUT_OF_SIGHT_MS));
+    if (this.state === "live")
+      this.lateTimer = setTimeout(() => this.become("late"), wait + LATE_MS);
+  }
+  /** @param {number} ms */
+  askIn(ms) {
+    this.timer = setTimeout(() => this.ask(), ms);
+  }
+  askNow() {
+    this.stop();
+    if (!document.hidden || this.isWaitedFor()) this.ask();
+  }
+  stop() {
+    clearTimeout(this.timer);
+    const asked = this.control;
+    this.control = null;
+    asked?.abort();
+  }
+  changeSight() {
+    clearTimeout(this.lateTimer);
+    if (document.hidden) {
+      this.stop();
+      if (this.isWaitedFor()) this.askIn(OUT_OF_SIGHT_MS);
+    } else {
+      if (this.state === "live") this.become("late"); // until somebody answers
+      this.askNow();
+    }
+  }
+}

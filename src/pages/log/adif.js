@@ -1,0 +1,321 @@
+// The section Data: download, and bringing a file in. A file goes to the service in slices of whole
+// records, first as a dry run that saves nothing. Whoever closes the tab has saved whole records,
+// and can send the same file again.
+import { element, find, findAs, input, number, typed } from "../site/page.js";
+import { Refusal, change, explain, inLog } from "../site/service.js";
+import { decodeAdif, sliceAdif } from "./adif-slices.js";
+import { askBeforeLeaving, letLeave } from "../site/leaving.js";
+import { say } from "../site/language.js";
+
+const DETAILS_SHOWN = 200;
+const ATTEMPTS = 4;
+// What is told about a record.
+/** @type {Record<string, string>} */
+const KINDS = { refused: "rejected", "left out": "skipped", changed: "changed" };
+const COUNTS = /** @type {const} */ (["imported", "updated", "unchanged", "refused", "otherBands"]);
+
+/**
+ * @typedef {import("../site/answers.js").ImportPart} ImportPart
+ * @typedef {import("../site/answers.js").ImportCounts} ImportCounts
+ * @typedef {import("../site/answers.js").ImportDetail} ImportDetail
+ * @typedef {import("./adif-slices.js").Slice} Slice
+ */
+/**
+ * What the service told of all slices so far: counts, what happened to single records, how many
+ * more were told of, and fields that are kept nowhere.
+ * @typedef {ImportCounts
+ *   & {details: ImportDetail[], more: number, withoutPlace: Map<string | null, number>}} Report
+ */
+/**
+ * A file on its way to the service, slice by slice, and how far it came: `next` is the slice that
+ * follows, `state` what the service told for it, `done` and `all` count records; `refusal` is what
+ * ended it before, if anything did.
+ * @typedef {{slices: Slice[], dryRun: boolean, name: string, next: number, state: string | null,
+ *   report: Report, refusal: unknown, done: number, all: number, isStopped: boolean}} Transfer
+ */
+
+/**
+ * @param {string | null} text null: nothing is under way
+ * @param {number} done
+ * @param {number} all
+ */
+function showProgress(text, done, all) {
+  find("progress").hidden = text === null;
+  find("progress-text").textContent = text || "";
+  const bar = findAs("progress-bar", HTMLProgressElement);
+  bar.max = all;
+  bar.value = done;
+}
+
+/**
+ * One slice; waits and asks again where the service asks for patience or the connection breaks.
+ * @param {Transfer} transfer
+ * @param {object} body
+ */
+async function sendSlice(transfer, body) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await change("import", body);
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      const isPassing = refusal.status === 0 || refusal.status === 429 || refusal.status >= 500;
+      if (!isPassing || attempt === ATTEMPTS || transfer.isStopped) throw refusal;
+      const seconds = refusal.waitSeconds || attempt;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+    }
+  }
+}
+/**
+ * @param {Report} report
+ * @param {ImportPart} part
+ */
+function join(report, part) {
+  for (const name of /** @type {const} */ ([...COUNTS, "newIds"])) report[name] += part[name];
+  const free = Math.max(0, DETAILS_SHOWN - report.details.length);
+  report.details.push(...part.details.slice(0, free));
+  report.more += part.more + Math.max(0, part.details.length - free);
+  for (const { field, count } of part.withoutPlace)
+    report.withoutPlace.set(field, (report.withoutPlace.get(field) || 0) + count);
+}
+/**
+ * @param {Slice[]} slices
+ * @param {boolean} dryRun
+ * @param {string} name of the file
+ * @returns {Transfer}
+ */
+function createTransfer(slices, dryRun, name) {
+  return {
+    slices,
+    dryRun,
+    name,
+    next: 0,
+    state: null,
+    report: {
+      imported: 0,
+      updated: 0,
+      unchanged: 0,
+      refused: 0,
+      otherBands: 0,
+      newIds: 0,
+      details: [],
+      more: 0,
+      withoutPlace: new Map(),
+    },
+    refusal: null,
+    done: 0,
+    all: slices.reduce((sum, slice) => sum + slice.records, 0),
+    isStopped: false,
+  };
+}
+/**
+ * The slices that follow, one after the other, until the reader stops them.
+ * @param {Transfer} transfer
+ */
+async function send(transfer) {
+  const { slices, dryRun, name, report, all } = transfer;
+  const text = dryRun ? "Checking: {done} of {all} records" : "Saving: {done} of {all} records";
+  transfer.isStopped = false;
+  find("stop").onclick = () => {
+    transfer.isStopped = true;
+  };
+  transfer.refusal = null;
+  try {
+    while (transfer.next < slices.length && !transfer.isStopped) {
+      const slice = slices[transfer.next];
+      const { done, state } = transfer;
+      showProgress(say(text, { done: number(done), all: number(all) }), done, all || 1);
+      const last = transfer.next === slices.length - 1;
+      /** @type {ImportPart} */
+      const part = await sendSlice(transfer, { adif: slice.text, name, dryRun, last, state });
+      transfer.state = part.state;
+      join(report, part);
+      transfer.done += slice.records;
+      transfer.next++;
+    }
+  } catch (refusal) {
+    transfer.refusal = refusal;
+  }
+  showProgress(null, 0, 1);
+}
+/** @param {Transfer} transfer */
+function isWhole({ next, slices }) {
+  return next === slices.length;
+}
+
+/** How it ended, if not by itself; null: it is whole. @param {Transfer} transfer */
+function endOf(transfer) {
+  const { refusal } = transfer;
+  const [done, all] = [number(transfer.done), number(transfer.all)];
+  if (refusal)
+    return element(
+      "p",
+      { class: "note bad" },
+      say("It failed after {done} of {all} records:", { done, all }),
+      " ",
+      explain(refusal),
+    );
+  if (isWhole(transfer)) return null;
+  const text = say("Stopped after {done} of {all} records.", { done, all });
+  return element("p", { class: "note warn" }, text);
+}
+/** @param {Transfer} transfer */
+function countsOf({ report, dryRun }) {
+  const names = dryRun
+    ? [
+        "would be new",
+        "would be updated",
+        "would stay as they are",
+        "would be rejected",
+        "on other bands: skipped",
+      ]
+    : ["new", "updated", "unchanged", "rejected", "on other bands: skipped"];
+  return element(
+    "dl",
+    { class: "figures" },
+    ...COUNTS.map((count, index) =>
+      element(
+        "div",
+        {},
+        element("dt", {}, say(names[index])),
+        element("dd", {}, number(report[count])),
+      ),
+    ),
+  );
+}
+/** @param {Transfer["report"]} report */
+function withoutPlaceOf({ withoutPlace }) {
+  if (!withoutPlace.size) return null;
+  const fields = [...withoutPlace].map(
+    ([field, count]) => `${field || say("other fields")} (${number(count)})`,
+  );
+  const text = say("Fields that this log doesn't store:");
+  return element("p", {}, text, " ", typed(fields.join(", ")));
+}
+/** @param {Transfer["report"]} report */
+function detailsOf({ details }) {
+  const items = details.map(({ line, kind, field, message }) =>
+    element(
+      "li",
+      {},
+      `${say("line {n}", { n: number(line) })}, ${say(KINDS[kind] || kind)}: `,
+      typed([field, message].filter(Boolean).join(" ")),
+    ),
+  );
+  return items.length ? element("ul", { class: "details" }, ...items) : null;
+}
+/** @param {Transfer} transfer */
+function reportOf(transfer) {
+  const { report, dryRun } = transfer;
+  const end = endOf(transfer);
+  if (!end && COUNTS.every((count) => report[count] === 0)) return element("div", {}, noRecord());
+  const newIds =
+    "{n} record has an id that can't be used here, and gets a new one.|{n} records have ids that can't be used here, and get new ones.";
+  const more = say("{n} more not shown.|{n} more not shown.", { n: report.more });
+  return element(
+    "div",
+    {},
+    element("h4", { tabindex: "-1" }, say(dryRun ? "Preview" : "Result")),
+    end,
+    countsOf(transfer),
+    report.newIds ? element("p", {}, say(newIds, { n: report.newIds })) : null,
+    withoutPlaceOf(report),
+    detailsOf(report),
+    report.more ? element("p", { class: "muted" }, more) : null,
+  );
+}
+
+function noRecord() {
+  return element(
+    "p",
+    { class: "note warn" },
+    say("This file has no ADIF records."),
+    " ",
+    say("Logging programs export ADIF files. Their names end in .adi or .adif."),
+  );
+}
+/**
+ * A picture, a spreadsheet: what nobody has to send to learn that it is no log.
+ * @param {string} text
+ * @param {Slice[]} slices
+ */
+function isNoLog(text, slices) {
+  return slices.every(({ records }) => records === 0) && !/<\w+:\d+[:>]/.test(text);
+}
+/**
+ * Sends what follows of a file, shows what came of it, and what can be done next.
+ * @param {Transfer} transfer
+ * @param {HTMLElement} heading
+ * @param {boolean} wantsFocus
+ */
+async function run(transfer, heading, wantsFocus) {
+  const { slices, dryRun, name, report } = transfer;
+  const place = find("report");
+  place.replaceChildren(heading);
+  input("file").disabled = true;
+  if (!dryRun) askBeforeLeaving(transfer);
+  await send(transfer);
+  letLeave(transfer);
+  input("file").disabled = false;
+  const told = reportOf(transfer);
+  place.replaceChildren(heading, told);
+  /** @type {(text: string, next: Transfer) => void} */
+  const offer = (text, next) => {
+    const button = element("button", { type: "button", class: "main" }, say(text));
+    button.addEventListener("click", () => run(next, heading, true));
+    place.append(button);
+  };
+  if (!isWhole(transfer)) offer("Continue", transfer);
+  else if (dryRun && report.imported + report.updated > 0)
+    offer("Save these QSOs", createTransfer(slices, false, name));
+  if (wantsFocus) told.querySelector("h4")?.focus();
+}
+/** @param {File} file */
+async function take(file) {
+  find("report").replaceChildren();
+  input("file").disabled = true;
+  showProgress(say("Reading the file"), 0, 1);
+  const text = decodeAdif(await file.arrayBuffer());
+  const slices = sliceAdif(text);
+  showProgress(null, 0, 1);
+  input("file").disabled = false;
+  input("file").value = "";
+  const heading = element("p", {}, typed(file.name));
+  if (isNoLog(text, slices)) find("report").replaceChildren(heading, noRecord());
+  else await run(createTransfer(slices, true, file.name), heading, false);
+}
+
+/**
+ * The file since a day, which is typed as all days are; there is none where it cannot be a day.
+ * @param {HTMLInputElement} field
+ * @param {HTMLAnchorElement} link
+ */
+function takeDay(field, link) {
+  const since = field.value.trim();
+  const ms = Date.parse(`${since}T00:00:00Z`);
+  const isDay = Number.isFinite(ms) && new Date(ms).toISOString().startsWith(since);
+  const fault = since === "" || isDay ? "" : say("Write the day as 2026-05-17.");
+  field.setCustomValidity(fault);
+  field.reportValidity();
+  if (fault) link.removeAttribute("href");
+  else link.href = `data/${inLog(since ? `export.adi?since=${since}T00:00:00Z` : "export.adi")}`;
+}
+export async function showAdif() {
+  const link = findAs("download", HTMLAnchorElement);
+  input("since").addEventListener("change", () => takeDay(input("since"), link));
+  const drop = find("drop");
+  find("file").addEventListener("change", () => {
+    const [file] = input("file").files ?? [];
+    if (file) take(file);
+  });
+  // Anywhere on the page, or a file that missed the place would take the page's.
+  for (const kind of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
+    document.addEventListener(kind, (event) => {
+      const brought = event.dataTransfer;
+      if (find("section-data").hidden || !brought?.types.includes("Files")) return;
+      event.preventDefault();
+      drop.classList.toggle("over", kind === "dragover");
+      if (kind === "drop" && brought.files.length && !input("file").disabled)
+        take(brought.files[0]);
+    });
+  }
+}

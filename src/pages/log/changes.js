@@ -1,0 +1,109 @@
+// How acts of the history, their writers and the changes that they made look: for the section
+// History, and for what became of one QSO in the log.
+import { day, element, hour, number, typed } from "../site/page.js";
+import { fieldName, fieldValue } from "./qso-words.js";
+import { say } from "../site/language.js";
+
+/**
+ * @typedef {import("../site/answers.js").Act} Act
+ * @typedef {import("../site/answers.js").Change} Change
+ * @typedef {import("../site/answers.js").Writer} Writer
+ */
+
+/** @type {Record<string, string>} */
+const KINDS = {
+  CREATED: "new",
+  CHANGED: "changed",
+  DELETED: "deleted",
+  RESTORED: "restored",
+};
+/** @type {Record<string, string>} */
+const WORKS = { IMPORT: "import", UNDO: "undone", RESTORE: "restored backup" };
+
+/** @param {Writer | null} writer */
+export function writerName(writer) {
+  if (writer?.kind === "OPERATOR") return say("the operator");
+  const name = writer?.name ?? say("someone before history began");
+  return writer?.operator ? `${writer.operator}, ${name}` : name;
+}
+/** @param {Act} act */
+export function workName(act) {
+  const work = WORKS[act.work];
+  return !work ? null : act.subject ? `${say(work)}: ${act.subject}` : say(work);
+}
+/** @param {{created: number, changed: number, deleted: number, revived: number}} act */
+export function countsOf(act) {
+  return [
+    act.created ? say("{count} new", { count: number(act.created) }) : null,
+    act.changed ? say("{count} changed", { count: number(act.changed) }) : null,
+    act.deleted ? say("{count} deleted", { count: number(act.deleted) }) : null,
+    act.revived ? say("{count} restored", { count: number(act.revived) }) : null,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+/**
+ * A day, and from when to when.
+ * @param {string} began
+ * @param {string} ended
+ */
+export function span(began, ended) {
+  const [first, last] = [`${day(began)}, ${hour(began)}`, `${day(ended)}, ${hour(ended)}`];
+  if (first === last) return `${first} UTC`;
+  return `${first} – ${day(began) === day(ended) ? hour(ended) : last} UTC`;
+}
+/**
+ * The same below a heading with the day on which it ended.
+ * @param {string} began
+ * @param {string} ended
+ */
+export function hours(began, ended) {
+  return day(began) !== day(ended)
+    ? span(began, ended)
+    : hour(began) === hour(ended)
+      ? `${hour(ended)} UTC`
+      : `${hour(began)} – ${hour(ended)} UTC`;
+}
+/** @param {{band: string, qsoAt: string, callsignWorked: string | null}} qso */
+export function qsoName(qso) {
+  return element(
+    "span",
+    {},
+    typed(qso.callsignWorked || say("no callsign")),
+    ` · ${qso.band === "PMR446" ? "PMR446" : "11 m"} · ${day(qso.qsoAt)}, ${hour(qso.qsoAt)} UTC`,
+  );
+}
+/**
+ * What one change did, old beside new; of a new QSO or one that was deleted what it held.
+ * @param {Change} change
+ * @param {...import("../site/page.js").Child} heading
+ */
+export function changeItem(change, ...heading) {
+  const isWhole = change.kind === "CREATED" || change.kind === "DELETED";
+  return element(
+    "li",
+    {},
+    element(
+      "div",
+      { class: "name" },
+      ...heading,
+      element("span", { class: "tag" }, say(KINDS[change.kind])),
+    ),
+    element(
+      "dl",
+      { class: "fields-of-qso" },
+      ...change.fields.flatMap(({ name, old, new: fresh }) => [
+        element("dt", {}, fieldName(name)),
+        isWhole
+          ? element("dd", {}, fieldValue(name, change.kind === "CREATED" ? fresh : old))
+          : element(
+              "dd",
+              {},
+              element("del", {}, fieldValue(name, old)),
+              " → ",
+              element("ins", {}, fieldValue(name, fresh)),
+            ),
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,189 @@
+// Adding, changing and deleting QSOs in My log, by the form of the app in a dialog. The form and
+// what it needs are loaded when somebody wants them.
+import { element, find } from "../site/page.js";
+import { change, explain, get, remove } from "../site/service.js";
+import { readFilter } from "./log-filter.js";
+import { onRow } from "./log-list.js";
+import { say, translate } from "../site/language.js";
+
+/** @typedef {import("../site/answers.js").Qso} Qso */
+/** @typedef {import("../../app/views/fields.js").Values} Values */
+/** @typedef {import("../../app/views/form.js").Page} FormPage */
+
+const APP = new URL("../app/", import.meta.url);
+const UNDO_MS = 10000;
+
+// -- what the form asks of this page --------------------------------------------------------------
+
+/** The form as the app's page has it, in the reader's language. */
+async function loadForm() {
+  const [{ Form }, { makeClientId }, answer] = await Promise.all([
+    import("../../app/views/form.js"),
+    import("../../app/qsosync-fields.js"),
+    fetch(new URL("index.html", APP)),
+  ]);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  translate(page);
+  const form = page.querySelector("#form");
+  if (!(form instanceof HTMLFormElement)) throw new Error("the app's page has no form");
+  if (!document.querySelector('link[href$="app.css"]'))
+    document.head.append(
+      element("link", { rel: "stylesheet", href: new URL("app.css", APP).href }),
+    );
+  return { Form, makeClientId, form: document.adoptNode(form) };
+}
+/**
+ * The field that a rejection names, and why: the service's sentences begin with the field.
+ * @param {string} error
+ */
+async function faultOf(error) {
+  const { REJECTIONS } = await import("./rejections.js");
+  const named = REJECTIONS[error]?.[0]?.split(" ")[0];
+  const [first, ...rest] = error.split(" ");
+  return /** @type {[string, string]} */ (
+    Object.hasOwn(REJECTIONS, error) ? [named ?? "", error] : [first, rest.join(" ")]
+  );
+}
+/** @param {Values} values */
+async function keep(values) {
+  const { results } = await change("qsos", { entries: [values] });
+  if (!results[0].error) return new Map();
+  const [field, reason] = await faultOf(results[0].error);
+  if (!Object.hasOwn(values, field)) throw new Error(results[0].error);
+  return new Map([[field, reason]]);
+}
+/** What the form may ask while somebody types: it goes on where no answer comes. */
+function createMemory() {
+  const asked = get("worked").catch(() => null);
+  return {
+    /** @param {string} call */
+    worked: (call) =>
+      get(`qsos?limit=20&callsign=${encodeURIComponent(call)}`).then(
+        ({ items }) => items,
+        () => [],
+      ),
+    /** @param {import("../../app/log/worth.js").Worth} worth */
+    news: async (worth) => {
+      const [{ knowWorked, newsOfSpot }, answer] = await Promise.all([
+        import("../cluster/cluster-news.js"),
+        asked,
+      ]);
+      const band = worth.band === "PMR446" ? "pmr446" : "11m"; // as the answer has it
+      return newsOfSpot({ ...worth, band }, answer && knowWorked(answer));
+    },
+  };
+}
+
+// -- the dialog -----------------------------------------------------------------------------------
+
+/** @param {Qso | null} qso null: new ones, until the reader has enough */
+async function openForm(qso) {
+  const [{ openDialog }, { Form, makeClientId, form }, me] = await Promise.all([
+    import("../site/dialog.js"),
+    loadForm(),
+    get("me"),
+  ]);
+  const told = element("div", { role: "log" });
+  const title = element("span");
+  let isOpened = false;
+  await openDialog([title], (close) => {
+    form
+      .querySelector(".keep")
+      ?.append(element("button", { type: "button", click: () => close("") }, say("Close")));
+    /** @type {FormPage} */
+    const page = {
+      ...createMemory(),
+      home: me.locator,
+      isOnline: true,
+      keepsDraft: false,
+      makeId: makeClientId,
+      keep,
+      announce: (text) => told.replaceChildren(element("p", { class: "good" }, text)),
+      tell: (text, kind) => told.replaceChildren(element("p", { class: `note ${kind}` }, text)),
+      edits: (isEditing) => {
+        title.textContent = isEditing ? say("Edit QSO") : say("Log a QSO");
+        if (isOpened && qso && !isEditing) close("yes");
+      },
+    };
+    queueMicrotask(() => {
+      const shown = new Form(form, page);
+      if (qso) shown.edit(qso);
+      isOpened = true;
+      form.closest("dialog")?.classList.add("wide");
+      shown.fields.find("callsignWorked").focus();
+    });
+    return [element("div", { class: "app" }, form), told];
+  });
+}
+
+// -- what is done with a QSO ----------------------------------------------------------------------
+
+/** @param {...import("../site/page.js").Child} children */
+function tell(...children) {
+  const note = element("p", { class: "note", role: "status" }, ...children);
+  find("log-actions").after(note);
+  return note;
+}
+/** @param {() => Promise<void>} work */
+async function orTell(work) {
+  try {
+    await work();
+  } catch (refusal) {
+    tell(explain(refusal)).classList.add("bad");
+  }
+}
+
+/** @param {Qso} qso */
+async function deleteQso(qso) {
+  await remove(`qsos/${qso.clientId}`);
+  document.dispatchEvent(new Event("changed"));
+  const takeBack = async () => {
+    note.remove();
+    await change("undo", { deleted: true, ids: qso.id });
+    const back = tell(say("Restored."));
+    setTimeout(() => back.remove(), UNDO_MS);
+  };
+  const button = element("button", { type: "button", click: () => orTell(takeBack) }, say("Undo"));
+  const note = tell(
+    say("Deleted: {callsign}", { callsign: qso.callsignWorked ?? "–" }),
+    " ",
+    button,
+  );
+  button.focus();
+  setTimeout(() => {
+    button.remove();
+    note.append(element("a", { href: "#history" }, say("History")));
+  }, UNDO_MS);
+}
+/** @param {Qso} qso */
+function buttonsOf(qso) {
+  if (qso.clientId === null) return []; // so old that only the programs of its time know it
+  /** @type {(name: string, kind: string, work: () => Promise<void>) => HTMLElement} */
+  const button = (name, kind, work) =>
+    element("button", { type: "button", class: kind, click: () => orTell(work) }, say(name));
+  return [
+    ...(qso.crossConfirmedAt
+      ? [button("Card", "", async () => (await import("../profile/cards.js")).openReceived(qso))]
+      : []),
+    button("Send a card", "", async () => (await import("../profile/card-send.js")).sendOne(qso)),
+    button("Edit", "", () => openForm(qso)),
+    button("Delete", "danger", () => deleteQso(qso)),
+  ];
+}
+
+/** Puts them into the section, once. */
+export function showEditing() {
+  onRow(buttonsOf);
+  find("log-actions").append(
+    element(
+      "button",
+      { type: "button", class: "main", click: () => orTell(() => openForm(null)) },
+      say("Log a QSO"),
+    ),
+  );
+  const sendCards = async () =>
+    (await import("../profile/card-send.js")).sendFiltered(readFilter());
+  find("shown-csv").before(
+    element("button", { type: "button", click: () => orTell(sendCards) }, say("Cards")),
+  );
+}

@@ -1,0 +1,193 @@
+// The filter of My log: a form, kept in the address behind "#log?", so that it can be kept and sent
+// to oneself. What fits is the service's to find; here the form becomes its question.
+import { choice, element, find, input } from "../site/page.js";
+import { locale, say } from "../site/language.js";
+
+/**
+ * @typedef {import("../site/answers.js").Division} Division
+ * @typedef {import("../site/answers.js").Statistics} Statistics
+ */
+
+const CHOICES = ["band", "mode", "year", "confirmed", "qslSent", "qslReceived", "division", "sort"];
+const INPUTS = ["text", "square", "callsign", "from", "to"];
+// What stands among "More filters".
+const FURTHER = ["qslSent", "qslReceived", "division", "square", "callsign", "from", "to"];
+const TYPING_MS = 120; // a word that is typed quickly is asked for once
+
+/** @type {[RegExp, string, string[]][]} what each may be, and what to say of anything else */
+const FORMS = [
+  [
+    /^\d{4}(-\d\d(-\d\d)?)?$/,
+    "Write a day as 2026-05-17, a month as 2026-05, or a year as 2026.",
+    ["from", "to"],
+  ],
+  [
+    /^[A-R]{2}(\d\d([A-X]{2})?)?$/i,
+    "A locator has 2, 4 or 6 characters, such as JO, JO59 or JO59jw.",
+    ["square"],
+  ],
+];
+
+/** @param {string} name */
+const field = (name) =>
+  CHOICES.includes(name) ? choice(`search-${name}`) : input(`search-${name}`);
+
+/** What the form wants, without what it leaves open. */
+export function readFilter() {
+  const wish = new URLSearchParams();
+  for (const name of [...CHOICES, ...INPUTS]) {
+    const value = field(name).value.trim();
+    if (value) wish.set(name, value);
+  }
+  return wish;
+}
+/** The same without the order, which changes no number. */
+export function readPart() {
+  const wish = readFilter();
+  wish.delete("sort");
+  return wish;
+}
+/**
+ * In words, for a reader and for paper: "Band: PMR446 · Year: 2026".
+ * @param {URLSearchParams} part
+ */
+export function describe(part) {
+  return [...part.keys()]
+    .map((name) => {
+      const node = field(name);
+      const value =
+        node instanceof HTMLSelectElement ? node.selectedOptions[0]?.textContent : node.value;
+      return `${node.closest("label")?.querySelector("span")?.textContent}: ${value?.trim()}`;
+    })
+    .join(" · ");
+}
+
+/** A choice that the log does not offer is kept, so that the service can say what it finds. */
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+function setField(name, value) {
+  const node = field(name);
+  if (node instanceof HTMLSelectElement && value)
+    if (![...node.options].some((option) => option.value === value))
+      node.append(element("option", { value }, value));
+  node.value = value;
+}
+function fromAddress() {
+  return new URLSearchParams(location.hash.split("?")[1] ?? "");
+}
+/** @param {URLSearchParams} wish */
+function fillForm(wish) {
+  for (const name of [...CHOICES, ...INPUTS]) setField(name, wish.get(name) ?? "");
+  if (FURTHER.some((name) => wish.has(name))) find("search-more").toggleAttribute("open", true);
+}
+function writeAddress() {
+  const wish = readFilter().toString();
+  const address = `#log${wish ? `?${wish}` : ""}`;
+  if (location.hash !== address) history.replaceState(null, "", address);
+}
+
+/** Says what cannot be a day or a locator; false where something cannot. */
+function check() {
+  let fault = "";
+  for (const [form, sentence, names] of FORMS)
+    for (const name of names) {
+      const value = field(name).value.trim();
+      const isWrong = value !== "" && !form.test(value);
+      field(name).toggleAttribute("aria-invalid", isWrong);
+      if (isWrong) fault = say(sentence);
+    }
+  const trouble = find("search-trouble");
+  trouble.textContent = fault;
+  trouble.hidden = !fault;
+  return !fault;
+}
+
+/** @param {Division} division */
+export function divisionName({ name, iso }) {
+  return (
+    (iso && new Intl.DisplayNames(locale, { type: "region", fallback: "none" }).of(iso)) || name
+  );
+}
+/**
+ * @param {string} name
+ * @param {[string, string][]} rows value and text
+ */
+function offer(name, rows) {
+  const node = choice(`search-${name}`);
+  const { value } = node;
+  node.replaceChildren(
+    node.options[0],
+    ...rows.map(([key, text]) => element("option", { value: key }, text)),
+  );
+  setField(name, value);
+}
+/**
+ * Offers the years and divisions that the log has.
+ * @param {Statistics} all
+ */
+export function offerChoices(all) {
+  const years = new Set(all.months.map(({ month }) => month.slice(0, 4)));
+  offer(
+    "year",
+    [...years].reverse().map((year) => [year, year]),
+  );
+  const divisions = [...all.divisions].sort((a, b) => a.number - b.number);
+  offer(
+    "division",
+    divisions.map((one) => [String(one.number), `${one.number} ${divisionName(one)}`]),
+  );
+}
+
+/**
+ * Sorts by a key, or where it is sorted so already, the other way round.
+ * @param {string} key
+ */
+export function sortBy(key) {
+  const now = choice("search-sort").value || "-time";
+  const first = key === "time" || key === "distance" ? `-${key}` : key;
+  const other = first.startsWith("-") ? key : `-${key}`;
+  const next = now === first ? other : first;
+  setField("sort", next === "-time" ? "" : next);
+  find("search").dispatchEvent(new Event("submit", { cancelable: true }));
+}
+
+/**
+ * Shows the filter of the address, and calls `changed` when another one is wanted.
+ * @param {() => void} changed
+ */
+export function startFilter(changed) {
+  let timer = 0;
+  const apply = () => {
+    clearTimeout(timer);
+    if (!check()) return;
+    writeAddress();
+    changed();
+  };
+  fillForm(fromAddress());
+  check();
+  const form = find("search");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    apply();
+  });
+  form.addEventListener("input", (event) => {
+    clearTimeout(timer);
+    if (event.target instanceof HTMLInputElement) timer = window.setTimeout(apply, TYPING_MS);
+    else apply();
+  });
+  find("search-clear").addEventListener("click", () => {
+    fillForm(new URLSearchParams());
+    apply();
+    input("search-text").focus();
+  });
+  window.addEventListener("hashchange", () => {
+    if (location.hash === "#log")
+      writeAddress(); // the tab: its filter is still there
+    else if (location.hash.startsWith("#log?")) {
+      fillForm(fromAddress());
+      apply();
+    }
+  });
+}

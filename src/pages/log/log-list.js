@@ -1,0 +1,322 @@
+// The QSOs of My log as a table: rows with all that a QSO holds, sorted by a heading, more of them
+// on demand, as files and on paper. Which ones they are is the filter's to say.
+import { day, element, find, hour, number, typed } from "../site/page.js";
+import { headOf } from "../site/lists.js";
+import { describe, divisionName, readFilter, readPart, sortBy } from "./log-filter.js";
+import { QSOS_SHOWN, explain, get, inLog } from "../site/service.js";
+import { fieldName, fieldValue } from "./qso-words.js";
+import { say } from "../site/language.js";
+
+/**
+ * @typedef {import("../site/answers.js").Division} Division
+ * @typedef {import("../site/answers.js").Qso} Qso
+ * @typedef {import("../site/answers.js").QsoPage} QsoPage
+ * @typedef {QsoPage["measures"][number]} Measures
+ */
+
+const PAGE_MAX = 200;
+const PRINTED_MAX = 1000;
+
+/** @type {Map<number, Division>} those that the log has */
+const divisions = new Map();
+/** @param {Division[]} rows */
+export function knowDivisions(rows) {
+  for (const row of rows) divisions.set(row.number, row);
+}
+/** @type {((qso: Qso) => Node[])[]} */
+const makers = [];
+/**
+ * Adds what can be done with a QSO to its row.
+ * @param {(qso: Qso) => Node[]} make
+ */
+export function onRow(make) {
+  makers.push(make);
+}
+
+// -- rows -----------------------------------------------------------------------------------------
+
+const QUIET = new Set([
+  "id",
+  "clientId",
+  "qsoAt",
+  "callsignWorked",
+  "band",
+  "frequencyMhz",
+  "channel",
+  "mode",
+  "dxLocator",
+  "crossConfirmedAt",
+  "syncedAt",
+  "createdAt",
+]);
+
+/**
+ * @param {string} kind
+ * @param {...import("../site/page.js").Child} children
+ */
+function cell(kind, ...children) {
+  return element("td", { role: "cell", class: kind }, ...children);
+}
+/**
+ * A button that lists what became of a QSO, newest first.
+ * @param {Qso} qso
+ */
+function historyOf(qso) {
+  const place = element("div");
+  const button = element("button", { type: "button" }, say("What happened to it"));
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      const [{ changeItem, span, writerName }, { items }] = await Promise.all([
+        import("./changes.js"),
+        get(`qsos/${qso.id}/history`),
+      ]);
+      const rows = items.map((one) =>
+        changeItem(one, typed(writerName(one.writer)), element("small", {}, span(one.at, one.at))),
+      );
+      place.replaceChildren(
+        rows.length
+          ? element("ul", { class: "items" }, ...rows)
+          : element("p", { class: "muted" }, say("Nothing has changed since history began.")),
+      );
+    } catch (refusal) {
+      button.disabled = false;
+      place.replaceChildren(element("p", { class: "note bad", role: "alert" }, explain(refusal)));
+    }
+  });
+  return element("div", {}, button, place);
+}
+/**
+ * What else a QSO holds, field by field.
+ * @param {Qso} qso
+ */
+function furtherFields(qso) {
+  const rows = Object.entries(qso).filter(
+    ([name, value]) => !QUIET.has(name) && value !== null && value !== "",
+  );
+  return rows.length
+    ? element(
+        "details",
+        {},
+        element("summary", {}, say("More")),
+        element(
+          "dl",
+          { class: "fields-of-qso" },
+          ...rows.flatMap(([name, value]) => [
+            element("dt", {}, fieldName(name)),
+            element("dd", {}, fieldValue(name, value)),
+          ]),
+        ),
+        element("div", { class: "buttons qso-actions" }, ...makers.flatMap((make) => make(qso))),
+        historyOf(qso),
+      )
+    : null;
+}
+/** @param {Qso} qso */
+function frequencyOf(qso) {
+  if (qso.band !== "PMR446") return qso.frequencyMhz ? `${qso.frequencyMhz} MHz` : "11 m";
+  const channel = qso.channel === null ? null : say("channel {n}", { n: qso.channel });
+  return ["PMR446", channel].filter(Boolean).join(" · ");
+}
+/**
+ * @param {Qso} qso
+ * @param {import("../site/answers.js").Confirmer} [by]
+ */
+function stateOf(qso, by) {
+  const signs = [
+    qso.crossConfirmedAt ? `✓ ${say("confirmed")}` : null,
+    by ? say("{station}, at {club}", { station: by.station, club: by.club }) : null,
+    qso.qslSent ? say("QSL sent") : null,
+    qso.qslReceived ? say("QSL received") : null,
+  ].filter(Boolean);
+  return signs.length
+    ? element("span", { class: qso.crossConfirmedAt ? "good" : "muted" }, signs.join(" · "))
+    : null;
+}
+/**
+ * @param {Qso} qso
+ * @param {Measures} measures
+ * @param {HTMLElement | null} note in place of all behind the mode
+ */
+export function rowOf(qso, [division, km, by], note = null) {
+  const country = division === null ? undefined : divisions.get(division);
+  const reports = [qso.rstSent, qso.rstReceived].filter(Boolean).join(" / ");
+  return element(
+    "tr",
+    { role: "row" },
+    element(
+      "th",
+      { role: "rowheader", scope: "row", class: "dx" },
+      qso.callsignWorked
+        ? typed(qso.callsignWorked)
+        : element("span", { class: "muted" }, say("no callsign")),
+      country ? element("small", {}, divisionName(country)) : null,
+    ),
+    cell(
+      "when number",
+      element("time", { datetime: qso.qsoAt }, day(qso.qsoAt)),
+      element("small", {}, `${hour(qso.qsoAt)} UTC`),
+    ),
+    cell("freq number", frequencyOf(qso)),
+    cell("mode", qso.mode ? typed(qso.mode) : null),
+    ...(note
+      ? []
+      : [
+          cell("report number", reports ? typed(reports) : null),
+          cell("square", qso.dxLocator ? typed(qso.dxLocator) : null),
+          cell("far number", km === null ? null : `${number(km)} km`),
+        ]),
+    cell("wide", note ?? stateOf(qso, by), furtherFields(qso)),
+  );
+}
+
+/** @type {[string, string | null][]} the columns, and what sorts by them */
+const COLUMNS = [
+  ["Station", "callsign"],
+  ["UTC", "time"],
+  ["Frequency", "band"],
+  ["Mode", "mode"],
+  ["Report", null],
+  ["Locator", "square"],
+  ["Distance", "distance"],
+];
+const COLUMNS_OF_NOTES = 4;
+/**
+ * @param {string} title
+ * @param {string | null} key
+ */
+function heading(title, key) {
+  const text = title === "UTC" ? title : say(title);
+  if (!key) return element("th", { role: "columnheader", scope: "col" }, text);
+  const sort = readFilter().get("sort") ?? "-time";
+  const isSorted = sort.replace("-", "") === key;
+  const isDown = isSorted && sort.startsWith("-");
+  return element(
+    "th",
+    {
+      role: "columnheader",
+      scope: "col",
+      "aria-sort": isSorted ? (isDown ? "descending" : "ascending") : null,
+    },
+    element(
+      "button",
+      { type: "button", class: "sort", click: () => sortBy(key) },
+      isSorted ? `${text} ${isDown ? "↓" : "↑"}` : text,
+    ),
+  );
+}
+/**
+ * @param {string} name
+ * @param {string} last the heading of the last column
+ * @param {HTMLElement[]} rows
+ * @param {boolean} sorts has all columns, and sorts by them; otherwise notes follow the mode
+ */
+export function tableOf(name, last, rows, sorts = false) {
+  const body = element("tbody", { role: "rowgroup" }, ...rows);
+  const columns = sorts ? COLUMNS : COLUMNS.slice(0, COLUMNS_OF_NOTES);
+  const heads = columns.map(([title, key]) => heading(title, sorts ? key : null));
+  return {
+    body,
+    table: element(
+      "table",
+      { class: "list log", role: "table", "aria-label": name },
+      headOf([...heads, last]),
+      body,
+    ),
+  };
+}
+
+// -- the list -------------------------------------------------------------------------------------
+
+/** @param {QsoPage} answer */
+function rowsOf(answer) {
+  return answer.items.map((qso, index) => rowOf(qso, answer.measures[index]));
+}
+
+export class QsoList {
+  latest = 0; // the number of the newest list: what an older one brings is not shown
+  /** @type {() => Promise<boolean>} brings more rows; false: there are no more, or none came */
+  bringMore = async () => false;
+
+  constructor() {
+    find("shown-print").addEventListener("click", () => this.print());
+  }
+  /**
+   * Shows the QSOs that the filter wants, in place of those that are there, once they have come. A
+   * list that is renewed keeps about as many rows as it had.
+   * @param {Promise<QsoPage> | null} newest the newest QSOs, where they were asked for already
+   */
+  async show(newest = null) {
+    const mine = ++this.latest;
+    const place = find("qsos");
+    const query = readFilter();
+    const shown = place.querySelectorAll("tbody tr").length;
+    let asked = shown || query.size ? null : newest;
+    query.set("limit", String(Math.min(Math.max(QSOS_SHOWN, shown), PAGE_MAX)));
+    const { body, table } = tableOf(say("QSOs"), say("Status"), [], true);
+    const more = element("button", { type: "button" }, say("Show more"));
+    const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+    const add = async () => {
+      more.disabled = true;
+      place.setAttribute("aria-busy", "true");
+      let goesOn = false;
+      try {
+        const coming = asked ?? get(`qsos?${query}`);
+        asked = null; // where it fails, the next try asks again
+        const answer = await coming;
+        if (mine !== this.latest) return false;
+        body.append(...rowsOf(answer));
+        goesOn = answer.nextCursor !== null;
+        more.hidden = !goesOn;
+        if (answer.nextCursor !== null) query.set("after", answer.nextCursor);
+        trouble.hidden = true;
+      } catch (refusal) {
+        if (mine !== this.latest) return false;
+        trouble.textContent = explain(refusal);
+        trouble.hidden = false;
+      }
+      if (!table.isConnected)
+        place.replaceChildren(
+          body.children.length || !trouble.hidden
+            ? table
+            : element("p", { class: "card" }, say("No matching QSOs.")),
+          trouble,
+          more,
+        );
+      place.removeAttribute("aria-busy");
+      more.disabled = false;
+      query.set("limit", String(QSOS_SHOWN));
+      return goesOn;
+    };
+    more.addEventListener("click", add);
+    this.bringMore = add;
+    await add();
+  }
+  /** Brings what is shown onto paper: all of it, as far as that makes sense. */
+  async print() {
+    const rows = () => find("qsos").querySelectorAll("tbody tr").length;
+    while (rows() < PRINTED_MAX && (await this.bringMore())) {
+      /* the next page */
+    }
+    window.print();
+  }
+}
+
+/** Says in words which QSOs are wanted, and lets the files be those. */
+export function tellFilter() {
+  const part = readPart();
+  find("shown-filter").textContent = describe(part);
+  find("search-clear").hidden = part.size === 0;
+  find("shown-csv").setAttribute("href", `data/${inLog(`export.csv?${part}`)}`);
+  find("shown-adif").setAttribute("href", `data/${inLog(`export.adi?${part}`)}`);
+}
+/**
+ * How many QSOs are shown of how many.
+ * @param {number} count
+ * @param {number} all
+ */
+export function tellShown(count, all) {
+  find("shown").textContent = readPart().size
+    ? say("{count} of {all} QSOs", { count: number(count), all: number(all) })
+    : say("{count} QSOs", { count: number(all) });
+}

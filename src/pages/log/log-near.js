@@ -1,0 +1,44 @@
+// What is almost confirmed in My log: each QSO, which rule keeps it open, and what to do about it.
+import { element, find } from "../site/page.js";
+import { rowOf, tableOf } from "./log-list.js";
+import { say } from "../site/language.js";
+
+/** @typedef {import("../site/answers.js").Qso} Qso */
+
+/** @type {Record<string, [string, string]>} the rule, and what mends it */
+const REASONS = {
+  TIME: [
+    "The times are more than 15 minutes apart.",
+    "Compare your times. Whoever had the wrong clock or time zone corrects the QSO.",
+  ],
+  BAND: ["The bands differ.", "Ask which band it was. Whoever is wrong corrects the QSO."],
+  MODE: [
+    "The modes differ.",
+    "Ask which mode it was. Whoever is wrong corrects it, or leaves it empty.",
+  ],
+  CHANNEL: ["The channels differ.", "Ask which channel it was. Whoever is wrong corrects the QSO."],
+  CALLSIGN: [
+    "The callsigns differ by a prefix or a suffix.",
+    "21SD333, 161/21SD333 and 21SD333/P are three different stations. Compare how both of you wrote the two callsigns. Whoever is wrong corrects the QSO.",
+  ],
+};
+
+/** @param {string} reason */
+function advice(reason) {
+  const known = REASONS[reason];
+  return known
+    ? element("div", {}, say(known[0]), element("small", {}, say(known[1])))
+    : element("div", {}, reason);
+}
+/** @param {{qso: Qso, reason: string}[]} items */
+export function showNear(items) {
+  find("near").replaceChildren(
+    items.length
+      ? tableOf(
+          say("Almost confirmed"),
+          say("Why it isn't confirmed, and what to do"),
+          items.map(({ qso, reason }) => rowOf(qso, [null, null], advice(reason))),
+        ).table
+      : element("p", { class: "card" }, say("None.")),
+  );
+}

@@ -1,0 +1,302 @@
+// The numbers of My log, or of the part that is shown: figures, and plots by year, month, hour,
+// distance, square and division. Each plot stands in a table, too.
+import { day, drawing, element, find, number, typed } from "../site/page.js";
+import { percent, withGaps, yearsOf } from "./figures.js";
+import { legend } from "../site/lists.js";
+import { divisionName } from "./log-filter.js";
+import { locale, say } from "../site/language.js";
+
+/**
+ * @typedef {import("../site/answers.js").Credential} Credential
+ * @typedef {import("../site/answers.js").Statistics} Statistics
+ * @typedef {{name: string, qsos: number, confirmed?: number}} Bar
+ */
+
+const LISTED_MAX = 10;
+
+/**
+ * @param {string} name
+ * @param {import("../site/page.js").Child} value
+ */
+function figure(name, value) {
+  return element("div", {}, element("dt", {}, name), element("dd", {}, value));
+}
+/** @param {Statistics} statistics */
+export function showFigures(statistics) {
+  const share = percent(statistics.confirmed, statistics.qsos);
+  const { farthest } = statistics;
+  /** @type {(href: string, text: string) => HTMLElement} */
+  const link = (href, text) => element("a", { href }, text);
+  find("figures").replaceChildren(
+    figure(say("QSOs"), number(statistics.qsos)),
+    figure(
+      say("Confirmed"),
+      link(
+        "#log?confirmed=yes",
+        `${number(statistics.confirmed)} · ${share === null ? "–" : `${number(share)} %`}`,
+      ),
+    ),
+    figure(say("Stations"), number(statistics.stations)),
+    figure(say("Divisions"), link("#awards", number(statistics.divisions.length))),
+    figure(say("Squares"), link("#awards", number(statistics.squareCount))),
+    figure(say("Farthest, km"), farthest ? link("#log?sort=-distance", number(farthest.km)) : "–"),
+  );
+}
+/**
+ * Which program is in step, and since when, by the day of its key's last use.
+ * @param {Statistics} statistics
+ * @param {Credential[]} keys
+ */
+export function showSyncs(statistics, keys) {
+  const last = statistics.lastSyncOn ? day(statistics.lastSyncOn) : say("never");
+  const rows = [...keys].sort((a, b) => (b.lastUsedOn || "").localeCompare(a.lastUsedOn || ""));
+  find("syncs").replaceChildren(
+    element("p", { class: "muted" }, `${say("Last sync")}: ${last}`),
+    rows.length < 2
+      ? ""
+      : element(
+          "details",
+          {},
+          element("summary", {}, say("Last sync by key")),
+          element(
+            "ul",
+            {},
+            ...rows.map((key) =>
+              element(
+                "li",
+                {},
+                typed(key.name),
+                ": ",
+                key.lastUsedOn ? day(key.lastUsedOn) : say("never"),
+              ),
+            ),
+          ),
+        ),
+  );
+}
+
+// -- plots ----------------------------------------------------------------------------------------
+
+/** @param {string} month such as "2026-05" */
+function monthName(month) {
+  return new Intl.DateTimeFormat(locale, {
+    timeZone: "UTC",
+    month: "short",
+    year: "numeric",
+  }).format(new Date(`${month}-01T00:00:00Z`));
+}
+/**
+ * What a plot shows, for those who read it.
+ * @param {string} head of the first column
+ * @param {Bar[]} bars
+ */
+function tableOfBars(head, bars) {
+  const both = bars.some((bar) => bar.confirmed !== undefined);
+  /** @type {(text: string) => HTMLElement} */
+  const title = (text) => element("th", { scope: "col", class: "right" }, text);
+  return element(
+    "table",
+    {},
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        element("th", { scope: "col" }, head),
+        title(say("QSOs")),
+        both ? title(say("Confirmed")) : null,
+      ),
+    ),
+    element(
+      "tbody",
+      {},
+      ...bars.map((bar) =>
+        element(
+          "tr",
+          {},
+          element("th", { scope: "row" }, bar.name),
+          element("td", { class: "right" }, number(bar.qsos)),
+          both ? element("td", { class: "right" }, number(bar.confirmed ?? 0)) : null,
+        ),
+      ),
+    ),
+  );
+}
+/** @param {Bar[]} bars */
+function drawBars(bars) {
+  const most = Math.max(1, ...bars.map((bar) => bar.qsos));
+  /** @type {(kind: string, place: number, value: number) => SVGElement | null} */
+  const bar = (kind, place, value) =>
+    value
+      ? drawing("rect", {
+          class: kind,
+          x: place * 10 + 1,
+          y: 100 - (100 * value) / most,
+          width: 8,
+          height: (100 * value) / most,
+        })
+      : null;
+  return element(
+    "div",
+    { class: "plot" },
+    element("p", { class: "muted scale" }, number(most)),
+    drawing(
+      "svg",
+      {
+        viewBox: `0 0 ${Math.max(12, bars.length) * 10} 100`,
+        preserveAspectRatio: "none",
+        "aria-hidden": "true",
+      },
+      ...bars.flatMap((one, index) => [
+        bar("bar", index, one.qsos),
+        bar("bar confirmed", index, one.confirmed ?? 0),
+      ]),
+    ),
+    element(
+      "p",
+      { class: "muted ends" },
+      element("span", {}, bars[0].name),
+      bars.length > 1 ? element("span", {}, bars[bars.length - 1].name) : null,
+    ),
+  );
+}
+/**
+ * @param {string} id
+ * @param {string} title
+ * @param {string} head of the table's first column
+ * @param {Bar[]} bars at least one
+ * @param {Bar[]} listed
+ * @param {import("../site/page.js").Child} note
+ */
+function plot(id, title, head, bars, listed = bars, note = null) {
+  return element(
+    "section",
+    { class: "card", id, "aria-labelledby": `${id}-title` },
+    element("h4", { id: `${id}-title` }, title),
+    drawBars(bars),
+    note,
+    element(
+      "details",
+      {},
+      element("summary", {}, say("Show as table")),
+      element(
+        "div",
+        { class: "listed", role: "region", tabindex: "0", "aria-labelledby": `${id}-title` },
+        tableOfBars(head, listed),
+      ),
+    ),
+  );
+}
+/**
+ * A short list that needs no plot.
+ * @param {string} id
+ * @param {string} title
+ * @param {string} head
+ * @param {Bar[]} bars
+ */
+function list(id, title, head, bars) {
+  return element(
+    "section",
+    { class: "card", id, "aria-labelledby": `${id}-title` },
+    element("h4", { id: `${id}-title` }, title),
+    bars.length ? tableOfBars(head, bars) : element("p", { class: "muted" }, say("None.")),
+  );
+}
+
+/** @param {Statistics} statistics */
+function farthestLine({ farthest }) {
+  if (!farthest) return null;
+  const { callsign, locator, km, qsoAt } = farthest;
+  const parts = [` · ${locator.slice(0, 4)} · `, `${number(km)} km · ${day(qsoAt)}`];
+  return element(
+    "p",
+    { class: "muted" },
+    `${say("Farthest")}: `,
+    callsign ? typed(callsign) : say("no callsign"),
+    ...parts,
+  );
+}
+/** @param {Statistics} statistics */
+function plotsOf(statistics) {
+  const { months, hours, distances } = statistics;
+  const known = distances.filter(({ qsos }) => qsos);
+  const last = known.length ? distances.indexOf(known[known.length - 1]) : 0;
+  /** @type {(row: {month: string, qsos: number, confirmed: number}) => Bar} */
+  const monthBar = ({ month, ...counts }) => ({ name: monthName(month), ...counts });
+  return [
+    plot("years", say("QSOs per year"), say("Year"), yearsOf(months)),
+    plot(
+      "months",
+      say("QSOs per month"),
+      say("Month"),
+      withGaps(months).map(monthBar),
+      [...months].reverse().map(monthBar),
+    ),
+    plot(
+      "hours",
+      say("QSOs per hour of the day (UTC)"),
+      say("Hour"),
+      hours.map((qsos, hour) => ({
+        name: `${String(hour).padStart(2, "0")}–${String(hour + 1).padStart(2, "0")}`,
+        qsos,
+      })),
+    ),
+    plot(
+      "distances",
+      say("QSOs per distance"),
+      say("Distance"),
+      distances.slice(0, last + 1).map(({ belowKm, qsos }) => ({
+        name: `< ${number(belowKm)} km`,
+        qsos,
+      })),
+      undefined,
+      farthestLine(statistics),
+    ),
+  ];
+}
+/** @param {Statistics} statistics */
+export function showStatistics(statistics) {
+  const { squares, divisions } = statistics;
+  if (!statistics.qsos) {
+    find("statistics").replaceChildren(element("p", { class: "muted" }, say("Nothing yet.")));
+    return;
+  }
+  find("statistics").replaceChildren(
+    ...plotsOf(statistics),
+    list(
+      "squares",
+      say("Best squares"),
+      say("Square"),
+      squares.map(({ square, qsos }) => ({ name: square, qsos })),
+    ),
+    ...(statistics.operators?.length
+      ? [
+          list(
+            "operators",
+            say("Who made the QSOs"),
+            say("Callsign"),
+            [...statistics.operators]
+              .sort((one, other) => other.qsos - one.qsos)
+              .map(({ callsign, qsos }) => ({ name: callsign, qsos })),
+          ),
+        ]
+      : []),
+    list(
+      "divisions",
+      say("Best divisions"),
+      say("Division"),
+      divisions
+        .slice(0, LISTED_MAX)
+        .map((one) => ({ name: `${one.number} ${divisionName(one)}`, qsos: one.qsos })),
+    ),
+  );
+  find("statistics").after(
+    find("statistics").nextElementSibling?.matches(".legend")
+      ? ""
+      : legend([
+          ["bar", say("all")],
+          ["bar confirmed", say("confirmed")],
+        ]),
+  );
+}

@@ -1,0 +1,108 @@
+// The section My log: figures, then the QSOs with their filter, then what is almost confirmed, the
+// statistics and the map. It renews itself when the log has changed, here or elsewhere.
+import { find } from "../site/page.js";
+import { explain, get } from "../site/service.js";
+import { showEditing } from "./log-edit.js";
+import { offerChoices, readPart, startFilter } from "./log-filter.js";
+import { QsoList, knowDivisions, tellFilter, tellShown } from "./log-list.js";
+import { showFigures, showStatistics, showSyncs } from "./log-statistics.js";
+import { showNear } from "./log-near.js";
+import { Renewal } from "./renewal.js";
+
+/**
+ * @typedef {import("../site/answers.js").QsoPage} QsoPage
+ * @typedef {import("../site/answers.js").Statistics} Statistics
+ * @typedef {object} LogAnswers what was asked for already
+ * @property {Promise<{revision: string}>} revision
+ * @property {Promise<Statistics>} statistics not before it
+ * @property {Promise<QsoPage>} [newest] QSOs, without a filter
+ */
+
+/** @param {unknown} refusal */
+function tellTrouble(refusal) {
+  const trouble = find("search-trouble");
+  trouble.textContent = explain(refusal);
+  trouble.hidden = false;
+}
+
+class MyLog {
+  /** @type {Statistics | undefined} of the whole log */
+  whole;
+  wish = 0; // the number of the newest: what an older one brings is not shown
+  isMapSeen = !("IntersectionObserver" in window);
+  list = new QsoList();
+  renewal = new Renewal("log", (revision) =>
+    this.renew({ revision, statistics: get("statistics") }),
+  );
+
+  constructor() {
+    showEditing();
+    startFilter(() => this.showPart());
+    if (!this.isMapSeen) this.watchMap();
+  }
+
+  /** The numbers of what the filter wants. */
+  async showNumbers() {
+    const mine = ++this.wish;
+    const part = readPart();
+    const { whole } = this;
+    const statistics = part.size && whole ? await get(`statistics?${part}`) : whole;
+    if (mine !== this.wish || !statistics || !whole) return;
+    showFigures(statistics);
+    tellShown(statistics.qsos, whole.qsos);
+    showStatistics(statistics);
+  }
+  // The rows are what a reader waits for: the numbers take a walk over the whole log, and follow.
+  async showPart() {
+    tellFilter();
+    await this.list.show();
+    await this.showNumbers().catch(tellTrouble);
+  }
+  /**
+   * Everything as it is now.
+   * @param {LogAnswers} answers
+   */
+  async renew(answers) {
+    const [{ revision }, all] = await Promise.all([answers.revision, answers.statistics]);
+    this.renewal.revision = revision;
+    this.whole = all;
+    const isEmpty = all.qsos === 0;
+    find("first-steps").hidden = !isEmpty;
+    find("log-view").hidden = isEmpty;
+    if (isEmpty) return;
+    offerChoices(all);
+    knowDivisions(all.divisions);
+    tellFilter();
+    await Promise.all([this.list.show(answers.newest), this.showNumbers()]);
+    const [near, keys] = await Promise.all([get("near-matches"), get("keys")]);
+    showSyncs(all, keys.items);
+    showNear(near.items);
+    await this.showMapOnceSeen();
+  }
+
+  // The map, which is heavy, and below all else.
+  async showMapOnceSeen() {
+    if (!this.isMapSeen) return;
+    const [{ showMap }, places] = await Promise.all([import("./log-map.js"), get("map")]);
+    showMap(places);
+  }
+  watchMap() {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        this.isMapSeen = true;
+        if (this.whole) this.showMapOnceSeen().catch(tellTrouble);
+      },
+      { rootMargin: "400px" },
+    );
+    observer.observe(find("log-map"));
+  }
+}
+const log = new MyLog();
+
+/**
+ * Shows the log as it is now; may be called again.
+ * @param {LogAnswers} answers
+ */
+export const showLog = (answers) => log.renew(answers);

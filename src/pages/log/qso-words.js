@@ -1,0 +1,28 @@
+// The fields of a QSO and their values in words, where a reader looks at all of them. A field that
+// stands in no row keeps the API's name. Names and words stand in schema/fields.json.
+import { day, hour, typed } from "../site/page.js";
+import { say } from "../site/language.js";
+
+/** @type {Record<string, string>} */
+const NAMES = {
+  // @labels
+};
+/** @type {Record<string, Record<string, string>>} */
+const CHOICES = {
+  // @words
+};
+/** @param {string} field */
+export function fieldName(field) {
+  return NAMES[field] ? say(NAMES[field]) : field;
+}
+/**
+ * @param {string} field
+ * @param {unknown} value
+ */
+export function fieldValue(field, value) {
+  if ((value ?? "") === "") return "–";
+  if (typeof value === "boolean") return say(value ? "yes" : "no");
+  if (field.endsWith("At") && typeof value === "string") return `${day(value)}, ${hour(value)}`;
+  const word = CHOICES[field]?.[String(value)];
+  return word ? say(word) : typed(value);
+}

@@ -1,0 +1,289 @@
+// The section Members: their list, a page at a time, and adding them by a list, of which the page
+// shows first what would happen. What is done to one member is in operator-member.js.
+import { choice, day, element, find, findAs, input, number, typed } from "../site/page.js";
+import { headOf } from "../site/lists.js";
+import { act, ask, explainAct } from "./operator-service.js";
+import { Refusal } from "../site/service.js";
+import { say } from "../site/language.js";
+
+/**
+ * @typedef {import("../site/answers.js").OperatorMember} Member
+ * @typedef {import("../site/answers.js").MemberLine} Line
+ */
+
+const PAGE = 50;
+
+/** What is done to one member, which a look at the list does without. */
+async function loadMember() {
+  try {
+    return await import("./operator-member.js");
+  } catch {
+    throw new Refusal(0, "", [], null);
+  }
+}
+
+// -- The list -------------------------------------------------------------------------------------
+
+/** @param {Member} member */
+function stateOf(member) {
+  const tags = [
+    member.operator ? say("operator") : "",
+    member.active ? "" : say("disabled"),
+    member.invitedUntil ? say("invited until {day}", { day: day(member.invitedUntil) }) : "",
+  ].filter((tag) => tag);
+  return tags.flatMap((tag) => [element("span", { class: "tag" }, tag), " "]);
+}
+/**
+ * @param {Member} member
+ * @param {(member: Member) => void} open
+ */
+function rowOf(member, open) {
+  return element(
+    "tr",
+    { role: "row", "data-number": member.number },
+    element(
+      "th",
+      { role: "rowheader", scope: "row" },
+      element(
+        "button",
+        { type: "button", class: "member", click: () => open(member) },
+        typed(member.callsign),
+      ),
+    ),
+    element("td", { role: "cell" }, member.locator),
+    element("td", { role: "cell", class: "right", "data-name": say("QSOs") }, number(member.qsos)),
+    element(
+      "td",
+      { role: "cell", "data-name": say("Last use") },
+      member.lastUsedOn ? day(member.lastUsedOn) : say("never"),
+    ),
+    element("td", { role: "cell", class: "wide" }, ...stateOf(member)),
+  );
+}
+
+/** The list with its search. */
+class MemberList {
+  rows = element("tbody", { role: "rowgroup" });
+  more = element("button", { type: "button", hidden: true }, say("Show more"));
+  none = element("p", { class: "muted", hidden: true }, say("No matching members."));
+  trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  /** @type {Member | null} */
+  last = null;
+  asked = 0;
+
+  constructor() {
+    find("members").replaceChildren(
+      this.trouble,
+      element(
+        "table",
+        { class: "list", role: "table" },
+        element("caption", { class: "unseen" }, say("Members by callsign")),
+        headOf([say("Callsign"), say("Locator"), say("QSOs"), say("Last use"), say("Status")]),
+        this.rows,
+      ),
+      this.none,
+      this.more,
+    );
+    this.more.addEventListener("click", () => this.tell(() => this.read(0)));
+    findAs("member-search", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.tell(() => this.load());
+    });
+    choice("group").addEventListener("change", () => this.tell(() => this.load()));
+  }
+  load() {
+    return this.read(PAGE);
+  }
+  /**
+   * Whether the list shows the answer: one that comes after a later question's is dropped.
+   * @param {number} limit 0: the next page
+   */
+  async read(limit) {
+    const asked = ++this.asked;
+    const values = new URLSearchParams({
+      search: input("search").value.trim(),
+      group: choice("group").value,
+      limit: String(Math.min(200, limit || PAGE)),
+    });
+    if (!limit && this.last) {
+      values.set("after", this.last.callsign);
+      values.set("afterNumber", this.last.number);
+    }
+    const page = await ask(`members?${values}`);
+    if (asked !== this.asked) return false;
+    if (limit) this.rows.replaceChildren();
+    this.rows.append(...page.items.map((member) => rowOf(member, (one) => this.open(one))));
+    this.last = page.items.at(-1) ?? null;
+    this.more.hidden = !page.more;
+    this.none.hidden = this.rows.children.length > 0;
+    return true;
+  }
+  /** @param {Member} member */
+  open(member) {
+    return this.tell(async () => {
+      const { openMember } = await loadMember();
+      const done = await openMember(member);
+      if (!done) return;
+      find("done").textContent = done;
+      if (!(await this.read(Math.max(PAGE, this.rows.children.length)))) return;
+      const row = this.rows.querySelector(`[data-number="${member.number}"] button`);
+      if (row instanceof HTMLElement) row.focus();
+      else find("members-title").focus();
+    });
+  }
+  /** @param {() => Promise<unknown>} step */
+  async tell(step) {
+    try {
+      await step();
+      this.trouble.hidden = true;
+    } catch (refusal) {
+      this.trouble.textContent = explainAct(refusal);
+      this.trouble.hidden = false;
+    }
+  }
+}
+
+// -- Adding ---------------------------------------------------------------------------------------
+
+// What is wrong with a line, by the service's word for it.
+/** @type {Record<string, string>} */
+const FAULTS = {
+  text: "This is not UTF-8 text.",
+  callsign: "A callsign of 1 to 20 characters is missing.",
+  missing: "The locator is missing.",
+  locator: "{written} is not a locator of 4 or 6 characters, such as JO59jw.",
+  more: "The line has more than a callsign and a locator.",
+  twice: "Line {otherLine} has the same callsign, perhaps spelled differently.",
+  exists: "{other} is already a member.",
+  login: "{other} uses it as login name.",
+  length: "The list is too long. Add it in parts.",
+};
+/** @param {Line} line */
+function reasonOf(line) {
+  const fault = line.fault ?? "";
+  return Object.hasOwn(FAULTS, fault)
+    ? say(FAULTS[fault], {
+        written: line.written ?? "",
+        other: line.other ?? "",
+        otherLine: line.otherLine,
+      })
+    : (line.reason ?? "");
+}
+/**
+ * @param {Line[]} lines
+ * @param {string} title
+ */
+function tableOf(lines, title) {
+  return element(
+    "table",
+    { class: "list", role: "table" },
+    element("caption", {}, title),
+    headOf([say("Line"), say("Callsign"), say("Locator")]),
+    element(
+      "tbody",
+      { role: "rowgroup" },
+      ...lines.map((line) =>
+        element(
+          "tr",
+          { role: "row" },
+          element("td", { role: "cell", "data-name": say("Line") }, number(line.line)),
+          element("td", { role: "cell" }, typed(line.callsign ?? line.written ?? "")),
+          element(
+            "td",
+            { role: "cell", class: line.fault ? "wide bad" : "wide" },
+            line.fault ? typed(reasonOf(line)) : line.locator,
+          ),
+        ),
+      ),
+    ),
+  );
+}
+class Adding {
+  list = findAs("add-list", HTMLTextAreaElement);
+  report = find("add-report");
+  next = find("add-next");
+
+  /** @param {() => Promise<unknown>} reload */
+  constructor(reload) {
+    this.reload = reload;
+    this.list.addEventListener("input", () => this.clear());
+    findAs("add", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.send(true);
+    });
+  }
+  clear() {
+    this.report.replaceChildren();
+    this.next.replaceChildren();
+  }
+  /** @param {string} text @param {() => void} click */
+  offer(text, click) {
+    this.next.replaceChildren(element("button", { type: "button", class: "main", click }, text));
+  }
+  /** @param {unknown} refusal */
+  tell(refusal) {
+    this.report.replaceChildren(element("p", { class: "note bad" }, explainAct(refusal)));
+  }
+  /** @param {boolean} dryRun */
+  async send(dryRun) {
+    this.clear();
+    try {
+      const answer = await act("members", { list: this.list.value, dryRun });
+      if (answer.added > 0) await this.showAdded(answer.lines);
+      else this.showPreview(answer);
+    } catch (refusal) {
+      this.tell(refusal);
+    }
+  }
+  /** @param {import("../site/answers.js").AddedMembers} answer */
+  showPreview({ lines, faults }) {
+    if (faults > 0) {
+      const text = say(
+        "{n} line has errors. Nobody was added.|{n} lines have errors. Nobody was added.",
+        { n: faults },
+      );
+      const faulty = lines.filter((line) => line.fault);
+      this.report.replaceChildren(
+        element("p", { class: "note bad" }, text),
+        tableOf(faulty, say("Lines to correct")),
+      );
+    } else if (lines.length === 0) {
+      this.report.textContent = say("The list is empty.");
+    } else {
+      this.report.replaceChildren(tableOf(lines, say("To be added")));
+      const text = say("Add {n} member|Add {n} members", { n: lines.length });
+      this.offer(text, () => this.send(false));
+    }
+  }
+  /** @param {Line[]} lines */
+  async showAdded(lines) {
+    const callsigns = lines.map((line) => line.callsign ?? "");
+    const text = say("{n} member was added.|{n} members were added.", { n: lines.length });
+    this.list.value = "";
+    this.report.replaceChildren(element("p", { class: "good" }, text));
+    this.offer(say("Invite them"), () => this.invite(callsigns));
+    await this.reload();
+  }
+  /** @param {string[]} callsigns */
+  async invite(callsigns) {
+    try {
+      const { invite, inviteAll } = await loadMember();
+      await (callsigns.length === 1 ? inviteOne(callsigns[0], invite) : inviteAll(callsigns));
+      await this.reload();
+    } catch (refusal) {
+      this.tell(refusal);
+    }
+  }
+}
+/** @param {string} callsign @param {(member: Member) => Promise<void>} invite */
+async function inviteOne(callsign, invite) {
+  const { items } = await ask(`members?${new URLSearchParams({ search: callsign })}`);
+  const member = items.find((item) => item.callsign === callsign);
+  if (member) await invite(member);
+}
+
+export async function showMembers() {
+  const list = new MemberList();
+  new Adding(() => list.load());
+  await list.load();
+}

@@ -1,0 +1,117 @@
+// The operator's questions to the service, and what operators do there. Where the password was
+// given too long ago, it is asked for, and what was being done goes on.
+import { element, find } from "../site/page.js";
+import { Refusal, explain, post, remove as removeOnce, request } from "../site/service.js";
+import { withProof } from "../site/prove.js";
+import { say } from "../site/language.js";
+
+/** @typedef {import("../site/answers.js").OperatorAnswers} Answers */
+/** @typedef {import("../site/answers.js").OperatorActs} Acts */
+
+/** @type {Record<string, string>} */
+const SENTENCES = {
+  "OPERATOR.NO_ROLE":
+    "This page is for operators of the club. One of them can give you the role: qsosync-admin member set CALLSIGN --operator on",
+  "OPERATOR.PROOF_TOO_OLD": "Nothing was changed. This needs your password.",
+  "OPERATOR.LAST_OPERATOR": "The club needs an operator. Make somebody else an operator first.",
+  "OPERATOR.OWN_MEMBERSHIP":
+    "You can't do this to yourself. Another operator or the command on the server can.",
+  "OPERATOR.CALLSIGN_TAKEN":
+    "Another member already has this callsign, perhaps spelled differently.",
+  "OPERATOR.STILL_ACTIVE": "Disable the member first.",
+  "OPERATOR.STATION": "Nobody signs in as a station. Let a member operate it.",
+  "OPERATOR.NO_STATION": "Only members operate stations.",
+  "OPERATOR.DISABLED": "The member is disabled. Enable the member first.",
+  "OPERATOR.NO_CARD": "The member has no QSL card.",
+  "OPERATOR.NO_ADDRESS": "First save this service's address, with https:, under Switches.",
+  "OPERATOR.PAIRED": "This club is paired already. To begin again, remove it first.",
+};
+/**
+ * A refusal in the reader's language, as explain() has them for all pages.
+ * @param {unknown} refusal
+ */
+export function explainAct(refusal) {
+  if (refusal instanceof Refusal && SENTENCES[refusal.code]) return say(SENTENCES[refusal.code]);
+  return explain(refusal);
+}
+
+/**
+ * @template Result
+ * @param {() => Promise<Result>} step
+ * @returns {Promise<Result>}
+ */
+async function asOperator(step) {
+  try {
+    return await withProof(step);
+  } catch (refusal) {
+    if (refusal instanceof Refusal && refusal.status === 401)
+      location.assign("../sign-in?next=operator/");
+    throw refusal;
+  }
+}
+/**
+ * @template {keyof Answers} Path
+ * @param {Path} path
+ * @returns {Promise<Answers[Path]>}
+ */
+export function ask(path) {
+  return asOperator(() => request(path, {}));
+}
+/**
+ * @template {keyof Acts} Path
+ * @param {Path} path
+ * @param {object} body
+ * @returns {Promise<Acts[Path]>}
+ */
+export function act(path, body = {}) {
+  return asOperator(() => request(path, post(body)));
+}
+/** @param {`peers/${string}`} path */
+export function remove(path) {
+  return asOperator(() => removeOnce(path));
+}
+/**
+ * How a section does something, shows its list as it is then, and says at a place what came of it.
+ * @param {string} place
+ * @param {() => Promise<void>} showList
+ */
+export function runnerOf(place, showList) {
+  /**
+   * @param {() => Promise<unknown>} step
+   * @param {string} said
+   */
+  return async (step, said, explainTrouble = explainAct) => {
+    const done = find(place);
+    done.textContent = "";
+    try {
+      await step();
+      done.className = "good";
+      done.textContent = said;
+    } catch (refusal) {
+      done.className = "bad";
+      done.textContent = explainTrouble(refusal);
+    }
+    await showList();
+  };
+}
+/**
+ * An answer that is kept as a file, after it was read to its end.
+ * @param {string} path
+ * @returns {Promise<Blob>}
+ */
+export function actForFile(path) {
+  return asOperator(() => request(path, post({}), (response) => response.blob()));
+}
+/**
+ * Saves a file that the page has, as a click on a link to it would.
+ * @param {Blob} file
+ * @param {string} name
+ */
+export function save(file, name) {
+  const address = URL.createObjectURL(file);
+  const link = element("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+}

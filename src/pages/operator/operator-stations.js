@@ -1,0 +1,117 @@
+// The section Stations: who may operate which station, until when.
+import { day, element, find, findAs, input, typed } from "../site/page.js";
+import { act, ask, runnerOf } from "./operator-service.js";
+import { confirmed } from "../site/dialog.js";
+import { say } from "../site/language.js";
+
+/**
+ * @typedef {import("../site/answers.js").Station} Station
+ * @typedef {import("../site/answers.js").StationOperator} StationOperator
+ */
+
+const run = runnerOf("stations-done", showList);
+
+/** @param {Station} station @param {StationOperator} operator */
+function rowOf(station, { callsign, until }) {
+  const revoke = async () => {
+    const follows = say("Keys that this member made for the station end, too.");
+    if (await confirmed(say("End this permission?"), [typed(callsign), ". ", follows], say("End")))
+      await run(
+        () => act(`stations/${station.number}/revoke`, { member: callsign }),
+        say("{callsign} may no longer operate the station.", { callsign }),
+      );
+  };
+  return element(
+    "li",
+    {},
+    element(
+      "div",
+      {},
+      typed(callsign),
+      " ",
+      element("small", {}, until ? say("until {day}", { day: lastDay(until) }) : say("no end")),
+    ),
+    element(
+      "button",
+      {
+        type: "button",
+        class: "danger",
+        "aria-label": `${say("End")}: ${callsign}`,
+        click: revoke,
+      },
+      say("End"),
+    ),
+  );
+}
+/** @param {string} until the midnight after it */
+function lastDay(until) {
+  return day(new Date(until).getTime() - 1);
+}
+/** @param {Station} station */
+function formOf(station) {
+  const member = element("input", {
+    required: true,
+    maxlength: "20",
+    size: "12",
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+  });
+  const until = element("input", { type: "date" });
+  return element(
+    "form",
+    {
+      class: "fields",
+      submit: async (event) => {
+        event.preventDefault();
+        await run(
+          () =>
+            act(`stations/${station.number}/grant`, { member: member.value, until: until.value }),
+          say("{callsign} may operate the station.", { callsign: member.value }),
+        );
+      },
+    },
+    element("label", {}, element("span", {}, say("Callsign of the member")), member),
+    element("label", {}, element("span", {}, say("Until, with that day (may stay empty)")), until),
+    element("button", {}, say("Let the member operate it")),
+  );
+}
+/** @param {Station} station */
+function cardOf(station) {
+  const page = element("input", { type: "checkbox", checked: station.page });
+  page.addEventListener("change", () =>
+    run(() => act(`stations/${station.number}/page`, { on: page.checked }), say("Saved.")),
+  );
+  return element(
+    "section",
+    { class: "card" },
+    element("h3", {}, typed(station.callsign), " ", element("small", {}, typed(station.locator))),
+    station.operators.length
+      ? element("ul", { class: "items" }, ...station.operators.map((one) => rowOf(station, one)))
+      : element("p", { class: "muted" }, say("Nobody may operate it yet.")),
+    formOf(station),
+    element(
+      "label",
+      { class: "check" },
+      page,
+      " ",
+      element("span", {}, say("A public page says who is in the log")),
+    ),
+  );
+}
+async function showList() {
+  const { items } = await ask("stations");
+  find("stations").replaceChildren(...items.map(cardOf));
+}
+export async function showStations() {
+  findAs("station-add", HTMLFormElement).addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const callsign = input("station-callsign");
+    const locator = input("station-locator");
+    await run(async () => {
+      await act("stations", { callsign: callsign.value, locator: locator.value });
+      callsign.value = locator.value = "";
+    }, say("The station is added. Now say who may operate it."));
+  });
+  await showList();
+}

@@ -1,0 +1,426 @@
+// The section Keys and programs: keys for programs and tokens for uploads. Both are lists with a
+// form that makes one more; a secret is shown once, in the answer that made it.
+import { age, day, element, find, findAs, hour, typed } from "../site/page.js";
+import { copyButton, itemOf, nameOf } from "../site/lists.js";
+import { Refusal, change, explain, get, station } from "../site/service.js";
+import { offerInstall } from "../site/install.js";
+import { REJECTIONS } from "../log/rejections.js";
+import { showSecret } from "./made-key.js";
+import { confirmed } from "../site/dialog.js";
+import { say } from "../site/language.js";
+
+/**
+ * @typedef {import("../site/answers.js").Credential} Credential
+ * @typedef {import("../site/page.js").Child} Child
+ */
+
+// What a program was refused.
+/** @type {Record<string, string>} */
+const REFUSALS = {
+  "API_KEYS.READ_ONLY": "The program tried to write, but this key is read-only.",
+  "GENERIC.RATE_LIMITED": "The program sent too many requests.",
+  "VALIDATION.FAILED": "The program sent an invalid request.",
+};
+/**
+ * A field's name is code; a sentence of the service begins with its field, and stays in the
+ * service's words.
+ * @param {import("../site/answers.js").LastRefusal} refusal
+ * @returns {Child[]}
+ */
+function reasonOf({ code, field }) {
+  if (Object.hasOwn(REFUSALS, code))
+    return [say(REFUSALS[code]), ...(field ? [" (", element("code", {}, field), ")"] : [])];
+  const [name, sentence = null] = Object.hasOwn(REJECTIONS, code) ? REJECTIONS[code] : [field];
+  if (sentence)
+    return [
+      ...(name ? [element("code", {}, name), ": "] : []),
+      say(sentence),
+      " ",
+      element("small", {}, code),
+    ];
+  return name && code.startsWith(`${name} `)
+    ? [element("code", {}, name), typed(code.slice(name.length))]
+    : [typed(code)];
+}
+/** @param {Credential} key */
+function refusalOf(key) {
+  const last = key.lastRefusal;
+  if (!last) return null;
+  const count = Object.hasOwn(REFUSALS, last.code)
+    ? []
+    : [say("{n} QSO was rejected:|{n} QSOs were rejected, the first:", { n: last.count }), " "];
+  return element(
+    "p",
+    { class: "note warn" },
+    element("strong", {}, say("Last rejected request")),
+    ", ",
+    element(
+      "time",
+      { datetime: last.at, title: `${day(last.at)}, ${hour(last.at)} UTC` },
+      age(last.at),
+    ),
+    ": ",
+    ...count,
+    ...reasonOf(last),
+  );
+}
+
+const KINDS = {
+  keys: {
+    title: "Your keys",
+    none: "No keys yet. Make one for each program. You can revoke each one by itself.",
+    form: "Make a key",
+    full: "You can have {n} keys. Revoke one to make another.",
+    used: "{n} of {max} keys",
+    asks: "Revoke this key?",
+    follows: "The program that uses it will no longer reach your log. This can't be undone.",
+    gone: "This key was already revoked.",
+  },
+  tokens: {
+    title: "Your upload tokens",
+    none: "No upload tokens yet.",
+    form: "Make an upload token",
+    full: "You can have {n} tokens. Revoke one to make another.",
+    used: "{n} of {max} tokens",
+    asks: "Revoke this token?",
+    follows: "The program that uses it can no longer upload. This can't be undone.",
+    gone: "This token was already revoked.",
+  },
+};
+
+/**
+ * @param {Credential} item
+ * @param {(item: Credential) => void} revoke
+ */
+function rowOf(item, revoke) {
+  const scope =
+    item.scope === "WRITE"
+      ? say("read and write")
+      : item.scope === "READ"
+        ? say("read")
+        : item.isPolo
+          ? "Ham2K PoLo"
+          : item.mayRead
+            ? say("can also read your log")
+            : null;
+  const made = say("created {day}", { day: day(item.createdAt) });
+  const used = item.lastUsedOn
+    ? say("last used {day}", { day: day(item.lastUsedOn) })
+    : say("never used");
+  return itemOf(
+    nameOf(item.name, scope),
+    [
+      element("code", {}, `${item.hint}…`),
+      made,
+      ...(item.madeBy ? [say("made by {callsign}", { callsign: item.madeBy })] : []),
+      used,
+    ],
+    element(
+      "button",
+      {
+        type: "button",
+        class: "danger",
+        "aria-label": `${say("Revoke")}: ${item.name}`,
+        click: () => revoke(item),
+      },
+      say("Revoke"),
+    ),
+    refusalOf(item),
+  );
+}
+
+// What a key can be for, what it has to be allowed for that, and the name that it is offered.
+const PURPOSES = [
+  { title: "A logging program", scope: "WRITE", name: "Program {n}", isForApp: false },
+  { title: "The app, on a phone or a computer", scope: "WRITE", name: "App {n}", isForApp: true },
+  {
+    title: "A program that only reads the log",
+    scope: "READ",
+    name: "Reader {n}",
+    isForApp: false,
+  },
+];
+/** @typedef {typeof PURPOSES[number]} Purpose */
+
+/** @param {(purpose: Purpose) => void} take */
+function createPurposes(take) {
+  const buttons = PURPOSES.map((purpose, index) => {
+    const button = element(
+      "button",
+      { type: "button", "aria-pressed": String(index === 0) },
+      say(purpose.title),
+    );
+    button.addEventListener("click", () => {
+      for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
+      take(purpose);
+    });
+    return button;
+  });
+  return element(
+    "div",
+    { class: "purposes", role: "group", "aria-labelledby": "purposes-title" },
+    element("p", { id: "purposes-title", class: "muted" }, say("What is this key for?")),
+    element("div", { class: "buttons" }, ...buttons),
+  );
+}
+
+/**
+ * What PoLo cannot be told. The service says why in a sentence.
+ * @param {{ reason: string, count: number }} rejection
+ */
+function poloRejectionOf({ reason, count }) {
+  const sentence =
+    reason === "it is on another band"
+      ? [
+          say(
+            "PoLo sent {n} QSO on another band. It stays in PoLo.|PoLo sent {n} QSOs on other bands. They stay in PoLo.",
+            { n: count },
+          ),
+        ]
+      : [
+          say(
+            "PoLo sent {n} QSO that cannot be taken, because:|PoLo sent {n} QSOs that cannot be taken, because:",
+            { n: count },
+          ),
+          " ",
+          typed(reason),
+        ];
+  return element("p", { class: "note warn" }, ...sentence);
+}
+
+/** A list with its form, in an element that stays. */
+class CredentialList {
+  items = element("ul", { class: "items" });
+  count = element("p", { class: "muted" });
+  trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  purpose = PURPOSES[0];
+  length = 0;
+  suggested = "";
+  nameField = element("input", { maxlength: "80", required: true, autocomplete: "off" });
+  /** @type {HTMLSelectElement | null} */
+  scopeField = null;
+  /** @type {HTMLInputElement | null} */
+  readField = null;
+  /** @type {HTMLInputElement | null} */
+  poloField = null;
+  rejections = element("div");
+
+  /**
+   * @param {"keys" | "tokens"} name
+   * @param {boolean} allowed whether more can be made
+   * @param {string} maker callsign of who makes them
+   */
+  constructor(name, allowed, maker) {
+    this.maker = maker;
+    this.name = name;
+    this.kind = KINDS[name];
+    this.place = find(name);
+    // Until the list is there, which suggests the name: without one a click would do nothing.
+    this.button = element("button", { class: "main", disabled: true }, say(this.kind.form));
+    const special = name === "keys" ? [this.createScope()] : this.createChoices();
+    this.place.replaceChildren(
+      element("h3", { tabindex: "-1" }, say(this.kind.title)),
+      this.items,
+      this.count,
+      this.trouble,
+      ...(name === "keys" ? [createPurposes((purpose) => this.choose(purpose))] : []),
+      element(
+        "form",
+        { class: "fields", hidden: !allowed, submit: (event) => this.make(event) },
+        element(
+          "label",
+          {},
+          element("span", {}, say("Name, such as the program's name")),
+          this.nameField,
+        ),
+        ...special,
+        this.button,
+      ),
+      element("div", { class: "once" }),
+      this.rejections,
+    );
+    // What was made or revoked in another tab meanwhile.
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.refresh().catch(() => {});
+    });
+  }
+  createScope() {
+    this.scopeField = element(
+      "select",
+      {},
+      element("option", { value: "WRITE" }, say("read and write")),
+      element("option", { value: "READ" }, say("read")),
+    );
+    return element("label", {}, element("span", {}, say("The program may")), this.scopeField);
+  }
+  createChoices() {
+    this.readField = element("input", { type: "checkbox" });
+    this.poloField = element("input", { type: "checkbox", id: "for-polo" });
+    return [
+      element(
+        "label",
+        { class: "check" },
+        this.readField,
+        element("span", {}, say("The program can also read your log")),
+      ),
+      element(
+        "label",
+        { class: "check" },
+        this.poloField,
+        element("span", {}, say("For Ham2K PoLo (experimental): syncs, changes and deletes QSOs")),
+      ),
+    ];
+  }
+  /** @param {Purpose} purpose */
+  choose(purpose) {
+    this.purpose = purpose;
+    if (this.scopeField) this.scopeField.value = purpose.scope;
+    this.suggestName();
+  }
+  /** @param {unknown} refusal null: there is none */
+  tell(refusal) {
+    this.trouble.hidden = refusal === null;
+    this.trouble.textContent = refusal ? explain(refusal) : "";
+  }
+  /** A name to begin with: nobody has to think of one for the first program. */
+  suggestName() {
+    const isSuggested = this.nameField.value === this.suggested;
+    this.suggested = say(this.purpose.name, { n: this.length + 1 });
+    if (isSuggested || !this.nameField.value) this.nameField.value = this.suggested;
+  }
+  async refresh() {
+    const { items: all, max, poloRejections = [] } = await get(this.name);
+    this.rejections.replaceChildren(...poloRejections.map(poloRejectionOf));
+    this.items.replaceChildren(...all.map((item) => rowOf(item, (it) => this.revoke(it))));
+    // Those of a station's other operators do not count.
+    const items = all.filter(({ madeBy }) => station === null || madeBy === this.maker);
+    const isFull = items.length >= max;
+    this.count.textContent = !items.length
+      ? say(this.kind.none)
+      : isFull
+        ? say(this.kind.full, { n: max })
+        : say(this.kind.used, { n: items.length, max });
+    this.length = items.length;
+    this.suggestName();
+    const { nameField, scopeField, readField, poloField, button } = this;
+    for (const field of [nameField, scopeField, readField, poloField, button])
+      if (field) field.disabled = isFull;
+  }
+  /** @param {Credential} item */
+  async revoke(item) {
+    const { kind } = this;
+    if (
+      !(await confirmed(say(kind.asks), [typed(item.name), ". ", say(kind.follows)], say("Revoke")))
+    )
+      return;
+    try {
+      await change(`${this.name}/${item.number}/revoke`);
+      this.tell(null);
+    } catch (refusal) {
+      // In another tab, or by an operator: what the reader wants has been done.
+      const isGone = refusal instanceof Refusal && refusal.status === 404;
+      this.tell(isGone ? null : refusal);
+      if (!isGone) return;
+      this.trouble.hidden = false;
+      this.trouble.textContent = say(kind.gone);
+    }
+    await this.refresh().catch((refusal) => this.tell(refusal));
+    this.place.querySelector("h3")?.focus();
+  }
+  /** @param {Event} event */
+  async make(event) {
+    event.preventDefault();
+    this.button.disabled = true;
+    try {
+      const made = await change(this.name, {
+        name: this.nameField.value,
+        ...(this.scopeField ? { scope: this.scopeField.value } : {}),
+        ...(this.readField ? { mayRead: this.readField.checked } : {}),
+        ...(this.poloField ? { isPolo: this.poloField.checked } : {}),
+      });
+      this.tell(null);
+      this.nameField.value = "";
+      for (const box of [this.readField, this.poloField]) if (box) box.checked = false;
+      showSecret(this.place, made, this.purpose.isForApp);
+      await this.refresh();
+    } catch (refusal) {
+      this.button.disabled = false;
+      this.tell(refusal);
+    }
+  }
+}
+
+/** What a cluster program sends so that it gets only spots that are new in this log. */
+async function showFeedLine() {
+  const node = find("feed-line");
+  node.hidden = false;
+  try {
+    const { code } = await change("feed-code");
+    node.textContent = `set/new ${code}`;
+    find("feed-copy").replaceChildren(copyButton(node.textContent));
+  } catch (refusal) {
+    node.textContent = explain(refusal);
+  }
+}
+
+/**
+ * Whether the member's spots go to the clusters that the club reads.
+ * @param {import("../site/answers.js").Member} member
+ */
+function offerAnnouncing({ otherClusters, announces }) {
+  const wish = findAs("announces", HTMLInputElement);
+  find("announcing").hidden = !otherClusters && !announces;
+  find("announced-where").textContent = (otherClusters ?? "").replaceAll(",", ", ");
+  wish.checked = announces;
+  wish.addEventListener("change", async () => {
+    try {
+      await change("announcing", { announces: wish.checked });
+    } catch (refusal) {
+      wish.checked = !wish.checked;
+      find("announced-where").textContent = explain(refusal);
+    }
+  });
+}
+
+/**
+ * Whether QSOs with members of other clubs are confirmed.
+ * @param {import("../site/answers.js").Member} member
+ */
+function offerClaiming({ peers, claims }) {
+  const wish = findAs("claims", HTMLInputElement);
+  find("claiming").hidden = !peers.length && claims;
+  find("claimed-where").textContent = peers.join(", ");
+  wish.checked = claims;
+  wish.addEventListener("change", async () => {
+    try {
+      await change("claims", { claims: wish.checked });
+    } catch (refusal) {
+      wish.checked = !wish.checked;
+      find("claimed-where").textContent = explain(refusal);
+    }
+  });
+}
+
+/** @param {import("../site/answers.js").Member} member */
+export async function showAccess(member) {
+  offerAnnouncing(member);
+  offerClaiming(member);
+  find("address").textContent = member.address;
+  find("address-copy").replaceChildren(copyButton(member.address));
+  const uploads = member.uploadAddress;
+  find("uploads-off").hidden = uploads !== null;
+  find("upload-place").hidden = uploads === null;
+  if (uploads !== null) {
+    const log11dx = uploads.replace(/cloudlog$/, "api/wsjtx/upload-qso.php");
+    find("upload-address").textContent = uploads;
+    find("upload-copy").replaceChildren(copyButton(uploads));
+    find("log11dx-address").textContent = log11dx;
+    find("log11dx-copy").replaceChildren(copyButton(log11dx));
+  }
+  find("feed-show").addEventListener("click", () => showFeedLine());
+  offerInstall(find("install"));
+  await Promise.all([
+    new CredentialList("keys", true, member.signedInAs).refresh(),
+    new CredentialList("tokens", uploads !== null, member.signedInAs).refresh(),
+  ]);
+}

@@ -1,0 +1,65 @@
+// The map of the squares worked: each is drawn where it lies, and is a dot that says its name, its
+// QSOs and whether it is confirmed; Enter opens them in My log.
+import { drawing } from "../site/page.js";
+import { WorldMap } from "../map/map.js";
+import { legend } from "../site/lists.js";
+import { parseLocator } from "../map/geography.js";
+import { project } from "../map/projection.js";
+import { say } from "../site/language.js";
+
+/** @typedef {import("../site/answers.js").Award} Award */
+/** @typedef {import("../map/geography.js").Place} Place */
+
+/** @param {Place[]} middles of squares, two degrees wide and one high */
+function pathOf(middles) {
+  return middles
+    .map(({ lat, lng }) => project({ lat: lat + 0.5, lng: lng - 1 }))
+    .map(({ x, y }) => `M${x} ${y}h8v4h-8z`)
+    .join("");
+}
+
+/** @param {HTMLElement} place where the map is put */
+export function createSquares(place) {
+  const map = new WorldMap(say("Map of squares worked"), (points) => {
+    location.hash = `#log?square=${points[points.length - 1].name}`;
+  });
+  const open = drawing("path", { class: "square open" });
+  const confirmed = drawing("path", { class: "square confirmed" });
+  map.node.querySelector(".borders")?.after(open, confirmed);
+  place.replaceChildren(
+    map.node,
+    legend([
+      ["dot-confirmed", say("confirmed")],
+      ["dot-open", say("not confirmed")],
+    ]),
+  );
+  let isNew = true;
+  /** @param {Award[]} awards */
+  function show(awards) {
+    const squares = awards.flatMap((award) => {
+      const middle = parseLocator(award.name);
+      return middle ? [{ ...middle, award }] : [];
+    });
+    squares.sort((a, b) => Math.sign(a.award.confirmed) - Math.sign(b.award.confirmed));
+    open.setAttribute("d", pathOf(squares.filter(({ award }) => !award.confirmed)));
+    confirmed.setAttribute("d", pathOf(squares.filter(({ award }) => award.confirmed)));
+    map.show({
+      points: squares.map(({ lat, lng, award }) => ({
+        lat,
+        lng,
+        kind: award.confirmed ? "confirmed" : "open",
+        name: award.name,
+        label: [
+          award.name,
+          say("{n} QSO|{n} QSOs", { n: award.qsos }),
+          award.confirmed ? say("confirmed") : say("not confirmed"),
+        ].join(" · "),
+      })),
+      lines: [],
+      home: null,
+    });
+    if (isNew) map.fit();
+    isNew = false;
+  }
+  return { show };
+}

@@ -1,0 +1,144 @@
+// The section Awards: what the log is worth, by band, mode and year; as tables, as a map of
+// squares, as a file and on paper. The service counts; the filter is kept in the address behind
+// "#awards?".
+import { offerYears, readFilter, showCounts, showTables, showWall } from "./awards-tables.js";
+import { choice, day, element, find, input, typed } from "../site/page.js";
+import { say } from "../site/language.js";
+import { Renewal } from "../log/renewal.js";
+import { explain, get, inLog } from "../site/service.js";
+
+/**
+ * @typedef {import("../site/answers.js").Award} Award
+ * @typedef {import("../site/answers.js").Awards} Awards
+ */
+
+function writeAddress() {
+  const query = readFilter().toString();
+  history.replaceState(null, "", `#awards${query ? `?${query}` : ""}`);
+}
+/** @param {unknown} refusal null: none */
+function tellTrouble(refusal) {
+  const trouble = find("awards-trouble");
+  trouble.hidden = refusal === null;
+  trouble.textContent = refusal === null ? "" : explain(refusal);
+}
+/** On paper is all that is on the page, and what is missing. */
+function print() {
+  const section = find("section-awards");
+  for (const button of section.querySelectorAll("button"))
+    button.dispatchEvent(new Event("all-rows"));
+  for (const details of section.querySelectorAll("details")) details.open = true;
+  window.print();
+}
+/**
+ * A page to print, with what the filter leaves of the log.
+ * @param {string} milestone
+ * @param {string} at
+ * @param {boolean} isConfirmed
+ */
+async function certify(milestone, at, isConfirmed) {
+  const [{ openDialog }, { callsign, club }] = await Promise.all([
+    import("../site/dialog.js"),
+    get("me"),
+  ]);
+  const filter = [...readFilter().keys()].map((name) => choice(`awards-${name}`));
+  openDialog(say("Certificate"), (close) => [
+    element(
+      "div",
+      { class: "certificate" },
+      element("p", {}, typed(club)),
+      element("p", { class: "callsign" }, typed(callsign)),
+      element(
+        "p",
+        {},
+        isConfirmed
+          ? say("{milestone} worked and confirmed", { milestone })
+          : say("{milestone} worked", { milestone }),
+      ),
+      element("p", {}, filter.map((node) => node.selectedOptions[0]?.textContent).join(" · ")),
+      element("p", {}, element("time", { datetime: at }, day(at))),
+    ),
+    element(
+      "div",
+      { class: "buttons" },
+      element("button", { type: "button", click: () => close("") }, say("Close")),
+      element(
+        "button",
+        { type: "button", class: "main", click: () => window.print() },
+        say("Print"),
+      ),
+    ),
+  ]);
+}
+
+class AwardsSection {
+  /** @type {Awards | null} */
+  shown = null;
+  wish = 0; // the number of the newest: what an older one brings is not shown
+  /** @type {string[]} of the whole log, as far as it has been seen */
+  years = [];
+  /** @type {{show: (awards: Award[]) => void} | null} */
+  map = null;
+  renewal = new Renewal("awards", () => this.renew());
+
+  constructor() {
+    this.readAddress();
+    const form = find("awards-filter");
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("change", ({ target }) => {
+      if (target !== input("awards-open")) {
+        writeAddress();
+        this.renew().catch(tellTrouble);
+      } else if (this.shown) showTables(this.shown);
+    });
+    find("awards-print").addEventListener("click", print);
+    window.addEventListener("hashchange", () => {
+      if (location.hash === "#awards")
+        writeAddress(); // the tab: its filter is still there
+      else if (location.hash.startsWith("#awards?")) {
+        this.readAddress();
+        this.renew().catch(tellTrouble);
+      }
+    });
+  }
+
+  readAddress() {
+    const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
+    choice("awards-band").value = query.get("band") ?? "";
+    choice("awards-mode").value = query.get("mode") ?? "";
+    offerYears(this.years, query.get("year") ?? "");
+  }
+  /** Everything as it is now. */
+  async renew() {
+    const mine = ++this.wish;
+    const [now, awards] = await Promise.all([get("revision"), get(`awards?${readFilter()}`)]);
+    if (mine !== this.wish) return;
+    this.renewal.revision = now.revision;
+    tellTrouble(null);
+    await this.show(awards);
+  }
+  /** @param {Awards} awards */
+  async show(awards) {
+    this.shown = awards;
+    const query = readFilter();
+    if (!query.has("year")) {
+      this.years = awards.years.map(({ year }) => String(year).padStart(4, "0"));
+      offerYears(this.years, "");
+    }
+    find("awards-csv").setAttribute(
+      "href",
+      `data/${inLog(`awards.csv${query.size ? `?${query}` : ""}`)}`,
+    );
+    showCounts(awards, undefined, certify);
+    import("../../app/text/callsigns.js").then(({ divisionOf }) => showWall(awards, divisionOf));
+    if (!this.map) {
+      const { createSquares } = await import("./awards-map.js");
+      this.map = createSquares(find("awards-map"));
+    }
+    this.map.show(awards.squares);
+  }
+}
+const section = new AwardsSection();
+
+/** Shows what the log is worth now; may be called again. */
+export const showAwards = () => section.renew();

@@ -1,0 +1,363 @@
+// Cards for QSOs of one's own log: to print as postcards or labels, as a file for one of them, and
+// then to mark as sent.
+import { element, number } from "../site/page.js";
+import { change, explain, get } from "../site/service.js";
+import { say } from "../site/language.js";
+import { fieldValue } from "../log/qso-words.js";
+import { CARD_QSOS, groupByStation, labelQsos } from "./card-drawing.js";
+import { PAPERS, SHEETS, isPossible } from "./card-sheets.js";
+import { sheetAsSvg } from "./card-paint.js";
+import { fileButtons, ownCards, prepared } from "./cards.js";
+
+/**
+ * @typedef {import("../site/answers.js").Qso} Qso
+ * @typedef {import("./card-drawing.js").Card} Card
+ * @typedef {import("./card-sheets.js").Sheet} Sheet
+ */
+
+const PAGE = 200; // QSOs of a request
+const MOST = 1000; // QSOs at once
+const OWN = "own";
+/** @type {Record<string, string>} */
+const NAMES = {
+  "a4-landscape": "Postcards, four on A4",
+  letter: "Postcards, three on US letter",
+  postcard: "Postcards, one on a page",
+  "labels-24": "Labels, 3 x 8 on A4 (63.5 x 33.9 mm)",
+  "labels-21": "Labels, 3 x 7 on A4 (63.5 x 38.1 mm)",
+  own: "Labels, my own measures",
+};
+/** @type {[keyof Sheet, string, number][]} of labels of one's own, with the name of each measure */
+const MEASURES = [
+  ["columns", "Columns", 3],
+  ["rows", "Rows", 8],
+  ["boxWidth", "Width, mm", 64],
+  ["boxHeight", "Height, mm", 36],
+  ["left", "Left margin, mm", 7],
+  ["top", "Top margin, mm", 4.5],
+  ["gapX", "Space between columns, mm", 2],
+  ["gapY", "Space between rows, mm", 0],
+];
+// What the service sets itself.
+const ASSIGNED = ["id", "syncedAt", "createdAt", "crossConfirmedAt", "spottedAt"];
+
+/**
+ * The QSOs of a filter that a card can be sent for.
+ * @param {URLSearchParams} filter
+ */
+async function load(filter) {
+  /** @type {Qso[]} */
+  const qsos = [];
+  const query = new URLSearchParams(filter);
+  query.set("limit", String(PAGE));
+  for (let isLast = false; !isLast && qsos.length < MOST;) {
+    const page = await get(`qsos?${query}`);
+    qsos.push(...page.items);
+    isLast = page.nextCursor === null;
+    query.set("after", page.nextCursor ?? "");
+  }
+  return qsos.filter((qso) => qso.callsignWorked && qso.qsoStatus !== "HRD");
+}
+
+// -- sheets ---------------------------------------------------------------------------------------
+
+/**
+ * The boxes of each sheet.
+ * @param {Sheet} sheet
+ * @param {Card[]} cards
+ * @param {number} skipped boxes of the first sheet that are used already
+ */
+function sheetsOf(sheet, cards, skipped) {
+  const boxes = [...Array.from({ length: skipped }, () => null), ...cards];
+  const size = sheet.columns * sheet.rows;
+  return Array.from({ length: Math.ceil(boxes.length / size) }, (_, page) =>
+    boxes.slice(page * size, (page + 1) * size),
+  );
+}
+/**
+ * Prints them and nothing else.
+ * @param {Sheet} sheet
+ * @param {(Card | null)[][]} pages
+ * @param {boolean} hasEdges
+ */
+async function print(sheet, pages, hasEdges) {
+  const paper = element(
+    "div",
+    { class: "qsl-paper" },
+    ...pages.map((cards) =>
+      element("div", { class: `qsl-${sheet.paper}` }, sheetAsSvg(sheet, cards, hasEdges)),
+    ),
+  );
+  document.body.append(paper);
+  const pictures = [...new Set(pages.flat().map((card) => card?.picture))];
+  await Promise.all(
+    pictures.map(async (address) => {
+      if (!address) return;
+      const picture = new Image();
+      picture.src = address;
+      await picture.decode().catch(() => {});
+    }),
+  );
+  addEventListener("afterprint", () => paper.remove(), { once: true });
+  window.print();
+}
+
+// -- sent -----------------------------------------------------------------------------------------
+
+/**
+ * When a QSO was written last.
+ * @param {Qso} qso
+ */
+async function stampOf({ id, qsoAt, callsignWorked }) {
+  const day = qsoAt.slice(0, 10);
+  const query = new URLSearchParams({ from: day, to: day, callsign: callsignWorked ?? "" });
+  const { items } = await get(`qsos?${query}&limit=${PAGE}`);
+  return items.find((one) => one.id === id)?.syncedAt ?? null;
+}
+/**
+ * Writes this of each QSO, unless another program has changed it meanwhile.
+ * @param {Qso[]} qsos as they are
+ * @param {(qso: Qso) => Record<string, any>} values
+ * @returns {Promise<Qso[]>} those that were written, as they are then
+ */
+async function write(qsos, values) {
+  /** @type {Qso[]} */
+  const written = [];
+  for (let from = 0; from < qsos.length; from += PAGE) {
+    const part = qsos.slice(from, from + PAGE);
+    const entries = part.map((qso) => ({
+      ...Object.fromEntries(Object.entries(qso).filter(([name]) => !ASSIGNED.includes(name))),
+      ...values(qso),
+      baseSyncedAt: qso.syncedAt,
+    }));
+    const { results } = await change("qsos", { entries });
+    const done = part.filter((_, place) => !results[place].error);
+    const syncedAt = done.length ? await stampOf(done[0]) : null; // what is sent together has one
+    written.push(...done.map((qso) => ({ ...qso, ...values(qso), syncedAt })));
+  }
+  return written;
+}
+
+const WAYS = ["DIRECT", "BUREAU", "EQSL", "ECARD"];
+/** @param {Qso[]} qsos */
+function sending(qsos) {
+  const told = element("div", { role: "status" });
+  const ways = WAYS.map((value) => element("option", { value }, fieldValue("qslVia", value)));
+  const via = element("select", {}, ...ways);
+  const button = element("button", { type: "button" }, say("Mark these as sent"));
+  let now = new Map(qsos.filter(({ clientId }) => clientId).map((qso) => [qso.id, qso]));
+  /** @param {Qso[]} changed */
+  const know = (changed) => {
+    now = new Map([...now, ...changed.map((qso) => /** @type {const} */ ([qso.id, qso]))]);
+  };
+  /** @param {() => Promise<void>} work */
+  const orTell = (work) => async () => {
+    button.disabled = true;
+    try {
+      await work();
+    } catch (refusal) {
+      told.replaceChildren(element("p", { class: "note bad" }, explain(refusal)));
+    }
+    button.disabled = false;
+  };
+  async function mark() {
+    const former = now;
+    const marked = await write([...now.values()], () => ({ qslSent: true, qslVia: via.value }));
+    know(marked);
+    const undo = orTell(async () => {
+      const back = await write(marked, ({ id }) => ({
+        qslSent: former.get(id)?.qslSent,
+        qslVia: former.get(id)?.qslVia,
+      }));
+      know(back);
+      told.replaceChildren(
+        element("p", {}, say("{n} QSO was restored.|{n} QSOs were restored.", { n: back.length })),
+      );
+    });
+    told.replaceChildren(
+      element(
+        "p",
+        {},
+        say("{n} QSO is marked as sent.|{n} QSOs are marked as sent.", { n: marked.length }),
+        " ",
+        element("button", { type: "button", click: undo }, say("Undo")),
+      ),
+    );
+  }
+  button.addEventListener("click", orTell(mark));
+  return element(
+    "div",
+    {},
+    element(
+      "div",
+      { class: "fields" },
+      element("label", {}, element("span", {}, say("QSL by")), via),
+      button,
+    ),
+    told,
+  );
+}
+
+// -- the dialog -----------------------------------------------------------------------------------
+
+/** @param {string} name @param {HTMLElement} control */
+const labelled = (name, control) => element("label", {}, element("span", {}, name), control);
+/** @param {string} name @param {boolean} checked */
+function checkbox(name, checked) {
+  const box = element("input", { type: "checkbox", checked });
+  return { box, label: element("label", { class: "check" }, box, element("span", {}, name)) };
+}
+/** @param {number} value @param {number} least */
+const amount = (value, least) =>
+  element("input", { type: "number", min: least, step: "any", value, class: "qsl-amount" });
+
+/** What is to be printed, as the reader has chosen it. */
+function createChoice() {
+  const form = element(
+    "select",
+    { id: "card-form" },
+    ...Object.entries(NAMES).map(([value, name]) => element("option", { value }, say(name))),
+  );
+  const paper = element(
+    "select",
+    {},
+    element("option", { value: "a4" }, "A4"),
+    element("option", { value: "letter" }, "US letter"),
+  );
+  const measures = MEASURES.map(([key, name, value]) => ({ key, name, control: amount(value, 0) }));
+  const joined = checkbox(say("Several QSOs with one station on one card"), true);
+  const edges = checkbox(say("Draw the edges, to try it on plain paper"), false);
+  const skipped = amount(0, 0);
+  const own = element(
+    "div",
+    { class: "fields" },
+    labelled(say("Paper"), paper),
+    ...measures.map(({ name, control }) => labelled(say(name), control)),
+  );
+  const ofLabels = element(
+    "div",
+    {},
+    own,
+    element("div", { class: "fields" }, labelled(say("Labels that are used already"), skipped)),
+    edges.label,
+  );
+  /** @returns {Sheet} */
+  function sheet() {
+    if (form.value !== OWN) return SHEETS[form.value];
+    const values = Object.fromEntries(
+      measures.map(({ key, control }) => [key, Number(control.value)]),
+    );
+    const labels = /** @type {Sheet} */ ({ ...SHEETS["labels-24"], ...values });
+    return { ...labels, paper: paper.value, ...PAPERS[paper.value] };
+  }
+  const nodes = [
+    element("div", { class: "fields" }, labelled(say("Form"), form)),
+    joined.label,
+    ofLabels,
+  ];
+  return {
+    nodes,
+    sheet,
+    skipped: () => {
+      const { isLabels, columns, rows } = sheet();
+      const count = Math.floor(Number(skipped.value)) || 0;
+      return isLabels ? Math.min(Math.max(count, 0), columns * rows - 1) : 0;
+    },
+    hasEdges: () => sheet().isLabels && edges.box.checked,
+    isJoined: () => joined.box.checked,
+    show: () => {
+      own.hidden = form.value !== OWN;
+      ofLabels.hidden = !sheet().isLabels;
+    },
+  };
+}
+
+/**
+ * What will come out of the printer, shown again after each choice.
+ * @param {ReturnType<typeof createChoice>} choice
+ * @param {Qso[]} qsos
+ * @param {(qsos: Qso[]) => Card} cardOf
+ */
+function createPreview(choice, qsos, cardOf) {
+  const preview = element("div", { class: "qsl-preview" });
+  const told = element("p", { role: "status" });
+  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  const printing = element("button", { type: "button", class: "main" }, say("Print"));
+  const pages = () => {
+    const sheet = choice.sheet();
+    const most = sheet.isLabels ? labelQsos(sheet.boxHeight) : CARD_QSOS;
+    const cards = groupByStation(qsos, most, choice.isJoined()).map(cardOf);
+    return sheetsOf(sheet, cards, choice.skipped());
+  };
+  printing.addEventListener("click", () => print(choice.sheet(), pages(), choice.hasEdges()));
+  /** @param {string} text */
+  function tellTrouble(text) {
+    trouble.hidden = !text;
+    trouble.textContent = text;
+  }
+  function show() {
+    choice.show();
+    const sheet = choice.sheet();
+    const isFine = isPossible(sheet);
+    tellTrouble(isFine ? "" : say("These labels don't fit on the paper."));
+    printing.disabled = !isFine || !qsos.length;
+    preview.replaceChildren();
+    told.textContent = qsos.length ? "" : say("No matching QSOs.");
+    if (printing.disabled) return;
+    const all = pages();
+    preview.append(sheetAsSvg(sheet, all[0], choice.hasEdges() || sheet.isLabels));
+    told.textContent = [
+      say("{n} card or label|{n} cards or labels", { n: all.flat().filter(Boolean).length }),
+      say("{n} page|{n} pages", { n: all.length }),
+      ...(qsos.length >= MOST ? [say("only the first {n} QSOs", { n: number(MOST) })] : []),
+    ].join(" · ");
+  }
+  return { nodes: [trouble, told, preview], printing, show, tellTrouble };
+}
+
+/** @param {Promise<Qso[]>} finding */
+async function openSending(finding) {
+  const [{ openDialog }, cardOf, qsos] = await Promise.all([
+    import("../site/dialog.js"),
+    ownCards(),
+    finding,
+    prepared,
+  ]);
+  const choice = createChoice();
+  const preview = createPreview(choice, qsos, cardOf);
+  const files =
+    qsos.length === 1
+      ? fileButtons(cardOf(qsos), (refusal) => preview.tellTrouble(explain(refusal)))
+      : [];
+  const fields = element("div", {}, ...choice.nodes);
+  fields.addEventListener("input", preview.show);
+  preview.show();
+  await openDialog(say("Cards and labels"), (close) => {
+    queueMicrotask(() => fields.closest("dialog")?.classList.add("wide"));
+    return [
+      fields,
+      ...preview.nodes,
+      element("div", { class: "buttons" }, ...files, preview.printing),
+      qsos.length ? sending(qsos) : null,
+      element(
+        "div",
+        { class: "buttons" },
+        element("button", { type: "button", click: () => close("") }, say("Close")),
+      ),
+    ];
+  });
+}
+/**
+ * For all QSOs that a filter of My log shows.
+ * @param {URLSearchParams} filter
+ */
+export function sendFiltered(filter) {
+  return openSending(load(filter));
+}
+/**
+ * For one.
+ * @param {Qso} qso
+ */
+export function sendOne(qso) {
+  return openSending(Promise.resolve([qso]));
+}

@@ -1,0 +1,295 @@
+// The section QSL cards: those of confirmed QSOs, newest first, and the member's own. A card is
+// drawn when it comes into sight, one in a frame, so that a long gallery scrolls well.
+import { day, element, find, recall, remember, typed } from "../site/page.js";
+import { explain, get, inLog } from "../site/service.js";
+import { learn, say } from "../site/language.js";
+import { readDesign } from "./card-drawing.js";
+import { cardAsPng, cardAsSvg } from "./card-paint.js";
+
+/**
+ * @typedef {import("../site/answers.js").Qso} Qso
+ * @typedef {import("../site/answers.js").ReceivedCard} ReceivedCard
+ * @typedef {import("./card-drawing.js").Card} Card
+ * @typedef {import("./card-drawing.js").Design} Design
+ */
+
+const PAGE = 24;
+
+/** What all of it needs: the sheet, and the texts in the reader's language. */
+export const prepared = Promise.all([
+  learn("cards"),
+  new Promise((done) => {
+    const link = element("link", {
+      rel: "stylesheet",
+      href: new URL("cards.css", import.meta.url).href,
+    });
+    link.addEventListener("load", done);
+    link.addEventListener("error", done);
+    document.head.append(link);
+  }),
+]);
+
+/** Addresses of pictures by their names: the same one is asked for once. */
+/** @type {Map<string, string>} */
+const pictures = new Map();
+/**
+ * @param {ReceivedCard} received
+ * @param {string} callsign the member's
+ * @returns {Card}
+ */
+function cardOf({ qso, design, picture }, callsign) {
+  if (picture && !pictures.has(picture))
+    pictures.set(picture, inLog(`data/cards/${qso.id}/picture`));
+  return {
+    from: qso.callsignWorked ?? "",
+    to: String(qso.operatorCallsign ?? callsign),
+    isMine: false,
+    qsos: [qso],
+    design: readDesign(design),
+    picture: picture ? (pictures.get(picture) ?? null) : null,
+  };
+}
+/**
+ * Cards of one's own, for all that is sent.
+ * @returns {Promise<(qsos: Qso[]) => Card>}
+ */
+export async function ownCards() {
+  const [me, design, { picture }] = await Promise.all([
+    get("me"),
+    get("card"),
+    get("cards?limit=1"),
+  ]);
+  return (qsos) => ({
+    from: String(qsos[0].operatorCallsign ?? me.callsign),
+    to: qsos[0].callsignWorked ?? "",
+    isMine: true,
+    qsos,
+    design: readDesign(design),
+    picture: picture && inLog(`data/card/picture?${picture}`),
+  });
+}
+
+// -- one card -------------------------------------------------------------------------------------
+
+/** @param {Card} card */
+export async function fileOfCard(card) {
+  const name = `qsl-${card.from}-${card.qsos[0].qsoAt.slice(0, 10)}`.replace(/[^\w-]+/g, "-");
+  return new File([await cardAsPng(card)], `${name}.png`, { type: "image/png" });
+}
+/** @param {File} file */
+function saveFile(file) {
+  const href = URL.createObjectURL(file);
+  const link = element("a", { href, download: file.name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(href), 60000);
+}
+/**
+ * Buttons that give a card away as a file.
+ * @param {Card} card
+ * @param {(refusal: unknown) => void} tellTrouble
+ */
+export function fileButtons(card, tellTrouble) {
+  /** @param {(file: File) => unknown} use */
+  const withFile = (use) => async () => {
+    try {
+      await use(await fileOfCard(card));
+    } catch (refusal) {
+      if (!(refusal instanceof DOMException && refusal.name === "AbortError")) tellTrouble(refusal);
+    }
+  };
+  const probe = new File([], "qsl.png", { type: "image/png" });
+  const canShare = navigator.canShare?.({ files: [probe] });
+  return [
+    element("button", { type: "button", click: withFile(saveFile) }, say("Save as picture")),
+    canShare
+      ? element(
+          "button",
+          { type: "button", click: withFile((file) => navigator.share({ files: [file] })) },
+          say("Share"),
+        )
+      : null,
+  ];
+}
+/** @param {Card} card */
+async function openCard(card) {
+  const { openDialog } = await import("../site/dialog.js");
+  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  await openDialog(say("QSL card"), (close) => {
+    queueMicrotask(() => trouble.closest("dialog")?.classList.add("wide"));
+    return [
+      cardAsSvg(card),
+      trouble,
+      element(
+        "div",
+        { class: "buttons" },
+        ...fileButtons(card, (refusal) => {
+          trouble.hidden = false;
+          trouble.textContent = explain(refusal);
+        }),
+        element("button", { type: "button", class: "main", click: () => close("") }, say("Close")),
+      ),
+    ];
+  });
+}
+/**
+ * The card that came with a confirmed QSO of the log.
+ * @param {Qso} qso
+ */
+export async function openReceived(qso) {
+  const [me, received] = await Promise.all([get("me"), get(`cards/${qso.id}`), prepared]);
+  await openCard(cardOf(received, me.callsign));
+}
+
+// -- the gallery ----------------------------------------------------------------------------------
+
+/** Draws the cards of a gallery that come into sight, one in a frame. */
+class Painter {
+  /** @type {[HTMLElement, Card][]} in sight */
+  waiting = [];
+  /** @type {Map<Element, Card>} of those that were not in sight yet */
+  cards = new Map();
+  sight =
+    "IntersectionObserver" in window
+      ? new IntersectionObserver((entries) => this.#look(entries), { rootMargin: "300px" })
+      : null;
+
+  /** @param {HTMLElement} place @param {Card} card */
+  add(place, card) {
+    if (!this.sight) return this.#drawSoon(place, card);
+    this.cards.set(place, card);
+    this.sight.observe(place);
+  }
+  /** @param {IntersectionObserverEntry[]} entries */
+  #look(entries) {
+    for (const { target, isIntersecting } of entries) {
+      const card = this.cards.get(target);
+      if (!isIntersecting || !card) continue;
+      this.sight?.unobserve(target);
+      this.cards.delete(target);
+      this.#drawSoon(/** @type {HTMLElement} */ (target), card);
+    }
+  }
+  /** @param {HTMLElement} place @param {Card} card */
+  #drawSoon(place, card) {
+    this.waiting.push([place, card]);
+    if (this.waiting.length === 1) requestAnimationFrame(() => this.#drawNext());
+  }
+  #drawNext() {
+    const [next, ...others] = this.waiting.filter(([place]) => place.isConnected);
+    this.waiting = others;
+    if (!next) return;
+    const [place, card] = next;
+    place.replaceChildren(cardAsSvg(card));
+    if (others.length) requestAnimationFrame(() => this.#drawNext());
+  }
+}
+/**
+ * @param {Painter} painter
+ * @param {Card} card
+ * @param {boolean} isNew
+ */
+function itemOf(painter, card, isNew) {
+  const open = () => openCard(card);
+  const place = element("div", { class: "qsl-place", click: open });
+  painter.add(place, card);
+  return element(
+    "li",
+    {},
+    place,
+    element(
+      "button",
+      { type: "button", click: open },
+      typed(card.from),
+      " ",
+      element("small", {}, day(card.qsos[0].qsoAt)),
+    ),
+    isNew ? element("span", { class: "tag" }, say("new")) : null,
+  );
+}
+
+/**
+ * How many there are, in words.
+ * @param {import("../site/answers.js").CardsPage} first
+ */
+function summary({ newer, items }) {
+  if (newer) return say("{n} new card|{n} new cards", { n: newer });
+  return items.length
+    ? ""
+    : say("No cards yet. Each confirmed QSO brings the other station's card.");
+}
+/**
+ * @param {string} callsign
+ * @param {HTMLElement} place
+ * @param {import("../site/answers.js").CardsPage} first
+ * @param {string} seen when the newest one was confirmed that was seen before; empty: none was
+ */
+function showGallery(callsign, place, first, seen) {
+  const painter = new Painter();
+  const itemsOf = (/** @type {ReceivedCard[]} */ items) =>
+    items.map((received) => {
+      const isNew = seen !== "" && (received.qso.crossConfirmedAt ?? "") > seen;
+      return itemOf(painter, cardOf(received, callsign), isNew);
+    });
+  const list = element("ul", { class: "qsl-gallery" });
+  const more = element("button", { type: "button" }, say("Show more"));
+  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  let after = first.nextCursor;
+  let isBusy = false;
+  async function add() {
+    if (isBusy || !after) return;
+    isBusy = true;
+    try {
+      const page = await get(`cards?limit=${PAGE}&after=${after}`);
+      list.append(...itemsOf(page.items));
+      after = page.nextCursor;
+      trouble.hidden = true;
+    } catch (refusal) {
+      trouble.textContent = explain(refusal);
+      trouble.hidden = false;
+    }
+    more.hidden = !after;
+    isBusy = false;
+  }
+  list.append(...itemsOf(first.items));
+  more.hidden = !after;
+  more.addEventListener("click", add);
+  place.replaceChildren(element("p", { role: "status" }, summary(first)), list, trouble, more);
+  if (painter.sight)
+    new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting) && trouble.hidden) add();
+      },
+      { rootMargin: "600px" },
+    ).observe(more);
+  const newest = first.items[0]?.qso.crossConfirmedAt;
+  if (newest) remember("cards-seen", newest);
+}
+
+/**
+ * Shows the gallery and the member's own card; may be called again.
+ * @param {import("../site/answers.js").Member} member
+ */
+export async function showCards(member) {
+  const seen = recall("cards-seen") ?? "";
+  const [{ showMine }, design, first] = await Promise.all([
+    import("./card-mine.js"),
+    get("card"),
+    get(`cards?limit=${PAGE}${seen && `&since=${encodeURIComponent(seen)}`}`),
+    prepared,
+  ]);
+  const [gallery, mine] = [element("div"), element("div")];
+  find("cards").replaceChildren(
+    gallery,
+    element("h3", { id: "my-card-title" }, say("My card")),
+    element(
+      "p",
+      { class: "muted" },
+      say("The other station of each confirmed QSO sees this card at once, without sending."),
+    ),
+    mine,
+  );
+  showGallery(member.callsign, gallery, first, seen);
+  showMine(mine, member, design, first);
+}

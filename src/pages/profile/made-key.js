@@ -1,0 +1,137 @@
+// The card that shows a new key or token, once: the secret itself, and the links and QR codes that
+// take it into a program, on this device or another one.
+import { element } from "../site/page.js";
+import { copyButton } from "../site/lists.js";
+import { askBeforeLeaving, letLeave } from "../site/leaving.js";
+import { qrOf } from "../site/qr.js";
+import { say } from "../site/language.js";
+
+/**
+ * @typedef {import("../site/answers.js").MadeKey | import("../site/answers.js").MadeToken} Made
+ * @typedef {import("../site/answers.js").QrCode} QrCode
+ */
+
+const REASON = "a secret that is shown once";
+
+/** @param {string} text */
+function lineOf(text) {
+  return [element("code", {}, text), " ", copyButton(text)];
+}
+/**
+ * Hands a link over to another program of this device, or a device nearby, where browsers can.
+ * @param {ShareData} what
+ */
+function shareButton(what) {
+  if (!navigator.share) return null;
+  const button = element("button", { type: "button" }, say("Share"));
+  button.addEventListener("click", () => {
+    navigator.share(what).catch(() => {}); // the reader has thought better of it
+  });
+  return button;
+}
+/** @param {QrCode} qr of address and key */
+function partsOfSetup(qr) {
+  return [
+    element(
+      "p",
+      {},
+      say("Some programs read this setup code. Into others, type the address and the key:"),
+    ),
+    qrOf(qr, say("QR code with address and key")),
+    element(
+      "p",
+      { class: "buttons" },
+      element("a", { class: "button", href: qr.text }, say("Set up a program on this device")),
+      shareButton({ text: qr.text }),
+    ),
+  ];
+}
+/** @param {QrCode} qr of PoLo's address */
+function partsOfPolo(qr) {
+  return [
+    element(
+      "p",
+      {},
+      say(
+        "In PoLo, type DEVMODE into the callsign field. Then enter this address as a custom server, in the settings of its sync:",
+      ),
+    ),
+    qrOf(qr, say("QR code with the address")),
+  ];
+}
+/**
+ * Its QR code is drawn when it is opened: two of them side by side confuse a camera.
+ * @param {QrCode} qr of the link to the app
+ * @param {boolean} isOpen
+ */
+function partsOfApp(qr, isOpen) {
+  const place = element("div");
+  const details = element(
+    "details",
+    { class: "open-app", open: isOpen },
+    element("summary", {}, say("Open in the app")),
+    element("p", {}, say("The app logs QSOs, online and offline.")),
+    element(
+      "p",
+      { class: "buttons" },
+      element(
+        "a",
+        { class: "button", href: qr.text, target: "_blank", rel: "noopener noreferrer" },
+        say("Open it on this device"),
+      ),
+      shareButton({ url: qr.text }),
+    ),
+    element("p", {}, say("On another device, scan this with its camera:")),
+    place,
+  );
+  const draw = () => {
+    place.replaceChildren(...(details.open ? [qrOf(qr, say("QR code that opens the app"))] : []));
+  };
+  details.addEventListener("toggle", draw);
+  draw();
+  return details;
+}
+/**
+ * Shows it until the reader is done; leaving the page asks first.
+ * @param {HTMLElement} place
+ * @param {Made} made
+ * @param {boolean} isForApp
+ */
+export function showSecret(place, made, isForApp) {
+  const polo = "token" in made ? made.qr : null;
+  const secret = "key" in made ? made.key : polo ? made.address : made.token;
+  const { qr, app } = "key" in made ? made : { qr: null, app: null };
+  const done = element("button", { type: "button", class: "main" }, say("Done"));
+  const opening = app && partsOfApp(app, isForApp);
+  const card = element(
+    "section",
+    { class: "card secret", "aria-label": say("Shown once") },
+    element("h4", { tabindex: "-1" }, say("Copy it now. It is shown only once.")),
+    element(
+      "p",
+      {},
+      say("Anyone who has it can use your log as it allows. Give it only to the program."),
+    ),
+    isForApp ? opening : null,
+    element(
+      "p",
+      { class: "address" },
+      element("code", { class: "shown-secret" }, secret),
+      " ",
+      copyButton(secret),
+    ),
+    polo ? null : element("p", { class: "address" }, say("Address:"), " ", ...lineOf(made.address)),
+    ...(polo ? partsOfPolo(polo) : []),
+    ...(qr && !isForApp ? partsOfSetup(qr) : []),
+    isForApp ? null : opening,
+    element("p", {}, done),
+  );
+  askBeforeLeaving(REASON);
+  done.addEventListener("click", () => {
+    letLeave(REASON);
+    card.remove();
+    place.querySelector("h3")?.focus();
+  });
+  place.querySelector(".once")?.replaceChildren(card);
+  card.querySelector("h4")?.focus();
+}

@@ -1,0 +1,289 @@
+// The section Account: the password, passkeys, the devices that are signed in, one more device, and
+// the end of the log.
+import { day, element, find, findAs, hasPasskeys, input, number, typed } from "../site/page.js";
+import { copyButton, itemOf, nameOf } from "../site/lists.js";
+import { Refusal, change, explain, get, remove } from "../site/service.js";
+import { confirmed } from "../site/dialog.js";
+import { createPasswordForm } from "../site/password.js";
+import { qrOf } from "../site/qr.js";
+import { say } from "../site/language.js";
+
+const LOOK_MS = 4000; // for the device that takes the code
+
+/**
+ * @typedef {import("../site/answers.js").Device} Device
+ * @typedef {import("../site/answers.js").Member} Member
+ * @typedef {import("../site/answers.js").Passkey} Passkey
+ */
+
+// -- password -------------------------------------------------------------------------------------
+
+/** @param {Member} member */
+function offerPassword(member) {
+  const state = find("password-state");
+  state.hidden = member.hasPassword;
+  state.textContent = say("You have no password yet. This device is signed in without one.");
+  find("password").replaceChildren(
+    element(
+      "p",
+      {},
+      say("A new password signs out all your other devices. Keys and tokens keep working."),
+    ),
+    createPasswordForm(member, null, () => {
+      offerPassword(member);
+      state.hidden = false;
+      state.setAttribute("role", "status");
+      state.textContent = say("Your password is set.");
+      refreshDevices();
+    }),
+  );
+}
+
+// -- devices --------------------------------------------------------------------------------------
+
+/** @param {unknown} refusal null: none */
+function tellDevices(refusal) {
+  find("devices-trouble").hidden = refusal === null;
+  find("devices-trouble").textContent = refusal === null ? "" : explain(refusal);
+}
+const UNKNOWN = "A browser"; // one that the service has no name for
+/** @param {string} device browser and system, as the service says it */
+function deviceName(device) {
+  const [, known, system] = /^(.+) on (.+)$/.exec(device) ?? [];
+  const browser = (known ?? device) === UNKNOWN ? say(UNKNOWN) : (known ?? device);
+  return system ? say("{browser} on {system}", { browser, system }) : browser;
+}
+/** @param {Device} device */
+function rowOf(device) {
+  const name = deviceName(device.device);
+  return itemOf(
+    nameOf(name, device.isThis ? say("this one") : null),
+    [
+      say("signed in {day}", { day: day(device.createdAt) }),
+      say("last used {day}", { day: day(device.lastUsedOn) }),
+    ],
+    device.isThis
+      ? null
+      : element(
+          "button",
+          {
+            type: "button",
+            class: "danger",
+            "aria-label": `${say("Sign out")}: ${name}`,
+            click: () => signOut(`devices/${device.number}`),
+          },
+          say("Sign out"),
+        ),
+  );
+}
+/** How many devices are signed in. */
+async function refreshDevices() {
+  const { items } = await get("devices");
+  find("devices").replaceChildren(...items.map(rowOf));
+  const own = items.find(({ isThis }) => isThis);
+  if (own) input("passkey-name").value ||= deviceName(own.device);
+  find("devices-all").hidden = items.length < 2;
+  return items.length;
+}
+/** @param {string} path */
+async function signOut(path) {
+  try {
+    await remove(path);
+    await refreshDevices();
+    tellDevices(null);
+    find("devices-title").focus();
+  } catch (refusal) {
+    tellDevices(refusal);
+  }
+}
+
+// -- passkeys -------------------------------------------------------------------------------------
+
+/** @param {string | null} sentence null: nothing is wrong */
+function tellPasskeys(sentence) {
+  find("passkeys-trouble").hidden = sentence === null;
+  find("passkeys-trouble").textContent = sentence;
+}
+/** @param {Passkey} passkey */
+function passkeyRow(passkey) {
+  return itemOf(
+    nameOf(passkey.name, null),
+    [
+      say("created {day}", { day: day(passkey.createdAt) }),
+      passkey.lastUsedOn
+        ? say("last used {day}", { day: day(passkey.lastUsedOn) })
+        : say("never used"),
+    ],
+    element(
+      "button",
+      {
+        type: "button",
+        class: "danger",
+        "aria-label": `${say("Remove")}: ${passkey.name}`,
+        click: () => removePasskey(passkey),
+      },
+      say("Remove"),
+    ),
+    passkey.copiedAt
+      ? element(
+          "p",
+          { class: "note warn" },
+          say("A copy of it was rejected on {day}. Please remove it.", {
+            day: day(passkey.copiedAt),
+          }),
+        )
+      : null,
+  );
+}
+async function refreshPasskeys() {
+  const { items, max } = await get("passkeys");
+  find("passkeys").replaceChildren(...items.map(passkeyRow));
+  find("passkeys-card").hidden = !hasPasskeys && !items.length;
+  find("add-passkey").hidden = !hasPasskeys || items.length >= max;
+}
+/** @param {Passkey} passkey */
+async function removePasskey(passkey) {
+  const text = say("It no longer signs you in. All your other devices are signed out.");
+  const parts = [typed(passkey.name), ". ", text];
+  if (!(await confirmed(say("Remove this passkey?"), parts, say("Remove")))) return;
+  try {
+    await remove(`passkeys/${passkey.number}`);
+    await Promise.all([refreshPasskeys(), refreshDevices()]);
+    tellPasskeys(null);
+    find("passkeys-title").focus();
+  } catch (refusal) {
+    tellPasskeys(explain(refusal));
+  }
+}
+/** @param {Event} event */
+async function addPasskey(event) {
+  event.preventDefault();
+  const name = input("passkey-name");
+  const [{ withProof }, { explainPasskey, makePasskey }] = await Promise.all([
+    import("../site/prove.js"),
+    import("../site/passkey.js"),
+  ]);
+  try {
+    const made = await makePasskey(await withProof(() => get("passkeys/new")));
+    await change("passkeys", { name: name.value, ...made });
+    await refreshPasskeys();
+    tellPasskeys(null);
+    find("passkeys-title").focus();
+  } catch (error) {
+    tellPasskeys(error instanceof Refusal ? explain(error) : explainPasskey(error));
+  }
+}
+
+// -- another device -------------------------------------------------------------------------------
+
+/** @param {number} seconds */
+function clock(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+/** @param {string} sentence */
+function endCode(sentence) {
+  find("device-link").replaceChildren(element("p", { role: "status" }, sentence));
+}
+/**
+ * @param {import("../site/answers.js").DeviceLink} made
+ * @param {number} before how many devices were signed in
+ */
+function showCode(made, before) {
+  const end = Date.now() + made.validSeconds * 1000;
+  const left = element("strong", { role: "timer", class: "number" }, clock(made.validSeconds));
+  const heading = element("h4", { tabindex: "-1" }, say("Scan this with the other device"));
+  find("device-link").replaceChildren(
+    element(
+      "div",
+      { class: "card secret" },
+      heading,
+      element("p", {}, say("Or open this address there. Anyone who has it can sign in as you.")),
+      made.qr && qrOf(made.qr, say("QR code with the address")),
+      element(
+        "p",
+        { class: "address" },
+        element("code", { class: "shown-secret" }, made.link),
+        " ",
+        copyButton(made.link),
+      ),
+      element("p", {}, say("Time left:"), " ", left),
+    ),
+  );
+  heading.focus();
+  let looked = Date.now();
+  const ticking = setInterval(async () => {
+    if (!left.isConnected) return clearInterval(ticking);
+    const seconds = Math.ceil((end - Date.now()) / 1000);
+    if (seconds <= 0) return endCode(say("The code has expired. You can show a new one."));
+    left.textContent = clock(seconds);
+    if (document.hidden || Date.now() - looked < LOOK_MS) return;
+    looked = Date.now();
+    try {
+      if ((await refreshDevices()) > before) endCode(say("The other device is signed in."));
+    } catch {
+      /* the next look may find more */
+    }
+  }, 1000);
+}
+function offerCode() {
+  const button = findAs("add-device", HTMLButtonElement);
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      const before = await refreshDevices();
+      showCode(await change("devices/link"), before);
+    } catch (refusal) {
+      endCode(explain(refusal));
+    }
+    button.disabled = false;
+  });
+}
+
+// -- the end of the log ---------------------------------------------------------------------------
+
+/** @param {import("../site/answers.js").Member} member */
+async function offerDeletion(member) {
+  const field = input("delete-callsign");
+  const button = findAs("delete-button", HTMLButtonElement);
+  const isTyped = () => field.value.trim().toUpperCase() === member.callsign.toUpperCase();
+  async function tellWhatFollows() {
+    const { qsos } = await get("statistics");
+    find("delete-what").textContent = say(
+      "This deletes {count} QSOs and their spots. QSOs of other members lose the confirmation. Programs that sync delete their copies, too. This can't be undone. Download your log first.",
+      { count: number(qsos) },
+    );
+  }
+  field.addEventListener("input", () => {
+    button.disabled = !isTyped();
+  });
+  find("delete").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (!isTyped()) return;
+    button.disabled = true;
+    try {
+      const { deleted } = await change("delete-log", { callsign: field.value.trim() });
+      find("deleted").textContent = say("{n} QSO was deleted.|{n} QSOs were deleted.", {
+        n: deleted,
+      });
+      field.value = "";
+      await tellWhatFollows();
+    } catch (refusal) {
+      find("deleted").textContent = explain(refusal);
+      button.disabled = !isTyped();
+    }
+  });
+  await tellWhatFollows();
+}
+
+/** @param {Member} member */
+export async function showAccount(member) {
+  offerPassword(member);
+  find("sign-out-others").onclick = async () => {
+    const text = say("All other browsers have to sign in again. Keys and tokens keep working.");
+    if (await confirmed(say("Sign out all others?"), [text], say("Sign out all others")))
+      await signOut("devices");
+  };
+  find("add-passkey").onsubmit = addPasskey;
+  offerCode();
+  await Promise.all([refreshDevices(), refreshPasskeys(), offerDeletion(member)]);
+}

@@ -1,0 +1,180 @@
+// The profile page: its sections, and who is signed in.
+import { rememberMember, rememberStations } from "../site/account.js";
+import "../site/install.js"; // what it waits for comes once, and soon
+import { element, find, recall, remember, typed } from "../site/page.js";
+import { section, showSections } from "../site/sections.js";
+import { QSOS_SHOWN, Refusal, explain, get, station } from "../site/service.js";
+import { say } from "../site/language.js";
+
+/** What My log shows first, so that it need not wait for its modules. */
+function askForLog() {
+  return {
+    revision: get("revision"),
+    statistics: get("statistics"),
+    newest: get(`qsos?limit=${QSOS_SHOWN}`),
+  };
+}
+
+// The sections, in the order of their tabs. A row names every module of its section, so that they
+// come side by side; the first one shows it.
+const SECTIONS = [
+  section(
+    "log",
+    () => [import("../log/log.js"), import("../site/lists.js"), import("../log/qso-words.js")],
+    (module, _member, answers) => module.showLog(answers),
+    askForLog,
+  ),
+  section(
+    "awards",
+    () => [import("./awards.js"), import("./awards-tables.js"), import("../log/renewal.js")],
+    (module) => module.showAwards(),
+  ),
+  section(
+    "cards",
+    () => [
+      import("./cards.js"),
+      import("./card-drawing.js"),
+      import("./card-mine.js"),
+      import("./card-paint.js"),
+    ],
+    (module, member) => module.showCards(member),
+  ),
+  section(
+    "access",
+    () => [
+      import("./access.js"),
+      import("../site/dialog.js"),
+      import("../site/leaving.js"),
+      import("./made-key.js"),
+      import("../site/qr.js"),
+    ],
+    (module, member) => module.showAccess(member),
+  ),
+  section(
+    "data",
+    () => [import("../log/adif.js"), import("../log/adif-slices.js"), import("../site/leaving.js")],
+    (module) => module.showAdif(),
+  ),
+  section(
+    "history",
+    () => [import("../log/history.js"), import("../log/changes.js")],
+    (module) => module.showHistory(),
+  ),
+  section(
+    "account",
+    () => [
+      import("./my-account.js"),
+      import("../site/dialog.js"),
+      import("../site/password.js"),
+      import("../site/qr.js"),
+    ],
+    (module, member) => module.showAccount(member),
+  ),
+];
+
+/** @typedef {import("../site/answers.js").Member} Member */
+/**
+ * After an invitation, a password may be set without the former one. Below it a
+ * section that somebody wants is in sight: there it is a line that opens.
+ * @param {Member} member
+ */
+async function offerPassword(member) {
+  const asked = `no-password-${member.session}`;
+  if (!member.maySetPassword || recall(asked)) return;
+  const { createPasswordForm } = await import("../site/password.js");
+  const place = find("offer");
+  const end = () => {
+    remember(asked, "1");
+    place.replaceChildren();
+    find(`${sections.wanted()}-title`).focus();
+  };
+  const strip = element(
+    "details",
+    { class: "card", open: !location.hash },
+    element("summary", {}, say("Set a password")),
+  );
+  addEventListener("hashchange", () => {
+    strip.open = false;
+  });
+  place.replaceChildren(strip);
+  strip.append(
+    element("p", {}, say("Use it with your callsign to sign in on any device.")),
+    createPasswordForm(
+      member,
+      element("button", { type: "button", click: end }, say("Not now")),
+      () => {
+        place.replaceChildren(
+          element("p", { class: "note", role: "status" }, say("Your password is set.")),
+        );
+      },
+    ),
+  );
+}
+/**
+ * Where the session has ended, what was typed stays, and the page goes on after the sign-in.
+ * @param {Member} member
+ */
+function askWhenSignedOut(member) {
+  document.addEventListener("signed-out", async () => {
+    const { signInAgain } = await import("../site/signed-out.js");
+    if (!(await signInAgain(member.signedInAs, `profile/#${sections.wanted()}`))) return;
+    sections.showAgain();
+  });
+}
+/** What has ended while the page was open, or before. */
+function tellNotGranted() {
+  find("offer").replaceChildren(
+    element(
+      "p",
+      { class: "note warn", role: "status" },
+      say("You can't use the log of this station now."),
+      " ",
+      element("a", { href: "./" }, say("My log")),
+    ),
+  );
+}
+async function findMember() {
+  /** @type {Member} */
+  let member;
+  try {
+    member = await get("me");
+  } catch (refusal) {
+    if (station !== null) tellNotGranted();
+    if (!(refusal instanceof Refusal) || refusal.status !== 401) throw refusal;
+    rememberMember("");
+    location.replace(
+      `../sign-in?next=${encodeURIComponent(`profile/${location.search}${location.hash}`)}`,
+    );
+    return new Promise(() => {}); // the page is left
+  }
+  const where = `${member.locator} · ${member.club}`;
+  find("member").replaceChildren(
+    typed(member.callsign),
+    " ",
+    element("small", { class: "muted" }, typed(where)),
+  );
+  rememberStations(member.stations.length > 0);
+  if (member.stations.length || station !== null) {
+    const { showLogs } = await import("./whose-log.js");
+    showLogs(member);
+  }
+  askWhenSignedOut(member);
+  offerPassword(member).catch(sections.tellTrouble);
+  return member;
+}
+// What a way around brought, which a browser takes for another page.
+if (location.search && station === null)
+  history.replaceState(null, "", location.pathname + location.hash);
+document.addEventListener("not-granted", tellNotGranted);
+const sections = showSections(
+  SECTIONS.filter(({ name }) => station === null || name !== "account"),
+  findMember,
+  explain,
+);
+window.addEventListener("hashchange", () => find("offer").querySelector("[role=status]")?.remove());
+// The log and its history tell of all that was done, in other tabs, too.
+const channel = "BroadcastChannel" in window ? new BroadcastChannel("qsosync-log") : null;
+document.addEventListener("changed", () => {
+  sections.forget(["log", "awards", "history"]);
+  channel?.postMessage("changed");
+});

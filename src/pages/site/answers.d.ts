@@ -1,0 +1,532 @@
+// What the service answers to the pages, as src/site writes it: for the check of types only, and
+// loaded by no browser. Times are ISO texts in UTC, days their first ten characters.
+
+import type { Place } from "../map/geography.js";
+import type { Month } from "../log/figures.js";
+
+export interface Member {
+  callsign: string;
+  locator: string;
+  login: string;
+  session: string; // the number of this device among those that are signed in
+  hasPassword: boolean;
+  maySetPassword: boolean; // without the present one
+  isOperator: boolean;
+  club: string;
+  address: string;
+  uploadAddress: string | null; // null: the operator has not switched uploads on
+  otherClusters: string | null; // HOST:PORT[,HOST:PORT]; null: the operator has named none
+  announces: boolean; // spots go to these, too
+  claims: boolean; // QSOs are confirmed by other clubs, too
+  peers: string[]; // these clubs
+  signedInAs: string; // the member's own callsign, where `callsign` is a station's
+  stations: { callsign: string; until: string | null }[]; // that the member may operate
+  logPage: LogPage | null; // null: the log is no station's
+}
+
+/** A member of another club, whose log has the QSO, too. */
+export interface Confirmer {
+  station: string;
+  club: string;
+}
+/** The page on which everybody may ask a station's log. */
+export interface LogPage {
+  on: boolean;
+  address: string;
+  qr: QrCode | null;
+}
+
+/** A browser that is signed in. */
+export interface Device {
+  number: string;
+  device: string;
+  createdAt: string;
+  lastUsedOn: string;
+  isThis: boolean;
+}
+export interface Passkey {
+  number: string;
+  name: string;
+  createdAt: string;
+  lastUsedOn: string | null;
+  copiedAt: string | null; // when a copy of it was refused
+}
+/** What a passkey has to sign, and for whom; bytes are base64url. */
+export interface PasskeyChallenge {
+  challenge: string;
+  rpId: string;
+  user: string;
+  callsign: string;
+  known: string[]; // the ids of those that the member has
+}
+/** What signs another one in. */
+export interface DeviceLink {
+  link: string;
+  validSeconds: number;
+  qr: QrCode | null;
+}
+
+/** What a program was refused last: a request, or `count` QSOs of which the first had `code`. */
+export interface LastRefusal {
+  at: string;
+  code: string;
+  field: string | null;
+  count: number;
+}
+/** A key or an upload token, which has neither scope nor refusals. */
+export interface Credential {
+  number: string;
+  name: string;
+  hint: string;
+  createdAt: string;
+  lastUsedOn: string | null;
+  madeBy: string | null; // of a station: callsign of the operator
+  scope?: "READ" | "WRITE";
+  mayRead?: boolean;
+  isPolo?: boolean;
+  lastRefusal?: LastRefusal | null;
+}
+export interface Credentials {
+  items: Credential[];
+  max: number;
+  /** With the upload tokens: QSOs of PoLo that are not in the log. */
+  poloRejections?: { reason: string; count: number }[];
+}
+export interface QrCode {
+  size: number;
+  path: string;
+  text: string;
+}
+/** A key that was just made; its secret is in no other answer. */
+export interface MadeKey {
+  number: string;
+  key: string;
+  address: string;
+  qr: QrCode | null;
+  /** The link that opens the app with it; null: the key may only read. */
+  app: QrCode | null;
+}
+/** The same of an upload token. PoLo's is part of its address, which the code holds. */
+export interface MadeToken {
+  number: string;
+  token: string;
+  address: string;
+  qr?: QrCode | null;
+}
+
+/** A QSO as in the interface for programs. The other fields are shown under their names. */
+export interface Qso {
+  qsoAt: string;
+  callsignWorked: string | null;
+  band: string;
+  frequencyMhz: string | null;
+  channel: number | null;
+  mode: string | null;
+  dxLocator: string | null;
+  crossConfirmedAt: string | null;
+  [field: string]: string | number | boolean | null;
+}
+/** `measures` has the number of the division and the kilometres to each item, as far as known. */
+export interface QsoPage {
+  items: Qso[];
+  measures: [number | null, number | null, Confirmer?][]; // division; km; who confirms it in another club
+  nextCursor: string | null;
+}
+/** A card that came with a confirmed QSO. */
+export interface ReceivedCard {
+  qso: Qso;
+  design: unknown; // what another member's page has stored
+  picture: string | null; // the same one in all cards with the same picture
+}
+export interface CardsPage {
+  items: ReceivedCard[];
+  nextCursor: string | null;
+  newer?: number; // than the time that was asked for
+  pictures: boolean; // the club shows them
+  picture: string | null; // of the member's own card
+}
+export interface Division {
+  number: number;
+  name: string;
+  iso: string | null;
+  qsos: number;
+}
+export interface Statistics {
+  qsos: number;
+  confirmed: number;
+  stations: number;
+  lastSyncOn: string | null;
+  months: Month[];
+  hours: number[];
+  distances: { belowKm: number; qsos: number }[];
+  squareCount: number;
+  squares: { square: string; qsos: number }[];
+  divisions: Division[];
+  operators?: { callsign: string; qsos: number }[]; // of a station
+  farthest: { km: number; callsign: string | null; locator: string; qsoAt: string } | null;
+}
+/** Rows for each band and mode. */
+export interface Worked {
+  locator: string;
+  divisions: number[];
+  worked: {
+    band: "11m" | "pmr446";
+    mode: string | null;
+    divisions: number[];
+    confirmedDivisions: number[];
+    squares: string[];
+    confirmedSquares: string[];
+    special: string[];
+    confirmedSpecial: string[];
+  }[];
+}
+export interface Award {
+  name: string;
+  country?: string;
+  iso?: string | null;
+  qsos: number;
+  confirmed: number;
+  bands: string[];
+  modes: string[];
+  first: AwardQso;
+  confirmedBands?: string[];
+  confirmedModes?: string[];
+  firstConfirmed?: AwardQso;
+  confirmedAt?: string;
+}
+export interface AwardQso {
+  id: string;
+  qsoAt: string;
+  callsign: string | null;
+}
+export interface AwardCounts {
+  worked: number;
+  confirmed: number;
+}
+export type AwardSubject = "divisions" | "squares" | "special";
+/** What a log is worth. */
+export interface Awards extends Record<AwardSubject, Award[]> {
+  qsos: number;
+  confirmed: number;
+  unknownQsos: number;
+  withoutNumber: number;
+  totals: Record<AwardSubject, AwardCounts>;
+  bands: ({ band: string } & Record<AwardSubject, AwardCounts>)[];
+  modes: ({ mode: string | null } & Record<AwardSubject, AwardCounts>)[];
+  years: ({ year: number; qsos: number } & Record<AwardSubject, AwardCounts & { first: number }>)[];
+  thresholds: {
+    subject: AwardSubject;
+    items: number;
+    workedAt: string | null;
+    confirmedAt: string | null;
+  }[];
+  unknown: Award[];
+  missing: { number: number; country: string; iso: string | null }[];
+}
+/** Points are rows of values, because there are thousands; `columns` names the values. */
+export interface LogMap {
+  columns: (keyof LogPoint)[];
+  points: LogPoint[keyof LogPoint][][];
+  more: boolean;
+  home: Place | null;
+}
+export interface LogPoint extends Place {
+  exact: boolean;
+  confirmed: boolean;
+  count: number;
+  callsign: string | null;
+}
+
+/** What was done with one slice of a file, or would be. */
+export interface ImportPart extends ImportCounts {
+  details: ImportDetail[];
+  more: number;
+  withoutPlace: { field: string | null; count: number }[];
+  state: string;
+}
+export interface ImportCounts {
+  imported: number;
+  updated: number;
+  unchanged: number;
+  refused: number;
+  otherBands: number;
+  newIds: number;
+}
+export interface ImportDetail {
+  line: number;
+  kind: string;
+  field: string | null;
+  message: string;
+}
+
+/** The answers to what asks, by path. */
+export interface Answers {
+  me: Member;
+  keys: Credentials;
+  tokens: Credentials;
+  devices: { items: Device[] };
+  passkeys: { items: Passkey[]; max: number };
+  "passkeys/new": PasskeyChallenge;
+  statistics: Statistics;
+  revision: { revision: string };
+  [part: `awards?${string}`]: Awards;
+  [part: `statistics?${string}`]: Statistics;
+  map: LogMap;
+  worked: Worked;
+  card: unknown;
+  [cards: `cards?${string}`]: CardsPage;
+  [card: `cards/${string}`]: ReceivedCard;
+  "near-matches": { items: { qso: Qso; reason: string }[] };
+  [qsos: `qsos?${string}`]: QsoPage;
+  [acts: `history?${string}`]: { days: number; items: Act[]; nextCursor: string | null };
+  [act: `history/${string}`]: { items: Change[]; nextCursor: string | null };
+  [removed: `deleted?${string}`]: { items: RemovedQso[]; nextCursor: string | null };
+  [states: `qsos/${string}/history`]: { items: (Change & { writer: Writer | null })[] };
+}
+/** The answers to what changes something, by path. */
+export interface Changes {
+  "feed-code": { code: string };
+  announcing: null;
+  claims: null;
+  "log-page": null;
+  qsos: { results: { clientId: string | null; id: string | null; error?: string }[] };
+  keys: MadeKey;
+  tokens: MadeToken;
+  import: ImportPart;
+  password: null;
+  "devices/link": DeviceLink;
+  passkeys: null;
+  "delete-log": { deleted: number };
+  undo: UndoAnswer;
+  "undo/preview": UndoAnswer;
+  [revoke: `${string}/revoke`]: null;
+}
+
+/** Who wrote into the log. */
+export interface Writer {
+  kind: "KEY" | "TOKEN" | "SESSION" | "OPERATOR";
+  number: string | null;
+  name: string | null; // of the key or token, or the device
+  operator?: string; // of a station: callsign of who wrote
+  revoked: boolean;
+}
+/** A run of writes by one writer. */
+export interface Act {
+  number: string;
+  writer: Writer | null;
+  work: "SYNC" | "IMPORT" | "UNDO" | "RESTORE";
+  subject: string | null;
+  beganAt: string;
+  endedAt: string;
+  created: number;
+  changed: number;
+  deleted: number;
+  revived: number;
+  tooOld: boolean;
+}
+/** What became of one QSO by one act. */
+export interface Change {
+  id: string;
+  at: string;
+  kind: "CREATED" | "CHANGED" | "DELETED" | "RESTORED";
+  band: string;
+  qsoAt: string;
+  callsignWorked: string | null;
+  fields: { name: string; old: unknown; new: unknown }[];
+}
+export interface RemovedQso {
+  deletedAt: string;
+  writer: Writer | null;
+  qso: Qso;
+}
+/** How far taking back has come, or what it would do: sums over all answers so far. */
+export interface UndoAnswer {
+  restored: number;
+  deleted: number;
+  left: number;
+  leftItems: {
+    id: string;
+    band: string;
+    qsoAt: string;
+    callsignWorked: string | null;
+    writer: Writer | null;
+  }[];
+  done: number;
+  total: number;
+  through: string;
+  state: string | null; // null: it is done
+}
+
+/** A station of a spot: where its callsign and its locator say that it is. */
+export interface SpotStation {
+  entity: string | null;
+  flag: string | null;
+  lat: number | null;
+  lng: number | null;
+}
+export interface Spot {
+  id: string;
+  spotter: string;
+  spotted: string | null;
+  frequency: number | null; // kHz
+  when: string;
+  band: string;
+  mode: string | null;
+  channel: number | null;
+  ctcssTone: string | null;
+  dcsCode: string | null;
+  spotterLocator: string | null;
+  spottedLocator: string | null;
+  dxcc_spotter: SpotStation;
+  dxcc_spotted: SpotStation;
+  special: string | null; // the name under which the station counts as a special one
+  message: string;
+  source?: string; // the cluster that sent it; a member's has none
+}
+
+// What the service answers to the operator's page.
+
+export interface StationOperator {
+  callsign: string;
+  since: string;
+  until: string | null;
+}
+export interface Station {
+  number: string;
+  callsign: string;
+  locator: string;
+  active: boolean;
+  page: boolean;
+  qsos: number;
+  operators: StationOperator[]; // who may operate it now
+}
+export interface Peer {
+  number: string;
+  name: string;
+  club: string | null;
+  address: string;
+  pairedAt: string | null; // null: the other side has not answered yet
+  askedAt: string | null;
+  answeredAt: string | null;
+  claims: number;
+  confirmations: number;
+  notTaken: number;
+  notTakenStation: string | null;
+  failure: string | null; // of the last visit, in English after the name
+}
+/** It is in no other answer. */
+export interface PeerCode {
+  code: string;
+  days: number;
+}
+export interface OperatorMember {
+  number: string;
+  callsign: string;
+  locator: string;
+  login: string;
+  active: boolean;
+  operator: boolean;
+  qsos: number;
+  activeKeys: number;
+  browsers: number; // signed in
+  createdAt: string;
+  lastUsedOn: string | null;
+  hasPassword: boolean;
+  invitedUntil: string | null; // null: no invitation is open
+}
+/** A line of a list of members: what would be added, or why not. */
+export interface MemberLine {
+  line: number;
+  written: string | null;
+  callsign: string | null;
+  locator: string | null;
+  fault: string | null;
+  reason: string | null;
+  other: string | null;
+  otherLine: number;
+}
+export interface AddedMembers {
+  lines: MemberLine[];
+  faults: number;
+  added: number;
+}
+/** It is in no other answer. */
+export interface Invitation {
+  link: string;
+  expiresAt: string;
+  qr: QrCode | null;
+}
+export interface OperatorDevice {
+  number: string;
+  device: string;
+  createdAt: string;
+  lastUsedOn: string;
+  isThis: boolean;
+}
+/** Of the command doctor; `fix` is what an operator types. */
+export interface Finding {
+  check: string;
+  level: "ok" | "warning" | "trouble";
+  message: string;
+  fix: string | null;
+}
+export interface OperatorRefusal extends LastRefusal {
+  callsign: string;
+  key: string;
+}
+export interface Health {
+  facts: { label: string; value: string }[];
+  doctor: { status: string; checks: Finding[] };
+  refused: { code: string; count: number }[];
+  refusals: OperatorRefusal[];
+}
+export interface Club {
+  name: string | null;
+  text: string | null;
+  link: string | null;
+  contact: string | null;
+  legal: string | null;
+  address: string | null;
+}
+export type Switches = Club & {
+  uploads: boolean;
+  numbers: string | null;
+  accent: string | null;
+  pictures: string | null;
+} & {
+  [Field in `${keyof Club}Maximum`]: number;
+};
+export interface OperatorAct {
+  at: string;
+  operator: string | null; // null: the command
+  act: string;
+  subject: string | null;
+  details: string | null;
+}
+export interface OperatorActsPage {
+  items: OperatorAct[];
+  next: string | null;
+}
+export interface OperatorAnswers {
+  me: { callsign: string; number: string; provedUntil: string };
+  health: Health;
+  switches: Switches;
+  stations: { items: Station[] };
+  peers: { items: Peer[] };
+  log: OperatorActsPage;
+  [log: `log?${string}`]: OperatorActsPage;
+  [members: `members?${string}`]: { items: OperatorMember[]; more: boolean };
+  [devices: `members/${string}/devices`]: { items: OperatorDevice[] };
+}
+export interface OperatorActs {
+  members: AddedMembers;
+  invitations: { items: { callsign: string; link: string }[]; csv: string };
+  club: null;
+  uploads: null;
+  stations: null;
+  peers: PeerCode;
+  [grant: `stations/${string}/${"grant" | "revoke" | "page"}`]: null;
+  [invite: `members/${string}/invite`]: Invitation;
+  [act: `members/${string}/${"locator" | "rename" | "operator" | "delete" | "enable"}`]: null;
+  [act: `members/${string}/${"disable" | "sign-out" | "export" | "remove-card"}`]: null;
+}
