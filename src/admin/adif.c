@@ -114,16 +114,13 @@ static void import_report_print_json(const struct report *report, bool dry_run)
     struct buffer out = {0};
     buffer_append(&out, "{", 1);
     write_counts(&out, report, dry_run);
-    json_write_name(&out, "details");
-    buffer_append(&out, "[", 1);
+    json_begin_array(&out, "details");
     write_cases(&out, report);
     buffer_append(&out, "]", 1);
-    json_write_name(&out, "more");
-    buffer_append(&out, "[", 1);
+    json_begin_array(&out, "more");
     write_more(&out, report);
     buffer_append(&out, "]", 1);
-    json_write_name(&out, "noPlace");
-    buffer_append(&out, "{", 1);
+    json_begin_object(&out, "noPlace");
     for (size_t i = 0; i < report->name_count; i++) {
         const char *name = name_or(&report->names[i], "");
         json_write_element(&out);

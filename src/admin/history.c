@@ -235,12 +235,8 @@ static void print_json(const struct undo *undo, const struct member *member)
     json_write_integer(&out, "restored", state->restored);
     json_write_integer(&out, "deleted", state->deleted);
     json_write_integer(&out, "left", state->left);
-    if (state->number)
-        json_write_integer(&out, "number", state->number);
-    else
-        json_write_null(&out, "number");
-    json_write_name(&out, "leftItems");
-    buffer_append(&out, "[", 1);
+    json_write_integer_or_null(&out, "number", state->number);
+    json_begin_array(&out, "leftItems");
     buffer_append(&out, undo->left.bytes, undo->left.length);
     buffer_append_string(&out, "]}\n");
     fwrite(out.bytes, 1, out.length, stdout);

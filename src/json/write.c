@@ -151,6 +151,24 @@ void json_write_element(struct buffer *out)
         buffer_append(out, ",", 1);
 }
 
+void json_begin_item(struct buffer *out)
+{
+    json_write_element(out);
+    buffer_append(out, "{", 1);
+}
+
+void json_begin_object(struct buffer *out, const char *name)
+{
+    json_write_name(out, name);
+    buffer_append(out, "{", 1);
+}
+
+void json_begin_array(struct buffer *out, const char *name)
+{
+    json_write_name(out, name);
+    buffer_append(out, "[", 1);
+}
+
 void json_write_line(struct buffer *out)
 {
     json_write_element(out);
@@ -193,6 +211,22 @@ void json_write_number_text(struct buffer *out, const char *name, int64_t value)
     buffer_append(out, "\"", 1);
     buffer_append_integer(out, value);
     buffer_append(out, "\"", 1);
+}
+
+void json_write_integer_or_null(struct buffer *out, const char *name, int64_t value)
+{
+    if (value)
+        json_write_integer(out, name, value);
+    else
+        json_write_null(out, name);
+}
+
+void json_write_number_or_null(struct buffer *out, const char *name, int64_t value)
+{
+    if (value)
+        json_write_number_text(out, name, value);
+    else
+        json_write_null(out, name);
 }
 
 void json_write_flag(struct buffer *out, const char *name, bool flag)

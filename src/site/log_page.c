@@ -138,8 +138,7 @@ static void write_told(struct buffer *body, const struct told *told)
 {
     char time[DATETIME_TEXT_LENGTH];
     datetime_format(told->day * DATETIME_DAY_MS + DATETIME_MINIMUM_MS, time);
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "band", text_of(fields[FIELD_BAND].choices[told->band]));
     json_write_text(body, "mode",
                     text_of(told->mode < 0 ? NULL : fields[FIELD_MODE].choices[told->mode]));
@@ -218,8 +217,7 @@ static bool add_spot(void *context, const struct spot *spot)
     struct buffer *body = &newest->exchange->response->body;
     if (match_same_callsign(spot->spotter, newest->exchange->identity.callsign)) {
         newest->shown++;
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_time(body, "spottedAt", spot->spotted_at_ms);
         json_write_text(body, "dxCallsign", spot->dx_callsign);
         json_write_integer(body, "frequencyHz", spot->frequency_hz);
@@ -252,8 +250,7 @@ static const struct error *answer_summary(struct exchange *exchange)
     json_write_integer(body, "qsos", counts.qsos);
     json_write_integer(body, "divisions", sum(counts.divisions, DIVISIONS_END));
     json_write_integer(body, "squares", sum(counts.squares, SQUARES));
-    json_write_name(body, "spots");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "spots");
     if (result == STORE_DONE)
         result = store_list_spots(exchange->store, add_spot, &newest);
     buffer_append_string(body, "]}");
@@ -309,8 +306,7 @@ enum store_result log_page_write(struct exchange *exchange)
         return result == STORE_NONE ? STORE_DONE : result;
     }
     const char *address = address_of_page(exchange, station.callsign);
-    json_write_name(body, "logPage");
-    buffer_append(body, "{", 1);
+    json_begin_object(body, "logPage");
     json_write_flag(body, "on", station.has_page);
     json_write_text(body, "address", text_of(address));
     qr_write(body, "qr", address);

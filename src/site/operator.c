@@ -78,8 +78,7 @@ static void add_act(void *context, const struct operator_act *act)
     page->more = page->count++ >= ACTS_PAGE;
     if (page->more)
         return;
-    json_write_element(page->body);
-    buffer_append(page->body, "{", 1);
+    json_begin_item(page->body);
     json_write_time(page->body, "at", act->at_ms);
     json_write_text(page->body, "operator", act->operator);
     json_write_text(page->body, "act", act->act);
@@ -101,10 +100,7 @@ static const struct error *answer_log(struct exchange *exchange)
     const struct error *error = profile_store_error(
         store_list_operator_acts(exchange->store, before, ACTS_PAGE + 1, add_act, &page));
     buffer_append(page.body, "]", 1);
-    if (page.more)
-        json_write_number_text(page.body, "next", page.last);
-    else
-        json_write_null(page.body, "next");
+    json_write_number_or_null(page.body, "next", page.more ? page.last : 0);
     buffer_append(page.body, "}", 1);
     return error;
 }
@@ -121,14 +117,12 @@ OPERATOR_ROUTE(operator_acts, METHOD_GET, "log", USES_SNAPSHOT, 200, answer_log)
 static void write_facts(struct buffer *body, const struct facts *facts)
 {
     struct buffer value = {0};
-    json_write_name(body, "facts");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "facts");
     for (int i = 0; i < facts->count; i++) {
         const struct fact *fact = &facts->rows[i];
         buffer_clear(&value);
         facts_append_value(&value, fact);
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_text(body, "label", text_of(fact->label));
         json_write_text(body, "value", (struct text){value.bytes, value.length});
         buffer_append(body, "}", 1);
@@ -153,8 +147,7 @@ static void add_count(void *context, const char *code, int64_t count)
     struct buffer *body = context;
     if (count == 0)
         return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "code", text_of(code ? code : "OTHER"));
     json_write_integer(body, "count", count);
     buffer_append(body, "}", 1);
@@ -164,8 +157,7 @@ static void add_refusal(void *context, struct text callsign, struct text key,
                         const struct refusal *refusal)
 {
     struct buffer *body = context;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "callsign", callsign);
     json_write_text(body, "key", key);
     json_write_time(body, "at", refusal->refused_at_ms);
@@ -186,8 +178,7 @@ static const struct error *answer(struct exchange *exchange)
     buffer_append(body, "{", 1);
     write_facts(body, &facts);
     write_findings(exchange, database);
-    json_write_name(body, "refused");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "refused");
     store_list_rejection_counts(exchange->store, add_count, body);
     buffer_append_string(body, "],\"refusals\":[");
     result = store_list_key_refusals(exchange->store, REFUSALS_MAX, add_refusal, body);

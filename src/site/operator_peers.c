@@ -21,8 +21,7 @@ static void add_peer(void *context, const struct peer *peer)
     int64_t confirmations = 0;
     if (list->result == STORE_DONE)
         list->result = store_count_confirmations(list->exchange->store, peer->id, &confirmations);
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_number_text(body, "number", peer->id);
     json_write_text(body, "name", peer->name);
     json_write_text(body, "club", peer->club);

@@ -116,8 +116,7 @@ static const struct error *invite_one(struct batch *batch, struct text line)
         return error;
     struct text link = text_of(link_of(exchange, secret));
     explicit_bzero(secret, sizeof secret);
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "callsign", member.callsign);
     json_write_text(body, "link", link);
     buffer_append(body, "}", 1);

@@ -18,8 +18,7 @@ static void add_grant(void *context, const struct grant *grant)
     struct buffer *body = context;
     if (grant->ended_ms)
         return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "callsign", grant->member);
     json_write_time(body, "since", grant->granted_at_ms);
     json_write_time(body, "until", grant->until_ms);
@@ -31,16 +30,14 @@ static void add_station(void *context, const struct station *station)
     struct list *list = context;
     struct exchange *exchange = list->exchange;
     struct buffer *body = &exchange->response->body;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_number_text(body, "number", station->id);
     json_write_text(body, "callsign", station->callsign);
     json_write_text(body, "locator", station->locator);
     json_write_flag(body, "active", station->active);
     json_write_flag(body, "page", station->has_page);
     json_write_integer(body, "qsos", station->qso_count);
-    json_write_name(body, "operators");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "operators");
     if (list->result == STORE_DONE)
         list->result = store_list_grants_of_station(exchange->store, station->id,
                                                     exchange->request->arrived_ms, add_grant, body);

@@ -133,8 +133,7 @@ static const struct error *answer_challenge(struct exchange *exchange)
             store_read_passkey_user(exchange->store, exchange->member.id, user));
     write_bytes(exchange, "user", (struct text){(const char *)user, sizeof user});
     json_write_text(body, "callsign", exchange->member.callsign);
-    json_write_name(body, "known");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "known");
     if (!error)
         error = profile_store_error(
             store_list_passkeys(exchange->store, exchange->member.id, write_known, exchange));
@@ -160,8 +159,7 @@ static const struct error *answer_new(struct exchange *exchange)
 static void write_item(void *context, const struct passkey *passkey)
 {
     struct buffer *body = context;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_number_text(body, "number", passkey->number);
     json_write_text(body, "name", passkey->name);
     json_write_time(body, "createdAt", passkey->created_at_ms);
@@ -174,8 +172,7 @@ static const struct error *answer_list(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     buffer_append(body, "{", 1);
-    json_write_name(body, "items");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "items");
     enum store_result result =
         store_list_passkeys(exchange->store, exchange->member.id, write_item, body);
     buffer_append(body, "]", 1);

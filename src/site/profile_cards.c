@@ -108,14 +108,6 @@ struct page {
     enum store_result result;
 };
 
-static void write_picture(struct buffer *body, int64_t set_at_ms)
-{
-    if (set_at_ms)
-        json_write_number_text(body, "picture", set_at_ms);
-    else
-        json_write_null(body, "picture");
-}
-
 /* The same picture has the same name in all cards, so that a page need not ask for it twice. */
 static enum store_result write_card(struct exchange *exchange, const struct card *card,
                                     bool with_picture)
@@ -134,7 +126,7 @@ static enum store_result write_card(struct exchange *exchange, const struct card
         buffer_append(body, card->design.bytes, card->design.length);
     else
         buffer_append_string(body, "null");
-    write_picture(body, with_picture ? card->picture_set_at_ms : 0);
+    json_write_number_or_null(body, "picture", with_picture ? card->picture_set_at_ms : 0);
     buffer_append(body, "}", 1);
     return STORE_DONE;
 }
@@ -175,7 +167,7 @@ static const struct error *write_own(struct exchange *exchange, bool with_pictur
     enum store_result result = store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
                                                exchange->arena, &picture, &set_at_ms);
     json_write_flag(body, "pictures", with_picture);
-    write_picture(body, with_picture ? set_at_ms : 0);
+    json_write_number_or_null(body, "picture", with_picture ? set_at_ms : 0);
     return profile_store_error(result == STORE_NONE ? STORE_DONE : result);
 }
 

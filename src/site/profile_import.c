@@ -50,8 +50,7 @@ static void write_reason(struct buffer *body, const struct report_reason *reason
     *left -= kept;
     for (int64_t i = 0; i < kept; i++) {
         const struct report_case *one = &reason->first[i];
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_integer(body, "line", one->line + lines);
         json_write_text(body, "kind", text_of(report_notice_name(reason->notice)));
         json_write_text(body, "field", one->field.length ? one->field : (struct text){0});
@@ -63,19 +62,16 @@ static void write_reason(struct buffer *body, const struct report_reason *reason
 static void write_details(struct buffer *body, const struct report *report, int64_t lines)
 {
     int64_t left = DETAILS_MAX, all = 0;
-    json_write_name(body, "details");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "details");
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next) {
         write_reason(body, reason, lines, &left);
         all += reason->count;
     }
     buffer_append(body, "]", 1);
     json_write_integer(body, "more", all - (DETAILS_MAX - left));
-    json_write_name(body, "withoutPlace");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "withoutPlace");
     for (size_t i = 0; i < report->name_count; i++) {
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_text(body, "field", report->names[i].name);
         json_write_integer(body, "count", report->names[i].count);
         buffer_append(body, "}", 1);

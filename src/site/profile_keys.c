@@ -34,8 +34,7 @@ static void write_refusal(struct exchange *exchange, int64_t number)
         json_write_null(body, "lastRefusal");
         return;
     }
-    json_write_name(body, "lastRefusal");
-    buffer_append(body, "{", 1);
+    json_begin_object(body, "lastRefusal");
     json_write_time(body, "at", refusal.refused_at_ms);
     json_write_text(body, "code", refusal.code);
     json_write_text(body, "field", refusal.field);
@@ -49,8 +48,7 @@ static void visit_key(void *context, const struct key *key)
     struct buffer *body = &exchange->response->body;
     if (key->revoked_at_ms)
         return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     write_key(body, key);
     json_write_text(body, "scope", text_of(store_scope_name(key->scope)));
     write_refusal(exchange, key->number);
@@ -63,8 +61,7 @@ static void visit_token(void *context, const struct key *token)
     struct buffer *body = &exchange->response->body;
     if (token->revoked_at_ms)
         return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     write_key(body, token);
     json_write_flag(body, "mayRead", token->may_read);
     json_write_flag(body, "isPolo", token->is_polo);
@@ -90,8 +87,7 @@ static void visit_reason(void *context, struct text reason, int64_t records)
 {
     struct exchange *exchange = context;
     struct buffer *body = &exchange->response->body;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "reason", reason);
     json_write_integer(body, "count", records);
     buffer_append(body, "}", 1);

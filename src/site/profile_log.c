@@ -224,8 +224,7 @@ static const struct error *answer_revision(struct exchange *exchange)
 static void add_near_match(void *context, const struct qso *qso, const char *rule)
 {
     struct buffer *body = context;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "reason", text_of(rule));
     json_write_name(body, "qso");
     render_qso(qso, body);

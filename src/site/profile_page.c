@@ -77,8 +77,7 @@ static enum store_result write_claims(struct exchange *exchange)
     bool claims = false;
     enum store_result result = store_read_claiming(exchange->store, exchange->member.id, &claims);
     json_write_flag(body, "claims", claims);
-    json_write_name(body, "peers");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "peers");
     if (result == STORE_DONE)
         result = store_list_peers(exchange->store, add_peer, body);
     buffer_append(body, "]", 1);
@@ -90,8 +89,7 @@ static void add_station(void *context, const struct grant *grant)
     struct buffer *body = context;
     if (grant->ended_ms)
         return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "callsign", grant->station);
     json_write_time(body, "until", grant->until_ms);
     buffer_append(body, "}", 1);
@@ -104,8 +102,7 @@ static enum store_result write_stations(struct exchange *exchange)
     const struct identity *identity = &exchange->identity;
     json_write_text(body, "signedInAs",
                     identity->operator_id ? identity->operator_callsign : identity->callsign);
-    json_write_name(body, "stations");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "stations");
     enum store_result result = store_list_grants_of_member(
         exchange->store, identity->operator_id ? identity->operator_id : identity->member_id,
         exchange->request->arrived_ms, add_station, body);

@@ -191,10 +191,7 @@ static void write_counts(struct undo *undo, struct buffer *body)
     json_write_integer(body, "done", undo_is_done(state) ? state->total : state->done);
     json_write_integer(body, "total", state->total);
     json_write_number_text(body, "through", state->through);
-    if (state->number)
-        json_write_number_text(body, "number", state->number);
-    else
-        json_write_null(body, "number");
+    json_write_number_or_null(body, "number", state->number);
     write_state(body, state);
 }
 
