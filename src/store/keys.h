@@ -12,10 +12,10 @@ struct key {
     struct text member; /* callsign */
     struct text name;
     struct text maker; /* of a station: who made it, by callsign; no text: the command */
-    enum scope scope;
-    bool may_read;    /* of an upload token: it may read the log, too */
-    bool is_polo;     /* PoLo's, and no upload token */
-    struct text hint; /* the key's first characters */
+    enum scope scope;  /* of an upload token: none */
+    bool may_read;     /* of an upload token: it may read the log, too */
+    bool is_polo;      /* PoLo's, and no upload token */
+    struct text hint;  /* the key's first characters */
     int64_t created_at_ms;
     int64_t last_used_day; /* days since 1970-01-01; -1: never */
     int64_t revoked_at_ms; /* 0: active */
