@@ -73,7 +73,7 @@ static enum store_result check_answered(struct transaction *transaction,
     memcpy(own, answered->challenge.bytes, CHALLENGE_TIME_BYTES);
     seal(database_read_blob(read, "challenge_secret"), answered->session, own);
     sqlite3_reset(read->handle);
-    if (memcmp(own, answered->challenge.bytes, CHALLENGE_BYTES) != 0)
+    if (!passkey_equals(own, answered->challenge.bytes, CHALLENGE_BYTES))
         return STORE_NONE;
     int64_t age_ms = transaction->stamp_ms - read_time(answered->challenge);
     return age_ms >= 0 && age_ms < CHALLENGE_MS ? STORE_DONE : STORE_NONE;
