@@ -210,11 +210,11 @@ function itemOf(card, isNew) {
 /**
  * @param {ReceivedCard[]} items
  * @param {string} callsign
- * @param {string} seen when the newest one was confirmed that was seen before; empty: none was
+ * @param {string} seen the service's time when some were seen before; empty: none were
  */
 function itemsOf(items, callsign, seen) {
   return items.map((received) => {
-    const isNew = seen !== "" && (received.qso.crossConfirmedAt ?? "") > seen;
+    const isNew = seen !== "" && received.pairedAt > seen;
     return itemOf(cardOf(received, callsign), isNew);
   });
 }
@@ -266,8 +266,7 @@ function showGallery(callsign, place, first, seen) {
       },
       { rootMargin: "600px" },
     ).observe(more);
-  const newest = first.items[0]?.qso.crossConfirmedAt;
-  if (newest) remember("cards-seen", newest);
+  if (first.items.length) remember("cards-seen", first.serverTime);
 }
 
 /**

@@ -121,6 +121,7 @@ static enum store_result write_card(struct exchange *exchange, const struct card
     buffer_append(body, "{", 1);
     json_write_name(body, "qso");
     render_qso(&qso, body);
+    json_write_time(body, "pairedAt", card->paired_at_ms);
     json_write_name(body, "design");
     if (card->design.bytes)
         buffer_append(body, card->design.bytes, card->design.length);
@@ -142,12 +143,13 @@ static void add_card(void *context, const struct card *card)
     page->last = (struct position){card->confirmed_at_ms, card->id};
 }
 
-/* After `since`, a time that the page remembers. */
+/* After `since`, the service's time of the answer before, which the page remembers. */
 static const struct error *write_newer(struct exchange *exchange)
 {
     struct text value;
     int64_t since_ms, count;
     const struct error *error = profile_read_parameter(exchange, "since", &value);
+    json_write_time(&exchange->response->body, "serverTime", exchange->server_time_ms);
     if (error || !value.bytes)
         return error;
     if (!datetime_parse(value, &since_ms))

@@ -91,6 +91,7 @@ static struct card read_card(const struct statement *list)
 {
     return (struct card){.id = database_read_integer(list, "id"),
                          .confirmed_at_ms = database_read_integer(list, "cross_confirmed_at"),
+                         .paired_at_ms = database_read_integer(list, "paired_at"),
                          .design = database_read_text(list, "design"),
                          .picture_set_at_ms = database_read_integer(list, "picture_set_at")};
 }
