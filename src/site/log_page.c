@@ -227,6 +227,16 @@ static bool add_spot(void *context, const struct spot *spot)
     return ++newest->looked_at < SPOTS_LOOKED_AT && newest->shown < SPOTS_SHOWN;
 }
 
+/* All of it changes with the log alone, so a browser that has it spares the walk. */
+static const char *tag_summary(struct exchange *exchange)
+{
+    return store_find_log_page(exchange->store, exchange->arena,
+                               exchange->request->segments[STATION_SEGMENT],
+                               &exchange->identity) == STORE_DONE
+               ? profile_log_tag(exchange)
+               : NULL;
+}
+
 static const struct error *answer_summary(struct exchange *exchange)
 {
     static const struct log_walk walk = {.from_ms = DATETIME_MINIMUM_MS,
@@ -257,17 +267,17 @@ static const struct error *answer_summary(struct exchange *exchange)
     return result == STORE_DONE ? NULL : &error_internal;
 }
 
-#define LOG_ROUTE(name, where, tagged, function)                                                   \
+#define LOG_ROUTE(name, where, tagging, function)                                                  \
     ROUTE(name) = {.method = METHOD_GET,                                                           \
                    .path = "/log/{station}" where,                                                 \
                    .use = USES_SNAPSHOT,                                                           \
-                   .is_tagged = tagged,                                                            \
+                   tagging,                                                                        \
                    .status = 200,                                                                  \
                    .answer = function}
 
-LOG_ROUTE(log_page, "", true, answer_page);
-LOG_ROUTE(log_worked, "/worked", false, answer_worked);
-LOG_ROUTE(log_summary, "/summary", true, answer_summary);
+LOG_ROUTE(log_page, "", .is_tagged = true, answer_page);
+LOG_ROUTE(log_worked, "/worked", .is_tagged = false, answer_worked);
+LOG_ROUTE(log_summary, "/summary", .entity_tag = tag_summary, answer_summary);
 
 /* -- Switching it on --------------------------------------------------------------------------- */
 

@@ -221,6 +221,7 @@ enum store_result store_find_log_page(struct store *store, struct arena *arena,
         .callsign = database_keep_text(find, "callsign", arena),
         .locator = database_keep_text(find, "locator", arena),
         .log_revision = database_read_integer(find, "log_revision"),
+        .log_epoch = database_read_integer(find, "log_epoch"),
     };
     sqlite3_reset(find->handle);
     return STORE_DONE;
