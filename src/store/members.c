@@ -114,6 +114,7 @@ enum store_result store_find_member(struct store *store, struct arena *arena, st
 {
     struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER);
     database_bind_text(find, ":callsign", callsign);
+    database_bind_integer(find, ":now", clock_wall_ms());
     return members_find_row(store, find, arena, out);
 }
 
@@ -130,6 +131,7 @@ enum store_result store_list_members(struct store *store, member_visitor *visit,
     struct statement *list = database_statement(store->database, STATEMENT_LIST_MEMBERS);
     struct member member;
     enum store_result result = STORE_DONE;
+    database_bind_integer(list, ":now", clock_wall_ms());
     while (database_next(store->database, list, &result)) {
         members_read_row(list, &member);
         visit(context, &member);
