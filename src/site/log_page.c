@@ -326,14 +326,11 @@ enum store_result log_page_write(struct exchange *exchange)
 
 static const struct error *answer_switch(struct exchange *exchange)
 {
-    const struct json_fields *body;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (error)
-        return error;
-    if (!json_has_flag(body, "on"))
-        return profile_refuse(exchange, "on", "must be true or false");
-    return profile_store_error(
-        store_set_log_page(exchange->store, exchange->member.id, json_read_flag(body, "on")));
+    bool on;
+    const struct error *error = profile_read_flag(exchange, "on", &on);
+    return error
+               ? error
+               : profile_store_error(store_set_log_page(exchange->store, exchange->member.id, on));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_log_page, METHOD_POST, "log-page", USES_STORE, 204, answer_switch);

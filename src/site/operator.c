@@ -17,19 +17,19 @@
 #include "store/sessions.h"
 #include "worker/worker.h"
 
-const struct error *operator_find_member(struct exchange *exchange, struct member *member)
+const struct error *operator_prepare(struct exchange *exchange)
 {
-    int64_t number;
-    const struct error *error = profile_read_number(exchange, &number);
-    return error ? error
-                 : profile_store_error(store_find_member_by_number(exchange->store, exchange->arena,
-                                                                   number, member));
+    const char *path = exchange->route->path;
+    const struct error *error = profile_prepare(exchange);
+    if (error || !(strstr(path, "/members/{number}") || strstr(path, "/stations/{number}")))
+        return error;
+    return profile_store_error(store_find_member_by_number(exchange->store, exchange->arena,
+                                                           exchange->number, &exchange->subject));
 }
 
-const struct error *operator_check_other(const struct exchange *exchange,
-                                         const struct member *member)
+const struct error *operator_check_other(const struct exchange *exchange)
 {
-    return member->id == exchange->identity.member_id ? &site_error_own_membership : NULL;
+    return exchange->number == exchange->identity.member_id ? &site_error_own_membership : NULL;
 }
 
 const struct error *operator_store_error(struct exchange *exchange, enum store_result result,
@@ -39,14 +39,6 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
     if (ended)
         return ended;
     return result == STORE_REFUSED ? refusal : profile_store_error(result);
-}
-
-const struct error *operator_read_switch(struct exchange *exchange, const struct json_fields *body,
-                                         bool *on)
-{
-    *on = json_read_flag(body, "on");
-    return json_has_flag(body, "on") ? NULL
-                                     : profile_refuse(exchange, "on", "must be true or false");
 }
 
 /* GET /operator/data/me and log: who is signed in here, for how long the password that was given
@@ -235,12 +227,11 @@ static const char *judge(struct exchange *exchange, enum club_field field, struc
 /* All that the body names; an empty text takes one away. */
 static const struct error *answer_club(struct exchange *exchange)
 {
-    const struct json_fields *body;
     struct club club = {0};
     bool given[CLUB_FIELDS] = {false};
-    const struct error *error = profile_read_body(exchange, &body);
+    const struct error *error = NULL;
     for (int i = 0; i < CLUB_FIELDS && !error; i++) {
-        struct text value = json_read_text(body, club_fields[i].name);
+        struct text value = json_read_text(exchange->sent, club_fields[i].name);
         given[i] = value.bytes != NULL;
         const char *message = given[i] ? judge(exchange, (enum club_field)i, &value) : NULL;
         if (message)
@@ -254,11 +245,8 @@ static const struct error *answer_club(struct exchange *exchange)
 
 static const struct error *answer_uploads(struct exchange *exchange)
 {
-    const struct json_fields *body;
     bool on;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = operator_read_switch(exchange, body, &on);
+    const struct error *error = profile_read_flag(exchange, "on", &on);
     return error ? error
                  : operator_store_error(exchange, store_set_uploads(exchange->store, on),
                                         &error_internal);

@@ -224,11 +224,12 @@ static void write_list(struct exchange *exchange, const struct member_list *list
 
 static const struct error *answer_add(struct exchange *exchange)
 {
-    const struct json_fields *body;
     struct member_list list;
     struct text text;
     bool dry_run;
-    const struct error *error = profile_read_trial(exchange, "list", &body, &text, &dry_run);
+    const struct error *error = profile_read_optional_flag(exchange, "dryRun", &dry_run);
+    if (!error)
+        error = profile_read_list(exchange, "list", &text);
     if (error)
         return error;
     enum store_result result = member_list_read(exchange->store, exchange->arena, text, &list);

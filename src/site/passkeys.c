@@ -202,26 +202,20 @@ static void read_values(const struct json_fields *body, struct text values[])
 static const struct error *answer_add(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX], name;
-    const struct json_fields *body;
-    const struct error *error = profile_read_body(exchange, &body);
+    const struct error *error = check_proof(exchange);
     if (!error)
-        error = check_proof(exchange);
-    if (!error)
-        error = profile_read_name(exchange, body, &name);
+        error = profile_read_name(exchange, &name);
     if (error)
         return error;
-    read_values(body, values);
+    read_values(exchange->sent, values);
     error = decode(exchange, values, CLIENT_DATA, AUTHENTICATOR_DATA);
     return error ? error : add(exchange, name, values);
 }
 
 static const struct error *answer_remove(struct exchange *exchange)
 {
-    int64_t number;
-    const struct error *error = profile_read_number(exchange, &number);
-    return error ? error
-                 : profile_store_error(store_remove_passkey(exchange->store, exchange->member.id,
-                                                            number, exchange->identity.key_number));
+    return profile_store_error(store_remove_passkey(
+        exchange->store, exchange->member.id, exchange->number, exchange->identity.key_number));
 }
 
 /* -- Using one --------------------------------------------------------------------------------- */
@@ -269,14 +263,12 @@ static const struct error *prove(struct exchange *exchange, struct text values[]
 static const struct error *answer_prove(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX];
-    const struct json_fields *body;
     struct guess guess;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
+    const struct error *error =
+        guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
     if (error)
         return error;
-    read_values(body, values);
+    read_values(exchange->sent, values);
     error = prove(exchange, values);
     guess_end(&guess, is_guess(error));
     return error == &site_error_passkey_wrong ? profile_refuse(exchange, "passkey", "is wrong")

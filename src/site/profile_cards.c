@@ -214,12 +214,8 @@ static const struct error *answer_cards(struct exchange *exchange)
 static const struct error *answer_card(struct exchange *exchange)
 {
     struct card card;
-    int64_t id;
-    const struct error *error = profile_read_number(exchange, &id);
-    if (error)
-        return error;
-    enum store_result result =
-        store_find_card(exchange->store, exchange->member.id, id, exchange->arena, &card);
+    enum store_result result = store_find_card(exchange->store, exchange->member.id,
+                                               exchange->number, exchange->arena, &card);
     if (result == STORE_DONE)
         result = write_card(exchange, &card, shows_pictures(exchange));
     return profile_store_error(result);
@@ -228,12 +224,10 @@ static const struct error *answer_card(struct exchange *exchange)
 static const struct error *answer_partner_picture(struct exchange *exchange)
 {
     struct text picture = {0};
-    int64_t id;
-    const struct error *error = profile_read_number(exchange, &id);
-    if (error || !shows_pictures(exchange))
-        return error ? error : &error_not_found;
-    enum store_result result = store_read_partner_picture(exchange->store, exchange->member.id, id,
-                                                          exchange->arena, &picture);
+    if (!shows_pictures(exchange))
+        return &error_not_found;
+    enum store_result result = store_read_partner_picture(
+        exchange->store, exchange->member.id, exchange->number, exchange->arena, &picture);
     return send_picture(exchange, result, picture);
 }
 

@@ -90,14 +90,11 @@ static const struct error *answer_act(struct exchange *exchange)
     struct page page;
     struct act act;
     struct change_position position = {0};
-    int64_t number;
     bool last;
-    const struct error *error = profile_read_number(exchange, &number);
+    const struct error *error = begin_page(exchange, &page, &position.edit, &position.qso_id);
     if (!error)
-        error = begin_page(exchange, &page, &position.edit, &position.qso_id);
-    if (!error)
-        error = profile_store_error(
-            store_find_act(exchange->store, exchange->arena, exchange->member.id, number, &act));
+        error = profile_store_error(store_find_act(exchange->store, exchange->arena,
+                                                   exchange->member.id, exchange->number, &act));
     if (error)
         return error;
     buffer_append_string(page.body, "{\"act\":");
@@ -127,13 +124,10 @@ static void add_change_of_qso(void *context, const struct change *change)
 static const struct error *answer_qso(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange, .body = &exchange->response->body};
-    int64_t id;
-    const struct error *error = profile_read_number(exchange, &id);
-    if (error)
-        return error;
     buffer_append_string(page.body, "{\"items\":[");
-    enum store_result result = store_list_changes_of_qso(exchange->store, exchange->member.id, id,
-                                                         QSO_CHANGES_MAX, add_change_of_qso, &page);
+    enum store_result result =
+        store_list_changes_of_qso(exchange->store, exchange->member.id, exchange->number,
+                                  QSO_CHANGES_MAX, add_change_of_qso, &page);
     buffer_append_string(page.body, "]}");
     return profile_store_error(result);
 }
@@ -173,6 +167,6 @@ static const struct error *answer_deleted(struct exchange *exchange)
 
 PROFILE_ROUTE_OF_LOG(profile_history, METHOD_GET, "history", USES_SNAPSHOT, 200, answer_acts);
 PROFILE_ROUTE_OF_LOG(profile_act, METHOD_GET, "history/{number}", USES_SNAPSHOT, 200, answer_act);
-PROFILE_ROUTE_OF_LOG(profile_qso_history, METHOD_GET, "qsos/{id}/history", USES_SNAPSHOT, 200,
+PROFILE_ROUTE_OF_LOG(profile_qso_history, METHOD_GET, "qsos/{number}/history", USES_SNAPSHOT, 200,
                      answer_qso);
 PROFILE_ROUTE_OF_LOG(profile_deleted, METHOD_GET, "deleted", USES_SNAPSHOT, 200, answer_deleted);

@@ -112,17 +112,18 @@ static const struct error *run(struct exchange *exchange, struct import *import,
 
 static const struct error *answer_import(struct exchange *exchange)
 {
-    const struct json_fields *body;
     struct report report;
     struct text adif;
     bool dry_run;
-    const struct error *error = profile_read_trial(exchange, "adif", &body, &adif, &dry_run);
+    const struct error *error = profile_read_optional_flag(exchange, "dryRun", &dry_run);
+    if (!error)
+        error = profile_read_list(exchange, "adif", &adif);
     if (error)
         return error;
     report_begin(&report);
     struct import *import = import_create(exchange->store, &exchange->identity, dry_run, &report);
-    import_name_file(import, json_read_text(body, "name"));
-    error = run(exchange, import, adif, json_read_text(body, "state"), &report);
+    import_name_file(import, json_read_text(exchange->sent, "name"));
+    error = run(exchange, import, adif, json_read_text(exchange->sent, "state"), &report);
     import_free(import);
     report_free(&report);
     return error;
@@ -130,15 +131,12 @@ static const struct error *answer_import(struct exchange *exchange)
 
 static const struct error *answer_delete_log(struct exchange *exchange)
 {
-    const struct json_fields *body;
     int64_t deleted;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (error)
-        return error;
-    struct text callsign = text_trim(json_read_text(body, "callsign"));
+    struct text callsign = text_trim(json_read_text(exchange->sent, "callsign"));
     if (!callsign.bytes || !text_equals_ignoring_case(callsign, exchange->member.callsign.bytes))
         return profile_refuse(exchange, "callsign", "must be your own callsign");
-    error = profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted));
+    const struct error *error =
+        profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted));
     if (error)
         return error;
     buffer_append(&exchange->response->body, "{", 1);

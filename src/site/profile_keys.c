@@ -108,10 +108,9 @@ static const struct error *answer_tokens(struct exchange *exchange)
 
 /* -- New ones ---------------------------------------------------------------------------------- */
 
-static const struct error *read_scope(struct exchange *exchange, const struct json_fields *body,
-                                      enum scope *scope)
+static const struct error *read_scope(struct exchange *exchange, enum scope *scope)
 {
-    struct text text = json_read_text(body, "scope");
+    struct text text = json_read_text(exchange->sent, "scope");
     for (*scope = SCOPE_READ; *scope <= SCOPE_WRITE; (*scope)++)
         if (text_equals(text, text_of(store_scope_name(*scope))))
             return NULL;
@@ -137,16 +136,13 @@ static void write_secret(struct exchange *exchange, enum scope scope, const char
 static const struct error *answer_add_key(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
-    const struct json_fields *body;
     char key[API_KEY_LENGTH + 1];
     struct text name;
     enum scope scope;
     int64_t number;
-    const struct error *error = profile_read_body(exchange, &body);
+    const struct error *error = profile_read_name(exchange, &name);
     if (!error)
-        error = profile_read_name(exchange, body, &name);
-    if (!error)
-        error = read_scope(exchange, body, &scope);
+        error = read_scope(exchange, &scope);
     if (!error && !api_key_make(key))
         error = &error_internal;
     if (error)
@@ -179,34 +175,23 @@ static void write_token(struct exchange *exchange, int64_t number, const char *t
     buffer_append(out, "}", 1);
 }
 
-static const struct error *read_flag(struct exchange *exchange, const struct json_fields *body,
-                                     const char *name)
-{
-    return json_has(body, name) && !json_has_flag(body, name)
-               ? profile_refuse(exchange, name, "must be true or false")
-               : NULL;
-}
-
 static const struct error *answer_add_token(struct exchange *exchange)
 {
-    const struct json_fields *body;
     char token[API_KEY_TOKEN_LENGTH + 1];
     struct text name;
     int64_t number;
-    const struct error *error = profile_read_body(exchange, &body);
+    bool may_read, is_polo;
+    const struct error *error = profile_read_name(exchange, &name);
     if (!error)
-        error = profile_read_name(exchange, body, &name);
+        error = profile_read_optional_flag(exchange, "mayRead", &may_read);
     if (!error)
-        error = read_flag(exchange, body, "mayRead");
-    if (!error)
-        error = read_flag(exchange, body, "isPolo");
+        error = profile_read_optional_flag(exchange, "isPolo", &is_polo);
     if (error)
         return error;
-    const bool is_polo = json_read_flag(body, "isPolo");
     if (!(is_polo ? api_key_make_polo(token) : api_key_make_token(token)))
         return &error_internal;
-    error = profile_store_error(store_add_token(exchange->store, exchange->member.id, name,
-                                                json_read_flag(body, "mayRead"), token, &number));
+    error = profile_store_error(
+        store_add_token(exchange->store, exchange->member.id, name, may_read, token, &number));
     if (!error)
         write_token(exchange, number, token, is_polo);
     explicit_bzero(token, sizeof token);
@@ -215,27 +200,16 @@ static const struct error *answer_add_token(struct exchange *exchange)
 
 /* -- Revocation -------------------------------------------------------------------------------- */
 
-static const struct error *
-revoke(struct exchange *exchange,
-       enum store_result (*store_revoke)(struct store *store, int64_t member_id, int64_t number))
-{
-    const struct json_fields *body;
-    int64_t number;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = profile_read_number(exchange, &number);
-    return error ? error
-                 : profile_store_error(store_revoke(exchange->store, exchange->member.id, number));
-}
-
 static const struct error *answer_revoke_key(struct exchange *exchange)
 {
-    return revoke(exchange, store_revoke_key);
+    return profile_store_error(
+        store_revoke_key(exchange->store, exchange->member.id, exchange->number));
 }
 
 static const struct error *answer_revoke_token(struct exchange *exchange)
 {
-    return revoke(exchange, store_revoke_token);
+    return profile_store_error(
+        store_revoke_token(exchange->store, exchange->member.id, exchange->number));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_keys, METHOD_GET, "keys", USES_SNAPSHOT, 200, answer_keys);

@@ -99,7 +99,9 @@ static const struct error *answer(struct exchange *exchange)
     const struct error *error = NULL;
     exchange->status = is_known ? 304 : route->status;
     exchange->response->member_id = exchange->identity.member_id;
-    if (!is_known)
+    if (!is_known && route->prepare)
+        error = route->prepare(exchange);
+    if (!is_known && !error)
         error = route->answer(exchange);
     if (!is_known && !error)
         error = response_complete(exchange->response);
