@@ -69,6 +69,8 @@ void database_bind_text(struct statement *statement, const char *name, struct te
 void database_bind_blob(struct statement *statement, const char *name, const void *bytes,
                         size_t length);
 void database_bind_null(struct statement *statement, const char *name);
+void database_bind_integer_or_null(struct statement *statement, const char *name,
+                                   int64_t value); /* 0: NULL */
 
 /* Read the present row by the column's name, which the statement has (assert). NULL reads as 0, no
  * text, no bytes. Text (with a NUL after it) and bytes are valid until the statement moves; the

@@ -142,15 +142,12 @@ void access_finish(const struct exchange *exchange, const struct error *error)
     const struct identity *identity = &exchange->identity;
     int64_t day = today(exchange);
     (void)error;
-    if (identity->last_used_day >= day)
+    if (identity->last_used_day >= day || identity->credential == CREDENTIAL_NONE)
         return;
-    if (identity->credential == CREDENTIAL_TOKEN)
-        store_note_token_use(exchange->store, identity->key_number, day);
-    if (identity->credential == CREDENTIAL_SESSION) {
-        store_note_session_use(exchange->store, identity->key_number, day);
+    store_note_use(exchange->store, identity->credential, identity->key_number, day);
+    if (identity->credential == CREDENTIAL_SESSION)
         guess_note_use(exchange->request,
                        identity->operator_id ? identity->operator_id : identity->member_id);
-    }
 }
 
 /* Reads Sec-Fetch-Site and Origin. The service's own origin is that of its address where the

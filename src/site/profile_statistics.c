@@ -423,8 +423,8 @@ static enum store_result write_counts(struct exchange *exchange, const struct co
 {
     struct buffer *body = &exchange->response->body;
     int64_t last_day = -1;
-    enum store_result result =
-        store_list_keys(exchange->store, exchange->member.id, find_last_use, &last_day);
+    enum store_result result = store_list_keys(exchange->store, CREDENTIAL_KEY, exchange->member.id,
+                                               find_last_use, &last_day);
     if (result != STORE_DONE)
         return result;
     buffer_append(body, "{", 1);

@@ -130,18 +130,6 @@ bool store_session_is_proved(const struct identity *session, int64_t now_ms)
     return session->proved_at_ms > 0 && since_ms > -AHEAD_MS && since_ms < SESSION_PROOF_MS;
 }
 
-void store_note_session_use(struct store *store, int64_t number, int64_t day)
-{
-    struct transaction transaction;
-    if (store_try_begin_write(store, &transaction) != STORE_DONE)
-        return;
-    struct statement *update =
-        database_statement(store->database, STATEMENT_UPDATE_SESSION_LAST_USED);
-    database_bind_integer(update, ":id", number);
-    database_bind_integer(update, ":last_used_day", day);
-    store_finish(&transaction, database_run(store->database, update));
-}
-
 enum store_result store_list_sessions(struct store *store, int64_t member_id, int64_t now_ms,
                                       session_visitor *visit, void *context)
 {

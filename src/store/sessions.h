@@ -48,9 +48,6 @@ enum store_result store_prove_session(struct store *store, const struct sign_in 
  * SESSION_PROOF_MS; not by a clock that has run back since. */
 bool store_session_is_proved(const struct identity *session, int64_t now_ms);
 
-/* Notes the day of use as store_note_key_use does. */
-void store_note_session_use(struct store *store, int64_t number, int64_t day);
-
 struct session {
     int64_t number;
     struct text device;

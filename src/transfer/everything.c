@@ -523,9 +523,9 @@ static void write_lists(struct everything *everything)
     struct store *store = everything->store;
     const int64_t id = everything->member_id;
     if (begin_list(everything, "keys"))
-        end_list(everything, store_list_keys(store, id, add_key, everything));
+        end_list(everything, store_list_keys(store, CREDENTIAL_KEY, id, add_key, everything));
     if (begin_list(everything, "uploadTokens"))
-        end_list(everything, store_list_tokens(store, id, add_key, everything));
+        end_list(everything, store_list_keys(store, CREDENTIAL_TOKEN, id, add_key, everything));
     if (begin_list(everything, "devices"))
         end_list(everything,
                  store_list_sessions(store, id, everything->now_ms, add_session, everything));
