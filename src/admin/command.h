@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "store/logbook.h"
+#include "store/members.h"
 
 enum {
     EXIT_DONE = 0,
@@ -31,7 +32,8 @@ struct invocation {
     const struct option_given *options;
     int option_count;
     struct arena *arena;
-    struct store *store; /* open, if the command's row says so */
+    struct store *store;  /* open, if the command's row says so */
+    struct member member; /* likewise */
 };
 
 /* How the logbook is opened before the command runs. */
@@ -48,6 +50,7 @@ struct command {
     const char *usage;   /* what follows them; see admin/command.h */
     const char *summary; /* one line for the help */
     enum command_opening opening;
+    bool of_member; /* the first argument, if it is there, names invocation->member */
     int (*run)(struct invocation *invocation);
 };
 
@@ -57,7 +60,6 @@ struct command {
     GROUP(members)                                                                                 \
     GROUP(devices)                                                                                 \
     GROUP(keys)                                                                                    \
-    GROUP(uploads)                                                                                 \
     GROUP(stations)                                                                                \
     GROUP(club)                                                                                    \
     GROUP(acts)                                                                                    \
