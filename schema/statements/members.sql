@@ -37,7 +37,7 @@ FROM members
 ORDER BY callsign;
 
 -- name: update_member_active
--- Changes no row where nothing changes.
+-- Changes no row if nothing changes.
 UPDATE members SET active = :active WHERE id = :id AND active <> :active;
 
 -- name: update_member_operator

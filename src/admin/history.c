@@ -371,7 +371,7 @@ static int undo_run(struct invocation *invocation)
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 1000000
 
-/* Without the first where it is no station's log. */
+/* Without the first if it is no station's log. */
 static const struct column act_columns[] = {
     {"OPERATOR", "operator", CELL_TEXT},
     {"ACT", "number", CELL_NUMBER},

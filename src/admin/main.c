@@ -36,7 +36,7 @@ static void print_command(const struct command *command)
         printf("  %-*s  %s\n", USAGE_COLUMNS, line, command->summary);
 }
 
-/* About the commands that begin with the words, or about all where none does. */
+/* About the commands that begin with the words, or about all if none does. */
 static int print_help(const char *const *words)
 {
     static const char *const all[] = {NULL};

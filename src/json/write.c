@@ -22,7 +22,7 @@ static bool needs_escape(unsigned char byte)
 }
 
 /* True if one of eight bytes needs an escape. Subtracting n from every byte borrows into the top
- * bit of those below n, which only counts where that bit was clear before; a byte that equals c
+ * bit of those below n, which only counts if that bit was clear before; a byte that equals c
  * becomes zero, and so below 1, by exclusive or with c. A borrow can carry into the next byte and
  * mark it wrongly, but only above a byte that is marked rightly, so the answer as a whole is exact.
  */

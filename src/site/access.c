@@ -150,7 +150,7 @@ void access_finish(const struct exchange *exchange, const struct error *error)
                        identity->operator_id ? identity->operator_id : identity->member_id);
 }
 
-/* Reads Sec-Fetch-Site and Origin. The service's own origin is that of its address where the
+/* Reads Sec-Fetch-Site and Origin. The service's own origin is that of its address if the
  * operator has said one; without it, the host that the request was sent to, for a proxy may have
  * ended TLS before us, and changed the scheme. */
 
@@ -194,7 +194,7 @@ static bool is_end_of_origin(struct text address, size_t length)
     return address.length == length || address.bytes[length] == '/';
 }
 
-/* Where the operator has said no address, none is known. */
+/* If the operator has said no address, none is known. */
 static bool is_address(struct exchange *exchange, const char *origin, bool *is_known)
 {
     struct text address = club_of(exchange)->values[CLUB_ADDRESS];

@@ -1,5 +1,5 @@
 /* Helps the routes of the operator's page: finds the member whom a path names, and chooses the
- * error where the store refuses. Who may use them is decided in access.c; bodies are read as those
+ * error if the store refuses. Who may use them is decided in access.c; bodies are read as those
  * of the profile (profile.c). */
 #include "site/operator.h"
 

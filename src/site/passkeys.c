@@ -1,5 +1,5 @@
 /* Passkeys: GET and POST /sign-in/passkey sign a member in; below /profile/data/ a member adds,
- * lists and removes them, and shows one in place of the password. A passkey is added only where a
+ * lists and removes them, and shows one in place of the password. A passkey is added only if a
  * password, an invitation or another passkey was used a short while ago: a browser left open must
  * not become a way in. All that is wrong with a passkey has one answer. */
 #include <string.h>
@@ -61,7 +61,7 @@ static bool read_client_data(struct exchange *exchange, struct text json, const 
     return answered->challenge.bytes != NULL;
 }
 
-/* NULL where an active member's passkey has signed for our page; *use is filled but for the
+/* NULL if an active member's passkey has signed for our page; *use is filled but for the
  * session. */
 static const struct error *read_use(struct exchange *exchange, struct text values[],
                                     struct passkey_use *use)

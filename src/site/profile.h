@@ -29,7 +29,7 @@ const struct error *profile_read_optional_flag(struct exchange *exchange, const 
 const struct error *profile_read_parameter(struct exchange *exchange, const char *name,
                                            struct text *value);
 
-/* The parameter limit: 1 to 200, and 50 where it is not there. */
+/* The parameter limit: 1 to 200, and 50 if it is not there. */
 const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit);
 
 /* 400 with the field and the reason, in words for the page. */

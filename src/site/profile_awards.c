@@ -49,7 +49,7 @@ static const struct error *award_query_count(struct exchange *exchange, struct a
     return profile_store_error(result);
 }
 
-/* The division with this number where it is neither worked nor abolished; NULL otherwise. */
+/* The division with this number if it is neither worked nor abolished; NULL otherwise. */
 static const struct division *award_query_missing(const struct awards *awards, int number)
 {
     const struct text name = text_of(arena_print(awards->arena, "%d", number));

@@ -78,7 +78,7 @@ PROFILE_ROUTE(profile_link_device, METHOD_POST, "devices/link", USES_STORE, 200,
  * /profile/data/prove: the password given once more, for the operator's page. What a password has
  * to be is left to base/password.c. */
 
-/* NULL where this is the member's password; *sign_in is filled then. */
+/* NULL if this is the member's password; *sign_in is filled then. */
 static const struct error *verify(struct exchange *exchange, const char *field,
                                   struct text password, struct sign_in *sign_in)
 {

@@ -121,7 +121,7 @@ static struct log_walk walk_of(const struct page *page)
 }
 
 /* What the page shows beside the fields: the number of the division and the distance in km, null
- * where it is not known, and the member of another club who confirms it, if one does. */
+ * if it is not known, and the member of another club who confirms it, if one does. */
 static void append_measures(struct buffer *out, const struct qso *qso, struct text member_locator,
                             const struct peer_confirmation *confirmation)
 {
@@ -148,7 +148,7 @@ static void append_measures(struct buffer *out, const struct qso *qso, struct te
     buffer_append(out, "]", 1);
 }
 
-/* The member of another club who confirms it; without a station where none does. */
+/* The member of another club who confirms it; without a station if none does. */
 static enum store_result find_confirmation(struct exchange *exchange, const struct qso *qso,
                                            struct peer_confirmation *out)
 {

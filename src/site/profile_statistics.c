@@ -395,7 +395,7 @@ static void write_makers(struct buffer *body, const struct makers *makers)
     buffer_append(body, "]", 1);
 }
 
-/* The farthest station; nothing where no distance is known. */
+/* The farthest station; nothing if no distance is known. */
 static enum store_result write_farthest(struct exchange *exchange, const struct counts *counts)
 {
     struct buffer *body = &exchange->response->body;

@@ -134,7 +134,7 @@ static enum store_result step_after(struct reading *reading, struct statement *f
     return database_step(store->database, find);
 }
 
-/* A QSO that is written again and again is touched by each edit: only where the next one is not its
+/* A QSO that is written again and again is touched by each edit: only if the next one is not its
  * own is the way there searched from what it is now. */
 static enum store_result find_after(struct reading *reading, int64_t qso_id, int64_t edit,
                                     const struct qso **out)
@@ -282,7 +282,7 @@ static enum store_result list_touches(struct reading *reading, int64_t qso_id, i
     return result;
 }
 
-/* The edit that the QSO has now, where it is there and has no other. */
+/* The edit that the QSO has now, if it is there and has no other. */
 static enum store_result find_edit(struct reading *reading, int64_t qso_id, int64_t *edit)
 {
     struct store *store = reading->store;

@@ -26,7 +26,7 @@ struct telling {
     int64_t peer_id;
     int64_t since_ms; /* the earliest that is asked for */
     int rows;
-    int64_t *news; /* whose QSO each item is, where the peer has not been told so before; or 0 */
+    int64_t *news; /* whose QSO each item is, if the peer has not been told so before; or 0 */
 };
 
 static int compare_members(const void *a, const void *b)

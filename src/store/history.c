@@ -2,7 +2,7 @@
  * last one. It goes on while the same writer does the same work without a long pause.
  *
  * Former states take space that grows with what clients change, so they are removed with age, and
- * where a member has too many. */
+ * if a member has too many. */
 #include "store/history.h"
 
 #include "base/datetime.h"

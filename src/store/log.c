@@ -14,7 +14,7 @@
 
 #define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
 #define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
-#define AROUND_MAX 1500      /* of which those are, at most, where the callsigns differ */
+#define AROUND_MAX 1500      /* of which those are, at most, if the callsigns differ */
 
 static void bind_walk(struct statement *list, const struct log_walk *walk)
 {

@@ -210,7 +210,7 @@ static enum store_result note_copy(struct transaction *transaction, const struct
     return database_run(transaction->store->database, note);
 }
 
-/* Begins a transaction, which is open where it returns STORE_DONE, and uses the passkey in it. */
+/* Begins a transaction, which is open if it returns STORE_DONE, and uses the passkey in it. */
 static enum store_result begin_use(struct store *store, const struct passkey_use *use,
                                    struct transaction *transaction)
 {

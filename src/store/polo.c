@@ -153,7 +153,7 @@ enum store_result store_polo_add_operation(struct transaction *transaction, int6
 
 /* -- One record -------------------------------------------------------------------------------- */
 
-/* Where two have one stamp, what the phone has sent is what was written there. */
+/* If two have one stamp, what the phone has sent is what was written there. */
 static void find_place(const struct statement *row, struct polo_state *out)
 {
     const bool is_kept = out->was_sent && database_is_null(row, "kept_edit");

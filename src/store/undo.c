@@ -84,7 +84,7 @@ static void compare_act(void *context, const struct act *act)
         search->found = *act;
 }
 
-/* From state.act on, downwards. Where it was not found yet, state.act says where to go on; 0: there
+/* From state.act on, downwards. If it was not found yet, state.act says where to go on; 0: there
  * is none. */
 static enum store_result find_act(struct undo_work *work, struct act *out)
 {

@@ -126,7 +126,7 @@ static enum store_result read_gone(struct walk *walk)
     return result;
 }
 
-/* The place of this edit is another than the one that is looked at. Where others take back at the
+/* The place of this edit is another than the one that is looked at. If others take back at the
  * same time, it may have become one that was passed before. */
 static bool is_elsewhere(const struct walk *walk, int64_t edit)
 {

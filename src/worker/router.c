@@ -15,7 +15,7 @@
 
 /* Finds the row of a program's table that a method and a path belong to, by comparing the path
  * segment by segment. It knows only what stands in the rows; what a row means, and what is answered
- * where none fits, is left to router.c. */
+ * if none fits, is left to router.c. */
 
 #define PATH_TABLE_ALLOW_BYTES 64
 
