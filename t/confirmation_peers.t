@@ -164,25 +164,28 @@ ok confirmed_at($here, $mine, $qso), 'the new one does';
     ok confirmed_at($there, $theirs, $other), 'on both sides';
 }
 
-# A card comes with the member's own QSO, also if another club had confirmed before.
+# A card comes with a QSO of a member here, also if another club had confirmed before.
 {
     my $profile = QSOsync::Profile->log_in($here, '14AT1');
-    my ($first, $second) = map { qso(%contact, qsoAt => "2026-08-0${_}T10:00:00.000Z", callsignWorked => '26AT5') } 1, 2;
-    my $elsewhere = $there->add_member('26AT5');
-    save($here, $mine, $first, $second);
-    save($there, $elsewhere, qso(%contact, qsoAt => $first->{qsoAt}, callsignWorked => '14AT1'));
+    my $moving = $there->add_member('26AT6');
+    my @mine = map { qso(%contact, qsoAt => "2026-08-0${_}T10:00:00.000Z", callsignWorked => '26AT6') } 1, 2;
+    my @his = map { qso(%contact, qsoAt => $_->{qsoAt}, callsignWorked => '14AT1') } @mine;
+    save($here, $mine, @mine);
+    save($there, $moving, $his[0]);
     pull($here, $there);
-    my $claimed = confirmed_at($here, $mine, $first);
+    my $claimed = confirmed_at($here, $mine, $mine[0]);
     ok $claimed, 'another club confirms a QSO';
     my $time = $profile->get('cards')->json->{serverTime};
     is $profile->get("cards?since=$time")->json->{newer}, 0, 'nothing is new since the answer before';
-    save($here, $own, map { qso(%contact, qsoAt => $_->{qsoAt}, callsignWorked => '14AT1') } $first, $second);
+    save($here, $here->add_member('26AT6'), @his);
     my $cards = $profile->get("cards?since=$time")->json;
     is $cards->{newer}, 2, 'both cards are new, that of the QSO which another club had confirmed, too';
-    my ($card) = grep { $_->{qso}{clientId} eq $first->{clientId} } @{$cards->{items}};
+    my ($card) = grep { $_->{qso}{clientId} eq $mine[0]{clientId} } @{$cards->{items}};
     is $card->{qso}{crossConfirmedAt}, $claimed, 'that QSO keeps its time';
     cmp_ok $card->{pairedAt}, 'gt', $time, 'and its card says when it came';
     is $profile->get("cards?since=$cards->{serverTime}")->json->{newer}, 0, 'once seen, they are not new any more';
+    $there->delete_qso($his[0]{clientId}, key => $moving->{write_key});
+    pull($here, $there);
 }
 
 # The doctor says what is wrong with the exchange.

@@ -11,13 +11,10 @@
 #include <unistd.h>
 
 #include "admin/command.h"
-#include "admin/find_member.h"
 #include "admin/given_file.h"
 #include "admin/note_act.h"
 #include "admin/progress.h"
 #include "base/buffer.h"
-#include "base/datetime.h"
-#include "base/folder.h"
 #include "installation.h"
 #include "json/write.h"
 #include "store/members.h"

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "admin/command.h"
-#include "admin/find_member.h"
 #include "admin/listing.h"
 #include "admin/note_act.h"
 #include "admin/progress.h"

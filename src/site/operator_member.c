@@ -1,7 +1,6 @@
 /* Changes one member for an operator: locator, callsign, role, disabling, QSL card, and the end of
  * the membership with its export. Each is the same function of the store as the operator's command
  * uses, which notes who did it. */
-#include "json/write.h"
 #include "qso/locator.h"
 #include "site/operator.h"
 #include "site/site_error.h"

@@ -53,9 +53,10 @@ static const struct error *award_query_count(struct exchange *exchange, struct a
 static const struct division *award_query_missing(const struct awards *awards, int number)
 {
     const struct text name = text_of(arena_print(awards->arena, "%d", number));
-    return divisions_is_abolished(number) || awards_find(awards, AWARD_DIVISIONS, name)
+    const struct division *division = divisions_at(number);
+    return division && (division->is_abolished || awards_find(awards, AWARD_DIVISIONS, name))
                ? NULL
-               : divisions_at(number);
+               : division;
 }
 
 /* The division of an item of AWARD_DIVISIONS. */

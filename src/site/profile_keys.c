@@ -9,7 +9,6 @@
 #include "json/write.h"
 #include "site/profile.h"
 #include "site/html.h"
-#include "site/site_error.h"
 #include "store/keys.h"
 #include "store/polo.h"
 #include "store/refusals.h"

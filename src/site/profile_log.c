@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/datetime.h"
 #include "qso/log_order.h"
 #include "qso/divisions.h"
 #include "qso/locator.h"

@@ -6,7 +6,6 @@
 
 #include "base/datetime.h"
 #include "site/address.h"
-#include "site/page.h"
 #include "site/routes.h"
 
 #define VALID_MS (180 * DATETIME_DAY_MS) /* the RFC recommends less than a year */

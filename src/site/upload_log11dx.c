@@ -11,7 +11,6 @@
 #include "site/routes.h"
 #include "site/uploads.h"
 #include "store/log.h"
-#include "transfer/import.h"
 
 #define NAME_MAX_BYTES 50 /* of a field; ADIF has none that is nearly so long */
 

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qso/fields.h"
 #include "store/deletions.h"
 #include "store/logbook.h"
 #include "store/members.h"
-#include "store/operator_log.h"
 #include "store/peers.h"
 #include "store/store.h"
 
