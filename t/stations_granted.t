@@ -122,8 +122,8 @@ is $profile{'26AT101'}->get("me?$log")->status, 200, 'a new grant opens the log 
 
 # One with a date ends by itself.
 sub active_keys {
-    my ($station) = grep { $_->{callsign} eq '14/AT0' } @{JSON::PP::decode_json($service->admin('member', 'list', '--json'))};
-    return $station->{activeKeys};
+    my $members = JSON::PP::decode_json($service->admin('member', 'list', '--json'));
+    return (grep { $_->{callsign} eq '14/AT0' } @$members)[0]{activeKeys};
 }
 my $counted = active_keys();
 $service->admin('station', 'grant', '14/AT0', '26AT101', '--until', iso_time(time + 2));

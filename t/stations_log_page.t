@@ -35,7 +35,7 @@ $service->post_batch([qso(callsignWorked => '21SD333', qsoAt => '2026-05-21T10:0
     key => $key);
 my $changed = ask('14-AT0/summary', headers => { 'If-None-Match' => $tag });
 is_deeply [$changed->status, $changed->json->{qsos}, scalar @{$changed->json->{spots}}], [200, 7, 1],
-    'and again once the log has changed';
+    'a log that has changed is sent again';
 
 # 30 questions an hour and address.
 is ask('14-AT0/worked?call=X1')->status, 200, "question $_" for 6 .. 30;

@@ -1,5 +1,6 @@
-/* Which mode of ADIF a name stands for, by schema/adif_modes.tsv; and what a QSO has no field for,
- * in its notes. */
+/* Which mode of ADIF a name stands for, by the lines of schema/adif_modes.tsv; and what a QSO has
+ * no field for, in its notes. Which modes are ours, and what becomes of the others, is left to
+ * from_fields.c and to_fields.c. */
 #include "adif/modes.h"
 
 #include <stddef.h>

@@ -96,6 +96,11 @@ struct text database_text_of(sqlite3_value *value);
 /* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
 enum store_result database_step(struct database *database, struct statement *statement);
 
+/* An integer of the only row that is wanted; without a row STORE_NONE, and *value stays. The
+ * statement is reset. */
+enum store_result database_find_integer(struct database *database, struct statement *statement,
+                                        const char *name, int64_t *value);
+
 /* For a loop over all rows that begins with *result STORE_DONE: true with a row. False after the
  * last one, with *result STORE_DONE; after a failure, with the failure there; and if the loop
  * itself has set *result to anything else. The statement is reset then. */

@@ -218,6 +218,16 @@ enum store_result database_step(struct database *database, struct statement *sta
     return result;
 }
 
+enum store_result database_find_integer(struct database *database, struct statement *statement,
+                                        const char *name, int64_t *value)
+{
+    enum store_result result = database_step(database, statement);
+    if (result == STORE_DONE)
+        *value = database_read_integer(statement, name);
+    sqlite3_reset(statement->handle);
+    return result;
+}
+
 bool database_next(struct database *database, struct statement *statement,
                    enum store_result *result)
 {

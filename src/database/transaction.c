@@ -32,10 +32,7 @@ static void roll_back(struct database *database)
 static enum store_result read_last_stamp(struct database *database, int64_t *last_stamp_ms)
 {
     struct statement *read = database_statement(database, STATEMENT_READ_LAST_STAMP);
-    enum store_result result = database_step(database, read);
-    if (result == STORE_DONE)
-        *last_stamp_ms = database_read_integer(read, "last_stamp");
-    sqlite3_reset(read->handle);
+    enum store_result result = database_find_integer(database, read, "last_stamp", last_stamp_ms);
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 

@@ -37,8 +37,7 @@ static void read_act(const struct statement *row, struct act *act)
 static struct statement *prepare_list(struct store *store, int64_t member_id, int64_t from,
                                       int64_t since_ms, int64_t limit)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_ACTS);
-    database_bind_integer(list, ":member_id", member_id);
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_ACTS, member_id);
     database_bind_integer(list, ":number", from);
     database_bind_integer(list, ":since", since_ms);
     database_bind_integer(list, ":limit", limit);
@@ -289,11 +288,7 @@ static enum store_result find_edit(struct reading *reading, int64_t qso_id, int6
     struct statement *find = database_statement(store->database, STATEMENT_FIND_OWN_QSO);
     database_bind_integer(find, ":id", qso_id);
     database_bind_integer(find, ":member_id", reading->member_id);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        *edit = database_read_integer(find, "edit");
-    sqlite3_reset(find->handle);
-    return result;
+    return database_find_integer(store->database, find, "edit", edit);
 }
 
 enum store_result store_list_changes_of_qso(struct store *store, int64_t member_id, int64_t qso_id,

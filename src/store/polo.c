@@ -200,11 +200,7 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
 static enum store_result read_bytes(struct store *store, int64_t member_id, int64_t *bytes)
 {
     struct statement *read = store_member_statement(store, STATEMENT_READ_POLO_BYTES, member_id);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE)
-        *bytes = database_read_integer(read, "bytes");
-    sqlite3_reset(read->handle);
-    return result;
+    return database_find_integer(store->database, read, "bytes", bytes);
 }
 
 static enum store_result write_record(struct transaction *transaction,
