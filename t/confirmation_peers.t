@@ -164,6 +164,30 @@ ok confirmed_at($here, $mine, $qso), 'the new one does';
     ok confirmed_at($there, $theirs, $other), 'on both sides';
 }
 
+# A card comes with a QSO of a member here, also if another club had confirmed before.
+{
+    my $profile = QSOsync::Profile->log_in($here, '14AT1');
+    my $moving = $there->add_member('26AT6');
+    my @mine = map { qso(%contact, qsoAt => "2026-08-0${_}T10:00:00.000Z", callsignWorked => '26AT6') } 1, 2;
+    my @his = map { qso(%contact, qsoAt => $_->{qsoAt}, callsignWorked => '14AT1') } @mine;
+    save($here, $mine, @mine);
+    save($there, $moving, $his[0]);
+    pull($here, $there);
+    my $claimed = confirmed_at($here, $mine, $mine[0]);
+    ok $claimed, 'another club confirms a QSO';
+    my $time = $profile->get('cards')->json->{serverTime};
+    is $profile->get("cards?since=$time")->json->{newer}, 0, 'nothing is new since the answer before';
+    save($here, $here->add_member('26AT6'), @his);
+    my $cards = $profile->get("cards?since=$time")->json;
+    is $cards->{newer}, 2, 'a card is new when it comes, also if another club had confirmed its QSO';
+    my ($card) = grep { $_->{qso}{clientId} eq $mine[0]{clientId} } @{$cards->{items}};
+    is $card->{qso}{crossConfirmedAt}, $claimed, 'that QSO keeps its time';
+    cmp_ok $card->{pairedAt}, 'gt', $time, 'a card says when it came';
+    is $profile->get("cards?since=$cards->{serverTime}")->json->{newer}, 0, 'once seen, they are not new any more';
+    $there->delete_qso($his[0]{clientId}, key => $moving->{write_key});
+    pull($here, $there);
+}
+
 # The doctor says what is wrong with the exchange.
 sub doctor { return ($here->admin_try('doctor'))[1] =~ s/^(?!.*\bpeers?\b).*\n//gmr }
 like doctor(), qr/1 other club answered/, 'the doctor finds that the other club answers';

@@ -183,6 +183,7 @@ for my $path (glob "$source/src/*/*.c") {
         [qr{\Aqrencode}, qr{\Alinks/setup_link\.c\z}],
         [qr{\Aschema/embedded}, qr{\Adatabase/}],
         [qr{\Aschema/(?:field|adif)_\w+\.inc\z}, qr{\A(?:qso/fields|adif/(?:mapping|record))\.c\z}],
+        [qr{\Aschema/(?:division|mode)_rows\.inc\z}, qr{\A(?:qso/divisions|adif/modes)\.c\z}],
         [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
     );
     # A layer knows the layers below it and none above; src/CONTRIBUTING has the same table.

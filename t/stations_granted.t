@@ -121,10 +121,16 @@ is $service->get('/me', key => $key{'26AT101'}{key})->status, 401, 'a new grant 
 is $profile{'26AT101'}->get("me?$log")->status, 200, 'a new grant opens the log again';
 
 # One with a date ends by itself.
+sub active_keys {
+    my $members = JSON::PP::decode_json($service->admin('member', 'list', '--json'));
+    return (grep { $_->{callsign} eq '14/AT0' } @$members)[0]{activeKeys};
+}
+my $counted = active_keys();
 $service->admin('station', 'grant', '14/AT0', '26AT101', '--until', iso_time(time + 2));
 my $short = $profile{'26AT101'}->post("keys?$log", { name => 'short', scope => 'WRITE' })->json->{key};
 ok $service->get('/me', key => $short)->status == 200, 'a key works up to the end of the grant';
 ok until_true(sub { $service->get('/me', key => $short)->status == 401 }), 'a key ends with the grant';
+is active_keys(), $counted, 'a key whose grant has ended is not counted as active';
 is $profile{'26AT101'}->get("me?$log")->status, 403, 'the log is closed with it';
 $service->admin('station', 'grant', '14/AT0', '26AT101', '--until', '2999-12-31');
 is $service->get('/me', key => $short)->status, 401, 'a key that has ended stays so';

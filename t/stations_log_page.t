@@ -29,6 +29,13 @@ is_deeply ask("14-AT0/worked?call=$_")->json, { worked => [] }, "nothing for $_"
 is ask("14-AT0/worked$_")->status, 400, "refused: $_" for '', '?call=', '?call=' . 'A' x 21, '?call=A&call=B';
 my $summary = ask('14-AT0/summary')->json;
 is_deeply [@$summary{qw(callsign qsos divisions)}], ['14/AT0', 6, 2], 'the numbers of the log';
+my $tag = ask('14-AT0/summary')->header('ETag');
+is ask('14-AT0/summary', headers => { 'If-None-Match' => $tag })->status, 304, 'a browser that has them gets them once';
+$service->post_batch([qso(callsignWorked => '21SD333', qsoAt => '2026-05-21T10:00:00Z', sendSpot => JSON::PP::true())],
+    key => $key);
+my $changed = ask('14-AT0/summary', headers => { 'If-None-Match' => $tag });
+is_deeply [$changed->status, $changed->json->{qsos}, scalar @{$changed->json->{spots}}], [200, 7, 1],
+    'a log that has changed is sent again';
 
 # 30 questions an hour and address.
 is ask('14-AT0/worked?call=X1')->status, 200, "question $_" for 6 .. 30;

@@ -20,7 +20,7 @@ WHERE mine.id = :id AND mine.member_id = :member_id AND cards.part = :part AND c
 
 -- name: list_cards
 -- Confirmed QSOs, those confirmed last first.
-SELECT mine.id, mine.cross_confirmed_at, design.content AS design, picture.set_at AS picture_set_at
+SELECT mine.id, mine.cross_confirmed_at, mine.paired_at, design.content AS design, picture.set_at AS picture_set_at
 FROM qsos AS mine INDEXED BY qsos_by_confirmation JOIN qsos AS other ON other.id = mine.confirmed_by
     LEFT JOIN cards AS design ON design.member_id = other.member_id AND design.part = 0
     LEFT JOIN cards AS picture ON picture.member_id = other.member_id AND picture.part = 1
@@ -32,7 +32,7 @@ LIMIT :limit;
 
 -- name: find_card
 -- The row of list_cards of one QSO.
-SELECT mine.id, mine.cross_confirmed_at, design.content AS design, picture.set_at AS picture_set_at
+SELECT mine.id, mine.cross_confirmed_at, mine.paired_at, design.content AS design, picture.set_at AS picture_set_at
 FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
     LEFT JOIN cards AS design ON design.member_id = other.member_id AND design.part = 0
     LEFT JOIN cards AS picture ON picture.member_id = other.member_id AND picture.part = 1
@@ -40,8 +40,9 @@ FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
 WHERE mine.id = :id AND mine.member_id = :member_id;
 
 -- name: count_new_cards
-SELECT count(*) AS new_cards FROM qsos INDEXED BY qsos_by_confirmation
-WHERE member_id = :member_id AND confirmed_by IS NOT NULL AND cross_confirmed_at > :since;
+-- A card comes with the QSO of the other member, also if a peer had confirmed before, and has changed the own one.
+SELECT count(*) AS new_cards FROM qsos INDEXED BY qsos_by_change
+WHERE member_id = :member_id AND synced_at > :since AND confirmed_by IS NOT NULL AND paired_at > :since;
 
 -- name: list_removed_cards
 SELECT member_id, created_at, part, removed_at FROM cards JOIN members ON members.id = member_id WHERE removed_at > 0;

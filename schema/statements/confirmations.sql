@@ -38,7 +38,7 @@ ORDER BY member_id
 LIMIT 1;
 
 -- name: list_callsign_owners
--- One, where there is any; two only in a logbook from before such pairs were refused.
+-- One, if there is any; two only in a logbook from before such pairs were refused.
 SELECT id, active FROM members WHERE callsign_key = :callsign;
 
 -- name: find_qso_by_id

@@ -32,7 +32,7 @@ DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id AND edit
 DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: delete_leftovers_of_act
--- Of QSOs that an act removed, and those that it replaced, beside the rows of former that are removed next. Where a QSO
+-- Of QSOs that an act removed, and those that it replaced, beside the rows of former that are removed next. If a QSO
 -- was moved to the content of another edit, all of them stay.
 DELETE FROM leftovers
 WHERE (member_id, qso_id) IN (

@@ -8,8 +8,9 @@ VALUES (:callsign, :locator, :login, :is_operator, :is_station, :created_at);
 SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
     password_hash IS NOT NULL AS has_password,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
-    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
-        AS active_key_count,
+    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM grants
+            WHERE station_id = members.id AND grants.member_id = made_by AND until <= :now)) AS active_key_count,
     (SELECT count(*) FROM sessions WHERE member_id = members.id) AS session_count,
     (SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id) AS last_used_day
 FROM members
@@ -27,15 +28,16 @@ WHERE id = :id AND active = 1;
 SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
     password_hash IS NOT NULL AS has_password,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
-    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
-        AS active_key_count,
+    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM grants
+            WHERE station_id = members.id AND grants.member_id = made_by AND until <= :now)) AS active_key_count,
     (SELECT count(*) FROM sessions WHERE member_id = members.id) AS session_count,
     (SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id) AS last_used_day
 FROM members
 ORDER BY callsign;
 
 -- name: update_member_active
--- Changes no row where nothing changes.
+-- Changes no row if nothing changes.
 UPDATE members SET active = :active WHERE id = :id AND active <> :active;
 
 -- name: update_member_operator

@@ -58,7 +58,7 @@ ORDER BY synced_at, id
 LIMIT :limit;
 
 -- name: skip_qsos
--- From the index alone: the last of so many, and one more where another one follows.
+-- From the index alone: the last of so many, and one more if another one follows.
 SELECT synced_at, id FROM qsos
 WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
 ORDER BY synced_at, id

@@ -10,7 +10,7 @@ FROM sessions
 WHERE fingerprint = :fingerprint AND last_used_day >= :first_day AND active = 1;
 
 -- name: list_sign_in_callsigns
--- One, where there is any; two only in a logbook from before such pairs were refused.
+-- One, if there is any; two only in a logbook from before such pairs were refused.
 SELECT id, callsign, password_hash, active FROM members WHERE callsign_key = :callsign;
 
 -- name: find_sign_in_login

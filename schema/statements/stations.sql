@@ -87,8 +87,8 @@ WHERE (member_id, qso_id) IN (SELECT member_id, qso_id FROM made_by WHERE member
 
 -- name: find_log_page
 -- Addresses may leave the stroke out of a callsign, or have another sign for it; the exact callsign goes before.
-SELECT id, callsign, locator, log_revision
-FROM members INDEXED BY members_stations
+SELECT members.id, callsign, locator, log_revision, log_epoch
+FROM members INDEXED BY members_stations JOIN logbook ON logbook.id = 1
 WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '/', '') = replace(:callsign, '/', '')
     AND (callsign_key = :callsign OR NOT EXISTS (SELECT 1 FROM members AS exact
         WHERE exact.callsign_key = :callsign AND exact.is_station = 1 AND exact.log_page = 1));

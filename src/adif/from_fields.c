@@ -1,4 +1,4 @@
-/* Reads standard fields. An optional value that does not fit is left out and reported; where the
+/* Reads standard fields. An optional value that does not fit is left out and reported; if the
  * time or the band does not fit, the record is refused. The bounds of values are in the field
  * table. */
 #include "adif/rows.h"
@@ -264,7 +264,7 @@ static bool read_coordinate(struct reading *reading, enum slot slot, int64_t *th
     return text.length > 0 && parse_coordinate(text, slot == SLOT_LAT ? "NS" : "EW", thousandths);
 }
 
-/* Programs write 0, 0 where they know no coordinates. */
+/* Programs write 0, 0 if they know no coordinates. */
 static bool is_placeholder(struct reading *reading)
 {
     int64_t lat, lng;
@@ -417,7 +417,7 @@ void from_notes_mode(struct reading *reading, const struct row *row)
 
 /* -- Notes ------------------------------------------------------------------------------------- */
 
-/* Line breaks as LF, or as spaces where the text has to stand on one line. */
+/* Line breaks as LF, or as spaces if the text has to stand on one line. */
 static struct text break_lines(struct reading *reading, struct text text, char with)
 {
     if (!text.bytes || (!memchr(text.bytes, '\r', text.length) &&
@@ -434,7 +434,7 @@ static struct text break_lines(struct reading *reading, struct text text, char w
     return (struct text){out, length};
 }
 
-/* Adds a part to the notes, or reports it where the notes would become too long. */
+/* Adds a part to the notes, or reports it if the notes would become too long. */
 static void add_part(struct reading *reading, const struct row *row, enum notes_part part,
                      enum slot slot, struct text text)
 {

@@ -11,7 +11,7 @@
 #define LEFTOVERS_BYTES_MAX 4000 /* of a QSO */
 
 /* What is left over of the record that is read, beside the fields that its QSO is written as; in
- * the arena, no text where it is nothing. What goes beyond LEFTOVERS_BYTES_MAX is reported. */
+ * the arena, no text if it is nothing. What goes beyond LEFTOVERS_BYTES_MAX is reported. */
 struct text leftovers_collect(struct reading *reading, const struct slots *written);
 
 /* Takes leftovers apart; the names and values point into the text. What does not have the form is
@@ -22,7 +22,7 @@ struct record leftovers_list(struct text leftovers, struct arena *arena);
  * of those in the leftovers: */
 unsigned leftovers_groups(const struct slots *leftovers);
 
-/* The leftovers without standard fields of other groups, in the arena; no text where none is left.
+/* The leftovers without standard fields of other groups, in the arena; no text if none is left.
  */
 struct text leftovers_select(struct text leftovers, unsigned groups, struct arena *arena);
 

@@ -171,7 +171,7 @@ static enum fit judge(struct text bytes, size_t end, size_t mark)
     return fit;
 }
 
-/* Would more of the file help to decide? Not where it is clear already whether a tag or text
+/* Would more of the file help to decide? Not if it is clear already whether a tag or text
  * follows the value. */
 static bool is_unsure(struct text bytes, size_t end, size_t mark)
 {

@@ -1,6 +1,6 @@
 /* The mapping table, and its walks: from a record to a QSO and back.
  *
- * An extra field wins only where writing its value would give the standard field that the record
+ * An extra field wins only if writing its value would give the standard field that the record
  * has: otherwise the standard field was edited in another program, and the edit counts. */
 #include "adif/mapping.h"
 
@@ -43,7 +43,7 @@ static const struct row rows[] = {
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-/* A station is written even where the QSO names none, because it is known. */
+/* A station is written even if the QSO names none, because it is known. */
 static bool has_standard(const struct row *row, const struct qso *qso)
 {
     return qso->values[row->field].presence == VALUE_PRESENT ||
@@ -66,7 +66,7 @@ static void report_rest(struct reading *reading)
             from_fields_report(reading, NOTICE_NO_FIELD, reading->slots.rest[i], NULL);
 }
 
-/* A field for which a QSO has one refuses its record where it is longer than its length says, or
+/* A field for which a QSO has one refuses its record if it is longer than its length says, or
  * holds the beginning of another field. */
 static bool check_length(struct reading *reading, enum slot slot)
 {
@@ -318,9 +318,9 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     return MAPPING_QSO;
 }
 
-/* The extra fields of the tuning are always written: they count where other programs leave FREQ and
+/* The extra fields of the tuning are always written: they count if other programs leave FREQ and
  * BAND out. The stamp of the last write says nothing about the QSO; the time when it was first
- * saved is needed only where it has no clientId. */
+ * saved is needed only if it has no clientId. */
 static bool needs_extra(const struct qso *qso, enum field_index field, const struct mapped *back)
 {
     const struct value *value = &qso->values[field];

@@ -21,7 +21,7 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
 
 /* The standard fields and the extra ones of a stored QSO, in the arena, with what was kept beside
  * it (no text: nothing). Of that, standard fields come back if they still match the QSO.
- * strict: texts that are not ASCII go into _INTL fields, BAND is left out where there is FREQ, and
+ * strict: texts that are not ASCII go into _INTL fields, BAND is left out if there is FREQ, and
  * nothing else than the QSO is written. */
 struct record mapping_write(const struct qso *qso, struct text leftovers,
                             const struct mapped_source *source, bool strict, struct arena *arena);

@@ -25,7 +25,7 @@ static void clear(const struct field *field, struct value *value)
 }
 
 /* The stored notes with those parts that the record holds in their place; all of them as they are
- * stored where that would be too long. */
+ * stored if that would be too long. */
 static void merge_notes(const struct mapped *record, const struct qso *stored, struct arena *arena,
                         struct qso *out)
 {

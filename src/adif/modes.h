@@ -37,7 +37,7 @@ bool notes_may_name_mode(const struct qso *qso);
 /* The notes of a QSO in parts. */
 struct notes notes_of_qso(const struct qso *qso);
 
-/* Puts notes together, in the arena; no text where there is no part. What notes_split takes apart
+/* Puts notes together, in the arena; no text if there is no part. What notes_split takes apart
  * becomes the same text again. */
 struct text notes_join(const struct notes *notes, struct arena *arena);
 

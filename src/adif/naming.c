@@ -1,4 +1,4 @@
-/* Makes the clientId of a record that has none. It is made of what programs agree on: where one
+/* Makes the clientId of a record that has none. It is made of what programs agree on: if one
  * operator keeps a log in two programs, the seconds and often the modes differ, but the minute is
  * nearly always the same. The member's secret, which is in it, is kept by the store. */
 #include "adif/naming.h"

@@ -37,7 +37,7 @@ void naming_append_state(const struct naming *naming, struct buffer *out);
 bool naming_restore(struct naming *naming, struct text state);
 
 /* The clientId of a name, version 8, in the namespace that is the member's secret. attempt: 0, and
- * the next numbers where another member's QSO has the one before. */
+ * the next numbers if another member's QSO has the one before. */
 void naming_make_id(const struct naming_name *name, const unsigned char secret[UUID_BYTES],
                     unsigned attempt, unsigned char out[UUID_BYTES]);
 

@@ -1,4 +1,4 @@
-/* Finds the fields of ADIF records by their lengths, and decides what to do where a length is
+/* Finds the fields of ADIF records by their lengths, and decides what to do if a length is
  * wrong.
  *
  * A record is read when its <EOR> has arrived. Text between fields is comment, before the first
@@ -75,7 +75,7 @@ static bool has_only_new_names(struct ahead *ahead, struct text name, struct tex
 /* A value of a field with this name ends at `at`, and the record that has these fields so far would
  * end at `end`. A free text may hold anything, if its record goes on after it with fields that it
  * has not had yet; otherwise the length is wrong and reaches into the next record. Of records with
- * more fields than ADIF has nothing is guessed, nor where that position was looked ahead to in vain
+ * more fields than ADIF has nothing is guessed, nor if that position was looked ahead to in vain
  * several times: false. */
 static bool ahead_goes_on(struct ahead *ahead, const struct record *record, struct text name,
                           struct text bytes, size_t at, size_t end, bool finished)
@@ -271,7 +271,7 @@ static enum reader_event wait_for(struct reader *reader, size_t needed)
 }
 
 /* The position after the header that is given up at this position; 0: there is no <EOH> before the
- * record's end. Where too many were given up all of them are, or each could cost as much as
+ * record's end. If too many were given up all of them are, or each could cost as much as
  * reading all that follows. */
 static size_t find_header_end(struct reader *reader, size_t at, size_t record_end)
 {

@@ -115,7 +115,7 @@ void slots_sort(const struct record *record, struct arena *arena, struct slots *
 
 /* Texts of ADIF files become UTF-8. A file does not say which encoding it has, and some files mix
  * several: so the encoding is decided for each value, and in a value that is not valid UTF-8 for
- * each byte. How many bytes a value has, where its length may count characters, is found out in
+ * each byte. How many bytes a value has, if its length may count characters, is found out in
  * lengths.c. */
 
 /* What Windows-1252 has in the place of the control characters U+0080 to U+009F; 0: nothing, so

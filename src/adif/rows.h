@@ -31,7 +31,7 @@ struct mapped_source {
     struct text maker; /* of a QSO that is written: who made it; no text: not known */
 };
 
-/* A record as a QSO. Fields that the record does not hold are VALUE_OMITTED, the clientId too where
+/* A record as a QSO. Fields that the record does not hold are VALUE_OMITTED, the clientId too if
  * it has none that is a UUID. */
 struct mapped {
     struct qso qso;
@@ -53,7 +53,7 @@ struct reading {
     struct arena *arena;
     struct mapped *out;
     struct tuning tuning;
-    struct decimal frequency; /* FREQ, where the band has one */
+    struct decimal frequency; /* FREQ, if the band has one */
     bool without_notices;     /* a pass that gives no notices */
 };
 
@@ -62,7 +62,7 @@ struct reading {
 
 struct writing {
     const struct qso *qso;
-    struct text station; /* the callsign where the QSO names none */
+    struct text station; /* the callsign if the QSO names none */
     bool strict;
     struct arena *arena;
     struct record_field *fields; /* WRITING_FIELDS_MAX */
@@ -80,7 +80,7 @@ struct row {
 
 /* Standard fields of ADIF to values of a QSO: the functions that rows of the mapping table name. */
 
-/* Each fills the value of its row where the record holds one, and reports what does not fit. */
+/* Each fills the value of its row if the record holds one, and reports what does not fit. */
 void from_fields_text(struct reading *reading, const struct row *row);
 void from_fields_station(struct reading *reading, const struct row *row);
 void from_fields_frequency(struct reading *reading, const struct row *row);
@@ -160,7 +160,7 @@ void to_fields_extra(struct writing *writing, enum field_index field);
  * it holds none. is_number: the serial has digits only. */
 bool serials_split(struct text joined, struct text *report, struct text *serial, bool *is_number);
 
-/* Both in one text, in the arena; no text where serials_split would not give them back: they are
+/* Both in one text, in the arena; no text if serials_split would not give them back: they are
  * no report and serial. */
 struct text serials_join(struct text report, struct text serial, struct arena *arena);
 

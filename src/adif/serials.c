@@ -93,7 +93,7 @@ static struct text without_zeros(struct text digits)
     return digits;
 }
 
-/* The number, in the spelling of the string where that is the same number; otherwise the string. */
+/* The number, in the spelling of the string if that is the same number; otherwise the string. */
 static struct text take_serial(struct reading *reading, const struct row *row, enum slot *from)
 {
     struct text number = from_fields_take(reading, number_slot(row));

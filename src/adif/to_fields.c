@@ -1,6 +1,6 @@
 /* Writes the values of a QSO as standard fields that other programs read: one function for each
  * kind of value, named by the rows of mapping.c. The caller finds out whether a field gives the
- * value back exactly, and adds a field of our own where it does not. */
+ * value back exactly, and adds a field of our own if it does not. */
 #include "adif/rows.h"
 
 #include <assert.h>
@@ -44,7 +44,7 @@ static struct text finish(struct writing *writing, struct buffer *buffer)
 }
 
 /* A text without control characters, and without a < that other programs would take for the
- * beginning of a field. Line breaks become CR LF where there may be several lines. */
+ * beginning of a field. Line breaks become CR LF if there may be several lines. */
 static struct text make_harmless(struct writing *writing, struct text text, bool lines)
 {
     char *out = arena_allocate(writing->arena, 2 * text.length + 1);
@@ -122,7 +122,7 @@ void to_fields_frequency(struct writing *writing, const struct row *row)
     add_frequency(writing, row->slot, frequency_of(writing->qso));
 }
 
-/* Where the result lies outside the band, other programs would understand FREQ_RX differently. */
+/* If the result lies outside the band, other programs would understand FREQ_RX differently. */
 void to_fields_split(struct writing *writing, const struct row *row)
 {
     int64_t transmitting = frequency_of(writing->qso);

@@ -37,7 +37,7 @@ struct tuning_fields {
     struct text band;         /* BAND; no text: none */
     bool has_frequency;       /* FREQ is there, and a number above 0 */
     struct decimal frequency; /* MHz */
-    enum presence extra_band; /* our extra fields, which count where these two leave it open */
+    enum presence extra_band; /* our extra fields, which count if these two leave it open */
     int64_t extra_band_value; /* of enum band */
     int64_t extra_channel;    /* 0: none */
 };

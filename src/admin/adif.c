@@ -11,13 +11,10 @@
 #include <unistd.h>
 
 #include "admin/command.h"
-#include "admin/find_member.h"
 #include "admin/given_file.h"
 #include "admin/note_act.h"
 #include "admin/progress.h"
 #include "base/buffer.h"
-#include "base/datetime.h"
-#include "base/folder.h"
 #include "installation.h"
 #include "json/write.h"
 #include "store/members.h"
@@ -114,16 +111,13 @@ static void import_report_print_json(const struct report *report, bool dry_run)
     struct buffer out = {0};
     buffer_append(&out, "{", 1);
     write_counts(&out, report, dry_run);
-    json_write_name(&out, "details");
-    buffer_append(&out, "[", 1);
+    json_begin_array(&out, "details");
     write_cases(&out, report);
     buffer_append(&out, "]", 1);
-    json_write_name(&out, "more");
-    buffer_append(&out, "[", 1);
+    json_begin_array(&out, "more");
     write_more(&out, report);
     buffer_append(&out, "]", 1);
-    json_write_name(&out, "noPlace");
-    buffer_append(&out, "{", 1);
+    json_begin_object(&out, "noPlace");
     for (size_t i = 0; i < report->name_count; i++) {
         const char *name = name_or(&report->names[i], "");
         json_write_element(&out);
@@ -199,19 +193,17 @@ static int finish_import(struct invocation *invocation, const struct report *rep
 
 static int run_import(struct invocation *invocation)
 {
-    struct member member;
+    const struct member *member = &invocation->member;
     struct report report;
-    if (!find_member(invocation, &member))
-        return EXIT_REFUSED;
     const char *path = invocation->arguments[1];
     int file = given_file_open(path);
     if (file < 0)
         return EXIT_REFUSED;
     struct identity identity = {
-        .member_id = member.id,
-        .callsign = member.callsign,
-        .is_disabled = !member.active,
-        .is_station = member.is_station,
+        .member_id = member->id,
+        .callsign = member->callsign,
+        .is_disabled = !member->active,
+        .is_station = member->is_station,
     };
     report_begin(&report);
     struct import *import = import_create(invocation->store, &identity,
@@ -222,7 +214,7 @@ static int run_import(struct invocation *invocation)
     import_free(import);
     int noted = EXIT_DONE;
     if (found_adif && !command_has_option(invocation, "dry-run"))
-        noted = note_import(invocation, &member, &report);
+        noted = note_import(invocation, member, &report);
     int status = finish_import(invocation, &report, complete, found_adif);
     if (status == EXIT_DONE)
         status = noted;
@@ -336,18 +328,16 @@ static int export_to_file(struct invocation *invocation, const struct export_wis
 
 static int run_export(struct invocation *invocation)
 {
-    struct member member;
+    const struct member *member = &invocation->member;
     struct export_wish wish;
     struct output output = {.file = stdout};
     int status = read_wish(invocation, &wish);
     if (status != EXIT_DONE)
         return status;
-    if (!find_member(invocation, &member))
-        return EXIT_REFUSED;
     const char *path = invocation->arguments[1];
     if (path && strcmp(path, "-") != 0)
-        return export_to_file(invocation, &wish, &member, path);
-    status = export_to(invocation, &wish, &member, &output);
+        return export_to_file(invocation, &wish, member, path);
+    status = export_to(invocation, &wish, member, &output);
     if (status == EXIT_DONE)
         report_export(&output.counts, stderr);
     return status;
@@ -358,12 +348,14 @@ const struct command adif_commands[] = {
      .usage = "CALLSIGN FILE [--dry-run] [--json]",
      .summary = "add the QSOs of an ADIF file to a member's log",
      .opening = OPENS_TO_WRITE,
+     .of_member = true,
      .run = run_import},
     {.words = "export",
      .usage = "CALLSIGN [FILE] [--since TIME] [--band 11m|pmr446] [--heard] [--strict] "
               "[--format adif|csv]",
      .summary = "write a member's log as ADIF or CSV",
      .opening = OPENS_TO_READ,
+     .of_member = true,
      .run = run_export},
     {0},
 };

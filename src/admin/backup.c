@@ -17,7 +17,6 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/folder.h"
-#include "base/log.h"
 #include "doctor/machine.h"
 #include "recovery/backup.h"
 #include "recovery/check.h"

@@ -13,7 +13,7 @@
 #include "json/write.h"
 #include "store/club.h"
 
-/* Browsers keep a session only where it is encrypted, or on the machine itself. */
+/* Browsers keep a session only if it is encrypted, or on the machine itself. */
 static bool lets_sign_in(const char *address)
 {
     static const char *const beginnings[] = {"https://", "http://localhost", "http://127.",

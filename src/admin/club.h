@@ -10,7 +10,7 @@
 int service_address_find(struct invocation *invocation, const char *given, const char **address);
 
 /* Tells a person, as command_say does, at which address of the logbook's service a program finds
- * what it asks for, where that is known: the address is followed by the path. */
+ * what it asks for, if that is known: the address is followed by the path. */
 int service_address_say(struct invocation *invocation, const char *path);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "store/logbook.h"
+#include "store/members.h"
 
 enum {
     EXIT_DONE = 0,
@@ -19,7 +20,7 @@ enum {
 /* An option that was given. */
 struct option_given {
     const char *name;
-    const char *value; /* "" where it takes none */
+    const char *value; /* "" if it takes none */
 };
 
 /* The command line, taken apart. */
@@ -31,7 +32,8 @@ struct invocation {
     const struct option_given *options;
     int option_count;
     struct arena *arena;
-    struct store *store; /* open, if the command's row says so */
+    struct store *store;  /* open, if the command's row says so */
+    struct member member; /* likewise */
 };
 
 /* How the logbook is opened before the command runs. */
@@ -48,6 +50,7 @@ struct command {
     const char *usage;   /* what follows them; see admin/command.h */
     const char *summary; /* one line for the help */
     enum command_opening opening;
+    bool of_member; /* the first argument, if it is there, names invocation->member */
     int (*run)(struct invocation *invocation);
 };
 
@@ -57,7 +60,6 @@ struct command {
     GROUP(members)                                                                                 \
     GROUP(devices)                                                                                 \
     GROUP(keys)                                                                                    \
-    GROUP(uploads)                                                                                 \
     GROUP(stations)                                                                                \
     GROUP(club)                                                                                    \
     GROUP(acts)                                                                                    \
@@ -74,7 +76,7 @@ COMMAND_GROUPS(COMMAND_DECLARE_GROUP)
 const char *command_option(const struct invocation *invocation, const char *name);
 bool command_has_option(const struct invocation *invocation, const char *name);
 
-/* A message of success for a person: printed only where standard output is a terminal. Returns
+/* A message of success for a person: printed only if standard output is a terminal. Returns
  * EXIT_DONE. */
 int command_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -137,11 +139,11 @@ const struct usage_word *usage_find_option(const struct usage *usage, const char
 /* The user that a command runs as. The commonest mistake with an installation is a user who may not
  * open the logbook: every command explains it in the same words. */
 
-/* Where root runs the command: from now on it acts as the owner of the file's folder (folder.h).
+/* If root runs the command: from now on it acts as the owner of the file's folder (folder.h).
  * False after a line on standard error. */
 bool owner_become(const char *path);
 
-/* Whether this user may read a file, or where `to_write` read and write it and make files beside it
+/* Whether this user may read a file, or if `to_write` read and write it and make files beside it
  * (a file that does not exist yet is judged by its folder). Otherwise false, after a line that
  * names the owner and the command line to run as that user. Other reasons are reported by whoever
  * opens the file. */

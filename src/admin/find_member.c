@@ -56,12 +56,7 @@ static void refuse(struct invocation *invocation, struct text callsign)
         command_refuse("no member %s", callsign.bytes);
 }
 
-bool find_member(struct invocation *invocation, struct member *member)
-{
-    return find_member_named(invocation, invocation->arguments[0], member);
-}
-
-bool find_member_named(struct invocation *invocation, const char *argument, struct member *member)
+bool find_member(struct invocation *invocation, const char *argument, struct member *member)
 {
     struct text callsign;
     if (!find_member_read_callsign(invocation, argument, &callsign))

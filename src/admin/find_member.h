@@ -19,11 +19,8 @@ bool find_member_read_locator(const char *argument, char normal[LOCATOR_LENGTH_M
 /* A member's callsign that is the same in this or another spelling; NULL: there is none. */
 const char *find_member_similar(struct invocation *invocation, struct text callsign);
 
-/* The member whose callsign is the first argument, in the invocation's arena; false after a line on
+/* The member whose callsign is an argument, in the invocation's arena; false after a line on
  * standard error, which names a member whose callsign is the same in another spelling. */
-bool find_member(struct invocation *invocation, struct member *member);
-
-/* The same for a callsign that stands elsewhere on the command line. */
-bool find_member_named(struct invocation *invocation, const char *argument, struct member *member);
+bool find_member(struct invocation *invocation, const char *argument, struct member *member);
 
 #endif

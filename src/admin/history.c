@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "admin/command.h"
-#include "admin/find_member.h"
 #include "admin/listing.h"
 #include "admin/note_act.h"
 #include "admin/progress.h"
@@ -119,18 +118,9 @@ static void know_key(void *context, const struct key *key)
 {
     struct writers_known *known = context;
     const struct undo *undo = known->undo;
-    known->found = known->found || (undo->key_number ? key->number == undo->key_number
+    known->found = known->found || (undo->key_number ? key->scope && key->number == undo->key_number
                                                      : text_equals(key->name, undo->wish.subject));
-    know_writer(known, "key", key->number, key->name);
-}
-
-static void know_token(void *context, const struct key *token)
-{
-    struct writers_known *known = context;
-    const struct undo *undo = known->undo;
-    known->found =
-        known->found || (!undo->key_number && text_equals(token->name, undo->wish.subject));
-    know_writer(known, "upload token", token->number, token->name);
+    know_writer(known, key->scope ? "key" : "upload token", key->number, key->name);
 }
 
 /* Sessions, which end, and what has been revoked long ago are known by what they wrote alone. */
@@ -144,9 +134,9 @@ static void know_act(void *context, const struct act *act)
 static enum store_result look_for_writer(struct writers_known *known, int64_t member_id)
 {
     struct store *store = known->undo->invocation->store;
-    enum store_result result = store_list_keys(store, member_id, know_key, known);
+    enum store_result result = store_list_keys(store, CREDENTIAL_KEY, member_id, know_key, known);
     if (result == STORE_DONE)
-        result = store_list_tokens(store, member_id, know_token, known);
+        result = store_list_keys(store, CREDENTIAL_TOKEN, member_id, know_key, known);
     if (result == STORE_DONE && !known->found)
         result =
             store_list_acts(store, member_id, INT64_MAX, INT64_MIN, INT64_MAX, know_act, known);
@@ -235,12 +225,8 @@ static void print_json(const struct undo *undo, const struct member *member)
     json_write_integer(&out, "restored", state->restored);
     json_write_integer(&out, "deleted", state->deleted);
     json_write_integer(&out, "left", state->left);
-    if (state->number)
-        json_write_integer(&out, "number", state->number);
-    else
-        json_write_null(&out, "number");
-    json_write_name(&out, "leftItems");
-    buffer_append(&out, "[", 1);
+    json_write_integer_or_null(&out, "number", state->number);
+    json_begin_array(&out, "leftItems");
     buffer_append(&out, undo->left.bytes, undo->left.length);
     buffer_append_string(&out, "]}\n");
     fwrite(out.bytes, 1, out.length, stdout);
@@ -370,14 +356,13 @@ static int take_back_one(struct undo *undo, const struct member *member)
 static int undo_run(struct invocation *invocation)
 {
     struct undo undo = {.invocation = invocation};
-    struct member member;
     int status = read_options(&undo);
     if (status != EXIT_DONE)
         return status;
     if (command_has_option(invocation, "all"))
         status = take_back_all(&undo);
     else
-        status = find_member(invocation, &member) ? take_back_one(&undo, &member) : EXIT_REFUSED;
+        status = take_back_one(&undo, &invocation->member);
     buffer_free(&undo.left);
     return status == EXIT_DONE ? command_finish_output() : status;
 }
@@ -385,7 +370,7 @@ static int undo_run(struct invocation *invocation)
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 1000000
 
-/* Without the first where it is no station's log. */
+/* Without the first if it is no station's log. */
 static const struct column act_columns[] = {
     {"OPERATOR", "operator", CELL_TEXT},
     {"ACT", "number", CELL_NUMBER},
@@ -430,21 +415,15 @@ static void add_row(void *context, const struct act *act)
 static int run(struct invocation *invocation)
 {
     struct listing listing = {.arena = invocation->arena};
-    struct member member;
+    const struct member *member = &invocation->member;
     int64_t limit = LIMIT_DEFAULT;
     const char *given = command_option(invocation, "limit");
     if (given && !text_parse_integer(text_of(given), 1, LIMIT_MAX, &limit))
         return command_misuse("option --limit takes an integer from 1 to %d", LIMIT_MAX);
-    if (!find_member(invocation, &member))
-        return EXIT_REFUSED;
-    listing.columns = member.is_station ? act_columns : act_columns + 1;
-    enum store_result result = store_list_acts(invocation->store, member.id, INT64_MAX, INT64_MIN,
+    listing.columns = member->is_station ? act_columns : act_columns + 1;
+    enum store_result result = store_list_acts(invocation->store, member->id, INT64_MAX, INT64_MIN,
                                                limit, add_row, &listing);
-    if (result != STORE_DONE)
-        return command_finish(result);
-    return listing_print(&listing, command_has_option(invocation, "json"))
-               ? EXIT_DONE
-               : command_refuse("cannot write the list");
+    return listing_finish(invocation, &listing, result);
 }
 
 const struct command history_commands[] = {
@@ -452,12 +431,14 @@ const struct command history_commands[] = {
      .opening = OPENS_TO_READ,
      .usage = "CALLSIGN [--limit NUMBER] [--json]",
      .summary = "list who wrote into a log, newest first",
+     .of_member = true,
      .run = run},
     {.words = "undo",
      .opening = OPENS_TO_WRITE,
      .usage = "CALLSIGN | --all [--by KEY --since TIME] [--act NUMBER] [--over-others] [--dry-run] "
               "[--json]",
      .summary = "undo what somebody wrote into a log",
+     .of_member = true,
      .run = undo_run},
     {0},
 };

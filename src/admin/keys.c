@@ -1,7 +1,7 @@
-/* Commands about API keys (add, list, revoke), and about the browsers that a member is signed in
- * with. A key is shown once, when it is made, with a QR code
- * where a person can see it. How a key is made and kept is left to src/base/api_key.c and the
- * store. */
+/* Commands about API keys and upload tokens (add, list, revoke), which are kept alike, about
+ * uploads on the whole, and about the browsers that a member is signed in with. A key or a token is
+ * shown once, when it is made; a key with a QR code if a person can see it. How they are made and
+ * kept is left to src/base/api_key.c and the store. */
 #include "admin/keys.h"
 
 #include <signal.h>
@@ -11,7 +11,6 @@
 
 #include "admin/club.h"
 #include "admin/command.h"
-#include "admin/find_member.h"
 #include "admin/listing.h"
 #include "base/api_key.h"
 #include "base/buffer.h"
@@ -19,7 +18,6 @@
 #include "links/setup_link.h"
 #include "store/credentials.h"
 #include "store/keys.h"
-#include "store/members.h"
 #include "store/sessions.h"
 
 static enum scope read_scope(const char *name)
@@ -72,149 +70,232 @@ static bool print_setup_code(struct invocation *invocation, const char *address,
     return printed;
 }
 
-/* A key that nobody has seen must not stay valid: it would be one of the member's ten. */
-static int show_once(struct invocation *invocation, const struct member *member,
-                     char key[API_KEY_LENGTH + 1], int64_t number, const char *address)
+/* What differs between keys and tokens for those who meet them here. */
+struct kind {
+    enum credential credential;
+    const char *name, *word;
+    size_t length;
+    const char *path; /* where a program finds what it is for */
+    unsigned hidden;  /* columns that the other kind has */
+};
+
+enum { NUMBER, MEMBER, MADE_BY, NAME, SCOPE, KEY, TOKEN, MAY_READ };
+
+static const struct column columns[] = {
+    {"NUMBER", "number", CELL_NUMBER},   {"MEMBER", "member", CELL_TEXT},
+    {"MADE BY", "madeBy", CELL_TEXT},    {"NAME", "name", CELL_TEXT},
+    {"SCOPE", "scope", CELL_TEXT},       {"KEY", "hint", CELL_TEXT},
+    {"TOKEN", "hint", CELL_TEXT},        {"MAY READ", "mayRead", CELL_FLAG},
+    {"CREATED", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},
+    {"REVOKED", "revokedAt", CELL_TIME}, {NULL, NULL, CELL_TEXT},
+};
+
+static const struct kind keys = {CREDENTIAL_KEY, "key",     "key",
+                                 API_KEY_LENGTH, "/api/v1", 1 << TOKEN | 1 << MAY_READ},
+                         tokens = {CREDENTIAL_TOKEN,     "upload token", "token",
+                                   API_KEY_TOKEN_LENGTH, "/cloudlog",    1 << SCOPE | 1 << KEY};
+
+static void warn(struct invocation *invocation, const struct kind *kind)
 {
-    if ((!address || print_setup_code(invocation, address, key)) &&
-        keys_print_secret(key, API_KEY_LENGTH)) {
-        if (!member->active)
-            command_warn("%s is disabled: the key works after qsosync-admin member enable %s",
-                         member->callsign.bytes, member->callsign.bytes);
-        int status = command_say("This is key %lld of %s. It cannot be shown again.",
-                                 (long long)number, member->callsign.bytes);
-        return status == EXIT_DONE ? service_address_say(invocation, "/api/v1") : status;
-    }
-    if (store_revoke_key(invocation->store, member->id, number) != STORE_DONE)
-        return command_refuse("the key could not be shown; revoke number %lld", (long long)number);
-    return command_refuse("the key could not be shown and was revoked");
+    const struct member *member = &invocation->member;
+    bool on = true;
+    if (kind == &keys && !member->active)
+        command_warn("%s is disabled: the key works after qsosync-admin member enable %s",
+                     member->callsign.bytes, member->callsign.bytes);
+    if (kind == &tokens && store_read_uploads(invocation->store, &on) == STORE_DONE && !on)
+        command_warn("uploads are off: the token works after qsosync-admin uploads on");
 }
 
-static int add(struct invocation *invocation)
+/* One that nobody has seen must not stay valid: it would be one of the member's ten. */
+static int show_once(struct invocation *invocation, const struct kind *kind, char *secret,
+                     int64_t number, const char *address)
 {
-    char key[API_KEY_LENGTH + 1];
-    struct member member;
-    struct text name;
+    const struct member *member = &invocation->member;
+    if ((!address || print_setup_code(invocation, address, secret)) &&
+        keys_print_secret(secret, kind->length)) {
+        warn(invocation, kind);
+        int status = command_say("This is %s %lld of %s. It cannot be shown again.", kind->name,
+                                 (long long)number, member->callsign.bytes);
+        return status == EXIT_DONE ? service_address_say(invocation, kind->path) : status;
+    }
+    if (store_revoke_key(invocation->store, kind->credential, member->id, number) != STORE_DONE)
+        return command_refuse("the %s could not be shown; revoke number %lld", kind->word,
+                              (long long)number);
+    return command_refuse("the %s could not be shown and was revoked", kind->word);
+}
+
+static int add(struct invocation *invocation, const struct kind *kind, struct key *wish,
+               const char *address)
+{
+    char secret[API_KEY_TOKEN_LENGTH + 1];
+    const struct member *member = &invocation->member;
     int64_t number;
-    const char *address;
-    enum scope scope = read_scope(command_option(invocation, "scope"));
-    if (scope == SCOPE_NONE)
-        return command_misuse("the scope of a key is READ or WRITE");
-    int status = find_api_address(invocation, &address);
-    if (status != EXIT_DONE)
-        return status;
-    if (!command_read_text("the name of the key", command_option(invocation, "name"), KEY_NAME_MAX,
-                           &name) ||
-        !find_member(invocation, &member))
+    _Static_assert(API_KEY_TOKEN_LENGTH > API_KEY_LENGTH, "the longer of both");
+    if (!command_read_text(arena_print(invocation->arena, "the name of the %s", kind->word),
+                           command_option(invocation, "name"), KEY_NAME_MAX, &wish->name))
         return EXIT_REFUSED;
-    if (!api_key_make(key))
+    if (!(kind == &keys ? api_key_make(secret) : api_key_make_token(secret)))
         return command_refuse("the system has no random numbers");
-    enum store_result result =
-        store_add_key(invocation->store, member.id, name, scope, key, &number);
-    status =
-        result == STORE_REFUSED
-            ? command_refuse("%.*s has %d active keys already; revoke one first",
-                             (int)member.callsign.length, member.callsign.bytes, KEY_ACTIVE_MAX)
-        : result == STORE_DONE ? show_once(invocation, &member, key, number, address)
-                               : command_finish(result);
-    explicit_bzero(key, sizeof key);
+    enum store_result result = store_add_key(invocation->store, member->id, wish, secret, &number);
+    int status = result == STORE_REFUSED
+                     ? command_refuse("%s has %d active %ss already; revoke one first",
+                                      member->callsign.bytes, KEY_ACTIVE_MAX, kind->name)
+                 : result == STORE_DONE ? show_once(invocation, kind, secret, number, address)
+                                        : command_finish(result);
+    explicit_bzero(secret, sizeof secret);
     return status;
 }
 
-/* The member's column is left out if all keys are one member's; a station's list has who made them.
- */
-#define KEY_COLUMNS                                                                                \
-    {"NAME", "name", CELL_TEXT}, {"SCOPE", "scope", CELL_TEXT}, {"KEY", "hint", CELL_TEXT},        \
-        {"CREATED", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},                \
-        {"REVOKED", "revokedAt", CELL_TIME},                                                       \
-    {                                                                                              \
-        NULL, NULL, CELL_TEXT                                                                      \
-    }
+static int add_key(struct invocation *invocation)
+{
+    struct key wish = {.scope = read_scope(command_option(invocation, "scope"))};
+    const char *address;
+    if (wish.scope == SCOPE_NONE)
+        return command_misuse("the scope of a key is READ or WRITE");
+    int status = find_api_address(invocation, &address);
+    return status == EXIT_DONE ? add(invocation, &keys, &wish, address) : status;
+}
 
-static const struct column key_columns[] = {{"NUMBER", "number", CELL_NUMBER}, KEY_COLUMNS};
-static const struct column station_key_columns[] = {
-    {"NUMBER", "number", CELL_NUMBER}, {"MADE BY", "madeBy", CELL_TEXT}, KEY_COLUMNS};
-static const struct column all_key_columns[] = {
-    {"NUMBER", "number", CELL_NUMBER}, {"MEMBER", "member", CELL_TEXT}, KEY_COLUMNS};
+static int add_token(struct invocation *invocation)
+{
+    struct key wish = {.may_read = command_has_option(invocation, "may-read")};
+    return add(invocation, &tokens, &wish, NULL);
+}
 
 static void add_row(void *context, const struct key *key)
 {
     struct listing *listing = context;
     listing_add_row(listing);
     listing_add_number(listing, key->number);
-    if (listing->columns == all_key_columns)
-        listing_add_text(listing, key->member);
-    if (listing->columns == station_key_columns)
-        listing_add_text(listing, key->maker);
+    listing_add_text(listing, key->member);
+    listing_add_text(listing, key->maker);
     listing_add_text(listing, key->name);
     listing_add_text(listing, text_of(store_scope_name(key->scope)));
     listing_add_text(listing, key->hint);
+    listing_add_text(listing, key->hint);
+    listing_add_number(listing, key->may_read);
     listing_add_number(listing, key->created_at_ms);
     listing_add_number_if(listing, key->last_used_day >= 0, key->last_used_day);
     listing_add_number_if(listing, key->revoked_at_ms != 0, key->revoked_at_ms);
 }
 
-static enum store_result collect(const struct invocation *invocation, const struct member *member,
-                                 struct listing *listing)
-{
-    *listing = (struct listing){.columns = member->is_station ? station_key_columns : key_columns,
-                                .arena = invocation->arena};
-    return store_list_keys(invocation->store, member->id, add_row, listing);
-}
-
 enum store_result keys_collect_all(const struct invocation *invocation, struct listing *listing)
 {
-    *listing = (struct listing){.columns = all_key_columns, .arena = invocation->arena};
+    *listing = (struct listing){
+        .columns = columns, .hidden = keys.hidden | 1 << MADE_BY, .arena = invocation->arena};
     return store_list_all_keys(invocation->store, add_row, listing);
 }
 
-static int list(struct invocation *invocation)
+/* A station's list has who made them. */
+static int list_of_member(struct invocation *invocation, const struct kind *kind)
+{
+    const struct member *member = &invocation->member;
+    struct listing listing = {.columns = columns,
+                              .hidden = kind->hidden | 1 << MEMBER |
+                                        (member->is_station ? 0 : 1 << MADE_BY),
+                              .arena = invocation->arena};
+    return listing_finish(
+        invocation, &listing,
+        store_list_keys(invocation->store, kind->credential, member->id, add_row, &listing));
+}
+
+static int list_keys(struct invocation *invocation)
 {
     struct listing listing;
-    struct member member;
-    enum store_result result;
-    if (!invocation->arguments[0]) {
-        result = keys_collect_all(invocation, &listing);
-    } else {
-        if (!find_member(invocation, &member))
-            return EXIT_REFUSED;
-        result = collect(invocation, &member, &listing);
-    }
-    if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
-        return command_refuse("cannot write the list");
-    return command_finish(result);
+    if (invocation->arguments[0])
+        return list_of_member(invocation, &keys);
+    enum store_result result = keys_collect_all(invocation, &listing);
+    return listing_finish(invocation, &listing, result);
+}
+
+static int list_tokens(struct invocation *invocation)
+{
+    return list_of_member(invocation, &tokens);
+}
+
+static int revoke_one(struct invocation *invocation, const struct kind *kind)
+{
+    const struct member *member = &invocation->member;
+    int64_t number;
+    if (!text_parse_integer(text_of(invocation->arguments[1]), 1, INT64_MAX, &number))
+        return command_misuse("%s is not a %s number", invocation->arguments[1], kind->word);
+    enum store_result result =
+        store_revoke_key(invocation->store, kind->credential, member->id, number);
+    if (result == STORE_NONE)
+        return command_refuse("%s has no active %s with the number %lld", member->callsign.bytes,
+                              kind->name, (long long)number);
+    return result == STORE_DONE ? command_say("revoked %s %lld", kind->name, (long long)number)
+                                : EXIT_REFUSED;
 }
 
 static int revoke_key(struct invocation *invocation)
 {
-    struct member member;
-    int64_t number;
-    if (!text_parse_integer(text_of(invocation->arguments[1]), 1, INT64_MAX, &number))
-        return command_misuse("%s is not a key number", invocation->arguments[1]);
-    if (!find_member(invocation, &member))
-        return EXIT_REFUSED;
-    enum store_result result = store_revoke_key(invocation->store, member.id, number);
-    if (result == STORE_NONE)
-        return command_refuse("%.*s has no active key with the number %lld",
-                              (int)member.callsign.length, member.callsign.bytes,
-                              (long long)number);
-    return result == STORE_DONE ? command_say("revoked key %lld", (long long)number) : EXIT_REFUSED;
+    return revoke_one(invocation, &keys);
+}
+
+static int revoke_token(struct invocation *invocation)
+{
+    return revoke_one(invocation, &tokens);
+}
+
+static int set_uploads(struct invocation *invocation, bool on)
+{
+    enum store_result result = store_set_uploads(invocation->store, on);
+    return result == STORE_DONE ? command_say("uploads are %s", on ? "on" : "off")
+                                : command_finish(result);
+}
+
+static int switch_on(struct invocation *invocation)
+{
+    return set_uploads(invocation, true);
+}
+
+static int switch_off(struct invocation *invocation)
+{
+    return set_uploads(invocation, false);
 }
 
 const struct command keys_commands[] = {
     {.words = "key add",
      .usage = "CALLSIGN --name NAME --scope READ|WRITE [--qr [--address URL]]",
      .summary = "make a key and print it, once",
-     .run = add},
+     .of_member = true,
+     .run = add_key},
     {.words = "key list",
      .opening = OPENS_TO_READ,
      .usage = "[CALLSIGN] [--json]",
      .summary = "list the keys of a member or of all",
-     .run = list},
+     .of_member = true,
+     .run = list_keys},
     {.words = "key revoke",
      .usage = "CALLSIGN NUMBER",
      .summary = "stop a key, at once and finally",
+     .of_member = true,
      .run = revoke_key},
+    {.words = "uploads on",
+     .usage = "",
+     .summary = "let logging programs upload by the Cloudlog protocol",
+     .run = switch_on},
+    {.words = "uploads off",
+     .usage = "",
+     .summary = "refuse such uploads again",
+     .run = switch_off},
+    {.words = "upload-token add",
+     .usage = "CALLSIGN --name NAME [--may-read]",
+     .summary = "make an upload token and print it, once",
+     .of_member = true,
+     .run = add_token},
+    {.words = "upload-token list",
+     .opening = OPENS_TO_READ,
+     .usage = "CALLSIGN [--json]",
+     .summary = "list the upload tokens of a member",
+     .of_member = true,
+     .run = list_tokens},
+    {.words = "upload-token revoke",
+     .usage = "CALLSIGN NUMBER",
+     .summary = "stop an upload token, at once and finally",
+     .of_member = true,
+     .run = revoke_token},
     {0},
 };
 
@@ -239,34 +320,27 @@ static void add_device(void *context, const struct session *session)
 static int list_devices(struct invocation *invocation)
 {
     struct listing listing = {.columns = device_columns, .arena = invocation->arena};
-    struct member member;
-    if (!find_member(invocation, &member))
-        return EXIT_REFUSED;
-    enum store_result result =
-        store_list_sessions(invocation->store, member.id, clock_wall_ms(), add_device, &listing);
-    if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
-        return command_refuse("cannot write the list");
-    return command_finish(result);
+    enum store_result result = store_list_sessions(invocation->store, invocation->member.id,
+                                                   clock_wall_ms(), add_device, &listing);
+    return listing_finish(invocation, &listing, result);
 }
 
 static int sign_out(struct invocation *invocation)
 {
-    struct member member;
+    const struct member *member = &invocation->member;
     int64_t number = 0;
     const char *wanted = invocation->arguments[1];
     if (wanted && !text_parse_integer(text_of(wanted), 1, INT64_MAX, &number))
         return command_misuse("%s is not the number of a device", wanted);
-    if (!find_member(invocation, &member))
-        return EXIT_REFUSED;
-    enum store_result result = wanted ? store_end_session(invocation->store, member.id, number)
-                                      : store_end_sessions(invocation->store, member.id, 0);
+    enum store_result result = wanted ? store_end_session(invocation->store, member->id, number)
+                                      : store_end_sessions(invocation->store, member->id, 0);
     if (result == STORE_NONE)
         return command_refuse("%s is not signed in with a device of the number %lld",
-                              member.callsign.bytes, (long long)number);
+                              member->callsign.bytes, (long long)number);
     if (result != STORE_DONE)
         return EXIT_REFUSED;
     return command_say(wanted ? "%s is signed out there" : "%s is signed out everywhere",
-                       member.callsign.bytes);
+                       member->callsign.bytes);
 }
 
 const struct command devices_commands[] = {
@@ -274,10 +348,12 @@ const struct command devices_commands[] = {
      .opening = OPENS_TO_READ,
      .usage = "CALLSIGN [--json]",
      .summary = "list the browsers that a member is signed in with",
+     .of_member = true,
      .run = list_devices},
     {.words = "member sign-out",
      .usage = "CALLSIGN [NUMBER]",
      .summary = "sign one of them out, or all",
+     .of_member = true,
      .run = sign_out},
     {0},
 };

@@ -10,7 +10,7 @@ enum store_result keys_collect_all(const struct invocation *invocation, struct l
 
 /* Prints a key or a token on a line of its own, straight from the caller's memory, which the caller
  * wipes, and through no buffer that would keep it; the byte after it, the NUL, becomes the line
- * feed. False when it cannot be written, also where the reader of a pipe is gone: SIGPIPE is
+ * feed. False when it cannot be written, also if the reader of a pipe is gone: SIGPIPE is
  * ignored from then on. */
 bool keys_print_secret(char *secret, size_t length);
 

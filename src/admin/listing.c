@@ -80,6 +80,11 @@ static struct text text_of_cell(const struct listing *listing, const struct colu
     return text_of(arena_print(listing->arena, "%lld", (long long)cell->number));
 }
 
+static bool is_shown(const struct listing *listing, int place)
+{
+    return !(listing->hidden >> place & 1);
+}
+
 static void append_padded(struct buffer *out, struct text text, size_t width, bool last)
 {
     size_t columns = text_count_code_points(text);
@@ -101,12 +106,14 @@ void listing_append_table(const struct listing *listing, struct buffer *out)
             widths[i] = width > widths[i] ? width : widths[i];
         }
     for (int i = 0; i < count; i++)
-        append_padded(out, text_of(listing->columns[i].heading), widths[i], i == count - 1);
+        if (is_shown(listing, i))
+            append_padded(out, text_of(listing->columns[i].heading), widths[i], i == count - 1);
     buffer_append(out, "\n", 1);
     for (const struct listing_row *row = listing->first; row; row = row->next) {
         for (int i = 0; i < count; i++)
-            append_padded(out, text_of_cell(listing, &listing->columns[i], &row->cells[i]),
-                          widths[i], i == count - 1);
+            if (is_shown(listing, i))
+                append_padded(out, text_of_cell(listing, &listing->columns[i], &row->cells[i]),
+                              widths[i], i == count - 1);
         buffer_append(out, "\n", 1);
     }
 }
@@ -131,20 +138,24 @@ void listing_append_json(const struct listing *listing, struct buffer *out)
         json_write_line(out);
         buffer_append(out, "{", 1);
         for (int i = 0; listing->columns[i].heading; i++)
-            write_json_cell(listing, &listing->columns[i], &row->cells[i], out);
+            if (is_shown(listing, i))
+                write_json_cell(listing, &listing->columns[i], &row->cells[i], out);
         buffer_append(out, "}", 1);
     }
     buffer_append_string(out, listing->first ? "\n]\n" : "]\n");
 }
 
-bool listing_print(const struct listing *listing, bool json)
+int listing_finish(struct invocation *invocation, const struct listing *listing,
+                   enum store_result result)
 {
     struct buffer out = {0};
-    if (json)
+    if (result != STORE_DONE)
+        return command_finish(result);
+    if (command_has_option(invocation, "json"))
         listing_append_json(listing, &out);
     else
         listing_append_table(listing, &out);
     bool written = fwrite(out.bytes, 1, out.length, stdout) == out.length && fflush(stdout) == 0;
     buffer_free(&out);
-    return written;
+    return written ? EXIT_DONE : command_refuse("cannot write the list");
 }

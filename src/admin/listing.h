@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "admin/command.h"
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/text.h"
@@ -22,6 +23,7 @@ struct column {
 
 struct listing {
     const struct column *columns; /* ends with a NULL heading */
+    unsigned hidden;              /* 1 << place of each that is left out */
     struct arena *arena;
     struct listing_row *first, *last;
 };
@@ -38,7 +40,9 @@ void listing_append_json(const struct listing *listing, struct buffer *out);
 /* Aligned columns with their headings. */
 void listing_append_table(const struct listing *listing, struct buffer *out);
 
-/* Writes the list to standard output; false when that fails. */
-bool listing_print(const struct listing *listing, bool json);
+/* Prints a list that the store has filled, as JSON if the option --json was given. Returns the exit
+ * status. */
+int listing_finish(struct invocation *invocation, const struct listing *listing,
+                   enum store_result result);
 
 #endif

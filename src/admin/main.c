@@ -8,11 +8,11 @@
 
 #include "admin/arguments.h"
 #include "admin/command.h"
+#include "admin/find_member.h"
 #include "admin/progress.h"
 #include "base/log.h"
 #include "installation.h"
 #include "store/logbook.h"
-#include "worker/instance.h"
 #include "worker/instance.h"
 
 #define USAGE_COLUMNS 56 /* of the help, before the summaries */
@@ -36,7 +36,7 @@ static void print_command(const struct command *command)
         printf("  %-*s  %s\n", USAGE_COLUMNS, line, command->summary);
 }
 
-/* About the commands that begin with the words, or about all where none does. */
+/* About the commands that begin with the words, or about all if none does. */
 static int print_help(const char *const *words)
 {
     static const char *const all[] = {NULL};
@@ -61,7 +61,9 @@ static int run(struct invocation *invocation)
         !logbook_open(invocation, invocation->database,
                       opening == OPENS_TO_READ ? OPEN_READ_ONLY : OPEN_EXISTING))
         return EXIT_REFUSED;
-    int status = invocation->command->run(invocation);
+    bool found = !invocation->command->of_member || !invocation->arguments[0] ||
+                 find_member(invocation, invocation->arguments[0], &invocation->member);
+    int status = found ? invocation->command->run(invocation) : EXIT_REFUSED;
     store_close(invocation->store);
     progress_line_clear();
     return status;

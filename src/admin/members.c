@@ -87,22 +87,20 @@ static int invite(struct invocation *invocation, const struct member *member, co
 /* Runs member invite; returns the exit status. */
 static int invite_member(struct invocation *invocation)
 {
-    struct member member;
+    const struct member *member = &invocation->member;
     const char *address;
     const char *wanted_days = command_option(invocation, "days");
     int64_t days = INVITATION_DAYS;
     if (wanted_days && !text_parse_integer(text_of(wanted_days), 1, INVITATION_DAYS_MAX, &days))
         return command_misuse("option --days takes an integer from 1 to %d", INVITATION_DAYS_MAX);
-    if (!find_member(invocation, &member))
-        return EXIT_REFUSED;
-    if (member.is_station)
+    if (member->is_station)
         return command_refuse("%s is a station: nobody signs in as it. Let a member operate it: "
                               "qsosync-admin station grant %s MEMBER",
-                              member.callsign.bytes, member.callsign.bytes);
-    if (!member.active)
-        return refuse_disabled(&member);
+                              member->callsign.bytes, member->callsign.bytes);
+    if (!member->active)
+        return refuse_disabled(member);
     int status = service_address_find(invocation, command_option(invocation, "address"), &address);
-    return status == EXIT_DONE ? invite(invocation, &member, address, days) : status;
+    return status == EXIT_DONE ? invite(invocation, member, address, days) : status;
 }
 
 /* The file of everything about a member that is deleted: it must be on the disk before anything is
@@ -177,19 +175,16 @@ static bool export_first(struct invocation *invocation, const struct member *mem
 /* Runs the command; returns the exit status. */
 static int delete_member(struct invocation *invocation)
 {
-    struct member member;
-    if (!find_member(invocation, &member))
+    const struct member *member = &invocation->member;
+    if ((!command_has_option(invocation, "yes") && !ask(member)) ||
+        !export_first(invocation, member))
         return EXIT_REFUSED;
-    if (!command_has_option(invocation, "yes") && !ask(&member))
-        return EXIT_REFUSED;
-    if (!export_first(invocation, &member))
-        return EXIT_REFUSED;
-    if (store_delete_member(invocation->store, member.id) != STORE_DONE)
+    if (store_delete_member(invocation->store, member->id) != STORE_DONE)
         return command_refuse("%s is disabled now, but not all is deleted; run the command again",
-                              member.callsign.bytes);
+                              member->callsign.bytes);
     command_warn("backups still hold the log of %s; restoring one leaves it out",
-                 member.callsign.bytes);
-    return command_say("deleted %s", member.callsign.bytes);
+                 member->callsign.bytes);
+    return command_say("deleted %s", member->callsign.bytes);
 }
 
 /* The command member add --from: reads a list, names each fault by its line, and adds all members
@@ -218,9 +213,7 @@ static int show_entries(struct invocation *invocation, const struct member_list 
         listing_add_text(&listing,
                          text_of(good ? NULL : member_entry_reason(entry, invocation->arena)));
     }
-    if (!listing_print(&listing, command_has_option(invocation, "json")))
-        return command_refuse("cannot write the list");
-    return EXIT_DONE;
+    return listing_finish(invocation, &listing, STORE_DONE);
 }
 
 static int show_faults(struct invocation *invocation, const struct member_list *list)
@@ -347,7 +340,7 @@ static enum store_result set_role(struct invocation *invocation, const struct me
 
 static int set(struct invocation *invocation)
 {
-    struct member member;
+    const struct member *member = &invocation->member;
     struct text locator = {0}, login = {0};
     char normal[LOCATOR_LENGTH_MAX];
     bool is_operator;
@@ -359,41 +352,39 @@ static int set(struct invocation *invocation)
     if (!read_role(wanted_role, &is_operator))
         return EXIT_USAGE;
     if ((wanted_locator && !find_member_read_locator(wanted_locator, normal, &locator)) ||
-        (wanted_login && !command_read_text("the login name", wanted_login, LOGIN_MAX, &login)) ||
-        !find_member(invocation, &member))
+        (wanted_login && !command_read_text("the login name", wanted_login, LOGIN_MAX, &login)))
         return EXIT_REFUSED;
-    if (member.is_station && (login.bytes || wanted_role))
+    if (member->is_station && (login.bytes || wanted_role))
         return command_refuse("%s is a station: it has no login name and no role",
-                              member.callsign.bytes);
-    if (text_equals(login, member.login))
+                              member->callsign.bytes);
+    if (text_equals(login, member->login))
         login = (struct text){0};
     enum store_result result = STORE_DONE;
     if (locator.bytes || login.bytes)
-        result = store_set_member(invocation->store, member.id, locator, login);
+        result = store_set_member(invocation->store, member->id, locator, login);
     if (result == STORE_REFUSED)
         return refuse_conflict(invocation, (struct text){0}, login);
     if (result == STORE_DONE && wanted_role)
-        result = set_role(invocation, &member, is_operator);
-    return result == STORE_DONE ? command_say("changed %s", member.callsign.bytes) : EXIT_REFUSED;
+        result = set_role(invocation, member, is_operator);
+    return result == STORE_DONE ? command_say("changed %s", member->callsign.bytes) : EXIT_REFUSED;
 }
 
 static int rename_member(struct invocation *invocation)
 {
-    struct member member;
+    const struct member *member = &invocation->member;
     struct text callsign;
-    if (!find_member_read_callsign(invocation, invocation->arguments[1], &callsign) ||
-        !find_member(invocation, &member))
+    if (!find_member_read_callsign(invocation, invocation->arguments[1], &callsign))
         return EXIT_REFUSED;
-    enum store_result result = store_rename_member(invocation->store, member.id, callsign);
+    enum store_result result = store_rename_member(invocation->store, member->id, callsign);
     if (result == STORE_REFUSED)
-        return refuse_conflict(invocation, callsign, member.login);
+        return refuse_conflict(invocation, callsign, member->login);
     if (result != STORE_DONE)
         return EXIT_REFUSED;
     struct member renamed;
     result = store_find_member(invocation->store, invocation->arena, callsign, &renamed);
     if (result != STORE_DONE)
         return EXIT_REFUSED;
-    return command_say("%s is %s now; the login name is %s", member.callsign.bytes, callsign.bytes,
+    return command_say("%s is %s now; the login name is %s", member->callsign.bytes, callsign.bytes,
                        renamed.login.bytes);
 }
 
@@ -427,19 +418,15 @@ static int list(struct invocation *invocation)
 {
     struct listing listing = {.columns = member_columns, .arena = invocation->arena};
     enum store_result result = store_list_members(invocation->store, add_row, &listing);
-    if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
-        return command_refuse("cannot write the list");
-    return command_finish(result);
+    return listing_finish(invocation, &listing, result);
 }
 
 static int set_active(struct invocation *invocation, bool active)
 {
-    struct member member;
-    if (!find_member(invocation, &member))
+    const struct member *member = &invocation->member;
+    if (store_set_member_active(invocation->store, member->id, active) != STORE_DONE)
         return EXIT_REFUSED;
-    if (store_set_member_active(invocation->store, member.id, active) != STORE_DONE)
-        return EXIT_REFUSED;
-    return command_say("%s is %s", member.callsign.bytes, active ? "enabled" : "disabled");
+    return command_say("%s is %s", member->callsign.bytes, active ? "enabled" : "disabled");
 }
 
 static int disable(struct invocation *invocation)
@@ -454,13 +441,11 @@ static int enable(struct invocation *invocation)
 
 static int remove_card(struct invocation *invocation)
 {
-    struct member member;
-    if (!find_member(invocation, &member))
-        return EXIT_REFUSED;
-    enum store_result result = store_remove_card(invocation->store, member.id);
+    const struct member *member = &invocation->member;
+    enum store_result result = store_remove_card(invocation->store, member->id);
     if (result == STORE_NONE)
-        return command_refuse("%s has no card", member.callsign.bytes);
-    return result == STORE_DONE ? command_say("removed the card of %s", member.callsign.bytes)
+        return command_refuse("%s has no card", member->callsign.bytes);
+    return result == STORE_DONE ? command_say("removed the card of %s", member->callsign.bytes)
                                 : EXIT_REFUSED;
 }
 
@@ -476,6 +461,7 @@ const struct command members_commands[] = {
     {.words = "member invite",
      .usage = "CALLSIGN [--days N] [--qr] [--new] [--address URL]",
      .summary = "print a link that signs a member in, once",
+     .of_member = true,
      .run = invite_member},
     {.words = "member list",
      .opening = OPENS_TO_READ,
@@ -485,26 +471,32 @@ const struct command members_commands[] = {
     {.words = "member set",
      .usage = "CALLSIGN [--locator LOCATOR] [--login NAME] [--operator on|off]",
      .summary = "change a member's locator, login name or role",
+     .of_member = true,
      .run = set},
     {.words = "member rename",
      .usage = "CALLSIGN NEW",
      .summary = "give a member another callsign",
+     .of_member = true,
      .run = rename_member},
     {.words = "member disable",
      .usage = "CALLSIGN",
      .summary = "stop a member's keys and sign the member out",
+     .of_member = true,
      .run = disable},
     {.words = "member enable",
      .usage = "CALLSIGN",
      .summary = "let a disabled member's keys work again",
+     .of_member = true,
      .run = enable},
     {.words = "member delete",
      .usage = "CALLSIGN [--yes] [--export FILE]",
      .summary = "delete a member with log, keys and spots; asks first",
+     .of_member = true,
      .run = delete_member},
     {.words = "card remove",
      .usage = "CALLSIGN",
      .summary = "remove a member's QSL card, its picture and its texts",
+     .of_member = true,
      .run = remove_card},
     {0},
 };

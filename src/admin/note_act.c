@@ -72,9 +72,7 @@ static int list(struct invocation *invocation)
         return command_misuse("option --limit takes an integer from 1 to %d", LIMIT_MAX);
     enum store_result result =
         store_list_operator_acts(invocation->store, 0, limit, add_row, &listing);
-    if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
-        return command_refuse("cannot write the list");
-    return command_finish(result);
+    return listing_finish(invocation, &listing, result);
 }
 
 const struct command acts_commands[] = {

@@ -6,7 +6,7 @@
 
 /* Notes it in the logbook that the invocation has open: what was done, to whom (no text: to all),
  * with the file of this path, and how it went (NULL: there is nothing to say). What was done stays
- * done where that fails. Returns the exit status. */
+ * done if that fails. Returns the exit status. */
 int note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
              const char *outcome);
 

@@ -169,10 +169,7 @@ static int list(struct invocation *invocation)
     struct rows rows = {.store = invocation->store,
                         .listing = {.columns = peer_columns, .arena = invocation->arena}};
     enum store_result result = store_list_peers(invocation->store, add_row, &rows);
-    if (result == STORE_DONE &&
-        !listing_print(&rows.listing, command_has_option(invocation, "json")))
-        return command_refuse("cannot write the list");
-    return command_finish(result);
+    return listing_finish(invocation, &rows.listing, result);
 }
 
 static int find(struct invocation *invocation, struct peer *peer)

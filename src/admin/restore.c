@@ -180,7 +180,7 @@ static int restore_member(struct invocation *invocation, const char *callsign)
     struct restored_log log;
     const char *backup = invocation->arguments[0];
     if (!logbook_open(invocation, invocation->database, OPEN_EXISTING) ||
-        !find_member_named(invocation, callsign, &member))
+        !find_member(invocation, callsign, &member))
         return EXIT_REFUSED;
     enum store_result result = store_restore_member(invocation->store, &member, backup,
                                                     command_has_option(invocation, "other-logbook"),

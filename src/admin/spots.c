@@ -76,10 +76,9 @@ static int run(struct invocation *invocation)
     if (limit && !text_parse_integer(text_of(limit), 1, LIMIT_MAX, &newest.wanted))
         return command_misuse("option --limit takes an integer from 1 to %d", LIMIT_MAX);
     enum store_result result = store_list_spots(invocation->store, take, &newest);
-    bool written = !json || result != STORE_DONE || listing_print(&listing, true);
-    if (!written || fflush(stdout) != 0)
-        return command_refuse("cannot write the spots");
-    return command_finish(result);
+    if (json)
+        return listing_finish(invocation, &listing, result);
+    return result == STORE_DONE ? command_finish_output() : command_finish(result);
 }
 
 const struct command spots_commands[] = {

@@ -29,11 +29,11 @@ static int add(struct invocation *invocation)
                        member.callsign.bytes, member.callsign.bytes);
 }
 
-/* The station and the member that the arguments name. */
-static bool find_pair(struct invocation *invocation, struct member *station, struct member *member)
+/* The member that is named behind the station. */
+static bool find_pair(struct invocation *invocation, struct member *member)
 {
-    if (!find_member(invocation, station) ||
-        !find_member_named(invocation, invocation->arguments[1], member))
+    const struct member *station = &invocation->member;
+    if (!find_member(invocation, invocation->arguments[1], member))
         return false;
     if (!station->is_station)
         command_refuse("%s is no station", station->callsign.bytes);
@@ -58,49 +58,50 @@ static bool read_until(const char *wanted, int64_t *until_ms, int *status)
 
 static int grant(struct invocation *invocation)
 {
-    struct member station, member;
+    const struct member *station = &invocation->member;
+    struct member member;
     const char *wanted = command_option(invocation, "until");
     int64_t until_ms;
     int status;
     if (!read_until(wanted, &until_ms, &status))
         return status;
-    if (!find_pair(invocation, &station, &member))
+    if (!find_pair(invocation, &member))
         return EXIT_REFUSED;
-    enum store_result result = store_grant(invocation->store, station.id, member.id, until_ms);
-    return result != STORE_DONE
-               ? command_finish(result)
-               : command_say("%s may operate %s%s%s", member.callsign.bytes, station.callsign.bytes,
-                             wanted ? " until " : "", wanted ? wanted : "");
+    enum store_result result = store_grant(invocation->store, station->id, member.id, until_ms);
+    return result != STORE_DONE ? command_finish(result)
+                                : command_say("%s may operate %s%s%s", member.callsign.bytes,
+                                              station->callsign.bytes, wanted ? " until " : "",
+                                              wanted ? wanted : "");
 }
 
 static int revoke(struct invocation *invocation)
 {
-    struct member station, member;
-    if (!find_pair(invocation, &station, &member))
+    const struct member *station = &invocation->member;
+    struct member member;
+    if (!find_pair(invocation, &member))
         return EXIT_REFUSED;
-    enum store_result result = store_end_grant(invocation->store, station.id, member.id);
+    enum store_result result = store_end_grant(invocation->store, station->id, member.id);
     if (result == STORE_NONE)
         return command_refuse("%s may not operate %s", member.callsign.bytes,
-                              station.callsign.bytes);
+                              station->callsign.bytes);
     return result != STORE_DONE ? command_finish(result)
                                 : command_say("%s may not operate %s any more",
-                                              member.callsign.bytes, station.callsign.bytes);
+                                              member.callsign.bytes, station->callsign.bytes);
 }
 
 static int set(struct invocation *invocation)
 {
-    struct member station;
+    const struct member *station = &invocation->member;
     const char *page = command_option(invocation, "page");
     if (strcmp(page, "on") != 0 && strcmp(page, "off") != 0)
         return command_misuse("option --page is on or off");
-    if (!find_member(invocation, &station))
-        return EXIT_REFUSED;
     enum store_result result =
-        store_set_log_page(invocation->store, station.id, strcmp(page, "on") == 0);
+        store_set_log_page(invocation->store, station->id, strcmp(page, "on") == 0);
     if (result == STORE_NONE)
-        return command_refuse("%s is no station", station.callsign.bytes);
-    return result != STORE_DONE ? command_finish(result)
-                                : command_say("the page of %s is %s", station.callsign.bytes, page);
+        return command_refuse("%s is no station", station->callsign.bytes);
+    return result != STORE_DONE
+               ? command_finish(result)
+               : command_say("the page of %s is %s", station->callsign.bytes, page);
 }
 
 /* A row for each member who may operate a station, or one for a station that nobody may. */
@@ -164,10 +165,7 @@ static int list_stations(struct invocation *invocation)
     enum store_result result = store_list_stations(invocation->store, add_station, &list);
     if (result == STORE_DONE)
         result = list.result;
-    if (result == STORE_DONE &&
-        !listing_print(&list.listing, command_has_option(invocation, "json")))
-        return command_refuse("cannot write the list");
-    return command_finish(result);
+    return listing_finish(invocation, &list.listing, result);
 }
 
 const struct command stations_commands[] = {
@@ -178,14 +176,17 @@ const struct command stations_commands[] = {
     {.words = "station grant",
      .usage = "STATION MEMBER [--until DATE]",
      .summary = "let a member operate a station",
+     .of_member = true,
      .run = grant},
     {.words = "station revoke",
      .usage = "STATION MEMBER",
      .summary = "end that, with the keys that the member made for it",
+     .of_member = true,
      .run = revoke},
     {.words = "station set",
      .usage = "STATION --page on|off",
      .summary = "switch the page on which everybody may ask the log",
+     .of_member = true,
      .run = set},
     {.words = "station list",
      .opening = OPENS_TO_READ,

@@ -261,11 +261,9 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
 static void write_question(struct buffer *body, const struct pull *pull)
 {
     buffer_append(body, "{", 1);
-    json_write_name(body, "members");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "members");
     for (size_t i = 0; i < pull->count; i++) {
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_text(body, "callsign", pull->callsigns[i]);
         json_write_time(body, "since", pull->since_ms);
         buffer_append(body, "}", 1);

@@ -61,5 +61,5 @@ void authentication_note_use(const struct exchange *exchange)
     const struct identity *identity = &exchange->identity;
     int64_t day = exchange->request->arrived_ms / DATETIME_DAY_MS;
     if (identity->key_number && identity->last_used_day < day)
-        store_note_key_use(exchange->store, identity->key_number, day);
+        store_note_use(exchange->store, CREDENTIAL_KEY, identity->key_number, day);
 }

@@ -26,7 +26,7 @@ struct page {
     struct buffer *body;
     int64_t limit;
     int64_t ahead; /* how many of the following pages to name */
-    int64_t count; /* of what the page holds, and one more where another page follows */
+    int64_t count; /* of what the page holds, and one more if another page follows */
     int64_t items;
     struct position last;
     bool tells_deletions;
@@ -225,7 +225,7 @@ static void link_page(struct buffer *link, const struct page *page, struct posit
 
 /* Headers arrive before the body: the pages that follow can be asked for while this one arrives.
  * The address has no path, because the client knows it, and a front server may have another one.
- * Where the pages that follow hold deletions, only reading them shows where they end. */
+ * If the pages that follow hold deletions, only reading them shows where they end. */
 static enum store_result name_followers(struct exchange *exchange, const struct page *page)
 {
     struct buffer link = {0};

@@ -26,7 +26,7 @@ typedef void budget_exceeded(void);
 /* From now on the process has so many milliseconds. */
 void budget_begin(int64_t ms, budget_exceeded *exceeded);
 
-/* A step was done that stands, and the next one has the whole budget again. Does nothing where none
+/* A step was done that stands, and the next one has the whole budget again. Does nothing if none
  * was begun. */
 void budget_renew(void);
 

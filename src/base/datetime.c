@@ -23,7 +23,7 @@ struct date {
 
 /* -- The calendar ------------------------------------------------------------------------------ */
 
-/* In milliseconds since 1970. Returns false where the month has no such day. */
+/* In milliseconds since 1970. Returns false if the month has no such day. */
 static bool find_day(const struct date *date, int64_t *ms)
 {
     _Static_assert(sizeof(time_t) >= sizeof(int64_t), "the years 0001 to 9999 need 64 bits");

@@ -9,12 +9,12 @@
 #include "base/arena.h"
 
 /* The path of the folder that the file of this path is in, in the arena: up to and with the last
- * slash; "./" where there is none. */
+ * slash; "./" if there is none. */
 const char *folder_of(const char *path, struct arena *arena);
 
-/* The path of the file beside this one that has its name and the suffix; where this path is a
+/* The path of the file beside this one that has its name and the suffix; if this path is a
  * symbolic link, beside the file that it leads to, so that everybody finds the same file, whatever
- * path they were given. False with errno set where the path would be too long. */
+ * path they were given. False with errno set if the path would be too long. */
 bool folder_path_beside(const char *path, const char *suffix, char out[PATH_MAX]);
 
 /* Syncs the folder of this path to the disk: files that were made, renamed or removed there stay so
@@ -24,7 +24,7 @@ bool folder_sync(const char *path);
 /* Syncs the file's content to the disk, also what other processes wrote. The same. */
 bool folder_sync_file(const char *path);
 
-/* Whether both paths lead to the same file or folder; equal paths do, also where nothing is there.
+/* Whether both paths lead to the same file or folder; equal paths do, also if nothing is there.
  */
 bool folder_is_same(const char *one, const char *other);
 
@@ -42,7 +42,7 @@ struct folder_ids {
     gid_t group;
 };
 
-/* A process that root has started acts from now on as the owner of the folder of this path. Where
+/* A process that root has started acts from now on as the owner of the folder of this path. If
  * that is root, but others own a folder or a link on the way, it acts as the last of them: whoever
  * can change where a path leads gains nothing from it, and what is made there is the owner's.
  * Everybody else stays who they are. *before (may be NULL) becomes the ids that the process had.

@@ -64,7 +64,7 @@ uint64_t keyed_hash_of(const struct keyed_hash *hash, const void *bytes, size_t 
     return state.v0 ^ state.v1 ^ state.v2 ^ state.v3;
 }
 
-/* Where the system has no random numbers yet, early at its start, something is better than nothing.
+/* If the system has no random numbers yet, early at its start, something is better than nothing.
  */
 static struct keyed_hash make_key(void)
 {

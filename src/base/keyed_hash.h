@@ -21,7 +21,7 @@ uint64_t keyed_hash_of(const struct keyed_hash *hash, const void *bytes, size_t 
 
 /* Random bytes of the system, for secrets. */
 
-/* At most 256 bytes. Returns false, and what is in out is not to be used, where the system has none
+/* At most 256 bytes. Returns false, and what is in out is not to be used, if the system has none
  * to give. */
 bool random_fill(void *out, size_t length);
 

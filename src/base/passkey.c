@@ -5,6 +5,7 @@
 #include "base/passkey.h"
 
 #include <openssl/core_names.h>
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
 #include <string.h>
@@ -123,6 +124,11 @@ bool passkey_read(struct text data, struct text rp_id, bool is_new, struct passk
 }
 
 /* -- base64url --------------------------------------------------------------------------------- */
+
+bool passkey_equals(const void *one, const void *other, size_t length)
+{
+    return CRYPTO_memcmp(one, other, length) == 0;
+}
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 

@@ -31,6 +31,9 @@ bool passkey_read(struct text data, struct text rp_id, bool is_new, struct passk
 bool passkey_verify(const unsigned char point[PASSKEY_POINT_BYTES], struct text data,
                     struct text client_data, struct text signature);
 
+/* Compares what others must not guess: the time it takes tells nothing of where the two differ. */
+bool passkey_equals(const void *one, const void *other, size_t length);
+
 /* base64url without padding (RFC 4648, section 5), in the arena. No text: it is none. */
 struct text passkey_decode(struct text encoded, struct arena *arena);
 struct text passkey_encode(const void *bytes, size_t length, struct arena *arena);

@@ -15,10 +15,10 @@
 #define PREFIX "$y$"
 #define SALT_BYTES 16
 
-/* What is verified where a member has no password: of the same cost as those that are made here. */
+/* What is verified if a member has no password: of the same cost as those that are made here. */
 #define NOBODYS "$y$j9T$k2XAnEHBqQ1Ct2aMXFKNa/$Xmgb3iQMR8eaxy3mI3D1SqUWhPjlYGS2eXm.E9cdgk6"
 
-/* A password in the form in which it is judged and hashed: in NFC, with a NUL behind it; NULL where
+/* A password in the form in which it is judged and hashed: in NFC, with a NUL behind it; NULL if
  * it is no UTF-8, or has a NUL. To be given back with its length. */
 static char *normalise(struct text password, size_t *length)
 {

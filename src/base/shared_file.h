@@ -17,7 +17,7 @@ struct shared_file {
 
 #define SHARED_FILE_CLOSED ((struct shared_file){.file = -1})
 
-/* Opens or makes the file named after the database, with its owner and mode. Where the database's
+/* Opens or makes the file named after the database, with its owner and mode. If the database's
  * path is a symbolic link, it is beside the file that the link leads to. A link in the place of the
  * file itself is refused, symbolic (ELOOP) or hard (EMLINK): it could lead to another user's file.
  * Returns false, with errno set and nothing open, when that cannot be done. */
@@ -44,7 +44,7 @@ void shared_file_unlock(const struct shared_file *shared, off_t byte);
 bool shared_file_is_named(const struct shared_file *shared, const char *database_path,
                           const char *suffix);
 
-/* Whether some opening of the file has locked the byte. Makes no file; false where there is none.
+/* Whether some opening of the file has locked the byte. Makes no file; false if there is none.
  */
 bool shared_file_is_locked(const char *database_path, const char *suffix, off_t byte);
 

@@ -52,7 +52,7 @@ struct hostent *__wrap_gethostbyname(const char *name)
     return NULL;
 }
 
-/* By name, or by number where there is none. */
+/* By name, or by number if there is none. */
 static struct passwd *find_user(const char *name, uid_t number)
 {
     static FILE *file;

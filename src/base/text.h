@@ -62,14 +62,14 @@ bool text_percent_decode(struct text text, char *out, size_t *out_length);
  * partly written, for anything else. */
 bool text_parse_hex(struct text text, void *out);
 
-/* "00", "01" and so on, to "99" and to "ff": to copy two digits at a time where very many numbers
+/* "00", "01" and so on, to "99" and to "ff": to copy two digits at a time if very many numbers
  * are formatted. */
 extern const char text_decimal_pairs[], text_hex_pairs[];
 
 /* Writes the bytes as lower-case hexadecimal digits, two each, no NUL. */
 void text_format_hex(const void *bytes, size_t length, char *out);
 
-/* A decimal integer, the whole text: digits, after a minus sign where it is negative. False where
+/* A decimal integer, the whole text: digits, after a minus sign if it is negative. False if
  * it is none, or not within minimum..maximum. */
 bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value);
 

@@ -59,7 +59,7 @@ static int open_as(struct database *database, enum opening opening)
     return literal_path_open(database->path, flags, &database->handle);
 }
 
-/* Where each request has a process of its own, each would make the log and its index, and remove
+/* If each request has a process of its own, each would make the log and its index, and remove
  * them. Instead both stay, and the log is emptied when it was moved into the database. */
 static enum store_result keep_log(struct database *database)
 {
@@ -190,7 +190,7 @@ static void shorten_log(struct database *database)
     database->log_pages = 0;
 }
 
-/* After each commit. Usually the log is shortened after the response was sent. Where writers follow
+/* After each commit. Usually the log is shortened after the response was sent. If writers follow
  * each other too closely for that, it is done here, with the writer lock still held. */
 static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
 {

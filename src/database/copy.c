@@ -135,7 +135,7 @@ enum store_result copy_keep(const char *logbook, const char *unfinished, struct 
     return result == STORE_CONFLICT ? STORE_BROKEN : result;
 }
 
-/* Where the disk is full, SQLite leaves its journal. Without the file it must not stay: it would be
+/* If the disk is full, SQLite leaves its journal. Without the file it must not stay: it would be
  * taken for that of another file that is put in the same place, and undo it. */
 void copy_remove(const char *path)
 {

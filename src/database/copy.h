@@ -39,12 +39,12 @@ void progress_show(void (*show)(const char *phase, int64_t done, int64_t total))
 /* Lets statements of this connection report that they are still running. */
 void progress_watch(sqlite3 *database);
 
-/* The present phase, such as "checking spots"; and how much of it is done, where that is known. */
+/* The present phase, such as "checking spots"; and how much of it is done, if that is known. */
 void progress_begin(const char *phase);
 void progress_step(int64_t done, int64_t total);
 
 /* The present phase is a statement that takes about so many instructions of SQLite's virtual
- * machine: what is done is counted in them, and stays below the whole where there are more. */
+ * machine: what is done is counted in them, and stays below the whole if there are more. */
 void progress_expect(int64_t instructions);
 
 #endif

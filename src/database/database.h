@@ -29,19 +29,19 @@ struct database {
     bool read_only;
     bool brought_forward;           /* from an older schema, when it was opened */
     struct read_only file;          /* if it is only read */
-    struct writer_lock writer_lock; /* not open where the file is only read */
+    struct writer_lock writer_lock; /* not open if the file is only read */
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
-    bool only_tries;  /* a write that is given up where another program is at work: no failure */
-    int log_pages;    /* in the write-ahead log after our last commit */
-    long page_faults; /* of the process, when pages were given back last */
+    bool only_tries;      /* a write that is given up if another program is at work: no failure */
+    int log_pages;        /* in the write-ahead log after our last commit */
+    long page_faults;     /* of the process, when pages were given back last */
     bool read_is_certain; /* no writer was at work when the snapshot was opened */
     int64_t
         certain_again_ms; /* by the monotonic clock: transaction_make_certain does nothing before */
 };
 
 /* Opens the file with its settings, the writer lock and the schema, which it brings up to date
- * where it may write. Prepares no statement: functions of SQL may have to be added first. A schema
+ * if it may write. Prepares no statement: functions of SQL may have to be added first. A schema
  * newer than this program, or a file that is no logbook, is STORE_BROKEN. */
 enum store_result database_open(const char *path, enum opening opening, struct database **out);
 void database_close(struct database *database); /* NULL is allowed */
@@ -69,6 +69,8 @@ void database_bind_text(struct statement *statement, const char *name, struct te
 void database_bind_blob(struct statement *statement, const char *name, const void *bytes,
                         size_t length);
 void database_bind_null(struct statement *statement, const char *name);
+void database_bind_integer_or_null(struct statement *statement, const char *name,
+                                   int64_t value); /* 0: NULL */
 
 /* Read the present row by the column's name, which the statement has (assert). NULL reads as 0, no
  * text, no bytes. Text (with a NUL after it) and bytes are valid until the statement moves; the
@@ -94,8 +96,13 @@ struct text database_text_of(sqlite3_value *value);
 /* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
 enum store_result database_step(struct database *database, struct statement *statement);
 
+/* An integer of the only row that is wanted; without a row STORE_NONE, and *value stays. The
+ * statement is reset. */
+enum store_result database_find_integer(struct database *database, struct statement *statement,
+                                        const char *name, int64_t *value);
+
 /* For a loop over all rows that begins with *result STORE_DONE: true with a row. False after the
- * last one, with *result STORE_DONE; after a failure, with the failure there; and where the loop
+ * last one, with *result STORE_DONE; after a failure, with the failure there; and if the loop
  * itself has set *result to anything else. The statement is reset then. */
 bool database_next(struct database *database, struct statement *statement,
                    enum store_result *result);
@@ -103,7 +110,7 @@ bool database_next(struct database *database, struct statement *statement,
 /* Runs to its end and resets it: STORE_DONE, or what went wrong. */
 enum store_result database_run(struct database *database, struct statement *statement);
 
-/* The same for a change: STORE_NONE where there was no row to change. */
+/* The same for a change: STORE_NONE if there was no row to change. */
 enum store_result database_change(struct database *database, struct statement *statement);
 
 /* A result code of SQLite without its extension, such as SQLITE_BUSY for SQLITE_BUSY_SNAPSHOT. */

@@ -1,5 +1,5 @@
 /* SQLite's own read-only modes make files beside a database that uses a write-ahead log, or fail
- * where they cannot, and do not check CHECK constraints. A file that has no log beside it is
+ * if they cannot, and do not check CHECK constraints. A file that has no log beside it is
  * complete in itself: it is mapped into memory, and SQLite works on the mapping, which is never
  * written to the file. */
 #include "database/read_only.h"

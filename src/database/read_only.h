@@ -16,7 +16,7 @@ struct read_only {
     struct timespec modified;
 };
 
-/* Opens the file so that it stays byte for byte as it is. Where nobody has it open for writing, no
+/* Opens the file so that it stays byte for byte as it is. If nobody has it open for writing, no
  * file appears beside it either, and neither the file nor its folder or its medium needs to be
  * writable. Returns an SQLite result code; read_only_close follows whatever it is. */
 int read_only_open(const char *path, sqlite3 **out, struct read_only *file);

@@ -131,6 +131,14 @@ void database_bind_blob(struct statement *statement, const char *name, const voi
                       SQLITE_STATIC);
 }
 
+void database_bind_integer_or_null(struct statement *statement, const char *name, int64_t value)
+{
+    if (value)
+        database_bind_integer(statement, name, value);
+    else
+        database_bind_null(statement, name);
+}
+
 void database_bind_null(struct statement *statement, const char *name)
 {
     sqlite3_bind_null(statement->handle, parameter_index(statement, name));
@@ -206,6 +214,16 @@ enum store_result database_step(struct database *database, struct statement *sta
         return STORE_NONE;
     enum store_result result = database_failure(
         database, code, embedded_statements[statement - database->statements].name);
+    sqlite3_reset(statement->handle);
+    return result;
+}
+
+enum store_result database_find_integer(struct database *database, struct statement *statement,
+                                        const char *name, int64_t *value)
+{
+    enum store_result result = database_step(database, statement);
+    if (result == STORE_DONE)
+        *value = database_read_integer(statement, name);
     sqlite3_reset(statement->handle);
     return result;
 }

@@ -28,18 +28,15 @@ static void roll_back(struct database *database)
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* Opens the snapshot, where it is the first to read. */
+/* Opens the snapshot, if it is the first to read. */
 static enum store_result read_last_stamp(struct database *database, int64_t *last_stamp_ms)
 {
     struct statement *read = database_statement(database, STATEMENT_READ_LAST_STAMP);
-    enum store_result result = database_step(database, read);
-    if (result == STORE_DONE)
-        *last_stamp_ms = database_read_integer(read, "last_stamp");
-    sqlite3_reset(read->handle);
+    enum store_result result = database_find_integer(database, read, "last_stamp", last_stamp_ms);
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* STORE_BUSY where it has a commit that may not be on the disk. */
+/* STORE_BUSY if it has a commit that may not be on the disk. */
 static enum store_result begin_snapshot(struct database *database, int64_t *now_ms)
 {
     int64_t last_stamp_ms;
@@ -112,7 +109,7 @@ static enum store_result check_version(struct database *database)
     return STORE_BROKEN;
 }
 
-/* Stamps only rise; where the clock was set back, or many write at once, they run ahead of it.
+/* Stamps only rise; if the clock was set back, or many write at once, they run ahead of it.
  * Times that people read do not. */
 static int64_t time_of_writing(int64_t stamp_ms)
 {
@@ -192,7 +189,7 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
 }
 
 /* Commits a page without a change, in the place where the failed commit may be whole in the log:
- * where its sync fails, too, readers may be shown the one and not the other. SQLite leaves out a
+ * if its sync fails, too, readers may be shown the one and not the other. SQLite leaves out a
  * page on which nothing was changed, so something is, and back. */
 static enum store_result overwrite_failed_commit(struct database *database)
 {

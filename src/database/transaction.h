@@ -12,14 +12,14 @@ enum store_result transaction_begin_read(struct database *database, int64_t *now
 void transaction_end_read(struct database *database);
 
 /* For what transaction_begin_read has said, the snapshot's last stamp and the stamp of the last
- * restore: the latest time that can be told to the client. Where stamps run ahead of the clock, and
+ * restore: the latest time that can be told to the client. If stamps run ahead of the clock, and
  * no writer is at work, it is the last stamp, which no write that the snapshot lacks has. */
 int64_t transaction_server_time(const struct database *database, int64_t now_ms,
                                 int64_t last_stamp_ms, int64_t restored_ms);
 
 struct write_times {
     int64_t stamp_ms;      /* later than every earlier stamp, and than what any reader was told */
-    int64_t written_at_ms; /* for people: the clock; the stamp where that is no later */
+    int64_t written_at_ms; /* for people: the clock; the stamp if that is no later */
 };
 
 /* Takes the writer lock and opens a write transaction; waits for other writers for at most wait_ms
@@ -37,7 +37,7 @@ void transaction_rollback(struct database *database);
  * a last stamp that is no earlier than this transaction's. */
 enum store_result transaction_commit_copy(struct database *database, sqlite3 *from);
 
-/* Where a writer has died, or its commit failed, and its commit might still come back: makes sure
+/* If a writer has died, or its commit failed, and its commit might still come back: makes sure
  * of one or the other with a commit of a stamp alone. Waits for nobody. To be called now and then;
  * until it is done, readers get an older serverTime. */
 void transaction_make_certain(struct database *database);

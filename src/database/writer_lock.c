@@ -1,6 +1,6 @@
 /* Writers queue here in the kernel, one at a time, and no incremental download misses a write.
  *
- * What has to hold: where the snapshot of a reader R lacks a write W, stamp(W) is above
+ * What has to hold: if the snapshot of a reader R lacks a write W, stamp(W) is above
  * serverTime(R), or W is in no later snapshot. The page holds `served` (no serverTime was ever
  * above it) and `in_flight` (below the stamp of every commit that is being written, or that may
  * yet come back; 0: there is none). Only the holder of the lock changes in_flight. All accesses
@@ -10,13 +10,13 @@
  *      c read served: stamp = max(clock, served, last stamp) + 1
  *      d commit, synced to disk   e in_flight = 0   f unlock
  *
- * Where every write ends well:
+ * If every write ends well:
  * - W did b after R's 2: then R's 1 was before W's c, so stamp(W) > served >= now >= serverTime(R).
  * - W did b before R's 2 and not yet e: serverTime(R) <= in_flight <= W's clock < stamp(W).
  * - W did e before R's 2: W is committed before R's 3, and R's snapshot has it.
  * The clock's value plays no part in this, so it may step or run back; stamps go on rising.
  *
- * Where one does not: SQLite writes a commit into the log, syncs it, and then shows it in the index
+ * If one does not: SQLite writes a commit into the log, syncs it, and then shows it in the index
  * that all connections share. A writer that is killed between these, or finds no space for the
  * index, leaves a commit D in the log that no snapshot has. D comes back when the index is made
  * again from the log (recovery), which happens when nobody had the database open, or when D's
@@ -40,7 +40,7 @@
  * way, and gone at once. The boot is noted with it: what comes back after a power cut comes from
  * the disk.
  *
- * Where stamps run ahead of the clock, and R's 2 has found 0, R may be told the last stamp of its
+ * If stamps run ahead of the clock, and R's 2 has found 0, R may be told the last stamp of its
  * snapshot: all that the snapshot has is on the disk then, nothing else that is there can come
  * back, and what is written from then on has later stamps.
  *
@@ -68,7 +68,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-/* So much stamps may run ahead of the clock where programs of containers that share the file see
+/* So much stamps may run ahead of the clock if programs of containers that share the file see
  * different boots, or after a power cut. */
 #define CEILING_STEP_MS 4000
 #define BOOT_ID_BYTES 40
@@ -103,7 +103,7 @@ static void read_boot_id(char boot_id[BOOT_ID_BYTES])
 }
 
 /* The first to come after a boot trusts nothing but what was surely on the disk. Each step may be
- * repeated at any time, so others may do the same now. Where the boot has no name, every opening is
+ * repeated at any time, so others may do the same now. If the boot has no name, every opening is
  * taken for the first. */
 static void take_over(struct writer_page *page, const char boot_id[BOOT_ID_BYTES])
 {
@@ -186,7 +186,7 @@ bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms)
     return true;
 }
 
-/* Whether safe_stamp, and in_flight where it is set, are of this boot. */
+/* Whether safe_stamp, and in_flight if it is set, are of this boot. */
 static bool is_of_this_boot(const struct writer_lock *lock)
 {
     return atomic_load(&lock->page->safe_boot) == lock->boot;

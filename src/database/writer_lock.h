@@ -56,7 +56,7 @@ bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms);
 bool writer_lock_is_inherited(const struct writer_lock *lock);
 
 /* For a reader, before it opens its snapshot: the serverTime that it may promise, at most now_ms.
- * *certain is set where the snapshot's last stamp may be promised instead, however far ahead of the
+ * *certain is set if the snapshot's last stamp may be promised instead, however far ahead of the
  * clock it is. */
 int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *certain);
 

@@ -26,7 +26,7 @@ static const struct {
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
-/* Countries by ISO 3166-1 where one of these languages is the one that most people speak. */
+/* Countries by ISO 3166-1 if one of these languages is the one that most people speak. */
 static const struct {
     const char *code, *countries;
 } homes[] = {
@@ -37,7 +37,7 @@ static const struct {
 };
 enum { HOME_COUNT = sizeof homes / sizeof homes[0] };
 
-/* The code of a language that there is, ISO 639-1: "en" where the country has none of the others,
+/* The code of a language that there is, ISO 639-1: "en" if the country has none of the others,
  * or more than one. */
 static const char *language_of_callsign(const char *callsign)
 {
@@ -57,7 +57,7 @@ static const char *language_find(const char *code)
     return NULL;
 }
 
-/* The text in that language; as it is where there is no row for it. */
+/* The text in that language; as it is if there is no row for it. */
 static const char *language_say(const char *code, const char *text)
 {
     for (int i = 0; i < ROW_COUNT; i++)
@@ -176,7 +176,7 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
 
 struct command_line {
     char text[TELNET_LINE_MAX + 1];
-    const char *words[WORDS_MAX]; /* "" where there is none */
+    const char *words[WORDS_MAX]; /* "" if there is none */
     bool is_empty;                /* blanks at most */
     bool is_long;                 /* there were more */
 };

@@ -50,7 +50,7 @@ bool news_identify(struct news *news, struct store *store, struct text callsign,
 /* Every spot passes from now on. */
 void news_end(struct news *news);
 
-/* Counts the log again where it has changed. A member who is disabled, or has set another password,
+/* Counts the log again if it has changed. A member who is disabled, or has set another password,
  * is nobody any more. False: it cannot be read. */
 bool news_renew(struct news *news, struct store *store);
 

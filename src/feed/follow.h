@@ -48,7 +48,7 @@ void follow_forget_member(struct follow *follow);
  * now_ms is the monotonic clock. */
 bool follow_has_news(struct follow *follow, int64_t now_ms);
 
-/* Takes the next spot that passes the filter, as a line; where there are more than
+/* Takes the next spot that passes the filter, as a line; if there are more than
  * FOLLOW_BEHIND_MAX, the oldest of them are passed over. False: there is none for now. *more:
  * another one comes after it, whether it passes or not. */
 bool follow_next(struct follow *follow, const struct filter *filter,

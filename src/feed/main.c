@@ -160,7 +160,7 @@ static void take_input(struct feed *feed)
 /* -- Live spots -------------------------------------------------------------------------------- */
 
 /* Sends one spot if there is one; how long to wait then. Neither another line nor a prompt is just
- * before it, also where the client answers at once. */
+ * before it, also if the client answers at once. */
 static int follow_spots(struct feed *feed, int64_t now_ms)
 {
     char line[SPOT_LINE_LENGTH + 1];
@@ -196,7 +196,7 @@ static void serve(struct feed *feed)
 
 /* -- Start ------------------------------------------------------------------------------------- */
 
-/* Where inetd makes standard error the connection, too, no log line may reach the client. */
+/* If inetd makes standard error the connection, too, no log line may reach the client. */
 static void keep_log_from_client(void)
 {
     struct stat in, errors;

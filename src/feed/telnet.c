@@ -41,7 +41,7 @@ static bool take_out_options(struct telnet *telnet, unsigned char byte)
     return false;
 }
 
-/* A backspace where there is nothing to take back is xdx's sign of life. */
+/* A backspace if there is nothing to take back is xdx's sign of life. */
 static void add(struct telnet *telnet, unsigned char byte)
 {
     if (byte == '\b' || byte == 0x7F)

@@ -172,7 +172,7 @@ static void note_failure(void)
     poll(NULL, 0, 100); /* out of file descriptors: do not spin */
 }
 
-/* Waits for the next request on the connection that the front server keeps, or for a new one where
+/* Waits for the next request on the connection that the front server keeps, or for a new one if
  * it keeps none (-1). Signals come only here. -1: the worker is asked to end, and nothing is left
  * on its connection. */
 static int next_connection(const struct fastcgi *fastcgi, int kept)

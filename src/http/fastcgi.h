@@ -56,7 +56,7 @@ void fastcgi_answer_at_once(const struct fastcgi *fastcgi, struct text response)
 
 /* Sends the file as the rest of the response and ends the request, in a process of its own, which
  * holds the slot (-1: there is none) as long as it needs; this process has no request any more.
- * False where no process can be started: nothing was sent, and the request is still there. */
+ * False if no process can be started: nothing was sent, and the request is still there. */
 bool fastcgi_hand_over(struct fastcgi *fastcgi, int file, uint64_t length, int slot,
                        int64_t wait_ms);
 

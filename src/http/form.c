@@ -87,7 +87,7 @@ static struct text trim(struct text text)
     return text;
 }
 
-/* The value of "name=value"; no text where the pair has another name. */
+/* The value of "name=value"; no text if the pair has another name. */
 static struct text value_of(struct text pair, struct text name)
 {
     const char *equals = memchr(pair.bytes, '=', pair.length);

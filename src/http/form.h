@@ -28,7 +28,7 @@ struct text form_find(const struct form *form, const char *name);
 
 /* Cookies (RFC 6265): the one of a name that a browser sends, and those that an answer sets. */
 
-/* The value of the cookie in the header Cookie as it came; a view into it. No text where there is
+/* The value of the cookie in the header Cookie as it came; a view into it. No text if there is
  * none of the name, or several with different values: nobody can tell then which one is ours. The
  * header may be NULL and hold any byte. */
 struct text cookie_find(const char *header, const char *name);

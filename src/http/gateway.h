@@ -38,7 +38,7 @@ void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms);
  * reads too slowly (http/output.h), the bytes are thrown away. */
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count);
 
-/* Sends a whole short response and ends the request, where nothing was sent yet; the process has to
+/* Sends a whole short response and ends the request, if nothing was sent yet; the process has to
  * end after it. A signal handler may call it, whatever it interrupted. */
 void gateway_answer_at_once(const struct gateway *gateway, struct text response);
 

@@ -1,5 +1,5 @@
 /* The file lies in the database's folder, where a worker may write and where there is space for a
- * log, or, where that folder takes none (it may be read-only), in memory.
+ * log, or, if that folder takes none (it may be read-only), in memory.
  *
  * Who has how many is counted by locks on bytes of the file that also holds the request limit,
  * which locks its first thousand: each answer in the count is a byte, and the kernel takes locks
@@ -43,7 +43,7 @@ static off_t bytes_of(int64_t member_id)
     return BYTES_OF_MEMBERS + (off_t)(member_id % MEMBERS_MAX) * BYTES_OF_ONE;
 }
 
-/* Where the file of the locks cannot be opened there is nothing to count by, as with the request
+/* If the file of the locks cannot be opened there is nothing to count by, as with the request
  * limit. */
 static const struct error *take_slot(struct long_answer *answer, const char *database_path,
                                      int64_t member_id)

@@ -30,7 +30,7 @@ static enum method read_method(const char *name)
     return METHOD_OTHER;
 }
 
-/* The path as the client sent it, without scheme, authority and query. Where a front server gives
+/* The path as the client sent it, without scheme, authority and query. If a front server gives
  * no REQUEST_URI it has decoded the path already; then *decoded is set. */
 static struct text find_path(const struct request *request, bool *decoded)
 {
@@ -203,7 +203,7 @@ static bool is_json(const char *content_type)
     return *content_type == '\0' || *content_type == ';';
 }
 
-/* The announced length, or -1 where none is announced (a chunked body that the front server passes
+/* The announced length, or -1 if none is announced (a chunked body that the front server passes
  * on as it comes). */
 static int64_t announced_length(const struct request *request)
 {

@@ -27,7 +27,7 @@ enum method {
 /* Where the program's own part of a path begins; any prefix may come before it. */
 struct request_root {
     const char *after[2];  /* after these two segments, which belong to the base path; */
-    const char *const *at; /* or, where this is not NULL, at the first segment of these names */
+    const char *const *at; /* or, if this is not NULL, at the first segment of these names */
 };
 
 struct request {

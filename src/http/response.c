@@ -113,7 +113,7 @@ const struct error *response_complete(struct response *response)
     return response->failure;
 }
 
-/* The head, and the body where it is in memory, in one write. */
+/* The head, and the body if it is in memory, in one write. */
 static void send(struct response *response, int status, bool with_body)
 {
     char line[64];

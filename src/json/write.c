@@ -22,7 +22,7 @@ static bool needs_escape(unsigned char byte)
 }
 
 /* True if one of eight bytes needs an escape. Subtracting n from every byte borrows into the top
- * bit of those below n, which only counts where that bit was clear before; a byte that equals c
+ * bit of those below n, which only counts if that bit was clear before; a byte that equals c
  * becomes zero, and so below 1, by exclusive or with c. A borrow can carry into the next byte and
  * mark it wrongly, but only above a byte that is marked rightly, so the answer as a whole is exact.
  */
@@ -151,6 +151,24 @@ void json_write_element(struct buffer *out)
         buffer_append(out, ",", 1);
 }
 
+void json_begin_item(struct buffer *out)
+{
+    json_write_element(out);
+    buffer_append(out, "{", 1);
+}
+
+void json_begin_object(struct buffer *out, const char *name)
+{
+    json_write_name(out, name);
+    buffer_append(out, "{", 1);
+}
+
+void json_begin_array(struct buffer *out, const char *name)
+{
+    json_write_name(out, name);
+    buffer_append(out, "[", 1);
+}
+
 void json_write_line(struct buffer *out)
 {
     json_write_element(out);
@@ -193,6 +211,22 @@ void json_write_number_text(struct buffer *out, const char *name, int64_t value)
     buffer_append(out, "\"", 1);
     buffer_append_integer(out, value);
     buffer_append(out, "\"", 1);
+}
+
+void json_write_integer_or_null(struct buffer *out, const char *name, int64_t value)
+{
+    if (value)
+        json_write_integer(out, name, value);
+    else
+        json_write_null(out, name);
+}
+
+void json_write_number_or_null(struct buffer *out, const char *name, int64_t value)
+{
+    if (value)
+        json_write_number_text(out, name, value);
+    else
+        json_write_null(out, name);
 }
 
 void json_write_flag(struct buffer *out, const char *name, bool flag)

@@ -27,6 +27,12 @@ void json_append_degrees(struct buffer *out, double degrees);
 void json_write_element(struct buffer *out);
 void json_write_name(struct buffer *out, const char *name);
 
+/* The same with the bracket: an object that is an element, an object or an array that is a field.
+ * Who begins one appends its end. */
+void json_begin_item(struct buffer *out);
+void json_begin_object(struct buffer *out, const char *name);
+void json_begin_array(struct buffer *out, const char *name);
+
 /* Begins an element or a field on a line of its own, for people who look at long lists. It is
  * followed by what needs no comma of its own: a bracket or a value. */
 void json_write_line(struct buffer *out);
@@ -34,7 +40,9 @@ void json_write_line(struct buffer *out);
 /* Whole fields. No text: null. */
 void json_write_text(struct buffer *out, const char *name, struct text text);
 void json_write_integer(struct buffer *out, const char *name, int64_t value);
-void json_write_number_text(struct buffer *out, const char *name, int64_t value); /* "7" */
+void json_write_number_text(struct buffer *out, const char *name, int64_t value);     /* "7" */
+void json_write_integer_or_null(struct buffer *out, const char *name, int64_t value); /* 0: null */
+void json_write_number_or_null(struct buffer *out, const char *name, int64_t value);  /* 0: null */
 void json_write_flag(struct buffer *out, const char *name, bool flag);
 void json_write_time(struct buffer *out, const char *name, int64_t ms);        /* 0: null */
 void json_write_day(struct buffer *out, const char *name, int64_t day);        /* -1: null */

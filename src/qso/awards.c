@@ -438,7 +438,7 @@ bool awards_find_passing(const struct awards *awards, const struct award_thresho
 
 /* -- Order ------------------------------------------------------------------------------------- */
 
-/* Numbers without leading zeros are in order where the shorter comes first. */
+/* Numbers without leading zeros are in order if the shorter comes first. */
 static int compare_numbers(const void *a, const void *b)
 {
     const struct match_callsign *left = &(*(struct award_item *const *)a)->name,

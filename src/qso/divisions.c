@@ -1,9 +1,13 @@
 /* Reads the number of a division at the beginning of a callsign, however it is written, and whether
- * a callsign follows. The divisions themselves, and which are abolished, are in division_table.c;
- * what a callsign counts for in a log is left to awards.c. */
+ * a callsign follows. The divisions themselves are in schema/divisions.tsv; what a callsign counts
+ * for in a log is left to awards.c. */
 #include "qso/divisions.h"
 
 #define DIGITS_MAX 3 /* of a number */
+
+static const struct division table[DIVISIONS_END] = {
+#include "schema/division_rows.inc"
+};
 
 static bool is_separator(char byte)
 {
@@ -59,9 +63,7 @@ int divisions_read_number(struct text text)
 
 const struct division *divisions_at(int number)
 {
-    return number >= 0 && number < DIVISIONS_END && divisions_table[number].name
-               ? &divisions_table[number]
-               : NULL;
+    return number >= 0 && number < DIVISIONS_END && table[number].name ? &table[number] : NULL;
 }
 
 const struct division *divisions_find(struct text callsign)

@@ -13,6 +13,9 @@ struct division {
     const char *name;
     char iso[3];       /* ISO 3166-1, two letters, or XK for Kosovo; empty: none */
     char continent[3]; /* AF, AN, AS, EU, NA, OC or SA */
+    /* It is on the air no more, as East Germany: it counts if it was worked, and nobody misses it.
+     */
+    bool is_abolished;
 };
 
 #define DIVISIONS_END 353 /* numbers of divisions are less */
@@ -23,21 +26,14 @@ struct division {
  * callsign begins with no number of a division, or no callsign is behind it. */
 int divisions_number(struct text callsign);
 
-/* The number that the text is, of one to three digits and nothing else, where a division has it;
+/* The number that the text is, of one to three digits and nothing else, if a division has it;
  * otherwise DIVISIONS_NONE. */
 int divisions_read_number(struct text text);
-
-/* By number; without a name where the number is no division's. */
-extern const struct division divisions_table[DIVISIONS_END];
-
-/* True for a division that is on the air no more, as East Germany: it counts where it was worked,
- * and nobody misses it. */
-bool divisions_is_abolished(int number);
 
 /* The division with this number; NULL: there is none. */
 const struct division *divisions_at(int number);
 
-/* The division of a callsign; NULL where it has no number of one. */
+/* The division of a callsign; NULL if it has no number of one. */
 const struct division *divisions_find(struct text callsign);
 
 #endif

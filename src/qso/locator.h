@@ -37,7 +37,7 @@ bool place_of_dx(const struct qso *qso, struct place *place, bool *exact);
 bool place_of_member(const struct qso *qso, struct text member_locator, struct place *place);
 
 /* The locator of the station worked, in upper case: the one in the QSO, else that of its exact
- * coordinates, with six characters. Returns its length, 0 where it is not known. The first
+ * coordinates, with six characters. Returns its length, 0 if it is not known. The first
  * PLACE_SQUARE_LENGTH characters of it are the square of the QSO. */
 size_t place_find_locator(const struct qso *qso, char out[LOCATOR_LENGTH_MAX]);
 

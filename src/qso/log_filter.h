@@ -33,10 +33,10 @@ struct log_filter {
 void log_filter_begin(struct log_filter *filter);
 void log_filter_free(struct log_filter *filter);
 
-/* True where the filter looks at fields that are not FIELD_FILTERED. */
+/* True if the filter looks at fields that are not FIELD_FILTERED. */
 bool log_filter_needs_texts(const struct log_filter *filter);
 
-/* True if the QSO is wanted. It has at least the fields that are FIELD_FILTERED, or where
+/* True if the QSO is wanted. It has at least the fields that are FIELD_FILTERED, or if
  * log_filter_needs_texts says so, all of them. */
 bool log_filter_fits(struct log_filter *filter, const struct qso *qso);
 

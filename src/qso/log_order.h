@@ -38,7 +38,7 @@ struct log_rank {
 
 void log_rank_of(const struct qso *qso, const struct log_order *order, struct log_rank *rank);
 
-/* Less than 0 where a comes before b. */
+/* Less than 0 if a comes before b. */
 int log_rank_compare(const struct log_rank *a, const struct log_rank *b,
                      const struct log_order *order);
 

@@ -36,7 +36,7 @@ struct match_side {
     int64_t mode_family; /* MATCH_NO_MODE: not given */
 };
 
-/* The station is the operator callsign or, where that is empty, the member's. */
+/* The station is the operator callsign or, if that is empty, the member's. */
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out);
 
 /* The mode that stands for a mode's family: SSB, USB and LSB are one. */
@@ -57,7 +57,7 @@ bool match_confirms(const struct match_side *a, const struct match_side *b);
 
 /* The callsign without what says only where or how its station is on the air, for a callsign in the
  * form that is compared: numbers of divisions before it or behind it, and the suffixes P, M, MM, AM
- * and QRP. 161/21SD333, 21SD333/P and 161/21SD333/M are all 21SD333. Where not exactly one part
+ * and QRP. 161/21SD333, 21SD333/P and 161/21SD333/M are all 21SD333. If not exactly one part
  * is left, the callsign as it is. */
 void match_base_callsign(const struct match_callsign *callsign, struct match_callsign *out);
 

@@ -21,7 +21,7 @@ static inline bool content_has(const struct field *field)
     return field->column && !(field->flags & FIELD_READ_ONLY);
 }
 
-/* Whether a field of the content is the same once both are stored, where an absent boolean is
+/* Whether a field of the content is the same once both are stored, if an absent boolean is
  * false. */
 bool content_has_equal(const struct field *field, const struct value *one,
                        const struct value *other);

@@ -152,7 +152,7 @@ static bool make_parts(const struct spot *spot, struct line_parts *parts)
     return true;
 }
 
-/* Writes the text so that it begins in `column` (from 0), or after one blank where the text before
+/* Writes the text so that it begins in `column` (from 0), or after one blank if the text before
  * it reaches further. Returns where it ends. */
 static size_t write_at(char *line, size_t end, size_t column, const char *text)
 {

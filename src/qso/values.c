@@ -359,7 +359,7 @@ static const struct rejection *read_json(const struct field *field, const struct
     }
 }
 
-/* The value of one field. Null means no value where the field may be empty; in a required field it
+/* The value of one field. Null means no value if the field may be empty; in a required field it
  * is a value that does not fit. */
 static const struct rejection *read_value(const struct field *field, const struct json_value *json,
                                           unsigned band, struct arena *arena, struct value *value)

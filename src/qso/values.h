@@ -31,7 +31,7 @@ const struct rejection *values_set_real(const struct field *field, double real, 
 const struct rejection *values_reject(struct arena *arena, const struct field *field,
                                       const char *sentence);
 
-/* NULL where a field that was sent (null or present) is allowed on the band, and where one that was
+/* NULL if a field that was sent (null or present) is allowed on the band, and if one that was
  * not sent is not required; a rejection otherwise. band is 1 << enum band, or 0 while it is not
  * known. */
 const struct rejection *values_check_band(const struct field *field, unsigned band, bool sent,

@@ -45,7 +45,7 @@ struct backup_note {
 bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES]);
 
 /* Notes a backup of the open logbook, whose identity is noted with it; false, once it is logged,
- * where that fails. */
+ * if that fails. */
 bool store_note_backup(const struct store *store, const struct backup_note *note);
 
 /* Removes the note of a backup that is of another logbook than the one of this identity, which has

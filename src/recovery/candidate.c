@@ -197,7 +197,7 @@ static enum store_result check(struct store *candidate, const char *backup)
     return refuse(backup, why);
 }
 
-/* The one value that the pragma answers with; NULL, with the result code, where it does not. */
+/* The one value that the pragma answers with; NULL, with the result code, if it does not. */
 static char *ask(sqlite3 *copy, const char *pragma, struct arena *arena, int *code)
 {
     sqlite3_stmt *question = NULL;

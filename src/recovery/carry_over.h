@@ -4,7 +4,7 @@
  * now, and keep the secrets that name their QSOs; of a password, of whether uploads are on and of
  * each line that the club says of itself the later decision counts, and so of grants to operate a
  * station and of its page. No id is used again. Who is
- * signed in stays so, and which links sign in: the backup's count for nothing, nor where the former
+ * signed in stays so, and which links sign in: the backup's count for nothing, nor if the former
  * logbook is lost. Passkeys of members whom the former logbook knows are those that it has. The log
  * of acts has what either had. Of another logbook the epoch, the ids and the log of acts alone are
  * taken over; of one without members what the backup has never said, too. */
@@ -54,7 +54,7 @@ enum store_result carry_over_note(struct store *store, enum kinship kinship, str
 /* Writes it to the copy, in a write transaction of its caller's. */
 enum store_result carry_over_apply(struct store *candidate, const struct carry_over *carried);
 
-/* Raises the epoch above every former one, also where the former logbook is lost, and ends what the
+/* Raises the epoch above every former one, also if the former logbook is lost, and ends what the
  * candidate has of sessions and links. */
 enum store_result carry_over_nothing(struct store *store);
 

@@ -53,11 +53,7 @@ void store_expect_pages(struct store *store, int64_t instructions_per_page)
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)
 {
     struct statement *last = database_statement(store->database, STATEMENT_READ_LAST_STAMP);
-    enum store_result result = database_step(store->database, last);
-    if (result == STORE_DONE)
-        *stamp_ms = database_read_integer(last, "last_stamp");
-    sqlite3_reset(last->handle);
-    return result;
+    return database_find_integer(store->database, last, "last_stamp", stamp_ms);
 }
 
 static enum store_result check_all(struct check *check)

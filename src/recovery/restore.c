@@ -2,7 +2,7 @@
  *
  * A logbook that can be read gets the pages of the checked copy in one transaction, which begins
  * and ends like any other write: whatever was acknowledged before it is in the copy that is kept,
- * and whatever is acknowledged later is in the restored logbook. Only where there is no logbook, or
+ * and whatever is acknowledged later is in the restored logbook. Only if there is no logbook, or
  * one that cannot be read, or is too damaged to be written to, files are exchanged. candidate.c
  * checks the backup, carry_over.c keeps what must not go back in time. */
 #include "recovery/restore.h"
@@ -330,7 +330,7 @@ void store_list_abandoned_restores(const char *path, struct arena *arena,
 enum store_result store_restore(const char *path, const char *from, bool takes_other,
                                 struct arena *arena, struct restored *out)
 {
-    /* Where the path is a link, beside the file that it leads to. */
+    /* If the path is a link, beside the file that it leads to. */
     char *real = realpath(path, NULL);
     struct restore restore = {
         .path = real ? real : path, .arena = arena, .takes_other = takes_other};

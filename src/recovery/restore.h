@@ -52,7 +52,7 @@ struct restored_log {
 
 /* Gives the member's log the content that the backup has of it, in many short transactions, while
  * the service goes on; the member and everything else stay as they are, and so does what is logged
- * meanwhile. Where it is killed in the middle, or fails (*out tells how far it got), the next call
+ * meanwhile. If it is killed in the middle, or fails (*out tells how far it got), the next call
  * goes on. STORE_NONE: the backup has no such member. STORE_REFUSED: it is of another logbook, and
  * takes_other is false. */
 enum store_result store_restore_member(struct store *store, const struct member *member,

@@ -282,10 +282,7 @@ static enum store_result find_in_backup(struct work *work, int64_t id,
     if (client_id) {
         struct statement *find = database_statement(work->candidate->database, STATEMENT_FIND_QSO);
         database_bind_blob(find, ":client_id", client_id, UUID_BYTES);
-        result = database_step(work->candidate->database, find);
-        if (result == STORE_DONE)
-            owner = database_read_integer(find, "member_id");
-        sqlite3_reset(find->handle);
+        result = database_find_integer(work->candidate->database, find, "member_id", &owner);
     } else {
         result = nameless_find(work->candidate, id, &owner, &created_at_ms);
     }
@@ -350,11 +347,7 @@ static enum store_result delete_doomed(struct work *work, struct restored_log *o
 static enum store_result find_last_id(struct work *work)
 {
     struct statement *find = database_statement(work->store->database, STATEMENT_FIND_LAST_QSO_ID);
-    enum store_result result = database_step(work->store->database, find);
-    if (result == STORE_DONE)
-        work->last_id = database_read_integer(find, "id");
-    sqlite3_reset(find->handle);
-    return result;
+    return database_find_integer(work->store->database, find, "id", &work->last_id);
 }
 
 static enum store_result restore_log(struct work *work, struct restored_log *out)

@@ -142,18 +142,15 @@ void access_finish(const struct exchange *exchange, const struct error *error)
     const struct identity *identity = &exchange->identity;
     int64_t day = today(exchange);
     (void)error;
-    if (identity->last_used_day >= day)
+    if (identity->last_used_day >= day || identity->credential == CREDENTIAL_NONE)
         return;
-    if (identity->credential == CREDENTIAL_TOKEN)
-        store_note_token_use(exchange->store, identity->key_number, day);
-    if (identity->credential == CREDENTIAL_SESSION) {
-        store_note_session_use(exchange->store, identity->key_number, day);
+    store_note_use(exchange->store, identity->credential, identity->key_number, day);
+    if (identity->credential == CREDENTIAL_SESSION)
         guess_note_use(exchange->request,
                        identity->operator_id ? identity->operator_id : identity->member_id);
-    }
 }
 
-/* Reads Sec-Fetch-Site and Origin. The service's own origin is that of its address where the
+/* Reads Sec-Fetch-Site and Origin. The service's own origin is that of its address if the
  * operator has said one; without it, the host that the request was sent to, for a proxy may have
  * ended TLS before us, and changed the scheme. */
 
@@ -197,7 +194,7 @@ static bool is_end_of_origin(struct text address, size_t length)
     return address.length == length || address.bytes[length] == '/';
 }
 
-/* Where the operator has said no address, none is known. */
+/* If the operator has said no address, none is known. */
 static bool is_address(struct exchange *exchange, const char *origin, bool *is_known)
 {
     struct text address = club_of(exchange)->values[CLUB_ADDRESS];

@@ -4,7 +4,7 @@
 
 #include "worker/route.h"
 
-/* NULL where the route's access is given: for ACCESS_MEMBER, ACCESS_LOG and ACCESS_OPERATOR the
+/* NULL if the route's access is given: for ACCESS_MEMBER, ACCESS_LOG and ACCESS_OPERATOR the
  * exchange's member and identity are filled. Otherwise the error to answer with. Inside a read
  * transaction. */
 const struct error *access_check(struct exchange *exchange);
@@ -14,7 +14,7 @@ const struct error *access_check(struct exchange *exchange);
 const struct error *access_check_again(struct exchange *exchange);
 
 /* For pages that everybody may see, and that say who is signed in: fills the exchange's identity
- * where the browser is. The answer has to be private then. */
+ * if the browser is. The answer has to be private then. */
 bool access_find_session(struct exchange *exchange);
 
 /* Notes the day on which an upload token or a session was used. Outside any transaction. */
@@ -25,7 +25,7 @@ void access_finish(const struct exchange *exchange, const struct error *error);
 /* Whether an origin (https://host, perhaps with a port) is the service's own. */
 bool origin_is_own(struct exchange *exchange, const char *origin);
 
-/* NULL where the request comes from one of our pages, by the headers that browsers send; otherwise
+/* NULL if the request comes from one of our pages, by the headers that browsers send; otherwise
  * the error to answer with. Needed for whatever changes something, because browsers send cookies
  * with requests of other pages, too, and a stranger's page could sign somebody in under the
  * stranger's name. */

@@ -1,6 +1,6 @@
 /* Makes the addresses that members type into their programs, of what the operator has said of
  * the service, or else of the front server's variables. The client sends the Host header, so it is
- * used only where it has the form of a host. Which pages show an address is left to them. */
+ * used only if it has the form of a host. Which pages show an address is left to them. */
 #include "site/address.h"
 
 #include <arpa/inet.h>

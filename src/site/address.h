@@ -24,14 +24,14 @@ bool address_is_loopback(const struct host *host);
 
 /* The service's own address, without a slash at the end: what the operator has said, or made from
  * the request's own scheme, host and prefix. In the arena; holds nothing but printable ASCII
- * without quotes and angle brackets where it was made from the request. */
+ * without quotes and angle brackets if it was made from the request. */
 const char *address_of_service(struct exchange *exchange);
 
 /* The API's address, and the one for upload programs. */
 const char *address_of_api(struct exchange *exchange);
 const char *address_of_uploads(struct exchange *exchange);
 
-/* The address of what is asked for at the service's own name, where the request has come by another
+/* The address of what is asked for at the service's own name, if the request has come by another
  * one, as an old one that still leads here. NULL: it has come by that name, or by a number or a
  * name of the machine itself, or no address is set. In the arena. */
 const char *address_at_own_name(struct exchange *exchange);
@@ -41,7 +41,7 @@ bool address_is_encrypted(const struct request *request);
 
 /* What the club says of itself, as the pages show it. */
 
-/* The logbook's row; where it says nothing of the name, the text or the address, the setting of
+/* The logbook's row; if it says nothing of the name, the text or the address, the setting of
  * that name. Without a logbook, the settings alone. It is read when a request asks first, and then
  * stays as it is; the exchange's arena owns it. */
 const struct club *club_of(struct exchange *exchange);

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* Browser and system in words, in the arena: "Firefox on Linux"; "A browser" where neither is
+/* Browser and system in words, in the arena: "Firefox on Linux"; "A browser" if neither is
  * known. The header User-Agent (NULL: none) decides between words that stand here, and nothing of
  * it is kept. */
 struct text device_name(struct arena *arena, const char *user_agent);

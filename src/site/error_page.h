@@ -6,7 +6,7 @@
 #include "worker/route.h"
 
 /* Replaces the body of the response, which holds the error as JSON, by a page with the same
- * meaning, where the request says that it wants HTML, as browsers do for what somebody opens.
+ * meaning, if the request says that it wants HTML, as browsers do for what somebody opens.
  * Programs, the scripts of pages, and whoever uploads keep the JSON. */
 void error_page_show(struct exchange *exchange, const struct error *error);
 

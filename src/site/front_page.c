@@ -30,7 +30,7 @@ static void append_paragraph(struct buffer *out, const char *start, struct text 
     buffer_append_string(out, "</p>\n");
 }
 
-/* Link and legal notice; nothing where the club says nothing. */
+/* Link and legal notice; nothing if the club says nothing. */
 static void append_about(const struct filling *filling, struct buffer *out)
 {
     const struct text *values = filling->club->values;

@@ -40,7 +40,7 @@ enum {
 #define LOOK_EVERY_MS 4
 #define BUSY_MS 1000
 #define ACCOUNT_EACH_MS 3000 /* how often strangers try at an account that is slowed */
-#define TURN_EACH_MS 200     /* at all, where there are too many */
+#define TURN_EACH_MS 200     /* at all, if there are too many */
 
 /* Who comes. */
 enum standing { HAS_FAILED, IS_NEW, HAS_TURN, IS_KNOWN };

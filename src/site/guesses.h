@@ -25,10 +25,10 @@ struct guess {
     int64_t member_id;
     int64_t now_ms, day;
     bool used_account_turn, used_place_turn;
-    int64_t wait_ms; /* where it was refused: until one more would pass */
+    int64_t wait_ms; /* if it was refused: until one more would pass */
 };
 
-/* Begins a try: it counts as failed until it ends, also where its process is killed. Returns NULL,
+/* Begins a try: it counts as failed until it ends, also if its process is killed. Returns NULL,
  * or the error to answer with: the address or its wider network has failed too often, the account
  * is slowed, or too many passwords are being verified. The caller calls guess_end after NULL, and
  * not otherwise. */

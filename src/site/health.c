@@ -38,8 +38,7 @@ static void write_headers(struct exchange *exchange)
                       {"HTTP_X_FORWARDED_HOST", "X-Forwarded-Host"},
                       {"HTTP_VIA", "Via"}};
     struct buffer *body = &exchange->response->body;
-    json_write_name(body, "headers");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "headers");
     for (size_t i = 0; i < sizeof of_proxies / sizeof *of_proxies; i++)
         if (gateway_variable(exchange->request->gateway, of_proxies[i].variable)) {
             json_write_element(body);
@@ -52,8 +51,7 @@ static void write_request(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     const struct request *request = exchange->request;
-    json_write_name(body, "request");
-    buffer_append(body, "{", 1);
+    json_begin_object(body, "request");
     json_write_text(body, "address", text_of(address_of_service(exchange)));
     json_write_text(body, "client", text_of(request->remote_address));
     json_write_text(body, "protocol",

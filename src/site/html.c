@@ -82,8 +82,7 @@ void qr_write(struct buffer *body, const char *name, const char *text)
         buffer_free(&path);
         return;
     }
-    json_write_name(body, name);
-    buffer_append(body, "{", 1);
+    json_begin_object(body, name);
     json_write_integer(body, "size", side);
     json_write_text(body, "path", (struct text){path.bytes, path.length});
     json_write_text(body, "text", text_of(text));

@@ -19,7 +19,7 @@ void html_append_page(struct buffer *out, const char *page, html_append_value ap
 
 /* QR codes in the answers to pages. */
 
-/* Writes a field: size, path and text, or null where the text is too long for a code. */
+/* Writes a field: size, path and text, or null if the text is too long for a code. */
 void qr_write(struct buffer *body, const char *name, const char *text);
 
 #endif

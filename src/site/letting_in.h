@@ -6,11 +6,11 @@
 #include "store/passkeys.h"
 #include "worker/route.h"
 
-/* NULL where the request comes from one of our pages and a cookie can be given to its browser. */
+/* NULL if the request comes from one of our pages and a cookie can be given to its browser. */
 const struct error *letting_in_check(struct exchange *exchange);
 
 /* Opens a session and sets its cookie. One that the browser had before ends, whoever's it was.
- * NULL, or the error to answer with: where the password, the link or the passkey does not let in
+ * NULL, or the error to answer with if the password, the link or the passkey does not let in
  * (any more), site_error_wrong or what is wrong with the other two. */
 const struct error *letting_in_by_password(struct exchange *exchange,
                                            const struct sign_in *sign_in);

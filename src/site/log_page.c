@@ -138,8 +138,7 @@ static void write_told(struct buffer *body, const struct told *told)
 {
     char time[DATETIME_TEXT_LENGTH];
     datetime_format(told->day * DATETIME_DAY_MS + DATETIME_MINIMUM_MS, time);
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "band", text_of(fields[FIELD_BAND].choices[told->band]));
     json_write_text(body, "mode",
                     text_of(told->mode < 0 ? NULL : fields[FIELD_MODE].choices[told->mode]));
@@ -218,8 +217,7 @@ static bool add_spot(void *context, const struct spot *spot)
     struct buffer *body = &newest->exchange->response->body;
     if (match_same_callsign(spot->spotter, newest->exchange->identity.callsign)) {
         newest->shown++;
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_time(body, "spottedAt", spot->spotted_at_ms);
         json_write_text(body, "dxCallsign", spot->dx_callsign);
         json_write_integer(body, "frequencyHz", spot->frequency_hz);
@@ -227,6 +225,16 @@ static bool add_spot(void *context, const struct spot *spot)
         buffer_append(body, "}", 1);
     }
     return ++newest->looked_at < SPOTS_LOOKED_AT && newest->shown < SPOTS_SHOWN;
+}
+
+/* All of it changes with the log alone, so a browser that has it spares the walk. */
+static const char *tag_summary(struct exchange *exchange)
+{
+    return store_find_log_page(exchange->store, exchange->arena,
+                               exchange->request->segments[STATION_SEGMENT],
+                               &exchange->identity) == STORE_DONE
+               ? profile_log_tag(exchange)
+               : NULL;
 }
 
 static const struct error *answer_summary(struct exchange *exchange)
@@ -252,25 +260,24 @@ static const struct error *answer_summary(struct exchange *exchange)
     json_write_integer(body, "qsos", counts.qsos);
     json_write_integer(body, "divisions", sum(counts.divisions, DIVISIONS_END));
     json_write_integer(body, "squares", sum(counts.squares, SQUARES));
-    json_write_name(body, "spots");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "spots");
     if (result == STORE_DONE)
         result = store_list_spots(exchange->store, add_spot, &newest);
     buffer_append_string(body, "]}");
     return result == STORE_DONE ? NULL : &error_internal;
 }
 
-#define LOG_ROUTE(name, where, tagged, function)                                                   \
+#define LOG_ROUTE(name, where, tagging, function)                                                  \
     ROUTE(name) = {.method = METHOD_GET,                                                           \
                    .path = "/log/{station}" where,                                                 \
                    .use = USES_SNAPSHOT,                                                           \
-                   .is_tagged = tagged,                                                            \
+                   tagging,                                                                        \
                    .status = 200,                                                                  \
                    .answer = function}
 
-LOG_ROUTE(log_page, "", true, answer_page);
-LOG_ROUTE(log_worked, "/worked", false, answer_worked);
-LOG_ROUTE(log_summary, "/summary", true, answer_summary);
+LOG_ROUTE(log_page, "", .is_tagged = true, answer_page);
+LOG_ROUTE(log_worked, "/worked", .is_tagged = false, answer_worked);
+LOG_ROUTE(log_summary, "/summary", .entity_tag = tag_summary, answer_summary);
 
 /* -- Switching it on --------------------------------------------------------------------------- */
 
@@ -309,8 +316,7 @@ enum store_result log_page_write(struct exchange *exchange)
         return result == STORE_NONE ? STORE_DONE : result;
     }
     const char *address = address_of_page(exchange, station.callsign);
-    json_write_name(body, "logPage");
-    buffer_append(body, "{", 1);
+    json_begin_object(body, "logPage");
     json_write_flag(body, "on", station.has_page);
     json_write_text(body, "address", text_of(address));
     qr_write(body, "qr", address);
@@ -320,14 +326,11 @@ enum store_result log_page_write(struct exchange *exchange)
 
 static const struct error *answer_switch(struct exchange *exchange)
 {
-    const struct json_fields *body;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (error)
-        return error;
-    if (!json_has_flag(body, "on"))
-        return profile_refuse(exchange, "on", "must be true or false");
-    return profile_store_error(
-        store_set_log_page(exchange->store, exchange->member.id, json_read_flag(body, "on")));
+    bool on;
+    const struct error *error = profile_read_flag(exchange, "on", &on);
+    return error
+               ? error
+               : profile_store_error(store_set_log_page(exchange->store, exchange->member.id, on));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_log_page, METHOD_POST, "log-page", USES_STORE, 204, answer_switch);

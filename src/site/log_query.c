@@ -17,7 +17,7 @@
 #define TEXT_MAX 100 /* code points */
 #define FIELD_OF_LOCATOR 2
 
-/* No text where the parameter is not there, or empty. */
+/* No text if the parameter is not there, or empty. */
 static const struct error *read_text(struct exchange *exchange, const char *name,
                                      struct text *value)
 {

@@ -16,7 +16,7 @@ const struct error *log_query_read_filter(struct exchange *exchange, struct log_
 /* The walk over a log on which everything that the filter wants comes by. */
 struct log_walk log_query_walk(const struct log_filter *filter);
 
-/* Reads sort: a key of log_order.h, after a minus sign where the greatest comes first; -time where
+/* Reads sort: a key of log_order.h, after a minus sign if the greatest comes first; -time if
  * it is not there. */
 const struct error *log_query_read_order(struct exchange *exchange, struct log_order *order);
 

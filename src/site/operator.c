@@ -1,5 +1,5 @@
 /* Helps the routes of the operator's page: finds the member whom a path names, and chooses the
- * error where the store refuses. Who may use them is decided in access.c; bodies are read as those
+ * error if the store refuses. Who may use them is decided in access.c; bodies are read as those
  * of the profile (profile.c). */
 #include "site/operator.h"
 
@@ -17,19 +17,19 @@
 #include "store/sessions.h"
 #include "worker/worker.h"
 
-const struct error *operator_find_member(struct exchange *exchange, struct member *member)
+const struct error *operator_prepare(struct exchange *exchange)
 {
-    int64_t number;
-    const struct error *error = profile_read_number(exchange, &number);
-    return error ? error
-                 : profile_store_error(store_find_member_by_number(exchange->store, exchange->arena,
-                                                                   number, member));
+    const char *path = exchange->route->path;
+    const struct error *error = profile_prepare(exchange);
+    if (error || !(strstr(path, "/members/{number}") || strstr(path, "/stations/{number}")))
+        return error;
+    return profile_store_error(store_find_member_by_number(exchange->store, exchange->arena,
+                                                           exchange->number, &exchange->subject));
 }
 
-const struct error *operator_check_other(const struct exchange *exchange,
-                                         const struct member *member)
+const struct error *operator_check_other(const struct exchange *exchange)
 {
-    return member->id == exchange->identity.member_id ? &site_error_own_membership : NULL;
+    return exchange->number == exchange->identity.member_id ? &site_error_own_membership : NULL;
 }
 
 const struct error *operator_store_error(struct exchange *exchange, enum store_result result,
@@ -39,14 +39,6 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
     if (ended)
         return ended;
     return result == STORE_REFUSED ? refusal : profile_store_error(result);
-}
-
-const struct error *operator_read_switch(struct exchange *exchange, const struct json_fields *body,
-                                         bool *on)
-{
-    *on = json_read_flag(body, "on");
-    return json_has_flag(body, "on") ? NULL
-                                     : profile_refuse(exchange, "on", "must be true or false");
 }
 
 /* GET /operator/data/me and log: who is signed in here, for how long the password that was given
@@ -78,8 +70,7 @@ static void add_act(void *context, const struct operator_act *act)
     page->more = page->count++ >= ACTS_PAGE;
     if (page->more)
         return;
-    json_write_element(page->body);
-    buffer_append(page->body, "{", 1);
+    json_begin_item(page->body);
     json_write_time(page->body, "at", act->at_ms);
     json_write_text(page->body, "operator", act->operator);
     json_write_text(page->body, "act", act->act);
@@ -101,10 +92,7 @@ static const struct error *answer_log(struct exchange *exchange)
     const struct error *error = profile_store_error(
         store_list_operator_acts(exchange->store, before, ACTS_PAGE + 1, add_act, &page));
     buffer_append(page.body, "]", 1);
-    if (page.more)
-        json_write_number_text(page.body, "next", page.last);
-    else
-        json_write_null(page.body, "next");
+    json_write_number_or_null(page.body, "next", page.more ? page.last : 0);
     buffer_append(page.body, "}", 1);
     return error;
 }
@@ -121,14 +109,12 @@ OPERATOR_ROUTE(operator_acts, METHOD_GET, "log", USES_SNAPSHOT, 200, answer_log)
 static void write_facts(struct buffer *body, const struct facts *facts)
 {
     struct buffer value = {0};
-    json_write_name(body, "facts");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "facts");
     for (int i = 0; i < facts->count; i++) {
         const struct fact *fact = &facts->rows[i];
         buffer_clear(&value);
         facts_append_value(&value, fact);
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_text(body, "label", text_of(fact->label));
         json_write_text(body, "value", (struct text){value.bytes, value.length});
         buffer_append(body, "}", 1);
@@ -153,8 +139,7 @@ static void add_count(void *context, const char *code, int64_t count)
     struct buffer *body = context;
     if (count == 0)
         return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "code", text_of(code ? code : "OTHER"));
     json_write_integer(body, "count", count);
     buffer_append(body, "}", 1);
@@ -164,8 +149,7 @@ static void add_refusal(void *context, struct text callsign, struct text key,
                         const struct refusal *refusal)
 {
     struct buffer *body = context;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "callsign", callsign);
     json_write_text(body, "key", key);
     json_write_time(body, "at", refusal->refused_at_ms);
@@ -186,8 +170,7 @@ static const struct error *answer(struct exchange *exchange)
     buffer_append(body, "{", 1);
     write_facts(body, &facts);
     write_findings(exchange, database);
-    json_write_name(body, "refused");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "refused");
     store_list_rejection_counts(exchange->store, add_count, body);
     buffer_append_string(body, "],\"refusals\":[");
     result = store_list_key_refusals(exchange->store, REFUSALS_MAX, add_refusal, body);
@@ -244,12 +227,11 @@ static const char *judge(struct exchange *exchange, enum club_field field, struc
 /* All that the body names; an empty text takes one away. */
 static const struct error *answer_club(struct exchange *exchange)
 {
-    const struct json_fields *body;
     struct club club = {0};
     bool given[CLUB_FIELDS] = {false};
-    const struct error *error = profile_read_body(exchange, &body);
+    const struct error *error = NULL;
     for (int i = 0; i < CLUB_FIELDS && !error; i++) {
-        struct text value = json_read_text(body, club_fields[i].name);
+        struct text value = json_read_text(exchange->sent, club_fields[i].name);
         given[i] = value.bytes != NULL;
         const char *message = given[i] ? judge(exchange, (enum club_field)i, &value) : NULL;
         if (message)
@@ -263,11 +245,8 @@ static const struct error *answer_club(struct exchange *exchange)
 
 static const struct error *answer_uploads(struct exchange *exchange)
 {
-    const struct json_fields *body;
     bool on;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = operator_read_switch(exchange, body, &on);
+    const struct error *error = profile_read_flag(exchange, "on", &on);
     return error ? error
                  : operator_store_error(exchange, store_set_uploads(exchange->store, on),
                                         &error_internal);

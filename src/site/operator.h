@@ -4,12 +4,12 @@
 
 #include "site/profile.h"
 
-/* The member whom the segment {number} of the path names: /operator/data/members/{number}. */
-const struct error *operator_find_member(struct exchange *exchange, struct member *member);
+/* Before each of them: what profile_prepare does, and exchange->subject is the member, or station,
+ * whom the segment {number} of the path names: /operator/data/members/{number}. */
+const struct error *operator_prepare(struct exchange *exchange);
 
 /* 409 for what an operator cannot do to the own membership: another operator or the command can. */
-const struct error *operator_check_other(const struct exchange *exchange,
-                                         const struct member *member);
+const struct error *operator_check_other(const struct exchange *exchange);
 
 /* The error to answer with; NULL for STORE_DONE. STORE_REFUSED is `refusal`, STORE_DENIED what has
  * ended meanwhile: the session, or the role. Outside any transaction. */
@@ -23,10 +23,7 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
                    .access = ACCESS_OPERATOR,                                                      \
                    .use = uses,                                                                    \
                    .status = success,                                                              \
+                   .prepare = operator_prepare,                                                    \
                    .answer = function}
-
-/* The field "on" of the body: nothing is switched off because it is missing. */
-const struct error *operator_read_switch(struct exchange *exchange, const struct json_fields *body,
-                                         bool *on);
 
 #endif

@@ -83,8 +83,7 @@ static void add_member(void *context, const struct member_row *row)
     page->more = page->count++ >= page->limit;
     if (page->more)
         return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_number_text(body, "number", row->member.id);
     json_write_text(body, "callsign", row->member.callsign);
     json_write_text(body, "locator", row->member.locator);
@@ -199,8 +198,7 @@ static void write_entry(struct exchange *exchange, const struct member_entry *en
     struct buffer *body = &exchange->response->body;
     bool is_good = entry->fault == MEMBER_FAULT_NONE;
     const char *reason = is_good ? NULL : member_entry_reason(entry, exchange->arena);
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_integer(body, "line", entry->line);
     json_write_text(body, "written", entry->written);
     json_write_text(body, "callsign", is_good ? entry->member.callsign : (struct text){0});
@@ -226,11 +224,12 @@ static void write_list(struct exchange *exchange, const struct member_list *list
 
 static const struct error *answer_add(struct exchange *exchange)
 {
-    const struct json_fields *body;
     struct member_list list;
     struct text text;
     bool dry_run;
-    const struct error *error = profile_read_trial(exchange, "list", &body, &text, &dry_run);
+    const struct error *error = profile_read_optional_flag(exchange, "dryRun", &dry_run);
+    if (!error)
+        error = profile_read_list(exchange, "list", &text);
     if (error)
         return error;
     enum store_result result = member_list_read(exchange->store, exchange->arena, text, &list);

@@ -1,7 +1,6 @@
 /* Changes one member for an operator: locator, callsign, role, disabling, QSL card, and the end of
  * the membership with its export. Each is the same function of the store as the operator's command
  * uses, which notes who did it. */
-#include "json/write.h"
 #include "qso/locator.h"
 #include "site/operator.h"
 #include "site/site_error.h"
@@ -9,27 +8,14 @@
 #include "store/operator_log.h"
 #include "transfer/everything.h"
 
-/* The member of the path, and the JSON of the body. */
-static const struct error *begin(struct exchange *exchange, struct member *member,
-                                 const struct json_fields **body)
-{
-    const struct error *error = profile_read_body(exchange, body);
-    return error ? error : operator_find_member(exchange, member);
-}
-
 static const struct error *answer_locator(struct exchange *exchange)
 {
-    struct member member;
-    const struct json_fields *body;
     char normal[LOCATOR_LENGTH_MAX];
-    const struct error *error = begin(exchange, &member, &body);
-    if (error)
-        return error;
-    struct text locator = text_trim(json_read_text(body, "locator"));
+    struct text locator = text_trim(json_read_text(exchange->sent, "locator"));
     if (!locator.bytes || !locator_normalise(locator, normal))
         return profile_refuse(exchange, "locator", "must be a locator of 4 or 6 characters");
     return operator_store_error(exchange,
-                                store_set_member(exchange->store, member.id,
+                                store_set_member(exchange->store, exchange->number,
                                                  (struct text){normal, locator.length},
                                                  (struct text){0}),
                                 &error_internal);
@@ -37,29 +23,22 @@ static const struct error *answer_locator(struct exchange *exchange)
 
 static const struct error *answer_rename(struct exchange *exchange)
 {
-    struct member member;
-    const struct json_fields *body;
     struct text callsign;
-    const struct error *error = begin(exchange, &member, &body);
-    if (error)
-        return error;
-    if (!member_read_callsign(exchange->arena, json_read_text(body, "callsign"), &callsign))
+    if (!member_read_callsign(exchange->arena, json_read_text(exchange->sent, "callsign"),
+                              &callsign))
         return profile_refuse(exchange, "callsign", "must have 1 to 20 characters");
-    return operator_store_error(exchange, store_rename_member(exchange->store, member.id, callsign),
+    return operator_store_error(exchange,
+                                store_rename_member(exchange->store, exchange->number, callsign),
                                 &site_error_callsign_taken);
 }
 
 static const struct error *set_active(struct exchange *exchange, bool active)
 {
-    struct member member;
-    const struct json_fields *body;
-    const struct error *error = begin(exchange, &member, &body);
-    if (!error && !active)
-        error = operator_check_other(exchange, &member);
+    const struct error *error = active ? NULL : operator_check_other(exchange);
     return error ? error
-                 : operator_store_error(exchange,
-                                        store_set_member_active(exchange->store, member.id, active),
-                                        &site_error_last_operator);
+                 : operator_store_error(
+                       exchange, store_set_member_active(exchange->store, exchange->number, active),
+                       &site_error_last_operator);
 }
 
 static const struct error *answer_disable(struct exchange *exchange)
@@ -74,28 +53,19 @@ static const struct error *answer_enable(struct exchange *exchange)
 
 static const struct error *answer_operator(struct exchange *exchange)
 {
-    struct member member;
-    const struct json_fields *body;
-    bool on = false;
-    const struct error *error = begin(exchange, &member, &body);
-    if (!error)
-        error = operator_read_switch(exchange, body, &on);
-    if (!error && member.is_station)
+    bool on;
+    const struct error *error = profile_read_flag(exchange, "on", &on);
+    if (!error && exchange->subject.is_station)
         error = &site_error_station;
-    return error
-               ? error
-               : operator_store_error(exchange, store_set_operator(exchange->store, member.id, on),
-                                      &site_error_last_operator);
+    return error ? error
+                 : operator_store_error(exchange,
+                                        store_set_operator(exchange->store, exchange->number, on),
+                                        &site_error_last_operator);
 }
 
 static const struct error *answer_remove_card(struct exchange *exchange)
 {
-    struct member member;
-    const struct json_fields *body;
-    const struct error *error = begin(exchange, &member, &body);
-    if (error)
-        return error;
-    enum store_result result = store_remove_card(exchange->store, member.id);
+    enum store_result result = store_remove_card(exchange->store, exchange->number);
     return result == STORE_NONE ? &site_error_no_card
                                 : operator_store_error(exchange, result, &error_internal);
 }
@@ -119,36 +89,28 @@ static bool write_piece(void *context, const char *bytes, size_t length)
 /* A POST, because it is noted. */
 static const struct error *answer_export(struct exchange *exchange)
 {
-    struct member member;
-    const struct json_fields *body;
-    const struct error *error = begin(exchange, &member, &body);
+    const struct error *error = check_disabled(&exchange->subject);
     if (!error)
-        error = check_disabled(&member);
-    if (!error)
-        error = profile_store_error(store_note_operator_act(exchange->store, "member export",
-                                                            member.callsign, (struct text){0}));
+        error = profile_store_error(store_note_operator_act(
+            exchange->store, "member export", exchange->subject.callsign, (struct text){0}));
     if (error)
         return error;
     exchange->file_name = "qsosync-everything.json";
     return profile_store_error(everything_export(
-        exchange->store, &member, exchange->request->arrived_ms, write_piece, exchange));
+        exchange->store, &exchange->subject, exchange->request->arrived_ms, write_piece, exchange));
 }
 
 static const struct error *answer_delete(struct exchange *exchange)
 {
-    struct member member;
-    const struct json_fields *body;
-    const struct error *error = begin(exchange, &member, &body);
+    const struct error *error = operator_check_other(exchange);
     if (!error)
-        error = operator_check_other(exchange, &member);
-    if (!error)
-        error = check_disabled(&member);
+        error = check_disabled(&exchange->subject);
     if (error)
         return error;
-    struct text typed = text_trim(json_read_text(body, "callsign"));
-    if (!typed.bytes || !text_equals_ignoring_case(typed, member.callsign.bytes))
+    struct text typed = text_trim(json_read_text(exchange->sent, "callsign"));
+    if (!typed.bytes || !text_equals_ignoring_case(typed, exchange->subject.callsign.bytes))
         return profile_refuse(exchange, "callsign", "must be the member's callsign");
-    return operator_store_error(exchange, store_delete_member(exchange->store, member.id),
+    return operator_store_error(exchange, store_delete_member(exchange->store, exchange->number),
                                 &site_error_last_operator);
 }
 

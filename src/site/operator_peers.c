@@ -21,8 +21,7 @@ static void add_peer(void *context, const struct peer *peer)
     int64_t confirmations = 0;
     if (list->result == STORE_DONE)
         list->result = store_count_confirmations(list->exchange->store, peer->id, &confirmations);
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_number_text(body, "number", peer->id);
     json_write_text(body, "name", peer->name);
     json_write_text(body, "club", peer->club);
@@ -50,18 +49,14 @@ static const struct error *answer_list(struct exchange *exchange)
 static const struct error *answer_add(struct exchange *exchange)
 {
     char code[PEER_CODE_SIZE];
-    const struct json_fields *body;
     struct text own = club_of(exchange)->values[CLUB_ADDRESS];
-    const struct error *error = profile_read_body(exchange, &body);
-    if (error)
-        return error;
     if (peers_judge_address((struct text){0}, &own))
         return &site_error_no_address;
-    struct text address = json_read_text(body, "address");
+    struct text address = json_read_text(exchange->sent, "address");
     const char *fault = peers_judge_address(own, &address);
     if (fault)
         return profile_refuse(exchange, "address", fault);
-    error = operator_store_error(
+    const struct error *error = operator_store_error(
         exchange, store_add_peer_code(exchange->store, exchange->arena, own, address, code),
         &site_error_paired);
     if (!error) {
@@ -92,10 +87,9 @@ static void compare(void *context, const struct peer *peer)
 /* What is left of the claims after an interruption, the next visit removes. */
 static const struct error *answer_remove(struct exchange *exchange)
 {
-    struct search search = {.arena = exchange->arena};
-    const struct error *error = profile_read_number(exchange, &search.number);
-    if (!error)
-        error = profile_store_error(store_list_peers(exchange->store, compare, &search));
+    struct search search = {.arena = exchange->arena, .number = exchange->number};
+    const struct error *error =
+        profile_store_error(store_list_peers(exchange->store, compare, &search));
     if (error || !search.name.bytes)
         return error ? error : &error_not_found;
     return operator_store_error(

@@ -51,27 +51,24 @@ static void write_invitation(struct exchange *exchange, const char *secret)
     buffer_append(body, "}", 1);
 }
 
+static const struct error *check_invited(const struct member *member)
+{
+    return member->is_station ? &site_error_station : member->active ? NULL : &site_error_disabled;
+}
+
 static const struct error *answer_invite(struct exchange *exchange)
 {
     char secret[API_KEY_LINK_LENGTH + 1];
-    const struct json_fields *body;
-    struct member member = {0};
-    const struct error *error = profile_read_body(exchange, &body);
+    const bool is_new = json_read_flag(exchange->sent, "new");
+    const struct error *error = is_new ? operator_check_other(exchange) : NULL;
     if (!error)
-        error = operator_find_member(exchange, &member);
-    bool is_new = !error && json_read_flag(body, "new");
-    if (!error && is_new)
-        error = operator_check_other(exchange, &member);
-    if (!error && member.is_station)
-        error = &site_error_station;
-    if (!error && !member.active)
-        error = &site_error_disabled;
+        error = check_invited(&exchange->subject);
     if (!error && !api_key_make_link(secret))
         error = &error_internal;
     if (error)
         return error;
-    error = operator_store_error(exchange, add_invitation(exchange, member.id, is_new, secret),
-                                 &error_internal);
+    error = operator_store_error(
+        exchange, add_invitation(exchange, exchange->number, is_new, secret), &error_internal);
     if (!error)
         write_invitation(exchange, secret);
     explicit_bzero(secret, sizeof secret);
@@ -91,11 +88,7 @@ static const struct error *find_invited(struct exchange *exchange, struct text l
 {
     enum store_result result =
         store_find_member(exchange->store, exchange->arena, text_trim(line), member);
-    if (result == STORE_DONE && member->is_station)
-        return &site_error_station;
-    if (result == STORE_DONE && !member->active)
-        return &site_error_disabled;
-    return profile_store_error(result);
+    return result == STORE_DONE ? check_invited(member) : profile_store_error(result);
 }
 
 static const struct error *invite_one(struct batch *batch, struct text line)
@@ -116,8 +109,7 @@ static const struct error *invite_one(struct batch *batch, struct text line)
         return error;
     struct text link = text_of(link_of(exchange, secret));
     explicit_bzero(secret, sizeof secret);
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "callsign", member.callsign);
     json_write_text(body, "link", link);
     buffer_append(body, "}", 1);
@@ -148,11 +140,8 @@ static const struct error *answer_invitations(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct batch batch = {.exchange = exchange};
-    const struct json_fields *body;
     struct text list;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = profile_read_list(exchange, body, "list", &list);
+    const struct error *error = profile_read_list(exchange, "list", &list);
     if (error)
         return error;
     buffer_append_string(out, "{\"items\":[");
@@ -171,46 +160,28 @@ static const struct error *answer_invitations(struct exchange *exchange)
 
 static const struct error *answer_devices(struct exchange *exchange)
 {
-    struct member member;
-    const struct error *error = operator_find_member(exchange, &member);
-    if (error)
-        return error;
     buffer_append(&exchange->response->body, "{", 1);
-    error = profile_store_error(session_write_items(exchange, member.id));
+    const struct error *error =
+        profile_store_error(session_write_items(exchange, exchange->number));
     buffer_append(&exchange->response->body, "}", 1);
     return error;
 }
 
 static const struct error *answer_sign_out(struct exchange *exchange)
 {
-    struct member member;
-    const struct json_fields *body;
     int64_t number;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = operator_find_member(exchange, &member);
-    if (error)
-        return error;
     if (!text_parse_integer(exchange->request->segments[DEVICE_SEGMENT], 1, INT64_MAX, &number))
         return &error_not_found;
-    return operator_store_error(exchange, store_end_session(exchange->store, member.id, number),
-                                &error_internal);
+    return operator_store_error(
+        exchange, store_end_session(exchange->store, exchange->number, number), &error_internal);
 }
 
 static const struct error *answer_sign_out_all(struct exchange *exchange)
 {
-    struct member member;
-    const struct json_fields *body;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = operator_find_member(exchange, &member);
-    return error ? error
-                 : operator_store_error(exchange,
-                                        store_end_sessions(exchange->store, member.id,
-                                                           member.id == exchange->identity.member_id
-                                                               ? exchange->identity.key_number
-                                                               : 0),
-                                        &error_internal);
+    const struct identity *own = &exchange->identity;
+    const int64_t kept = exchange->number == own->member_id ? own->key_number : 0;
+    return operator_store_error(
+        exchange, store_end_sessions(exchange->store, exchange->number, kept), &error_internal);
 }
 
 OPERATOR_ROUTE(operator_invite, METHOD_POST, "members/{number}/invite", USES_STORE, 200,

@@ -18,8 +18,7 @@ static void add_grant(void *context, const struct grant *grant)
     struct buffer *body = context;
     if (grant->ended_ms)
         return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "callsign", grant->member);
     json_write_time(body, "since", grant->granted_at_ms);
     json_write_time(body, "until", grant->until_ms);
@@ -31,16 +30,14 @@ static void add_station(void *context, const struct station *station)
     struct list *list = context;
     struct exchange *exchange = list->exchange;
     struct buffer *body = &exchange->response->body;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_number_text(body, "number", station->id);
     json_write_text(body, "callsign", station->callsign);
     json_write_text(body, "locator", station->locator);
     json_write_flag(body, "active", station->active);
     json_write_flag(body, "page", station->has_page);
     json_write_integer(body, "qsos", station->qso_count);
-    json_write_name(body, "operators");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "operators");
     if (list->result == STORE_DONE)
         list->result = store_list_grants_of_station(exchange->store, station->id,
                                                     exchange->request->arrived_ms, add_grant, body);
@@ -59,14 +56,11 @@ static const struct error *answer_list(struct exchange *exchange)
 static const struct error *answer_add(struct exchange *exchange)
 {
     struct member station = {.is_station = true};
-    const struct json_fields *body;
     char normal[LOCATOR_LENGTH_MAX];
-    const struct error *error = profile_read_body(exchange, &body);
-    if (error)
-        return error;
-    if (!member_read_callsign(exchange->arena, json_read_text(body, "callsign"), &station.callsign))
+    if (!member_read_callsign(exchange->arena, json_read_text(exchange->sent, "callsign"),
+                              &station.callsign))
         return profile_refuse(exchange, "callsign", "must have 1 to 20 characters");
-    struct text locator = text_trim(json_read_text(body, "locator"));
+    struct text locator = text_trim(json_read_text(exchange->sent, "locator"));
     if (!locator.bytes || !locator_normalise(locator, normal))
         return profile_refuse(exchange, "locator", "must be a locator of 4 or 6 characters");
     station.locator = (struct text){normal, locator.length};
@@ -75,16 +69,9 @@ static const struct error *answer_add(struct exchange *exchange)
                                 &site_error_callsign_taken);
 }
 
-/* The station of the path, the body, and the member whom the body names. */
-static const struct error *begin(struct exchange *exchange, struct member *station,
-                                 struct member *member, const struct json_fields **body)
+static const struct error *find_operator(struct exchange *exchange, struct member *member)
 {
-    const struct error *error = profile_read_body(exchange, body);
-    if (!error)
-        error = operator_find_member(exchange, station);
-    if (error)
-        return error;
-    struct text callsign = text_trim(json_read_text(*body, "member"));
+    struct text callsign = text_trim(json_read_text(exchange->sent, "member"));
     enum store_result result =
         callsign.bytes ? store_find_member(exchange->store, exchange->arena, callsign, member)
                        : STORE_NONE;
@@ -94,10 +81,9 @@ static const struct error *begin(struct exchange *exchange, struct member *stati
 }
 
 /* A day counts as a whole; without one there is no end. */
-static const struct error *read_until(struct exchange *exchange, const struct json_fields *body,
-                                      int64_t *until_ms)
+static const struct error *read_until(struct exchange *exchange, int64_t *until_ms)
 {
-    struct text day = text_trim(json_read_text(body, "until"));
+    struct text day = text_trim(json_read_text(exchange->sent, "until"));
     *until_ms = 0;
     if (day.length == 0)
         return NULL;
@@ -112,44 +98,37 @@ static const struct error *read_until(struct exchange *exchange, const struct js
 
 static const struct error *answer_grant(struct exchange *exchange)
 {
-    struct member station, member;
-    const struct json_fields *body;
+    struct member member;
     int64_t until_ms;
-    const struct error *error = begin(exchange, &station, &member, &body);
+    const struct error *error = find_operator(exchange, &member);
     if (!error)
-        error = read_until(exchange, body, &until_ms);
+        error = read_until(exchange, &until_ms);
     return error
                ? error
-               : operator_store_error(exchange,
-                                      store_grant(exchange->store, station.id, member.id, until_ms),
-                                      &site_error_no_station);
+               : operator_store_error(
+                     exchange, store_grant(exchange->store, exchange->number, member.id, until_ms),
+                     &site_error_no_station);
 }
 
 static const struct error *answer_end_grant(struct exchange *exchange)
 {
-    struct member station, member;
-    const struct json_fields *body;
-    const struct error *error = begin(exchange, &station, &member, &body);
-    return error ? error
-                 : operator_store_error(exchange,
-                                        store_end_grant(exchange->store, station.id, member.id),
-                                        &error_internal);
+    struct member member;
+    const struct error *error = find_operator(exchange, &member);
+    return error
+               ? error
+               : operator_store_error(exchange,
+                                      store_end_grant(exchange->store, exchange->number, member.id),
+                                      &error_internal);
 }
 
 static const struct error *answer_page(struct exchange *exchange)
 {
-    struct member station = {0};
-    const struct json_fields *body;
-    bool on = false;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = operator_find_member(exchange, &station);
-    if (!error)
-        error = operator_read_switch(exchange, body, &on);
-    return error
-               ? error
-               : operator_store_error(exchange, store_set_log_page(exchange->store, station.id, on),
-                                      &error_internal);
+    bool on;
+    const struct error *error = profile_read_flag(exchange, "on", &on);
+    return error ? error
+                 : operator_store_error(exchange,
+                                        store_set_log_page(exchange->store, exchange->number, on),
+                                        &error_internal);
 }
 
 OPERATOR_ROUTE(operator_stations, METHOD_GET, "stations", USES_SNAPSHOT, 200, answer_list);

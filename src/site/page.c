@@ -1,5 +1,5 @@
 /* Fills in what the pages have in common, from parts that are files under src/pages, too. Who is
- * signed in stands in the exchange, where the route or its access has looked; a page that says so
+ * signed in stands in the exchange, if the route or its access has looked; a page that says so
  * is kept by no cache, which the route sees to. */
 #include "site/page.h"
 
@@ -141,7 +141,7 @@ static void append_foot(const struct filling *filling, struct buffer *out)
     buffer_append_string(out, "</p></footer>");
 }
 
-/* "start:rest" of a name: the rest; no text where it does not begin so. */
+/* "start:rest" of a name: the rest; no text if it does not begin so. */
 static struct text rest_of(struct text name, const char *start)
 {
     size_t length = strlen(start);

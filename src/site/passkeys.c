@@ -1,5 +1,5 @@
 /* Passkeys: GET and POST /sign-in/passkey sign a member in; below /profile/data/ a member adds,
- * lists and removes them, and shows one in place of the password. A passkey is added only where a
+ * lists and removes them, and shows one in place of the password. A passkey is added only if a
  * password, an invitation or another passkey was used a short while ago: a browser left open must
  * not become a way in. All that is wrong with a passkey has one answer. */
 #include <string.h>
@@ -61,7 +61,7 @@ static bool read_client_data(struct exchange *exchange, struct text json, const 
     return answered->challenge.bytes != NULL;
 }
 
-/* NULL where an active member's passkey has signed for our page; *use is filled but for the
+/* NULL if an active member's passkey has signed for our page; *use is filled but for the
  * session. */
 static const struct error *read_use(struct exchange *exchange, struct text values[],
                                     struct passkey_use *use)
@@ -133,8 +133,7 @@ static const struct error *answer_challenge(struct exchange *exchange)
             store_read_passkey_user(exchange->store, exchange->member.id, user));
     write_bytes(exchange, "user", (struct text){(const char *)user, sizeof user});
     json_write_text(body, "callsign", exchange->member.callsign);
-    json_write_name(body, "known");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "known");
     if (!error)
         error = profile_store_error(
             store_list_passkeys(exchange->store, exchange->member.id, write_known, exchange));
@@ -160,8 +159,7 @@ static const struct error *answer_new(struct exchange *exchange)
 static void write_item(void *context, const struct passkey *passkey)
 {
     struct buffer *body = context;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_number_text(body, "number", passkey->number);
     json_write_text(body, "name", passkey->name);
     json_write_time(body, "createdAt", passkey->created_at_ms);
@@ -174,8 +172,7 @@ static const struct error *answer_list(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     buffer_append(body, "{", 1);
-    json_write_name(body, "items");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "items");
     enum store_result result =
         store_list_passkeys(exchange->store, exchange->member.id, write_item, body);
     buffer_append(body, "]", 1);
@@ -205,26 +202,20 @@ static void read_values(const struct json_fields *body, struct text values[])
 static const struct error *answer_add(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX], name;
-    const struct json_fields *body;
-    const struct error *error = profile_read_body(exchange, &body);
+    const struct error *error = check_proof(exchange);
     if (!error)
-        error = check_proof(exchange);
-    if (!error)
-        error = profile_read_name(exchange, body, &name);
+        error = profile_read_name(exchange, &name);
     if (error)
         return error;
-    read_values(body, values);
+    read_values(exchange->sent, values);
     error = decode(exchange, values, CLIENT_DATA, AUTHENTICATOR_DATA);
     return error ? error : add(exchange, name, values);
 }
 
 static const struct error *answer_remove(struct exchange *exchange)
 {
-    int64_t number;
-    const struct error *error = profile_read_number(exchange, &number);
-    return error ? error
-                 : profile_store_error(store_remove_passkey(exchange->store, exchange->member.id,
-                                                            number, exchange->identity.key_number));
+    return profile_store_error(store_remove_passkey(
+        exchange->store, exchange->member.id, exchange->number, exchange->identity.key_number));
 }
 
 /* -- Using one --------------------------------------------------------------------------------- */
@@ -272,14 +263,12 @@ static const struct error *prove(struct exchange *exchange, struct text values[]
 static const struct error *answer_prove(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX];
-    const struct json_fields *body;
     struct guess guess;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
+    const struct error *error =
+        guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
     if (error)
         return error;
-    read_values(body, values);
+    read_values(exchange->sent, values);
     error = prove(exchange, values);
     guess_end(&guess, is_guess(error));
     return error == &site_error_passkey_wrong ? profile_refuse(exchange, "passkey", "is wrong")

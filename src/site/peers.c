@@ -125,8 +125,7 @@ static const struct error *read_page(struct exchange *exchange, struct text body
 
 static void write_id(struct buffer *out, const struct claiming_item *item)
 {
-    json_write_element(out);
-    buffer_append(out, "{", 1);
+    json_begin_item(out);
     json_write_number_text(out, "id", item->id);
 }
 
@@ -144,10 +143,7 @@ static void write_claim(struct buffer *out, const struct claiming_item *item)
     json_write_text(out, "station", item->station);
     json_write_text(out, "worked", item->worked);
     json_write_text(out, "band", text_of(fields[FIELD_BAND].choices[item->band]));
-    if (item->channel)
-        json_write_integer(out, "channel", item->channel);
-    else
-        json_write_null(out, "channel");
+    json_write_integer_or_null(out, "channel", item->channel);
     if (item->mode_family == MATCH_NO_MODE)
         json_write_null(out, "modeFamily");
     else
@@ -158,8 +154,7 @@ static void write_claim(struct buffer *out, const struct claiming_item *item)
 
 static void write_items(struct buffer *out, const struct claiming_answer *answer, bool withdrawn)
 {
-    json_write_name(out, withdrawn ? "withdrawn" : "claims");
-    buffer_append(out, "[", 1);
+    json_begin_array(out, withdrawn ? "withdrawn" : "claims");
     for (size_t i = 0; i < answer->count; i++) {
         const struct claiming_item *item = &answer->items[i];
         if (item->is_withdrawn != withdrawn)

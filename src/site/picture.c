@@ -119,7 +119,7 @@ static bool is_scan(struct jpeg *jpeg, const unsigned char *at, size_t length)
            at[0] <= 4 && length == 4 + 2 * (size_t)at[0];
 }
 
-/* Sets *kept where the segment is needed to draw the picture. `at`: behind its length. */
+/* Sets *kept if the segment is needed to draw the picture. `at`: behind its length. */
 static const char *judge_segment(struct jpeg *jpeg, int marker, const unsigned char *at,
                                  size_t length, bool *kept)
 {

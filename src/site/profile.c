@@ -3,6 +3,8 @@
  * is not allowed here. Who is signed in was found out before, by the router. */
 #include "site/profile.h"
 
+#include <string.h>
+
 #include "site/access.h"
 #include "site/site_error.h"
 #include "store/keys.h"
@@ -18,23 +20,31 @@ const struct error *profile_refuse(struct exchange *exchange, const char *field,
     return error_with_details(exchange->arena, &error_validation_failed, field, message);
 }
 
-const struct error *profile_read_body(struct exchange *exchange, const struct json_fields **body)
+static const struct error *read_body(struct exchange *exchange)
 {
     struct text text;
     const char *message;
     const struct error *error = request_read_body(exchange->request, &text);
     if (error)
         return error;
-    *body = json_read_object(text, exchange->arena, &message);
-    if (*body)
+    exchange->sent = json_read_object(text, exchange->arena, &message);
+    if (exchange->sent)
         return access_check_again(exchange);
     return message ? profile_refuse(exchange, "body", message) : &error_internal;
 }
 
-const struct error *profile_read_name(struct exchange *exchange, const struct json_fields *body,
-                                      struct text *name)
+const struct error *profile_prepare(struct exchange *exchange)
 {
-    struct text text = text_trim(json_read_text(body, "name"));
+    const struct error *error = exchange->route->method == METHOD_POST ? read_body(exchange) : NULL;
+    if (error || !strstr(exchange->route->path, "{number}"))
+        return error;
+    struct text segment = exchange->request->segments[NUMBER_SEGMENT];
+    return text_parse_integer(segment, 1, INT64_MAX, &exchange->number) ? NULL : &error_not_found;
+}
+
+const struct error *profile_read_name(struct exchange *exchange, struct text *name)
+{
+    struct text text = text_trim(json_read_text(exchange->sent, "name"));
     size_t length = text_count_code_points(text);
     if (!text.bytes || length < 1 || length > KEY_NAME_MAX || text_has_control(text))
         return profile_refuse(exchange, "name", "must have 1 to 80 characters");
@@ -42,31 +52,26 @@ const struct error *profile_read_name(struct exchange *exchange, const struct js
     return NULL;
 }
 
-const struct error *profile_read_list(struct exchange *exchange, const struct json_fields *body,
-                                      const char *name, struct text *list)
+const struct error *profile_read_list(struct exchange *exchange, const char *name,
+                                      struct text *list)
 {
-    *list = json_read_text(body, name);
+    *list = json_read_text(exchange->sent, name);
     return list->bytes ? NULL : profile_refuse(exchange, name, "must be a text");
 }
 
-const struct error *profile_read_trial(struct exchange *exchange, const char *name,
-                                       const struct json_fields **body, struct text *list,
-                                       bool *dry_run)
+const struct error *profile_read_flag(struct exchange *exchange, const char *name, bool *flag)
 {
-    static const char flag[] = "dryRun";
-    const struct error *error = profile_read_body(exchange, body);
-    if (error)
-        return error;
-    *dry_run = json_read_flag(*body, flag);
-    if (json_has(*body, flag) && !json_has_flag(*body, flag))
-        return profile_refuse(exchange, flag, "must be true or false");
-    return profile_read_list(exchange, *body, name, list);
+    *flag = json_read_flag(exchange->sent, name);
+    return json_has_flag(exchange->sent, name)
+               ? NULL
+               : profile_refuse(exchange, name, "must be true or false");
 }
 
-const struct error *profile_read_number(struct exchange *exchange, int64_t *number)
+const struct error *profile_read_optional_flag(struct exchange *exchange, const char *name,
+                                               bool *flag)
 {
-    struct text segment = exchange->request->segments[NUMBER_SEGMENT];
-    return text_parse_integer(segment, 1, INT64_MAX, number) ? NULL : &error_not_found;
+    *flag = false;
+    return json_has(exchange->sent, name) ? profile_read_flag(exchange, name, flag) : NULL;
 }
 
 const struct error *profile_read_parameter(struct exchange *exchange, const char *name,

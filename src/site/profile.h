@@ -5,32 +5,31 @@
 #include "json/read.h"
 #include "site/routes.h"
 
-/* The JSON object that the request brings. NULL: *body is filled, and the session has not ended
- * while it came. */
-const struct error *profile_read_body(struct exchange *exchange, const struct json_fields **body);
+/* Before each of them: a POST brings a JSON object, exchange->sent, and the session has not ended
+ * while it came; {number} in the path is exchange->number. */
+const struct error *profile_prepare(struct exchange *exchange);
 
-/* A field of it: a name of 1 to KEY_NAME_MAX code points, trimmed, without control characters. */
-const struct error *profile_read_name(struct exchange *exchange, const struct json_fields *body,
-                                      struct text *name);
+/* A field of the object: a name of 1 to KEY_NAME_MAX code points, trimmed, without control
+ * characters. */
+const struct error *profile_read_name(struct exchange *exchange, struct text *name);
 
-/* A field of it that must be there: the text of a list or a file. */
-const struct error *profile_read_list(struct exchange *exchange, const struct json_fields *body,
-                                      const char *name, struct text *list);
+/* A field that must be there: the text of a list or a file. */
+const struct error *profile_read_list(struct exchange *exchange, const char *name,
+                                      struct text *list);
 
-/* A body with such a text and the field dryRun, false if it is missing. A value that is
- * neither true nor false is refused: its sender may have meant a trial. */
-const struct error *profile_read_trial(struct exchange *exchange, const char *name,
-                                       const struct json_fields **body, struct text *list,
-                                       bool *dry_run);
+/* A field that must be true or false: nothing is switched off because it is missing. */
+const struct error *profile_read_flag(struct exchange *exchange, const char *name, bool *flag);
 
-/* The segment {number} of the path. */
-const struct error *profile_read_number(struct exchange *exchange, int64_t *number);
+/* The same of one that may be missing: false. A value of another kind is refused: its sender may
+ * have meant a trial. */
+const struct error *profile_read_optional_flag(struct exchange *exchange, const char *name,
+                                               bool *flag);
 
 /* A parameter of the query; no text: it is not there. */
 const struct error *profile_read_parameter(struct exchange *exchange, const char *name,
                                            struct text *value);
 
-/* The parameter limit: 1 to 200, and 50 where it is not there. */
+/* The parameter limit: 1 to 200, and 50 if it is not there. */
 const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit);
 
 /* 400 with the field and the reason, in words for the page. */
@@ -59,6 +58,7 @@ const char *profile_log_tag(struct exchange *exchange);
                    .access = who,                                                                  \
                    .use = uses,                                                                    \
                    .status = success,                                                              \
+                   .prepare = profile_prepare,                                                     \
                    .answer = function}
 
 /* One of a log whose answer a browser keeps, and asks each time whether it still holds. */
@@ -70,6 +70,7 @@ const char *profile_log_tag(struct exchange *exchange);
                    .status = 200,                                                                  \
                    .is_tagged = true,                                                              \
                    .is_kept_privately = true,                                                      \
+                   .prepare = profile_prepare,                                                     \
                    .answer = function}
 
 /* One whose answer is counted from a whole log. */

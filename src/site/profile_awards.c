@@ -49,13 +49,14 @@ static const struct error *award_query_count(struct exchange *exchange, struct a
     return profile_store_error(result);
 }
 
-/* The division with this number where it is neither worked nor abolished; NULL otherwise. */
+/* The division with this number if it is neither worked nor abolished; NULL otherwise. */
 static const struct division *award_query_missing(const struct awards *awards, int number)
 {
     const struct text name = text_of(arena_print(awards->arena, "%d", number));
-    return divisions_is_abolished(number) || awards_find(awards, AWARD_DIVISIONS, name)
+    const struct division *division = divisions_at(number);
+    return division && (division->is_abolished || awards_find(awards, AWARD_DIVISIONS, name))
                ? NULL
-               : divisions_at(number);
+               : division;
 }
 
 /* The division of an item of AWARD_DIVISIONS. */
@@ -78,20 +79,17 @@ static struct text text_of_name(const struct match_callsign *name)
 
 static void begin_list(struct buffer *body, const char *name)
 {
-    json_write_name(body, name);
-    buffer_append(body, "[", 1);
+    json_begin_array(body, name);
 }
 
 static void begin_element(struct buffer *body)
 {
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
 }
 
 static void write_pair(struct buffer *body, const char *name, int64_t worked, int64_t confirmed)
 {
-    json_write_name(body, name);
-    buffer_append(body, "{", 1);
+    json_begin_object(body, name);
     json_write_integer(body, "worked", worked);
     json_write_integer(body, "confirmed", confirmed);
     buffer_append(body, "}", 1);
@@ -116,8 +114,7 @@ static void write_choice(struct buffer *body, const char *name, enum field_index
 
 static void write_totals(struct buffer *body, const struct awards *awards)
 {
-    json_write_name(body, "totals");
-    buffer_append(body, "{", 1);
+    json_begin_object(body, "totals");
     write_pairs(body, awards, award_cells_of(BAND_COUNT, MODE_COUNT));
     buffer_append(body, "}", 1);
     begin_list(body, "bands");
@@ -147,8 +144,7 @@ static void write_years(struct buffer *body, const struct awards *awards)
         json_write_integer(body, "year", year->year);
         json_write_integer(body, "qsos", year->qsos);
         for (int subject = 0; subject < AWARD_COUNTED; subject++) {
-            json_write_name(body, award_subject_name((enum award_subject)subject));
-            buffer_append(body, "{", 1);
+            json_begin_object(body, award_subject_name((enum award_subject)subject));
             json_write_integer(body, "worked", year->worked[subject]);
             json_write_integer(body, "first", year->first[subject]);
             json_write_integer(body, "confirmed", year->confirmed[subject]);
@@ -187,8 +183,7 @@ static void write_thresholds(struct buffer *body, const struct awards *awards)
 static void write_first(struct buffer *body, const char *name, const struct award_moment *moment,
                         const struct match_callsign *callsign)
 {
-    json_write_name(body, name);
-    buffer_append(body, "{", 1);
+    json_begin_object(body, name);
     json_write_number_text(body, "id", moment->id);
     json_write_time(body, "qsoAt", moment->qso_at_ms);
     json_write_text(body, "callsign",
@@ -415,8 +410,7 @@ static void write_names(struct buffer *body, const char *name, enum award_subjec
 {
     const struct award_item **items = awards_list(awards, subject);
     const char *quote = subject == AWARD_DIVISIONS ? "" : "\"";
-    json_write_name(body, name);
-    buffer_append(body, "[", 1);
+    json_begin_array(body, name);
     for (size_t i = 0; i < awards->lists[subject].count; i++)
         if ((confirmed ? items[i]->confirmed_in : items[i]->worked_in) & cells) {
             json_write_element(body);
@@ -431,8 +425,7 @@ static void write_row(struct buffer *body, const struct awards *awards, int band
     const award_cells cell = award_cells_of(band, mode);
     if (!has_any(awards, cell))
         return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "band", text_of(band == BAND_PMR446 ? "pmr446" : "11m"));
     json_write_text(body, "mode",
                     text_of(mode == MATCH_NO_MODE ? NULL : fields[FIELD_MODE].choices[mode]));
@@ -456,8 +449,7 @@ static const struct error *answer_worked(struct exchange *exchange)
     json_write_text(body, "locator", exchange->member.locator);
     write_names(body, "divisions", AWARD_DIVISIONS, &awards, award_cells_of(BAND_COUNT, MODE_COUNT),
                 false);
-    json_write_name(body, "worked");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "worked");
     for (int band = 0; band < BAND_COUNT; band++)
         for (int mode = MATCH_NO_MODE; mode < MODE_COUNT; mode++)
             write_row(body, &awards, band, mode);

@@ -108,14 +108,6 @@ struct page {
     enum store_result result;
 };
 
-static void write_picture(struct buffer *body, int64_t set_at_ms)
-{
-    if (set_at_ms)
-        json_write_number_text(body, "picture", set_at_ms);
-    else
-        json_write_null(body, "picture");
-}
-
 /* The same picture has the same name in all cards, so that a page need not ask for it twice. */
 static enum store_result write_card(struct exchange *exchange, const struct card *card,
                                     bool with_picture)
@@ -129,12 +121,13 @@ static enum store_result write_card(struct exchange *exchange, const struct card
     buffer_append(body, "{", 1);
     json_write_name(body, "qso");
     render_qso(&qso, body);
+    json_write_time(body, "pairedAt", card->paired_at_ms);
     json_write_name(body, "design");
     if (card->design.bytes)
         buffer_append(body, card->design.bytes, card->design.length);
     else
         buffer_append_string(body, "null");
-    write_picture(body, with_picture ? card->picture_set_at_ms : 0);
+    json_write_number_or_null(body, "picture", with_picture ? card->picture_set_at_ms : 0);
     buffer_append(body, "}", 1);
     return STORE_DONE;
 }
@@ -150,12 +143,13 @@ static void add_card(void *context, const struct card *card)
     page->last = (struct position){card->confirmed_at_ms, card->id};
 }
 
-/* After `since`, a time that the page remembers. */
+/* After `since`, the service's time of the answer before, which the page remembers. */
 static const struct error *write_newer(struct exchange *exchange)
 {
     struct text value;
     int64_t since_ms, count;
     const struct error *error = profile_read_parameter(exchange, "since", &value);
+    json_write_time(&exchange->response->body, "serverTime", exchange->server_time_ms);
     if (error || !value.bytes)
         return error;
     if (!datetime_parse(value, &since_ms))
@@ -175,7 +169,7 @@ static const struct error *write_own(struct exchange *exchange, bool with_pictur
     enum store_result result = store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
                                                exchange->arena, &picture, &set_at_ms);
     json_write_flag(body, "pictures", with_picture);
-    write_picture(body, with_picture ? set_at_ms : 0);
+    json_write_number_or_null(body, "picture", with_picture ? set_at_ms : 0);
     return profile_store_error(result == STORE_NONE ? STORE_DONE : result);
 }
 
@@ -220,12 +214,8 @@ static const struct error *answer_cards(struct exchange *exchange)
 static const struct error *answer_card(struct exchange *exchange)
 {
     struct card card;
-    int64_t id;
-    const struct error *error = profile_read_number(exchange, &id);
-    if (error)
-        return error;
-    enum store_result result =
-        store_find_card(exchange->store, exchange->member.id, id, exchange->arena, &card);
+    enum store_result result = store_find_card(exchange->store, exchange->member.id,
+                                               exchange->number, exchange->arena, &card);
     if (result == STORE_DONE)
         result = write_card(exchange, &card, shows_pictures(exchange));
     return profile_store_error(result);
@@ -234,12 +224,10 @@ static const struct error *answer_card(struct exchange *exchange)
 static const struct error *answer_partner_picture(struct exchange *exchange)
 {
     struct text picture = {0};
-    int64_t id;
-    const struct error *error = profile_read_number(exchange, &id);
-    if (error || !shows_pictures(exchange))
-        return error ? error : &error_not_found;
-    enum store_result result = store_read_partner_picture(exchange->store, exchange->member.id, id,
-                                                          exchange->arena, &picture);
+    if (!shows_pictures(exchange))
+        return &error_not_found;
+    enum store_result result = store_read_partner_picture(
+        exchange->store, exchange->member.id, exchange->number, exchange->arena, &picture);
     return send_picture(exchange, result, picture);
 }
 

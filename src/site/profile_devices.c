@@ -25,12 +25,9 @@ static const struct error *answer_list(struct exchange *exchange)
 
 static const struct error *answer_end_one(struct exchange *exchange)
 {
-    int64_t number;
-    const struct error *error = profile_read_number(exchange, &number);
-    if (error)
-        return error;
-    error = profile_store_error(store_end_session(exchange->store, exchange->member.id, number));
-    if (!error && number == exchange->identity.key_number)
+    const struct error *error = profile_store_error(
+        store_end_session(exchange->store, exchange->member.id, exchange->number));
+    if (!error && exchange->number == exchange->identity.key_number)
         session_end_cookie(exchange);
     return error;
 }
@@ -59,15 +56,11 @@ static const struct error *answer_link(struct exchange *exchange)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     char secret[API_KEY_LINK_LENGTH + 1];
-    const struct json_fields *body;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error && !api_key_make_link(secret))
-        error = &error_internal;
-    if (error)
-        return error;
+    if (!api_key_make_link(secret))
+        return &error_internal;
     api_key_fingerprint(text_of(secret), fingerprint);
-    error = profile_store_error(store_add_link(exchange->store, exchange->member.id, LINK_DEVICE,
-                                               fingerprint, DEVICE_LINK_MS));
+    const struct error *error = profile_store_error(store_add_link(
+        exchange->store, exchange->member.id, LINK_DEVICE, fingerprint, DEVICE_LINK_MS));
     if (!error)
         write_link(exchange, secret);
     explicit_bzero(secret, sizeof secret);
@@ -85,7 +78,7 @@ PROFILE_ROUTE(profile_link_device, METHOD_POST, "devices/link", USES_STORE, 200,
  * /profile/data/prove: the password given once more, for the operator's page. What a password has
  * to be is left to base/password.c. */
 
-/* NULL where this is the member's password; *sign_in is filled then. */
+/* NULL if this is the member's password; *sign_in is filled then. */
 static const struct error *verify(struct exchange *exchange, const char *field,
                                   struct text password, struct sign_in *sign_in)
 {
@@ -121,28 +114,23 @@ static const struct error *set_password(struct exchange *exchange, struct text p
 static const struct error *answer_password(struct exchange *exchange)
 {
     struct sign_in sign_in;
-    const struct json_fields *body;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (error)
-        return error;
-    struct text password = json_read_text(body, "password");
+    const struct error *error = NULL;
+    struct text password = json_read_text(exchange->sent, "password");
     if (!password.bytes)
         return profile_refuse(exchange, "password", "is required");
     const char *fault = password_judge(password, exchange->member.callsign);
     if (fault)
         return profile_refuse(exchange, "password", fault);
     if (!exchange->identity.may_set_password)
-        error = verify(exchange, "current", json_read_text(body, "current"), &sign_in);
+        error = verify(exchange, "current", json_read_text(exchange->sent, "current"), &sign_in);
     return error ? error : set_password(exchange, password);
 }
 
 static const struct error *answer_prove(struct exchange *exchange)
 {
     struct sign_in sign_in;
-    const struct json_fields *body;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = verify(exchange, "password", json_read_text(body, "password"), &sign_in);
+    const struct error *error =
+        verify(exchange, "password", json_read_text(exchange->sent, "password"), &sign_in);
     return error ? error
                  : profile_store_error(store_prove_session(exchange->store, &sign_in,
                                                            exchange->identity.key_number));

@@ -31,7 +31,7 @@ static bool is_shown(void *filter, const struct qso *qso)
     return log_filter_fits(filter, qso);
 }
 
-/* What the page My log shows by the same filter, or where there is none, the whole log. */
+/* What the page My log shows by the same filter, or if there is none, the whole log. */
 static const struct error *write_log(struct exchange *exchange, enum export_format format)
 {
     struct log_filter filter;

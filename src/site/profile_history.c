@@ -68,8 +68,7 @@ static const struct error *answer_acts(struct exchange *exchange)
     buffer_append(page.body, "{", 1);
     json_write_integer(page.body, "days",
                        worker_setting_number(exchange->request, SETTING_HISTORY_DAYS));
-    json_write_name(page.body, "items");
-    buffer_append(page.body, "[", 1);
+    json_begin_array(page.body, "items");
     enum store_result result = store_list_acts(exchange->store, exchange->member.id, from,
                                                INT64_MIN, page.limit + 1, add_act, &page);
     end_page(&page, page.count > page.limit, page.last - 1, 0);
@@ -81,8 +80,7 @@ static const struct error *answer_acts(struct exchange *exchange)
 static void add_change(void *context, const struct change *change)
 {
     struct page *page = context;
-    json_write_element(page->body);
-    buffer_append(page->body, "{", 1);
+    json_begin_item(page->body);
     history_write_change(change, page->body);
     buffer_append(page->body, "}", 1);
 }
@@ -92,20 +90,16 @@ static const struct error *answer_act(struct exchange *exchange)
     struct page page;
     struct act act;
     struct change_position position = {0};
-    int64_t number;
     bool last;
-    const struct error *error = profile_read_number(exchange, &number);
+    const struct error *error = begin_page(exchange, &page, &position.edit, &position.qso_id);
     if (!error)
-        error = begin_page(exchange, &page, &position.edit, &position.qso_id);
-    if (!error)
-        error = profile_store_error(
-            store_find_act(exchange->store, exchange->arena, exchange->member.id, number, &act));
+        error = profile_store_error(store_find_act(exchange->store, exchange->arena,
+                                                   exchange->member.id, exchange->number, &act));
     if (error)
         return error;
     buffer_append_string(page.body, "{\"act\":");
     history_append_act(&act, page.body);
-    json_write_name(page.body, "items");
-    buffer_append(page.body, "[", 1);
+    json_begin_array(page.body, "items");
     enum store_result result = store_list_changes(exchange->store, exchange->member.id, &act,
                                                   page.limit, &position, add_change, &page, &last);
     end_page(&page, !last, position.edit, position.qso_id);
@@ -119,28 +113,21 @@ static void add_change_of_qso(void *context, const struct change *change)
     struct act act;
     bool known = store_find_act_of_edit(exchange->store, exchange->arena, exchange->member.id,
                                         change->edit, &act) == STORE_DONE;
-    json_write_element(page->body);
-    buffer_append(page->body, "{", 1);
+    json_begin_item(page->body);
     history_write_change(change, page->body);
     history_write_writer(known ? &act : NULL, page->body);
     json_write_text(page->body, "work", text_of(known ? history_work_name(act.work) : NULL));
-    if (known)
-        json_write_number_text(page->body, "act", act.number);
-    else
-        json_write_null(page->body, "act");
+    json_write_number_or_null(page->body, "act", known ? act.number : 0);
     buffer_append(page->body, "}", 1);
 }
 
 static const struct error *answer_qso(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange, .body = &exchange->response->body};
-    int64_t id;
-    const struct error *error = profile_read_number(exchange, &id);
-    if (error)
-        return error;
     buffer_append_string(page.body, "{\"items\":[");
-    enum store_result result = store_list_changes_of_qso(exchange->store, exchange->member.id, id,
-                                                         QSO_CHANGES_MAX, add_change_of_qso, &page);
+    enum store_result result =
+        store_list_changes_of_qso(exchange->store, exchange->member.id, exchange->number,
+                                  QSO_CHANGES_MAX, add_change_of_qso, &page);
     buffer_append_string(page.body, "]}");
     return profile_store_error(result);
 }
@@ -155,12 +142,8 @@ static void add_removed(void *context, const struct change *change)
     bool known = store_find_act_of_edit(exchange->store, exchange->arena, exchange->member.id,
                                         change->edit, &act) == STORE_DONE;
     page->count++;
-    json_write_element(page->body);
-    buffer_append(page->body, "{", 1);
-    if (known)
-        json_write_number_text(page->body, "act", act.number);
-    else
-        json_write_null(page->body, "act");
+    json_begin_item(page->body);
+    json_write_number_or_null(page->body, "act", known ? act.number : 0);
     json_write_time(page->body, "deletedAt", change->at_ms);
     history_write_writer(known ? &act : NULL, page->body);
     json_write_name(page->body, "qso");
@@ -184,6 +167,6 @@ static const struct error *answer_deleted(struct exchange *exchange)
 
 PROFILE_ROUTE_OF_LOG(profile_history, METHOD_GET, "history", USES_SNAPSHOT, 200, answer_acts);
 PROFILE_ROUTE_OF_LOG(profile_act, METHOD_GET, "history/{number}", USES_SNAPSHOT, 200, answer_act);
-PROFILE_ROUTE_OF_LOG(profile_qso_history, METHOD_GET, "qsos/{id}/history", USES_SNAPSHOT, 200,
+PROFILE_ROUTE_OF_LOG(profile_qso_history, METHOD_GET, "qsos/{number}/history", USES_SNAPSHOT, 200,
                      answer_qso);
 PROFILE_ROUTE_OF_LOG(profile_deleted, METHOD_GET, "deleted", USES_SNAPSHOT, 200, answer_deleted);

@@ -50,8 +50,7 @@ static void write_reason(struct buffer *body, const struct report_reason *reason
     *left -= kept;
     for (int64_t i = 0; i < kept; i++) {
         const struct report_case *one = &reason->first[i];
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_integer(body, "line", one->line + lines);
         json_write_text(body, "kind", text_of(report_notice_name(reason->notice)));
         json_write_text(body, "field", one->field.length ? one->field : (struct text){0});
@@ -63,19 +62,16 @@ static void write_reason(struct buffer *body, const struct report_reason *reason
 static void write_details(struct buffer *body, const struct report *report, int64_t lines)
 {
     int64_t left = DETAILS_MAX, all = 0;
-    json_write_name(body, "details");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "details");
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next) {
         write_reason(body, reason, lines, &left);
         all += reason->count;
     }
     buffer_append(body, "]", 1);
     json_write_integer(body, "more", all - (DETAILS_MAX - left));
-    json_write_name(body, "withoutPlace");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "withoutPlace");
     for (size_t i = 0; i < report->name_count; i++) {
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_text(body, "field", report->names[i].name);
         json_write_integer(body, "count", report->names[i].count);
         buffer_append(body, "}", 1);
@@ -116,17 +112,18 @@ static const struct error *run(struct exchange *exchange, struct import *import,
 
 static const struct error *answer_import(struct exchange *exchange)
 {
-    const struct json_fields *body;
     struct report report;
     struct text adif;
     bool dry_run;
-    const struct error *error = profile_read_trial(exchange, "adif", &body, &adif, &dry_run);
+    const struct error *error = profile_read_optional_flag(exchange, "dryRun", &dry_run);
+    if (!error)
+        error = profile_read_list(exchange, "adif", &adif);
     if (error)
         return error;
     report_begin(&report);
     struct import *import = import_create(exchange->store, &exchange->identity, dry_run, &report);
-    import_name_file(import, json_read_text(body, "name"));
-    error = run(exchange, import, adif, json_read_text(body, "state"), &report);
+    import_name_file(import, json_read_text(exchange->sent, "name"));
+    error = run(exchange, import, adif, json_read_text(exchange->sent, "state"), &report);
     import_free(import);
     report_free(&report);
     return error;
@@ -134,15 +131,12 @@ static const struct error *answer_import(struct exchange *exchange)
 
 static const struct error *answer_delete_log(struct exchange *exchange)
 {
-    const struct json_fields *body;
     int64_t deleted;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (error)
-        return error;
-    struct text callsign = text_trim(json_read_text(body, "callsign"));
+    struct text callsign = text_trim(json_read_text(exchange->sent, "callsign"));
     if (!callsign.bytes || !text_equals_ignoring_case(callsign, exchange->member.callsign.bytes))
         return profile_refuse(exchange, "callsign", "must be your own callsign");
-    error = profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted));
+    const struct error *error =
+        profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted));
     if (error)
         return error;
     buffer_append(&exchange->response->body, "{", 1);

@@ -9,22 +9,11 @@
 #include "json/write.h"
 #include "site/profile.h"
 #include "site/html.h"
-#include "site/site_error.h"
 #include "store/keys.h"
 #include "store/polo.h"
 #include "store/refusals.h"
 
 /* -- Lists ------------------------------------------------------------------------------------- */
-
-static void write_key(struct buffer *body, const struct key *key)
-{
-    json_write_number_text(body, "number", key->number);
-    json_write_text(body, "name", key->name);
-    json_write_text(body, "hint", key->hint);
-    json_write_text(body, "madeBy", key->maker);
-    json_write_time(body, "createdAt", key->created_at_ms);
-    json_write_day(body, "lastUsedOn", key->last_used_day);
-}
 
 static void write_refusal(struct exchange *exchange, int64_t number)
 {
@@ -34,8 +23,7 @@ static void write_refusal(struct exchange *exchange, int64_t number)
         json_write_null(body, "lastRefusal");
         return;
     }
-    json_write_name(body, "lastRefusal");
-    buffer_append(body, "{", 1);
+    json_begin_object(body, "lastRefusal");
     json_write_time(body, "at", refusal.refused_at_ms);
     json_write_text(body, "code", refusal.code);
     json_write_text(body, "field", refusal.field);
@@ -49,30 +37,28 @@ static void visit_key(void *context, const struct key *key)
     struct buffer *body = &exchange->response->body;
     if (key->revoked_at_ms)
         return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
-    write_key(body, key);
-    json_write_text(body, "scope", text_of(store_scope_name(key->scope)));
-    write_refusal(exchange, key->number);
+    json_begin_item(body);
+    json_write_number_text(body, "number", key->number);
+    json_write_text(body, "name", key->name);
+    json_write_text(body, "hint", key->hint);
+    json_write_text(body, "madeBy", key->maker);
+    json_write_time(body, "createdAt", key->created_at_ms);
+    json_write_day(body, "lastUsedOn", key->last_used_day);
+    if (key->scope) {
+        json_write_text(body, "scope", text_of(store_scope_name(key->scope)));
+        write_refusal(exchange, key->number);
+    } else {
+        json_write_flag(body, "mayRead", key->may_read);
+        json_write_flag(body, "isPolo", key->is_polo);
+    }
     buffer_append(body, "}", 1);
 }
 
-static void visit_token(void *context, const struct key *token)
+static const struct error *write_list(struct exchange *exchange, enum credential kind)
 {
-    struct exchange *exchange = context;
-    struct buffer *body = &exchange->response->body;
-    if (token->revoked_at_ms)
-        return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
-    write_key(body, token);
-    json_write_flag(body, "mayRead", token->may_read);
-    json_write_flag(body, "isPolo", token->is_polo);
-    buffer_append(body, "}", 1);
-}
-
-static const struct error *finish_list(struct exchange *exchange, enum store_result result)
-{
+    json_begin_array(&exchange->response->body, "items");
+    enum store_result result =
+        store_list_keys(exchange->store, kind, exchange->member.id, visit_key, exchange);
     buffer_append(&exchange->response->body, "]", 1);
     json_write_integer(&exchange->response->body, "max", KEY_ACTIVE_MAX);
     buffer_append(&exchange->response->body, "}", 1);
@@ -81,17 +67,15 @@ static const struct error *finish_list(struct exchange *exchange, enum store_res
 
 static const struct error *answer_keys(struct exchange *exchange)
 {
-    buffer_append_string(&exchange->response->body, "{\"items\":[");
-    return finish_list(exchange,
-                       store_list_keys(exchange->store, exchange->member.id, visit_key, exchange));
+    buffer_append(&exchange->response->body, "{", 1);
+    return write_list(exchange, CREDENTIAL_KEY);
 }
 
 static void visit_reason(void *context, struct text reason, int64_t records)
 {
     struct exchange *exchange = context;
     struct buffer *body = &exchange->response->body;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "reason", reason);
     json_write_integer(body, "count", records);
     buffer_append(body, "}", 1);
@@ -100,22 +84,19 @@ static void visit_reason(void *context, struct text reason, int64_t records)
 /* With the QSOs of PoLo that are not in the log, which the phone cannot be told. */
 static const struct error *answer_tokens(struct exchange *exchange)
 {
-    const int64_t member_id = exchange->member.id;
     buffer_append_string(&exchange->response->body, "{\"poloRejections\":[");
     enum store_result result =
-        store_polo_list_reasons(exchange->store, member_id, visit_reason, exchange);
-    buffer_append_string(&exchange->response->body, "],\"items\":[");
-    if (result == STORE_DONE)
-        result = store_list_tokens(exchange->store, member_id, visit_token, exchange);
-    return finish_list(exchange, result);
+        store_polo_list_reasons(exchange->store, exchange->member.id, visit_reason, exchange);
+    buffer_append(&exchange->response->body, "]", 1);
+    return result == STORE_DONE ? write_list(exchange, CREDENTIAL_TOKEN)
+                                : profile_store_error(result);
 }
 
 /* -- New ones ---------------------------------------------------------------------------------- */
 
-static const struct error *read_scope(struct exchange *exchange, const struct json_fields *body,
-                                      enum scope *scope)
+static const struct error *read_scope(struct exchange *exchange, enum scope *scope)
 {
-    struct text text = json_read_text(body, "scope");
+    struct text text = json_read_text(exchange->sent, "scope");
     for (*scope = SCOPE_READ; *scope <= SCOPE_WRITE; (*scope)++)
         if (text_equals(text, text_of(store_scope_name(*scope))))
             return NULL;
@@ -141,26 +122,22 @@ static void write_secret(struct exchange *exchange, enum scope scope, const char
 static const struct error *answer_add_key(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
-    const struct json_fields *body;
     char key[API_KEY_LENGTH + 1];
-    struct text name;
-    enum scope scope;
+    struct key wish = {0};
     int64_t number;
-    const struct error *error = profile_read_body(exchange, &body);
+    const struct error *error = profile_read_name(exchange, &wish.name);
     if (!error)
-        error = profile_read_name(exchange, body, &name);
-    if (!error)
-        error = read_scope(exchange, body, &scope);
+        error = read_scope(exchange, &wish.scope);
     if (!error && !api_key_make(key))
         error = &error_internal;
     if (error)
         return error;
     error = profile_store_error(
-        store_add_key(exchange->store, exchange->member.id, name, scope, key, &number));
+        store_add_key(exchange->store, exchange->member.id, &wish, key, &number));
     if (!error) {
         buffer_append(out, "{", 1);
         json_write_number_text(out, "number", number);
-        write_secret(exchange, scope, key);
+        write_secret(exchange, wish.scope, key);
         buffer_append(out, "}", 1);
     }
     explicit_bzero(key, sizeof key);
@@ -183,34 +160,23 @@ static void write_token(struct exchange *exchange, int64_t number, const char *t
     buffer_append(out, "}", 1);
 }
 
-static const struct error *read_flag(struct exchange *exchange, const struct json_fields *body,
-                                     const char *name)
-{
-    return json_has(body, name) && !json_has_flag(body, name)
-               ? profile_refuse(exchange, name, "must be true or false")
-               : NULL;
-}
-
 static const struct error *answer_add_token(struct exchange *exchange)
 {
-    const struct json_fields *body;
     char token[API_KEY_TOKEN_LENGTH + 1];
-    struct text name;
+    struct key wish = {0};
     int64_t number;
-    const struct error *error = profile_read_body(exchange, &body);
+    bool is_polo;
+    const struct error *error = profile_read_name(exchange, &wish.name);
     if (!error)
-        error = profile_read_name(exchange, body, &name);
+        error = profile_read_optional_flag(exchange, "mayRead", &wish.may_read);
     if (!error)
-        error = read_flag(exchange, body, "mayRead");
-    if (!error)
-        error = read_flag(exchange, body, "isPolo");
+        error = profile_read_optional_flag(exchange, "isPolo", &is_polo);
     if (error)
         return error;
-    const bool is_polo = json_read_flag(body, "isPolo");
     if (!(is_polo ? api_key_make_polo(token) : api_key_make_token(token)))
         return &error_internal;
-    error = profile_store_error(store_add_token(exchange->store, exchange->member.id, name,
-                                                json_read_flag(body, "mayRead"), token, &number));
+    error = profile_store_error(
+        store_add_key(exchange->store, exchange->member.id, &wish, token, &number));
     if (!error)
         write_token(exchange, number, token, is_polo);
     explicit_bzero(token, sizeof token);
@@ -219,27 +185,16 @@ static const struct error *answer_add_token(struct exchange *exchange)
 
 /* -- Revocation -------------------------------------------------------------------------------- */
 
-static const struct error *
-revoke(struct exchange *exchange,
-       enum store_result (*store_revoke)(struct store *store, int64_t member_id, int64_t number))
-{
-    const struct json_fields *body;
-    int64_t number;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = profile_read_number(exchange, &number);
-    return error ? error
-                 : profile_store_error(store_revoke(exchange->store, exchange->member.id, number));
-}
-
 static const struct error *answer_revoke_key(struct exchange *exchange)
 {
-    return revoke(exchange, store_revoke_key);
+    return profile_store_error(
+        store_revoke_key(exchange->store, CREDENTIAL_KEY, exchange->member.id, exchange->number));
 }
 
 static const struct error *answer_revoke_token(struct exchange *exchange)
 {
-    return revoke(exchange, store_revoke_token);
+    return profile_store_error(
+        store_revoke_key(exchange->store, CREDENTIAL_TOKEN, exchange->member.id, exchange->number));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_keys, METHOD_GET, "keys", USES_SNAPSHOT, 200, answer_keys);

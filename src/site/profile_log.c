@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/datetime.h"
 #include "qso/log_order.h"
 #include "qso/divisions.h"
 #include "qso/locator.h"
@@ -121,7 +120,7 @@ static struct log_walk walk_of(const struct page *page)
 }
 
 /* What the page shows beside the fields: the number of the division and the distance in km, null
- * where it is not known, and the member of another club who confirms it, if one does. */
+ * if it is not known, and the member of another club who confirms it, if one does. */
 static void append_measures(struct buffer *out, const struct qso *qso, struct text member_locator,
                             const struct peer_confirmation *confirmation)
 {
@@ -148,7 +147,7 @@ static void append_measures(struct buffer *out, const struct qso *qso, struct te
     buffer_append(out, "]", 1);
 }
 
-/* The member of another club who confirms it; without a station where none does. */
+/* The member of another club who confirms it; without a station if none does. */
 static enum store_result find_confirmation(struct exchange *exchange, const struct qso *qso,
                                            struct peer_confirmation *out)
 {
@@ -224,8 +223,7 @@ static const struct error *answer_revision(struct exchange *exchange)
 static void add_near_match(void *context, const struct qso *qso, const char *rule)
 {
     struct buffer *body = context;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "reason", text_of(rule));
     json_write_name(body, "qso");
     render_qso(qso, body);

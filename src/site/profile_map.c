@@ -114,8 +114,7 @@ static void write_home(struct buffer *body, struct text locator)
     double lat, lng;
     if (!locator_find_middle(locator, &lat, &lng))
         return;
-    json_write_name(body, "home");
-    buffer_append(body, "{", 1);
+    json_begin_object(body, "home");
     json_write_degrees(body, "lat", lat);
     json_write_degrees(body, "lng", lng);
     buffer_append(body, "}", 1);

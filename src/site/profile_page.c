@@ -77,8 +77,7 @@ static enum store_result write_claims(struct exchange *exchange)
     bool claims = false;
     enum store_result result = store_read_claiming(exchange->store, exchange->member.id, &claims);
     json_write_flag(body, "claims", claims);
-    json_write_name(body, "peers");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "peers");
     if (result == STORE_DONE)
         result = store_list_peers(exchange->store, add_peer, body);
     buffer_append(body, "]", 1);
@@ -90,8 +89,7 @@ static void add_station(void *context, const struct grant *grant)
     struct buffer *body = context;
     if (grant->ended_ms)
         return;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_text(body, "callsign", grant->station);
     json_write_time(body, "until", grant->until_ms);
     buffer_append(body, "}", 1);
@@ -104,8 +102,7 @@ static enum store_result write_stations(struct exchange *exchange)
     const struct identity *identity = &exchange->identity;
     json_write_text(body, "signedInAs",
                     identity->operator_id ? identity->operator_callsign : identity->callsign);
-    json_write_name(body, "stations");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "stations");
     enum store_result result = store_list_grants_of_member(
         exchange->store, identity->operator_id ? identity->operator_id : identity->member_id,
         exchange->request->arrived_ms, add_station, body);
@@ -185,7 +182,13 @@ static const struct error *answer_delete(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE_OF_LOG(profile_save_qsos, METHOD_POST, "qsos", USES_STORE, 200, answer_save);
+/* The body is a batch, as the API's. */
+ROUTE(profile_save_qsos) = {.method = METHOD_POST,
+                            .path = "/profile/data/qsos",
+                            .access = ACCESS_LOG,
+                            .use = USES_STORE,
+                            .status = 200,
+                            .answer = answer_save};
 PROFILE_ROUTE_OF_LOG(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", USES_STORE, 204,
                      answer_delete);
 
@@ -196,12 +199,9 @@ PROFILE_ROUTE_OF_LOG(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", USES_
 static const struct error *answer_code(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
-    const struct json_fields *body;
     char code[FEED_CODE_LENGTH + 1];
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error =
-            profile_store_error(store_make_feed_code(exchange->store, exchange->member.id, code));
+    const struct error *error =
+        profile_store_error(store_make_feed_code(exchange->store, exchange->member.id, code));
     if (error)
         return error;
     buffer_append(out, "{", 1);
@@ -217,14 +217,11 @@ PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", USES_STORE, 200, answ
 
 static const struct error *answer_announcing(struct exchange *exchange)
 {
-    const struct json_fields *body;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (error)
-        return error;
-    if (!json_has_flag(body, "announces"))
-        return profile_refuse(exchange, "announces", "must be true or false");
-    return profile_store_error(store_set_announcer(exchange->store, exchange->member.id,
-                                                   json_read_flag(body, "announces")));
+    bool on;
+    const struct error *error = profile_read_flag(exchange, "announces", &on);
+    return error
+               ? error
+               : profile_store_error(store_set_announcer(exchange->store, exchange->member.id, on));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", USES_STORE, 204,
@@ -234,14 +231,11 @@ PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", USES_STORE, 
 
 static const struct error *answer_claims(struct exchange *exchange)
 {
-    const struct json_fields *body;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (error)
-        return error;
-    if (!json_has_flag(body, "claims"))
-        return profile_refuse(exchange, "claims", "must be true or false");
-    return profile_store_error(
-        store_set_claiming(exchange->store, exchange->member.id, json_read_flag(body, "claims")));
+    bool on;
+    const struct error *error = profile_read_flag(exchange, "claims", &on);
+    return error
+               ? error
+               : profile_store_error(store_set_claiming(exchange->store, exchange->member.id, on));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", USES_STORE, 204, answer_claims);

@@ -297,8 +297,7 @@ static void write_months(struct buffer *body, const struct counts *counts)
     for (size_t i = 0; i < counts->month_count; i++) {
         char text[DATETIME_TEXT_LENGTH];
         datetime_format(counts->months[i].first_ms, text);
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_text(body, "month", (struct text){text, sizeof "YYYY-MM" - 1});
         json_write_integer(body, "qsos", counts->months[i].qsos);
         json_write_integer(body, "confirmed", counts->months[i].confirmed);
@@ -309,8 +308,7 @@ static void write_months(struct buffer *body, const struct counts *counts)
 
 static void write_hours(struct buffer *body, const struct counts *counts)
 {
-    json_write_name(body, "hours");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "hours");
     for (int i = 0; i < HOURS; i++) {
         json_write_element(body);
         buffer_append_integer(body, counts->hours[i]);
@@ -320,11 +318,9 @@ static void write_hours(struct buffer *body, const struct counts *counts)
 
 static void write_distances(struct buffer *body, const struct counts *counts)
 {
-    json_write_name(body, "distances");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "distances");
     for (size_t i = 0; i < DISTANCES; i++) {
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_integer(body, "belowKm", distances[i]);
         json_write_integer(body, "qsos", counts->by_distance[i]);
         buffer_append(body, "}", 1);
@@ -350,15 +346,13 @@ static void write_squares(struct buffer *body, const struct counts *counts)
     for (int i = 0; i < SQUARES; i++)
         known += counts->squares[i] > 0;
     json_write_integer(body, "squareCount", known);
-    json_write_name(body, "squares");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "squares");
     for (int i = 0; i < SQUARES_SHOWN && i < known; i++) {
         int best = take_highest(counts->squares, SQUARES, &qsos);
         const char name[PLACE_SQUARE_LENGTH] = {
             (char)('A' + best / 100 / FIELDS), (char)('A' + best / 100 % FIELDS),
             (char)('0' + best / 10 % 10), (char)('0' + best % 10)};
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_text(body, "square", (struct text){name, sizeof name});
         json_write_integer(body, "qsos", qsos);
         buffer_append(body, "}", 1);
@@ -371,12 +365,10 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
 {
     int64_t qsos;
     int number;
-    json_write_name(body, "divisions");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "divisions");
     while (number = take_highest(counts->divisions, DIVISIONS_END, &qsos), qsos > 0) {
         const struct division *division = divisions_at(number);
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_integer(body, "number", number);
         json_write_text(body, "name", text_of(division->name));
         json_write_text(body, "iso", text_of(*division->iso ? division->iso : NULL));
@@ -391,13 +383,11 @@ static void write_makers(struct buffer *body, const struct makers *makers)
 {
     if (makers->count == 0)
         return;
-    json_write_name(body, "operators");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "operators");
     for (size_t i = 0; i < makers->count; i++) {
         if (makers->all[i].qsos == 0)
             continue;
-        json_write_element(body);
-        buffer_append(body, "{", 1);
+        json_begin_item(body);
         json_write_text(body, "callsign", makers->all[i].callsign);
         json_write_integer(body, "qsos", makers->all[i].qsos);
         buffer_append(body, "}", 1);
@@ -405,7 +395,7 @@ static void write_makers(struct buffer *body, const struct makers *makers)
     buffer_append(body, "]", 1);
 }
 
-/* The farthest station; nothing where no distance is known. */
+/* The farthest station; nothing if no distance is known. */
 static enum store_result write_farthest(struct exchange *exchange, const struct counts *counts)
 {
     struct buffer *body = &exchange->response->body;
@@ -433,8 +423,8 @@ static enum store_result write_counts(struct exchange *exchange, const struct co
 {
     struct buffer *body = &exchange->response->body;
     int64_t last_day = -1;
-    enum store_result result =
-        store_list_keys(exchange->store, exchange->member.id, find_last_use, &last_day);
+    enum store_result result = store_list_keys(exchange->store, CREDENTIAL_KEY, exchange->member.id,
+                                               find_last_use, &last_day);
     if (result != STORE_DONE)
         return result;
     buffer_append(body, "{", 1);

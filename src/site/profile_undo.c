@@ -68,9 +68,10 @@ static bool read_ids(struct text text, struct arena *arena, const int64_t **ids,
     return most <= IDS_MAX;
 }
 
-static const struct error *read_lists(struct undo *undo, const struct json_fields *body)
+static const struct error *read_lists(struct undo *undo)
 {
     struct exchange *exchange = undo->exchange;
+    const struct json_fields *body = exchange->sent;
     struct text taken = json_read_text(body, "include"), only = json_read_text(body, "ids");
     undo->wish.takes_all = text_equals(taken, text_of("all"));
     if (!undo->wish.takes_all &&
@@ -82,9 +83,10 @@ static const struct error *read_lists(struct undo *undo, const struct json_field
 }
 
 /* An act, a writer and a time, or what was deleted. */
-static const struct error *read_wish(struct undo *undo, const struct json_fields *body)
+static const struct error *read_wish(struct undo *undo)
 {
     struct exchange *exchange = undo->exchange;
+    const struct json_fields *body = exchange->sent;
     struct undo_wish *wish = &undo->wish;
     struct text act = json_read_text(body, "act"), writer = json_read_text(body, "writer"),
                 number = json_read_text(body, "number"), since = json_read_text(body, "since");
@@ -94,7 +96,7 @@ static const struct error *read_wish(struct undo *undo, const struct json_fields
     if (act.bytes && !text_parse_integer(act, 1, INT64_MAX, &wish->act))
         return profile_refuse(exchange, "act", "must be the number of an act");
     if (!writer.bytes)
-        return read_lists(undo, body);
+        return read_lists(undo);
     undo->writer.kind = history_read_writer(writer);
     if (undo->writer.kind == WRITER_KINDS)
         return profile_refuse(exchange, "writer", "must be KEY, TOKEN, SESSION or OPERATOR");
@@ -104,7 +106,7 @@ static const struct error *read_wish(struct undo *undo, const struct json_fields
         return profile_refuse(exchange, "since", "must be a date and time");
     wish->writers = &undo->writer;
     wish->writer_count = 1;
-    return read_lists(undo, body);
+    return read_lists(undo);
 }
 
 /* The places of the state, in the order in which they are written. */
@@ -149,11 +151,11 @@ static void write_state(struct buffer *body, struct undo_state *state)
 
 /* -- A request --------------------------------------------------------------------------------- */
 
-static enum store_result begin(struct undo *undo, const struct json_fields *body)
+static enum store_result begin(struct undo *undo)
 {
     struct exchange *exchange = undo->exchange;
     int64_t through = 0;
-    text_parse_integer(json_read_text(body, "through"), 1, INT64_MAX, &through);
+    text_parse_integer(json_read_text(exchange->sent, "through"), 1, INT64_MAX, &through);
     return store_undo_begin(exchange->store, exchange->member.id, &undo->wish, through,
                             &undo->state);
 }
@@ -191,10 +193,7 @@ static void write_counts(struct undo *undo, struct buffer *body)
     json_write_integer(body, "done", undo_is_done(state) ? state->total : state->done);
     json_write_integer(body, "total", state->total);
     json_write_number_text(body, "through", state->through);
-    if (state->number)
-        json_write_number_text(body, "number", state->number);
-    else
-        json_write_null(body, "number");
+    json_write_number_or_null(body, "number", state->number);
     write_state(body, state);
 }
 
@@ -202,17 +201,14 @@ static const struct error *take_back(struct exchange *exchange, bool preview)
 {
     struct buffer *out = &exchange->response->body;
     struct undo undo = {.exchange = exchange};
-    const struct json_fields *body;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = read_wish(&undo, body);
+    const struct error *error = read_wish(&undo);
     if (error)
         return error;
-    struct text state = json_read_text(body, "state");
+    struct text state = json_read_text(exchange->sent, "state");
     if (state.bytes && !read_state(state, &undo.state))
         return profile_refuse(exchange, "state", "must be the state of the answer before");
     undo.left_before = undo.state.left;
-    enum store_result result = state.bytes ? STORE_DONE : begin(&undo, body);
+    enum store_result result = state.bytes ? STORE_DONE : begin(&undo);
     if (result == STORE_NONE)
         return profile_refuse(exchange, "act", "is not there, or too old to be taken back");
     buffer_append_string(out, "{\"leftItems\":[");

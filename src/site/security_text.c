@@ -6,7 +6,6 @@
 
 #include "base/datetime.h"
 #include "site/address.h"
-#include "site/page.h"
 #include "site/routes.h"
 
 #define VALID_MS (180 * DATETIME_DAY_MS) /* the RFC recommends less than a year */
@@ -41,7 +40,7 @@ static bool is_link(struct text word)
     return word.length > 8 && strncasecmp(word.bytes, "https://", 8) == 0;
 }
 
-/* A URI has ASCII alone, and none of its own signs where an address of mail has them (RFC 6068). */
+/* A URI has ASCII alone, and none of its own signs if an address of mail has them (RFC 6068). */
 static void append_uri(struct buffer *out, struct text text, const char *encoded)
 {
     for (size_t i = 0; i < text.length; i++) {

@@ -120,8 +120,7 @@ static void write_item(void *context, const struct session *session)
 {
     struct exchange *exchange = context;
     struct buffer *body = &exchange->response->body;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_number_text(body, "number", session->number);
     json_write_text(body, "device", session->device);
     json_write_time(body, "createdAt", session->created_at_ms);
@@ -133,15 +132,14 @@ static void write_item(void *context, const struct session *session)
 enum store_result session_write_items(struct exchange *exchange, int64_t member_id)
 {
     struct buffer *body = &exchange->response->body;
-    json_write_name(body, "items");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "items");
     enum store_result result = store_list_sessions(
         exchange->store, member_id, exchange->request->arrived_ms, write_item, exchange);
     buffer_append(body, "]", 1);
     return result;
 }
 
-/* Where a proxy hides from us by which name it was asked, a browser would be led round in circles;
+/* If a proxy hides from us by which name it was asked, a browser would be led round in circles;
  * the cookie ends that. It comes with a link on another site, too. */
 bool session_lead_to_own_name(struct exchange *exchange)
 {

@@ -39,7 +39,7 @@ void session_end_cookie(struct exchange *exchange);
  * the one that asks. */
 enum store_result session_write_items(struct exchange *exchange, int64_t member_id);
 
-/* Where a person asks for a page at another name than the service's own, at which the cookie is of
+/* If a person asks for a page at another name than the service's own, at which the cookie is of
  * no use: answers with the page's address at the own name, and returns true. Programs are served at
  * any name. */
 bool session_lead_to_own_name(struct exchange *exchange);

@@ -6,7 +6,6 @@
 
 #include "base/password.h"
 #include "site/access.h"
-#include "site/device.h"
 #include "site/guesses.h"
 #include "site/letting_in.h"
 #include "site/routes.h"

@@ -28,7 +28,7 @@ struct slowing_failures {
     int64_t failed_ms[SLOWING_FAILURES_MAX]; /* oldest first */
 };
 
-/* How many failures the address had before this try, which is counted from now on; where there are
+/* How many failures the address had before this try, which is counted from now on; if there are
  * SLOWING_FAILURES_MAX it is not, and *wait_ms is the time until one more fits. The set is one of
  * SLOWING_SET entries. */
 int64_t slowing_count_try(struct slowing_failures *set, const struct network *network,

@@ -11,7 +11,7 @@
 #include "store/network_spots.h"
 
 #define READ_MAX 5000
-/* Spots are in the order in which they were published. Where a clock went wrong for a while, some
+/* Spots are in the order in which they were published. If a clock went wrong for a while, some
  * are too old between others that are not. */
 #define TOO_OLD_MAX 100
 

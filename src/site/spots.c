@@ -55,8 +55,7 @@ static void write_country(struct buffer *body, const char *name, struct text cal
 {
     static const char *const unknown[] = {"dxcc_id", "lotw_user", "cqz"};
     double lat, lng;
-    json_write_name(body, name);
-    buffer_append(body, "{", 1);
+    json_begin_object(body, name);
     write_division(body, callsign);
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         json_write_null(body, unknown[i]);
@@ -82,8 +81,7 @@ static void write_special(struct buffer *body, struct text callsign)
 
 static void write_spot(struct buffer *body, const struct spot *spot)
 {
-    json_write_element(body);
-    buffer_append(body, "{", 1);
+    json_begin_item(body);
     json_write_number_text(body, "id", spot->id);
     json_write_text(body, "spotter", spot->spotter);
     json_write_text(body, "spotted", spot->dx_callsign);
@@ -97,10 +95,7 @@ static void write_spot(struct buffer *body, const struct spot *spot)
     json_write_time(body, "when", spot->spotted_at_ms);
     json_write_text(body, "band", text_of(spot_list_band_name(spot)));
     json_write_text(body, "mode", text_of(spot_mode_name(spot)));
-    if (spot->channel)
-        json_write_integer(body, "channel", spot->channel);
-    else
-        json_write_null(body, "channel");
+    json_write_integer_or_null(body, "channel", spot->channel);
     json_write_text(body, "ctcssTone", spot->ctcss_tone);
     json_write_text(body, "dcsCode", spot->dcs_code);
     json_write_text(body, "spotterLocator", spot->my_locator);

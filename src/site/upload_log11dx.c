@@ -11,7 +11,6 @@
 #include "site/routes.h"
 #include "site/uploads.h"
 #include "store/log.h"
-#include "transfer/import.h"
 
 #define NAME_MAX_BYTES 50 /* of a field; ADIF has none that is nearly so long */
 
@@ -306,8 +305,7 @@ static void write_alert(const struct search *search, const char *date, const cha
     struct arena *arena = search->exchange->arena;
     const struct match_callsign *callsign = &search->callsign;
     struct text mode = last_field(search, "MODE"), band = last_field(search, "BAND");
-    json_write_name(body, "alert");
-    buffer_append(body, "{", 1);
+    json_begin_object(body, "alert");
     json_write_text(
         body, "title",
         text_of(arena_print(arena, "%.*s is in your log", (int)callsign->length, callsign->bytes)));
@@ -332,8 +330,7 @@ static void write_found(const struct search *search)
     const char *time = arena_print(search->exchange->arena, "%.8s", text + 11);
     if (search->same > 0)
         write_alert(search, date, time);
-    json_write_name(body, "last_qso");
-    buffer_append(body, "{", 1);
+    json_begin_object(body, "last_qso");
     json_write_text(body, "mode", last_field(search, "MODE"));
     json_write_text(body, "band", last_field(search, "BAND"));
     json_write_text(body, "frequency", last_field(search, "FREQ"));

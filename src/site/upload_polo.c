@@ -55,8 +55,7 @@ static void write_account(struct exchange *exchange, const char *name,
                           const struct polo_account *account)
 {
     struct buffer *out = &exchange->response->body;
-    json_write_name(out, name);
-    buffer_append(out, "{", 1);
+    json_begin_object(out, name);
     json_write_text(out, "uuid", account->uuid);
     json_write_text(out, "call", account->callsign);
     buffer_append(out, "}", 1);
@@ -124,8 +123,7 @@ static const struct error *answer_client(struct exchange *exchange)
 
 static void write_total(struct buffer *out, const char *name, int64_t total)
 {
-    json_write_name(out, name);
-    buffer_append(out, "{", 1);
+    json_begin_object(out, name);
     json_write_integer(out, "total", total);
     buffer_append(out, "}", 1);
 }
@@ -208,8 +206,7 @@ static enum store_result append_records(struct sync *sync, enum polo_kind kind, 
 
 static void write_numbers(struct buffer *out, const char *name, int64_t total, int64_t left)
 {
-    json_write_name(out, name);
-    buffer_append(out, "{", 1);
+    json_begin_object(out, name);
     json_write_integer(out, "totalRecords", total);
     json_write_integer(out, "recordsLeft", left);
     buffer_append(out, "}", 1);
@@ -228,8 +225,7 @@ static enum store_result answer_records(struct sync *sync)
         result = append_records(sync, POLO_QSO, &qsos_left);
     if (result == STORE_DONE)
         result = store_polo_count(exchange->store, exchange->identity.member_id, &counts);
-    json_write_name(out, "meta");
-    buffer_append(out, "{", 1);
+    json_begin_object(out, "meta");
     write_numbers(out, "operations", counts.operations, operations_left);
     write_numbers(out, "qsos", counts.qsos + counts.kept, qsos_left);
     json_write_integer(out, "suggestedSyncLoopDelay", LOOP_DELAY_MS);

@@ -22,8 +22,7 @@ static void begin_answer(struct exchange *exchange, const char *status, const ch
     json_write_text(body, "string", (struct text){"", 0});
     json_write_integer(body, "adif_count", count);
     json_write_integer(body, "adif_errors", bad);
-    json_write_name(body, "messages");
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "messages");
     json_append_string(body, message, strlen(message));
 }
 

@@ -1,6 +1,6 @@
 /* Answers what logging programs ask of Cloudlog and Wavelog beside sending QSOs: the version and
  * the rights of a key, by which they test it, the numbers of the log, and the log itself. A token
- * gives the latter two only where the member made it for that; to any other the log is empty, or
+ * gives the latter two only if the member made it for that; to any other the log is empty, or
  * closed. The answers have the forms of Wavelog, because clients compare them. */
 #include <string.h>
 #include <time.h>
@@ -76,7 +76,7 @@ static const struct error *answer_check_auth(struct exchange *exchange)
 
 /* -- The numbers ------------------------------------------------------------------------------- */
 
-/* GET …/api/statistics/TOKEN: zeros where the token may not read, as in Wavelog for a wrong key. */
+/* GET …/api/statistics/TOKEN: zeros if the token may not read, as in Wavelog for a wrong key. */
 static const struct error *answer_statistics(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;

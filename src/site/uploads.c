@@ -4,7 +4,6 @@
 #include "site/uploads.h"
 
 #include "base/api_key.h"
-#include "base/datetime.h"
 #include "json/write.h"
 #include "site/routes.h"
 #include "store/transaction.h"

@@ -17,7 +17,7 @@ enum store_result uploads_identify_polo(struct exchange *exchange, struct text t
 /* The answer to a wrong token, in the form that clients know. */
 const struct error *uploads_refuse_token(struct exchange *exchange);
 
-/* Identifies by the token and answers where it is wrong. *answered: there is an answer already, or
+/* Identifies by the token and answers if it is wrong. *answered: there is an answer already, or
  * the error that is returned. */
 const struct error *uploads_let_in(struct exchange *exchange, struct text token, bool *answered);
 

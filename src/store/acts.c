@@ -37,8 +37,7 @@ static void read_act(const struct statement *row, struct act *act)
 static struct statement *prepare_list(struct store *store, int64_t member_id, int64_t from,
                                       int64_t since_ms, int64_t limit)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_ACTS);
-    database_bind_integer(list, ":member_id", member_id);
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_ACTS, member_id);
     database_bind_integer(list, ":number", from);
     database_bind_integer(list, ":since", since_ms);
     database_bind_integer(list, ":limit", limit);
@@ -134,7 +133,7 @@ static enum store_result step_after(struct reading *reading, struct statement *f
     return database_step(store->database, find);
 }
 
-/* A QSO that is written again and again is touched by each edit: only where the next one is not its
+/* A QSO that is written again and again is touched by each edit: only if the next one is not its
  * own is the way there searched from what it is now. */
 static enum store_result find_after(struct reading *reading, int64_t qso_id, int64_t edit,
                                     const struct qso **out)
@@ -282,18 +281,14 @@ static enum store_result list_touches(struct reading *reading, int64_t qso_id, i
     return result;
 }
 
-/* The edit that the QSO has now, where it is there and has no other. */
+/* The edit that the QSO has now, if it is there and has no other. */
 static enum store_result find_edit(struct reading *reading, int64_t qso_id, int64_t *edit)
 {
     struct store *store = reading->store;
     struct statement *find = database_statement(store->database, STATEMENT_FIND_OWN_QSO);
     database_bind_integer(find, ":id", qso_id);
     database_bind_integer(find, ":member_id", reading->member_id);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        *edit = database_read_integer(find, "edit");
-    sqlite3_reset(find->handle);
-    return result;
+    return database_find_integer(store->database, find, "edit", edit);
 }
 
 enum store_result store_list_changes_of_qso(struct store *store, int64_t member_id, int64_t qso_id,

@@ -70,7 +70,7 @@ struct change_position {
 };
 
 /* Calls visit for at most `limit` changes of the act after *position, which moves with them; *last
- * is true where no more follow. */
+ * is true if no more follow. */
 enum store_result store_list_changes(struct store *store, int64_t member_id, const struct act *act,
                                      int64_t limit, struct change_position *position,
                                      change_visitor *visit, void *context, bool *last);

@@ -91,6 +91,7 @@ static struct card read_card(const struct statement *list)
 {
     return (struct card){.id = database_read_integer(list, "id"),
                          .confirmed_at_ms = database_read_integer(list, "cross_confirmed_at"),
+                         .paired_at_ms = database_read_integer(list, "paired_at"),
                          .design = database_read_text(list, "design"),
                          .picture_set_at_ms = database_read_integer(list, "picture_set_at")};
 }
@@ -129,9 +130,5 @@ enum store_result store_count_new_cards(struct store *store, int64_t member_id, 
 {
     struct statement *read = store_member_statement(store, STATEMENT_COUNT_NEW_CARDS, member_id);
     database_bind_integer(read, ":since", since_ms);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE)
-        *count = database_read_integer(read, "new_cards");
-    sqlite3_reset(read->handle);
-    return result;
+    return database_find_integer(store->database, read, "new_cards", count);
 }

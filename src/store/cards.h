@@ -21,6 +21,7 @@ enum card_part { CARD_DESIGN, CARD_PICTURE };
 struct card {
     int64_t id; /* of the QSO of one's own */
     int64_t confirmed_at_ms;
+    int64_t paired_at_ms;      /* by the other member's QSO; a peer may have confirmed it before */
     struct text design;        /* no text: there is none */
     int64_t picture_set_at_ms; /* 0: there is none */
 };

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qso/fields.h"
 #include "store/deletions.h"
 #include "store/logbook.h"
 #include "store/members.h"
-#include "store/operator_log.h"
 #include "store/peers.h"
 #include "store/store.h"
 
@@ -26,7 +24,7 @@ struct telling {
     int64_t peer_id;
     int64_t since_ms; /* the earliest that is asked for */
     int rows;
-    int64_t *news; /* whose QSO each item is, where the peer has not been told so before; or 0 */
+    int64_t *news; /* whose QSO each item is, if the peer has not been told so before; or 0 */
 };
 
 static int compare_members(const void *a, const void *b)

@@ -1,6 +1,6 @@
 /* Keeps what the club says of itself: its name, a line of text, a link, contact, legal notice, and
  * the service's own address. One row of the logbook, so that it is in every backup, and changed
- * without a shell. Which setting counts where the logbook says nothing is decided by who shows it.
+ * without a shell. Which setting counts if the logbook says nothing is decided by who shows it.
  */
 #include "store/club.h"
 
@@ -90,7 +90,7 @@ static struct text cut_address(struct text address)
     return address;
 }
 
-/* Line ends, where there may be some, are no control characters. */
+/* Line ends, if there may be some, are no control characters. */
 static bool has_control(struct text text, bool has_lines)
 {
     struct text line = has_lines ? up_to(text, "\r\n") : text;

@@ -87,7 +87,7 @@ enum store_result columns_find_all(struct columns *columns)
     return STORE_DONE;
 }
 
-/* Where statements are prepared when they are needed, so are these. */
+/* If statements are prepared when they are needed, so are these. */
 static const struct column_positions *find_positions(struct columns *columns,
                                                      const struct statement *statement)
 {
@@ -171,7 +171,7 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
     }
 }
 
-/* A column is looked up once, as an sqlite3_value, which SQLite allows where the connection is used
+/* A column is looked up once, as an sqlite3_value, which SQLite allows if the connection is used
  * by one thread only. */
 static void read_row(const struct statement *statement, const struct column_positions *positions,
                      struct qso *qso)

@@ -149,12 +149,14 @@ enum store_result store_enter_log(struct store *store, struct arena *arena, stru
 static enum store_result renew_session(struct store *store, struct arena *arena, int64_t now_ms,
                                        struct identity *identity)
 {
-    const struct text log = identity->log;
+    struct identity renewed;
     enum store_result result =
-        find(store, &sessions, arena, identity->fingerprint, now_ms, identity);
-    return result == STORE_DONE && log.length > 0
-               ? store_enter_log(store, arena, log, now_ms, identity)
-               : result;
+        find(store, &sessions, arena, identity->fingerprint, now_ms, &renewed);
+    if (result == STORE_DONE && identity->log.length > 0)
+        result = store_enter_log(store, arena, identity->log, now_ms, &renewed);
+    if (result == STORE_DONE)
+        *identity = renewed;
+    return result;
 }
 
 enum store_result credentials_renew(struct store *store, struct arena *arena, int64_t now_ms,

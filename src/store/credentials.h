@@ -98,8 +98,8 @@ enum store_result store_enter_log(struct store *store, struct arena *arena, stru
 /* A scope by its name in the database. */
 enum scope credentials_read_scope(struct text name);
 
-/* Looks up once more what was shown, inside a transaction that writes at now_ms: STORE_NONE where
- * it holds no longer, STORE_NO_GRANT where a session may not be in a station's log any more. */
+/* Looks up once more what was shown, inside a transaction that writes at now_ms: STORE_NONE if
+ * it holds no longer, STORE_NO_GRANT if a session may not be in a station's log any more. */
 enum store_result credentials_renew(struct store *store, struct arena *arena, int64_t now_ms,
                                     struct identity *identity);
 

@@ -57,8 +57,7 @@ static enum store_result find_any(struct transaction *transaction, int64_t membe
     struct store *store = transaction->store;
     if (transaction->tombstones_member_id == member_id)
         return STORE_DONE;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_ANY_TOMBSTONE);
-    database_bind_integer(find, ":member_id", member_id);
+    struct statement *find = store_member_statement(store, STATEMENT_FIND_ANY_TOMBSTONE, member_id);
     enum store_result result = database_step(store->database, find);
     sqlite3_reset(find->handle);
     if (result != STORE_DONE && result != STORE_NONE)
@@ -75,10 +74,9 @@ enum store_result deletions_end(struct transaction *transaction, int64_t member_
     enum store_result result = find_any(transaction, member_id);
     if (result != STORE_DONE || !transaction->has_tombstones)
         return result;
-    struct statement *remove =
-        database_statement(store->database, client_id ? STATEMENT_DELETE_TOMBSTONE
-                                                      : STATEMENT_DELETE_NAMELESS_TOMBSTONE);
-    database_bind_integer(remove, ":member_id", member_id);
+    struct statement *remove = store_member_statement(
+        store, client_id ? STATEMENT_DELETE_TOMBSTONE : STATEMENT_DELETE_NAMELESS_TOMBSTONE,
+        member_id);
     if (client_id)
         database_bind_blob(remove, ":client_id", client_id, UUID_BYTES);
     else
@@ -91,15 +89,13 @@ enum store_result deletions_remove_all(struct transaction *transaction, int64_t 
 {
     struct store *store = transaction->store;
     struct statement *update =
-        database_statement(store->database, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE);
-    database_bind_integer(update, ":member_id", member_id);
+        store_member_statement(store, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE, member_id);
     database_bind_integer(update, ":deletions_since", transaction->stamp_ms);
     enum store_result result = database_run(store->database, update);
     if (result != STORE_DONE)
         return result;
     struct statement *remove =
-        database_statement(store->database, STATEMENT_DELETE_MEMBER_TOMBSTONES);
-    database_bind_integer(remove, ":member_id", member_id);
+        store_member_statement(store, STATEMENT_DELETE_MEMBER_TOMBSTONES, member_id);
     database_bind_integer(remove, ":limit", limit);
     result = database_run(store->database, remove);
     *last = sqlite3_changes(store->database->handle) < limit;
@@ -109,8 +105,8 @@ enum store_result deletions_remove_all(struct transaction *transaction, int64_t 
 enum store_result store_find_deletions_since(struct store *store, int64_t member_id, int64_t now_ms,
                                              int64_t *since_ms)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_DELETIONS_SINCE);
-    database_bind_integer(find, ":member_id", member_id);
+    struct statement *find =
+        store_member_statement(store, STATEMENT_FIND_DELETIONS_SINCE, member_id);
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result;

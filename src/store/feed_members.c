@@ -37,11 +37,7 @@ static enum store_result find_password_time(struct store *store, int64_t member_
 {
     struct statement *find = database_statement(store->database, STATEMENT_FIND_FEED_REVISION);
     database_bind_integer(find, ":id", member_id);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        *ms = database_read_integer(find, "password_set_at");
-    sqlite3_reset(find->handle);
-    return result;
+    return database_find_integer(store->database, find, "password_set_at", ms);
 }
 
 enum store_result store_make_feed_code(struct store *store, int64_t member_id,

@@ -17,7 +17,7 @@ struct feed_member {
 };
 
 /* The member's code, in upper case, with a NUL. Runs its own transaction, because it makes the
- * secret that the code comes from, where there is none yet. */
+ * secret that the code comes from, if there is none yet. */
 enum store_result store_make_feed_code(struct store *store, int64_t member_id,
                                        char out[FEED_CODE_LENGTH + 1]);
 

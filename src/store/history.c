@@ -2,7 +2,7 @@
  * last one. It goes on while the same writer does the same work without a long pause.
  *
  * Former states take space that grows with what clients change, so they are removed with age, and
- * where a member has too many. */
+ * if a member has too many. */
 #include "store/history.h"
 
 #include "base/datetime.h"
@@ -45,8 +45,7 @@ static enum store_result update_act(struct transaction *transaction)
 {
     struct store *store = transaction->store;
     const struct history_edit *edit = &transaction->edit;
-    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_ACT);
-    database_bind_integer(update, ":member_id", edit->member_id);
+    struct statement *update = store_member_statement(store, STATEMENT_UPDATE_ACT, edit->member_id);
     database_bind_integer(update, ":number", edit->act);
     database_bind_integer(update, ":last", edit->number);
     database_bind_integer(update, ":ended_at", transaction->stamp_ms);
@@ -95,8 +94,8 @@ static enum store_result insert_act(struct transaction *transaction, const struc
 {
     struct store *store = transaction->store;
     struct history_edit *edit = &transaction->edit;
-    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_ACT);
-    database_bind_integer(insert, ":member_id", member->member_id);
+    struct statement *insert =
+        store_member_statement(store, STATEMENT_INSERT_ACT, member->member_id);
     database_bind_integer(insert, ":number", edit->number);
     database_bind_integer(insert, ":ordinal", edit->ordinal);
     database_bind_integer(insert, ":states_before", edit->states_so_far);
@@ -116,16 +115,14 @@ static enum store_result insert_act(struct transaction *transaction, const struc
 static enum store_result begin_number(struct transaction *transaction, int64_t member_id)
 {
     struct store *store = transaction->store;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_LAST_EDIT);
-    database_bind_integer(find, ":member_id", member_id);
+    struct statement *find = store_member_statement(store, STATEMENT_FIND_LAST_EDIT, member_id);
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN : result;
     transaction->edit.number = database_read_integer(find, "last_edit") + 1;
     transaction->edit.is_new = true;
     sqlite3_reset(find->handle);
-    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_LAST_EDIT);
-    database_bind_integer(update, ":member_id", member_id);
+    struct statement *update = store_member_statement(store, STATEMENT_UPDATE_LAST_EDIT, member_id);
     database_bind_integer(update, ":last_edit", transaction->edit.number);
     return database_run(store->database, update);
 }
@@ -150,8 +147,8 @@ static enum store_result begin(struct transaction *transaction, const struct ide
     transaction->finish = finish;
     if (store->history_days == 0)
         return begin_act(transaction, member);
-    struct statement *last = database_statement(store->database, STATEMENT_FIND_LAST_ACT);
-    database_bind_integer(last, ":member_id", member->member_id);
+    struct statement *last =
+        store_member_statement(store, STATEMENT_FIND_LAST_ACT, member->member_id);
     result = database_step(store->database, last);
     bool continues = result == STORE_DONE && goes_on(transaction, member, last);
     if (result == STORE_DONE) {
@@ -194,8 +191,7 @@ enum store_result history_resume(struct transaction *transaction, const struct i
                                  int64_t act)
 {
     struct store *store = transaction->store;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_ACT);
-    database_bind_integer(find, ":member_id", member->member_id);
+    struct statement *find = store_member_statement(store, STATEMENT_FIND_ACT, member->member_id);
     database_bind_integer(find, ":writer", (int64_t)kind_of_writer(member->credential));
     database_bind_integer(find, ":writer_number", member->key_number);
     database_bind_integer(find, ":number", act);
@@ -231,8 +227,8 @@ static enum store_result insert_former(struct transaction *transaction,
 {
     struct store *store = transaction->store;
     const struct history_edit *edit = &transaction->edit;
-    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_FORMER);
-    database_bind_integer(insert, ":member_id", edit->member_id);
+    struct statement *insert =
+        store_member_statement(store, STATEMENT_INSERT_FORMER, edit->member_id);
     database_bind_integer(insert, ":edit", edit->number);
     database_bind_integer(insert, ":qso_id", change->qso_id);
     database_bind_integer(insert, ":at", transaction->stamp_ms - edit->began_ms);
@@ -287,8 +283,8 @@ enum store_result history_note_gone(struct transaction *transaction, const struc
 enum store_result history_note_back(struct transaction *transaction, int64_t qso_id)
 {
     struct store *store = transaction->store;
-    struct statement *remove = database_statement(store->database, STATEMENT_DELETE_GONE);
-    database_bind_integer(remove, ":member_id", transaction->edit.member_id);
+    struct statement *remove =
+        store_member_statement(store, STATEMENT_DELETE_GONE, transaction->edit.member_id);
     database_bind_integer(remove, ":qso_id", qso_id);
     return database_run(store->database, remove);
 }
@@ -333,8 +329,8 @@ static enum store_result find_old(const struct transaction *transaction, struct 
     enum store_result result = find(store, aged, out);
     if (result != STORE_NONE)
         return result;
-    struct statement *surplus = database_statement(store->database, STATEMENT_FIND_SURPLUS_ACT);
-    database_bind_integer(surplus, ":member_id", transaction->edit.member_id);
+    struct statement *surplus =
+        store_member_statement(store, STATEMENT_FIND_SURPLUS_ACT, transaction->edit.member_id);
     database_bind_integer(surplus, ":number", transaction->edit.act);
     database_bind_integer(surplus, ":ordinal", transaction->edit.ordinal);
     database_bind_integer(surplus, ":states_so_far",
@@ -347,8 +343,7 @@ static enum store_result find_old(const struct transaction *transaction, struct 
 static enum store_result run_for_act(struct store *store, enum statement_name name,
                                      const struct old_act *act)
 {
-    struct statement *statement = database_statement(store->database, name);
-    database_bind_integer(statement, ":member_id", act->member_id);
+    struct statement *statement = store_member_statement(store, name, act->member_id);
     database_bind_integer(statement, ":number", act->number);
     return database_run(store->database, statement);
 }
@@ -356,8 +351,7 @@ static enum store_result run_for_act(struct store *store, enum statement_name na
 static enum store_result run_for_rows(struct store *store, enum statement_name name,
                                       const struct old_act *act, int64_t limit)
 {
-    struct statement *statement = database_statement(store->database, name);
-    database_bind_integer(statement, ":member_id", act->member_id);
+    struct statement *statement = store_member_statement(store, name, act->member_id);
     database_bind_integer(statement, ":number", act->number);
     database_bind_integer(statement, ":last", act->last);
     database_bind_integer(statement, ":limit", limit);
@@ -406,8 +400,8 @@ enum store_result history_remove_all(struct transaction *transaction, int64_t me
     *last = false;
     while (result == STORE_DONE && limit-- > 0) {
         struct old_act act;
-        struct statement *oldest = database_statement(store->database, STATEMENT_FIND_OLDEST_ACT);
-        database_bind_integer(oldest, ":member_id", member_id);
+        struct statement *oldest =
+            store_member_statement(store, STATEMENT_FIND_OLDEST_ACT, member_id);
         result = find(store, oldest, &act);
         if (result == STORE_DONE)
             result = remove_rows(store, &act, &limit);

@@ -9,79 +9,62 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-/* What differs between the two. */
+/* What differs between them. */
 static const struct kind {
     size_t hint_length;
-    bool has_scope;
     const char *act_add, *act_revoke;
     enum statement_name insert, list, revoke, note_use;
-} api_keys = {API_KEY_HINT_LENGTH,
-              true,
-              "key add",
-              "key revoke",
-              STATEMENT_INSERT_KEY,
-              STATEMENT_LIST_KEYS,
-              STATEMENT_REVOKE_KEY,
-              STATEMENT_UPDATE_KEY_LAST_USED},
-  upload_tokens = {API_KEY_TOKEN_HINT_LENGTH, false,
-                   "upload-token add",        "upload-token revoke",
-                   STATEMENT_INSERT_TOKEN,    STATEMENT_LIST_TOKENS,
-                   STATEMENT_REVOKE_TOKEN,    STATEMENT_UPDATE_TOKEN_LAST_USED};
+} kinds[] = {
+    [CREDENTIAL_KEY] = {API_KEY_HINT_LENGTH, "key add", "key revoke", STATEMENT_INSERT_KEY,
+                        STATEMENT_LIST_KEYS, STATEMENT_REVOKE_KEY, STATEMENT_UPDATE_KEY_LAST_USED},
+    [CREDENTIAL_TOKEN] = {API_KEY_TOKEN_HINT_LENGTH, "upload-token add", "upload-token revoke",
+                          STATEMENT_INSERT_TOKEN, STATEMENT_LIST_TOKENS, STATEMENT_REVOKE_TOKEN,
+                          STATEMENT_UPDATE_TOKEN_LAST_USED},
+    [CREDENTIAL_SESSION] = {.note_use = STATEMENT_UPDATE_SESSION_LAST_USED},
+};
 
-static enum store_result add(struct store *store, const struct kind *kind, int64_t member_id,
-                             struct text name, enum scope scope, bool may_read, const char *key,
-                             int64_t *number)
+static enum store_result insert_key(struct transaction *transaction, int64_t member_id,
+                                    const struct key *key, struct text secret)
 {
-    const bool is_polo = api_key_is_polo(text_of(key));
-    const char *may = kind->has_scope ? store_scope_name(scope)
-                      : is_polo       ? "PoLo"
-                      : may_read      ? "may read"
-                                      : "";
+    struct store *store = transaction->store;
+    const struct kind *kind = &kinds[key->scope ? CREDENTIAL_KEY : CREDENTIAL_TOKEN];
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    struct statement *insert = store_member_statement(store, kind->insert, member_id);
+    api_key_fingerprint(secret, fingerprint);
+    database_bind_text(insert, ":name", key->name);
+    if (key->scope) {
+        database_bind_text(insert, ":scope", text_of(store_scope_name(key->scope)));
+    } else {
+        database_bind_integer(insert, ":may_read", key->may_read);
+        database_bind_integer(insert, ":is_polo", api_key_is_polo(secret));
+    }
+    database_bind_blob(insert, ":fingerprint", fingerprint, sizeof fingerprint);
+    database_bind_text(insert, ":hint", (struct text){secret.bytes, kind->hint_length});
+    database_bind_integer(insert, ":created_at", transaction->written_at_ms);
+    database_bind_integer_or_null(insert, ":made_by",
+                                  store->writer ? store->writer->operator_id : 0);
+    return database_run(store->database, insert);
+}
+
+enum store_result store_add_key(struct store *store, int64_t member_id, const struct key *key,
+                                const char *secret, int64_t *number)
+{
+    const char *may = key->scope                         ? store_scope_name(key->scope)
+                      : api_key_is_polo(text_of(secret)) ? "PoLo"
+                      : key->may_read                    ? "may read"
+                                                         : "";
+    const struct kind *kind = &kinds[key->scope ? CREDENTIAL_KEY : CREDENTIAL_TOKEN];
     struct transaction transaction;
-    api_key_fingerprint(text_of(key), fingerprint);
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    struct text hint = {key, kind->hint_length};
-    struct statement *insert = database_statement(store->database, kind->insert);
-    database_bind_integer(insert, ":member_id", member_id);
-    database_bind_text(insert, ":name", name);
-    if (kind->has_scope) {
-        database_bind_text(insert, ":scope", text_of(store_scope_name(scope)));
-    } else {
-        database_bind_integer(insert, ":may_read", may_read);
-        database_bind_integer(insert, ":is_polo", is_polo);
-    }
-    database_bind_blob(insert, ":fingerprint", fingerprint, sizeof fingerprint);
-    database_bind_text(insert, ":hint", hint);
-    database_bind_integer(insert, ":created_at", transaction.written_at_ms);
-    if (store->writer && store->writer->operator_id)
-        database_bind_integer(insert, ":made_by", store->writer->operator_id);
-    else
-        database_bind_null(insert, ":made_by");
-    result = database_run(store->database, insert);
-    int64_t inserted = sqlite3_last_insert_rowid(store->database->handle);
+    result = insert_key(&transaction, member_id, key, text_of(secret));
+    *number = sqlite3_last_insert_rowid(store->database->handle);
     if (result == STORE_DONE)
         result = operator_log_note_member(&transaction, kind->act_add, member_id, "%lld %.*s%s%s",
-                                          (long long)inserted, (int)name.length, name.bytes,
-                                          *may ? ", " : "", may);
-    result = store_finish(&transaction, result);
-    if (result == STORE_DONE)
-        *number = inserted;
-    return result;
-}
-
-enum store_result store_add_key(struct store *store, int64_t member_id, struct text name,
-                                enum scope scope, const char *key, int64_t *number)
-{
-    return add(store, &api_keys, member_id, name, scope, false, key, number);
-}
-
-enum store_result store_add_token(struct store *store, int64_t member_id, struct text name,
-                                  bool may_read, const char *token, int64_t *number)
-{
-    return add(store, &upload_tokens, member_id, name, SCOPE_NONE, may_read, token, number);
+                                          (long long)*number, (int)key->name.length,
+                                          key->name.bytes, *may ? ", " : "", may);
+    return store_finish(&transaction, result);
 }
 
 static enum store_result visit_keys(struct store *store, struct statement *list, bool has_scope,
@@ -95,7 +78,8 @@ static enum store_result visit_keys(struct store *store, struct statement *list,
             .member = database_read_text(list, "callsign"),
             .name = database_read_text(list, "name"),
             .maker = database_read_text(list, "operator"),
-            .scope = credentials_read_scope(database_read_text(list, "scope")),
+            .scope =
+                has_scope ? credentials_read_scope(database_read_text(list, "scope")) : SCOPE_NONE,
             .may_read = !has_scope && database_read_integer(list, "may_read") != 0,
             .is_polo = !has_scope && database_read_integer(list, "is_polo") != 0,
             .hint = database_read_text(list, "hint"),
@@ -108,24 +92,11 @@ static enum store_result visit_keys(struct store *store, struct statement *list,
     return result;
 }
 
-static enum store_result list_of_member(struct store *store, const struct kind *kind,
-                                        int64_t member_id, key_visitor *visit, void *context)
+enum store_result store_list_keys(struct store *store, enum credential kind, int64_t member_id,
+                                  key_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, kind->list);
-    database_bind_integer(list, ":member_id", member_id);
-    return visit_keys(store, list, kind->has_scope, visit, context);
-}
-
-enum store_result store_list_keys(struct store *store, int64_t member_id, key_visitor *visit,
-                                  void *context)
-{
-    return list_of_member(store, &api_keys, member_id, visit, context);
-}
-
-enum store_result store_list_tokens(struct store *store, int64_t member_id, key_visitor *visit,
-                                    void *context)
-{
-    return list_of_member(store, &upload_tokens, member_id, visit, context);
+    return visit_keys(store, store_member_statement(store, kinds[kind].list, member_id),
+                      kind == CREDENTIAL_KEY, visit, context);
 }
 
 enum store_result store_list_all_keys(struct store *store, key_visitor *visit, void *context)
@@ -134,53 +105,32 @@ enum store_result store_list_all_keys(struct store *store, key_visitor *visit, v
                       visit, context);
 }
 
-static enum store_result revoke(struct store *store, const struct kind *kind, int64_t member_id,
-                                int64_t number)
+enum store_result store_revoke_key(struct store *store, enum credential kind, int64_t member_id,
+                                   int64_t number)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    struct statement *update = database_statement(store->database, kind->revoke);
-    database_bind_integer(update, ":member_id", member_id);
+    struct statement *update = store_member_statement(store, kinds[kind].revoke, member_id);
     database_bind_integer(update, ":id", number);
     database_bind_integer(update, ":revoked_at", transaction.written_at_ms);
     result = database_change(store->database, update);
     if (result == STORE_DONE)
-        result = operator_log_note_member(&transaction, kind->act_revoke, member_id, "%lld",
+        result = operator_log_note_member(&transaction, kinds[kind].act_revoke, member_id, "%lld",
                                           (long long)number);
     return store_finish(&transaction, result);
 }
 
-enum store_result store_revoke_key(struct store *store, int64_t member_id, int64_t number)
-{
-    return revoke(store, &api_keys, member_id, number);
-}
-
-enum store_result store_revoke_token(struct store *store, int64_t member_id, int64_t number)
-{
-    return revoke(store, &upload_tokens, member_id, number);
-}
-
-static void note_use(struct store *store, const struct kind *kind, int64_t number, int64_t day)
+void store_note_use(struct store *store, enum credential kind, int64_t number, int64_t day)
 {
     struct transaction transaction;
     if (store_try_begin_write(store, &transaction) != STORE_DONE)
         return;
-    struct statement *update = database_statement(store->database, kind->note_use);
+    struct statement *update = database_statement(store->database, kinds[kind].note_use);
     database_bind_integer(update, ":id", number);
     database_bind_integer(update, ":last_used_day", day);
     store_finish(&transaction, database_run(store->database, update));
-}
-
-void store_note_key_use(struct store *store, int64_t key_number, int64_t day)
-{
-    note_use(store, &api_keys, key_number, day);
-}
-
-void store_note_token_use(struct store *store, int64_t token_number, int64_t day)
-{
-    note_use(store, &upload_tokens, token_number, day);
 }
 
 /* -- Whether uploads are on -------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 
 #define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
 #define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
-#define AROUND_MAX 1500      /* of which those are, at most, where the callsigns differ */
+#define AROUND_MAX 1500      /* of which those are, at most, if the callsigns differ */
 
 static void bind_walk(struct statement *list, const struct log_walk *walk)
 {
@@ -84,8 +84,8 @@ enum store_result store_find_own_qso(struct store *store, int64_t member_id, int
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
                                         qso_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_NEWEST_MAP_POINTS);
-    database_bind_integer(list, ":member_id", member_id);
+    struct statement *list =
+        store_member_statement(store, STATEMENT_LIST_NEWEST_MAP_POINTS, member_id);
     database_bind_integer(list, ":limit", limit);
     return columns_visit_qsos(&store->columns, list, visit, context);
 }
@@ -172,8 +172,8 @@ static bool is_known(const struct nothing_around *known, const struct nothing_ar
 
 static struct statement *begin_around(struct store *store, const struct nothing_around *asked)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_QSOS_AROUND);
-    database_bind_integer(list, ":member_id", asked->other);
+    struct statement *list =
+        store_member_statement(store, STATEMENT_LIST_QSOS_AROUND, asked->other);
     database_bind_text(list, ":base", (struct text){asked->base.bytes, asked->base.length});
     database_bind_integer(list, ":first_slot", asked->first_slot);
     database_bind_integer(list, ":last_slot", asked->last_slot);

@@ -25,7 +25,7 @@ struct log_walk {
 typedef bool log_visitor(void *context, const struct qso *qso);
 
 /* Calls visit for the member's QSOs, newest first as far as they lie in different units of two
- * hours (match_slot); those of one unit, or all where the walk says so, come in any order. The
+ * hours (match_slot); those of one unit, or all if the walk says so, come in any order. The
  * QSO's texts are valid during the call, which must not use the store. */
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context);

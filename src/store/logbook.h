@@ -52,7 +52,7 @@ enum store_result store_begin_read(struct store *store, int64_t *now_ms);
 void store_end_read(struct store *store);
 
 /* For what store_begin_read has said, and the snapshot's last stamp: the latest time that can be
- * told to the client. Where stamps run ahead of the clock, and no writer is at work, it is the last
+ * told to the client. If stamps run ahead of the clock, and no writer is at work, it is the last
  * stamp, which no write that the snapshot lacks has: downloads need not repeat what is ahead. Never
  * before the last restore in the snapshot, since when deletions are known. */
 int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms,
@@ -105,7 +105,7 @@ struct logbook_counts {
 /* Counts rows: not for every request. */
 enum store_result store_read_counts(struct store *store, struct logbook_counts *out);
 
-/* The stamp of the last write: ahead of the clock where the clock was once ahead of itself. */
+/* The stamp of the last write: ahead of the clock if the clock was once ahead of itself. */
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms);
 
 #endif

@@ -114,6 +114,7 @@ enum store_result store_find_member(struct store *store, struct arena *arena, st
 {
     struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER);
     database_bind_text(find, ":callsign", callsign);
+    database_bind_integer(find, ":now", clock_wall_ms());
     return members_find_row(store, find, arena, out);
 }
 
@@ -130,6 +131,7 @@ enum store_result store_list_members(struct store *store, member_visitor *visit,
     struct statement *list = database_statement(store->database, STATEMENT_LIST_MEMBERS);
     struct member member;
     enum store_result result = STORE_DONE;
+    database_bind_integer(list, ":now", clock_wall_ms());
     while (database_next(store->database, list, &result)) {
         members_read_row(list, &member);
         visit(context, &member);
@@ -137,7 +139,7 @@ enum store_result store_list_members(struct store *store, member_visitor *visit,
     return result;
 }
 
-/* STORE_REFUSED where an operator who is signed in would leave the club without one. */
+/* STORE_REFUSED if an operator who is signed in would leave the club without one. */
 static enum store_result check_operators(struct store *store, int64_t member_id)
 {
     if (!store->acts_as_operator || !store->operator_callsign.bytes)
@@ -340,7 +342,7 @@ static enum store_result delete_log(struct transaction *transaction, int64_t mem
     return result == STORE_DONE ? qsos_revise_log(transaction, member_id) : result;
 }
 
-/* Deletes the QSOs and, where asked for, the member with the last of them. */
+/* Deletes the QSOs and, if asked for, the member with the last of them. */
 static enum store_result delete_all(struct store *store, int64_t member_id, bool with_member,
                                     int64_t *deleted)
 {

@@ -113,7 +113,7 @@ struct member_search {
     struct text part; /* of the callsign, in any spelling; no text: any */
     enum member_group group;
     struct text after; /* only what follows this callsign in the list, and the member of this */
-    int64_t after_id;  /* number where two are spelled alike; no text: from the first on */
+    int64_t after_id;  /* number if two are spelled alike; no text: from the first on */
 };
 
 /* What the list shows beside the member itself, whose counts are filled; last_used_day is that of

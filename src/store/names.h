@@ -14,7 +14,7 @@
 enum store_result store_find_client_id_secret(struct store *store, int64_t member_id,
                                               unsigned char out[16]);
 
-/* Makes it, where there is none, inside the open write transaction. */
+/* Makes it, if there is none, inside the open write transaction. */
 enum store_result store_make_client_id_secret(struct store *store, int64_t member_id,
                                               unsigned char out[16]);
 

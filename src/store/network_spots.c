@@ -92,8 +92,7 @@ enum store_result store_list_network_spots(struct store *store, int64_t now_ms, 
 
 enum store_result store_read_announcer(struct store *store, int64_t member_id, int64_t *since_ms)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_ANNOUNCER);
-    database_bind_integer(find, ":member_id", member_id);
+    struct statement *find = store_member_statement(store, STATEMENT_FIND_ANNOUNCER, member_id);
     enum store_result result = database_step(store->database, find);
     *since_ms = result == STORE_DONE ? database_read_integer(find, "since") : 0;
     sqlite3_reset(find->handle);
@@ -117,11 +116,7 @@ enum store_result store_set_announcer(struct store *store, int64_t member_id, bo
 enum store_result store_find_last_spot(struct store *store, int64_t *id)
 {
     struct statement *find = database_statement(store->database, STATEMENT_FIND_LAST_SPOT);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        *id = database_read_integer(find, "id");
-    sqlite3_reset(find->handle);
-    return result;
+    return database_find_integer(store->database, find, "id", id);
 }
 
 enum store_result store_list_announced_spots(struct store *store, int64_t id, int64_t from_ms,

@@ -67,8 +67,7 @@ enum store_result operator_log_note_member(struct transaction *transaction, cons
         va_end(arguments);
     }
     struct statement *insert =
-        database_statement(store->database, STATEMENT_INSERT_OPERATOR_ACT_ON_MEMBER);
-    database_bind_integer(insert, ":member_id", member_id);
+        store_member_statement(store, STATEMENT_INSERT_OPERATOR_ACT_ON_MEMBER, member_id);
     return note(transaction, insert, act, text_of(format ? details : NULL));
 }
 

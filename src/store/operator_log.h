@@ -19,7 +19,7 @@ typedef void operator_act_visitor(void *context, const struct operator_act *act)
 
 /* From now on the write transactions of this store that change more than QSOs are acts of an
  * operator: of this callsign, who is signed in, or of the command (no text). Without this call,
- * they are a member's own, and not noted. Where store_write_as has named a session, its member has
+ * they are a member's own, and not noted. If store_write_as has named a session, its member has
  * to be an operator in each of these transactions (STORE_DENIED). The text stays the caller's; the
  * next store_write_as ends it. */
 void store_act_as_operator(struct store *store, struct text callsign);

@@ -10,7 +10,7 @@
 enum store_result partners_may_use(struct store *store, int64_t member_id,
                                    const struct match_callsign *callsign, bool *allowed);
 
-/* To be called where a QSO of :worked becomes free, or is written: what this transaction has found
+/* To be called if a QSO of :worked becomes free, or is written: what this transaction has found
  * out about users of the callsign may be out of date. NULL: of any station. */
 void partners_reset(struct transaction *transaction, const struct match_callsign *worked);
 

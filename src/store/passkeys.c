@@ -73,7 +73,7 @@ static enum store_result check_answered(struct transaction *transaction,
     memcpy(own, answered->challenge.bytes, CHALLENGE_TIME_BYTES);
     seal(database_read_blob(read, "challenge_secret"), answered->session, own);
     sqlite3_reset(read->handle);
-    if (memcmp(own, answered->challenge.bytes, CHALLENGE_BYTES) != 0)
+    if (!passkey_equals(own, answered->challenge.bytes, CHALLENGE_BYTES))
         return STORE_NONE;
     int64_t age_ms = transaction->stamp_ms - read_time(answered->challenge);
     return age_ms >= 0 && age_ms < CHALLENGE_MS ? STORE_DONE : STORE_NONE;
@@ -210,7 +210,7 @@ static enum store_result note_copy(struct transaction *transaction, const struct
     return database_run(transaction->store->database, note);
 }
 
-/* Begins a transaction, which is open where it returns STORE_DONE, and uses the passkey in it. */
+/* Begins a transaction, which is open if it returns STORE_DONE, and uses the passkey in it. */
 static enum store_result begin_use(struct store *store, const struct passkey_use *use,
                                    struct transaction *transaction)
 {

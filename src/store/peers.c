@@ -89,11 +89,7 @@ enum store_result store_count_confirmations(struct store *store, int64_t id, int
     struct statement *read =
         database_statement(store->database, STATEMENT_COUNT_PEER_CONFIRMATIONS);
     database_bind_integer(read, ":peer_id", id);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE)
-        *count = database_read_integer(read, "confirmations");
-    sqlite3_reset(read->handle);
-    return result;
+    return database_find_integer(store->database, read, "confirmations", count);
 }
 
 static struct text keep(struct arena *arena, struct text text)

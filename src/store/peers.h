@@ -36,7 +36,7 @@ typedef void peer_visitor(void *context, const struct peer *peer);
 const char *peers_read_address(struct text address);
 
 /* Brings an address that somebody typed into the form in which addresses are compared. Says, for
- * people, why it cannot be another club's where `own` is this service's (no text: it is this
+ * people, why it cannot be another club's if `own` is this service's (no text: it is this
  * service's, for other clubs); NULL: it can. */
 const char *peers_judge_address(struct text own, struct text *address);
 
@@ -56,7 +56,7 @@ enum store_result store_find_peer(struct store *store, struct arena *arena, stru
 enum store_result store_add_peer_code(struct store *store, struct arena *arena, struct text own,
                                       struct text address, char code[PEER_CODE_SIZE]);
 
-/* Who enters a code keeps its keys before it asks, so that the code can be entered again where the
+/* Who enters a code keeps its keys before it asks, so that the code can be entered again if the
  * answer is lost: *peer, with address, code and keys, gets the keys of the first time then.
  * STORE_REFUSED: the address is a peer's already. Runs its own transaction. */
 enum store_result store_begin_peer(struct store *store, struct arena *arena, struct peer *peer);

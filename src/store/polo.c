@@ -153,7 +153,7 @@ enum store_result store_polo_add_operation(struct transaction *transaction, int6
 
 /* -- One record -------------------------------------------------------------------------------- */
 
-/* Where two have one stamp, what the phone has sent is what was written there. */
+/* If two have one stamp, what the phone has sent is what was written there. */
 static void find_place(const struct statement *row, struct polo_state *out)
 {
     const bool is_kept = out->was_sent && database_is_null(row, "kept_edit");
@@ -200,11 +200,7 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
 static enum store_result read_bytes(struct store *store, int64_t member_id, int64_t *bytes)
 {
     struct statement *read = store_member_statement(store, STATEMENT_READ_POLO_BYTES, member_id);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE)
-        *bytes = database_read_integer(read, "bytes");
-    sqlite3_reset(read->handle);
-    return result;
+    return database_find_integer(store->database, read, "bytes", bytes);
 }
 
 static enum store_result write_record(struct transaction *transaction,

@@ -86,7 +86,7 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
  * deletion of one, else for PoLo alone, with the reason in words if that is to be told (no text:
  * none). `former` is
  * its state before.
- * Where there is no room for it, that is the reason, and its body is not kept. */
+ * If there is no room for it, that is the reason, and its body is not kept. */
 struct polo_keeping {
     int64_t member_id;
     enum polo_kind kind;

@@ -58,7 +58,7 @@ static enum store_result are_too_many(struct store *store, int64_t claims, bool 
     return result;
 }
 
-/* The claim of this number; *id is 0 where there is none, *same whether nothing of it changes. */
+/* The claim of this number; *id is 0 if there is none, *same whether nothing of it changes. */
 static enum store_result find_known(const struct taking *taking, const struct pulled_claim *claim,
                                     int64_t *id, bool *same)
 {

@@ -15,8 +15,7 @@
 enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
                                   int64_t limit, qso_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_QSOS);
-    database_bind_integer(list, ":member_id", member_id);
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_QSOS, member_id);
     database_bind_integer(list, ":synced_at", after.synced_at_ms);
     database_bind_integer(list, ":id", after.id);
     database_bind_integer(list, ":limit", limit);
@@ -55,18 +54,13 @@ enum store_result store_skip_qsos(struct store *store, int64_t member_id, int64_
 enum store_result store_count_qsos(struct store *store, int64_t member_id, int64_t *count)
 {
     struct statement *read = store_member_statement(store, STATEMENT_COUNT_MEMBER_QSOS, member_id);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE)
-        *count = database_read_integer(read, "qsos");
-    sqlite3_reset(read->handle);
-    return result;
+    return database_find_integer(store->database, read, "qsos", count);
 }
 
 enum store_result store_list_ids(struct store *store, int64_t member_id, id_visitor *visit,
                                  void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_IDS);
-    database_bind_integer(list, ":member_id", member_id);
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_IDS, member_id);
     const int id = database_find_column(list, "id"),
               client_id = database_find_column(list, "client_id");
     enum store_result result = STORE_DONE;
@@ -134,8 +128,7 @@ enum store_result qsos_revise_log(struct transaction *transaction, int64_t membe
 enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t before_ms,
                                  struct position *position, int64_t *confirmed_by)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_NEXT_QSO);
-    database_bind_integer(find, ":member_id", member_id);
+    struct statement *find = store_member_statement(store, STATEMENT_FIND_NEXT_QSO, member_id);
     database_bind_integer(find, ":before", before_ms);
     database_bind_integer(find, ":synced_at", position->synced_at_ms);
     database_bind_integer(find, ":id", position->id);

@@ -56,7 +56,7 @@ struct saved_qso {
 
 /* Creates or updates one QSO of the member inside the open write transaction, known by its
  * clientId, or by an id that store_find_nameless_qso has found: fields that keep
- * their value when omitted keep it, a spot is published once where sendSpot asks for it and the
+ * their value when omitted keep it, a spot is published once if sendSpot asks for it and the
  * member has published fewer than STORE_SPOTS_A_MINUTE, and its confirmation is made, kept or
  * ended. STORE_CONFLICT: the clientId is another member's. STORE_REFUSED: the QSO alone was rolled
  * back. After anything else than these and STORE_DONE the transaction can only be rolled back. */

@@ -35,7 +35,7 @@ enum store_result store_list_key_refusals(struct store *store, int64_t limit,
                                                         const struct refusal *refusal),
                                           void *context);
 
-/* Counts an entry of a batch that was rejected, over all workers together. Waits for nobody; where
+/* Counts an entry of a batch that was rejected, over all workers together. Waits for nobody; if
  * it cannot be counted it is not. */
 void store_count_rejection(struct store *store, const struct rejection *rejection);
 

@@ -130,23 +130,10 @@ bool store_session_is_proved(const struct identity *session, int64_t now_ms)
     return session->proved_at_ms > 0 && since_ms > -AHEAD_MS && since_ms < SESSION_PROOF_MS;
 }
 
-void store_note_session_use(struct store *store, int64_t number, int64_t day)
-{
-    struct transaction transaction;
-    if (store_try_begin_write(store, &transaction) != STORE_DONE)
-        return;
-    struct statement *update =
-        database_statement(store->database, STATEMENT_UPDATE_SESSION_LAST_USED);
-    database_bind_integer(update, ":id", number);
-    database_bind_integer(update, ":last_used_day", day);
-    store_finish(&transaction, database_run(store->database, update));
-}
-
 enum store_result store_list_sessions(struct store *store, int64_t member_id, int64_t now_ms,
                                       session_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_SESSIONS);
-    database_bind_integer(list, ":member_id", member_id);
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_SESSIONS, member_id);
     database_bind_integer(list, ":first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS);
     enum store_result result = STORE_DONE;
     while (database_next(store->database, list, &result)) {
@@ -499,7 +486,6 @@ enum store_result store_find_sign_in(struct store *store, struct arena *arena, s
 enum store_result store_find_member_sign_in(struct store *store, struct arena *arena,
                                             int64_t member_id, struct sign_in *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_SIGN_IN);
-    database_bind_integer(find, ":member_id", member_id);
+    struct statement *find = store_member_statement(store, STATEMENT_FIND_SIGN_IN, member_id);
     return find_one(store, find, arena, out);
 }

@@ -32,14 +32,14 @@ enum store_result store_find_sign_in(struct store *store, struct arena *arena, s
 enum store_result store_find_member_sign_in(struct store *store, struct arena *arena,
                                             int64_t member_id, struct sign_in *out);
 
-/* Opens a session after the caller has verified the password against sign_in: STORE_DENIED where
+/* Opens a session after the caller has verified the password against sign_in: STORE_DENIED if
  * the member is not active any more, or has another password by now. The fingerprint is that of a
  * new random cookie. Runs its own transaction. */
 enum store_result store_open_session(struct store *store, const struct sign_in *sign_in,
                                      struct text device,
                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]);
 
-/* The password was verified once more in a session of this number. STORE_DENIED as above, and where
+/* The password was verified once more in a session of this number. STORE_DENIED as above, and if
  * the session has ended. Runs its own transaction. */
 enum store_result store_prove_session(struct store *store, const struct sign_in *sign_in,
                                       int64_t number);
@@ -47,9 +47,6 @@ enum store_result store_prove_session(struct store *store, const struct sign_in 
 /* Whether the password or a passkey was given, or an invitation used, in this session in the last
  * SESSION_PROOF_MS; not by a clock that has run back since. */
 bool store_session_is_proved(const struct identity *session, int64_t now_ms);
-
-/* Notes the day of use as store_note_key_use does. */
-void store_note_session_use(struct store *store, int64_t number, int64_t day);
 
 struct session {
     int64_t number;

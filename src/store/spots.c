@@ -134,7 +134,6 @@ enum store_result store_list_spots_after(struct store *store, int64_t id, spot_v
 enum store_result store_list_member_spots(struct store *store, int64_t member_id,
                                           spot_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_MEMBER_SPOTS);
-    database_bind_integer(list, ":member_id", member_id);
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_MEMBER_SPOTS, member_id);
     return spots_visit(store, list, visit, context);
 }

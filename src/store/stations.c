@@ -62,10 +62,7 @@ static enum store_result write_grant(struct transaction *transaction, int64_t st
         return result;
     struct statement *write = database_statement(database, STATEMENT_WRITE_GRANT);
     bind_pair(transaction, write, station_id, member_id);
-    if (until_ms)
-        database_bind_integer(write, ":until", until_ms);
-    else
-        database_bind_null(write, ":until");
+    database_bind_integer_or_null(write, ":until", until_ms);
     database_bind_integer(write, ":set_at", transaction->stamp_ms);
     result = database_change(database, write);
     if (result == STORE_DONE)
@@ -221,6 +218,7 @@ enum store_result store_find_log_page(struct store *store, struct arena *arena,
         .callsign = database_keep_text(find, "callsign", arena),
         .locator = database_keep_text(find, "locator", arena),
         .log_revision = database_read_integer(find, "log_revision"),
+        .log_epoch = database_read_integer(find, "log_epoch"),
     };
     sqlite3_reset(find->handle);
     return STORE_DONE;

@@ -32,7 +32,7 @@ struct history_edit {
 struct transaction {
     struct store *store;
     int64_t stamp_ms;             /* of everything that it writes; later than every earlier one */
-    int64_t written_at_ms;        /* for people: the clock; the stamp where that is no later */
+    int64_t written_at_ms;        /* for people: the clock; the stamp if that is no later */
     int64_t revised_member_id;    /* whose log_revision it has set already; 0: nobody's */
     int64_t tombstones_member_id; /* the member of has_tombstones; 0: not looked for yet */
     bool has_tombstones;
@@ -58,7 +58,7 @@ enum store_result store_try_begin_write(struct store *store, struct transaction 
 /* From now on every write transaction of this store is for this identity, in functions that run
  * their own, too. Other writers, and the request's own body, may take a while, so what was shown is
  * looked up once more when one begins, with nobody else writing: STORE_DENIED, and no transaction
- * is open, where it holds no longer; otherwise *identity is filled again. Both stay the caller's
+ * is open, if it holds no longer; otherwise *identity is filled again. Both stay the caller's
  * and live until another call says NULL. Ends what store_act_as_operator has begun. */
 void store_write_as(struct store *store, struct arena *arena, struct identity *identity);
 

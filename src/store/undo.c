@@ -84,7 +84,7 @@ static void compare_act(void *context, const struct act *act)
         search->found = *act;
 }
 
-/* From state.act on, downwards. Where it was not found yet, state.act says where to go on; 0: there
+/* From state.act on, downwards. If it was not found yet, state.act says where to go on; 0: there
  * is none. */
 static enum store_result find_act(struct undo_work *work, struct act *out)
 {
@@ -106,8 +106,8 @@ static enum store_result find_edit_before(struct undo_work *work, const struct a
                                           int64_t edit)
 {
     struct store *store = work->set.store;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_EDIT_BEFORE);
-    database_bind_integer(find, ":member_id", work->set.member_id);
+    struct statement *find =
+        store_member_statement(store, STATEMENT_FIND_EDIT_BEFORE, work->set.member_id);
     database_bind_integer(find, ":first", act->number);
     database_bind_integer(find, ":last", edit);
     enum store_result result = database_step(store->database, find);
@@ -125,9 +125,8 @@ static enum store_result look_at_edit(struct undo_work *work, const struct act *
 {
     struct store *store = work->set.store;
     bool created = work->state.edit == UNDO_AT_CREATION;
-    struct statement *list = database_statement(store->database, created ? STATEMENT_LIST_CREATED
-                                                                         : STATEMENT_LIST_TOUCHED);
-    database_bind_integer(list, ":member_id", work->set.member_id);
+    struct statement *list = store_member_statement(
+        store, created ? STATEMENT_LIST_CREATED : STATEMENT_LIST_TOUCHED, work->set.member_id);
     database_bind_integer(list, ":after", work->state.qso_id);
     if (created)
         database_bind_integer(list, ":last", act->last_created);
@@ -261,23 +260,14 @@ static void count_act(void *context, const struct act *act)
 
 static enum store_result count_removed(struct store *store, int64_t member_id, int64_t *count)
 {
-    struct statement *read = database_statement(store->database, STATEMENT_COUNT_GONE);
-    database_bind_integer(read, ":member_id", member_id);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE)
-        *count = database_read_integer(read, "rows");
-    sqlite3_reset(read->handle);
-    return result;
+    struct statement *read = store_member_statement(store, STATEMENT_COUNT_GONE, member_id);
+    return database_find_integer(store->database, read, "rows", count);
 }
 
 static enum store_result read_epoch(struct store *store, int64_t *log_epoch)
 {
     struct statement *read = database_statement(store->database, STATEMENT_READ_LOGBOOK);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE)
-        *log_epoch = database_read_integer(read, "log_epoch");
-    sqlite3_reset(read->handle);
-    return result;
+    return database_find_integer(store->database, read, "log_epoch", log_epoch);
 }
 
 static enum store_result begin(struct store *store, int64_t member_id, const struct undo_wish *wish,
@@ -285,12 +275,9 @@ static enum store_result begin(struct store *store, int64_t member_id, const str
 {
     struct undo_set set = {.store = store, .member_id = member_id, .wish = wish, .state = state};
     struct count count = {&set, state};
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_LAST_EDIT);
-    database_bind_integer(find, ":member_id", member_id);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        state->through = database_read_integer(find, "last_edit");
-    sqlite3_reset(find->handle);
+    struct statement *find = store_member_statement(store, STATEMENT_FIND_LAST_EDIT, member_id);
+    enum store_result result =
+        database_find_integer(store->database, find, "last_edit", &state->through);
     if (through && through < state->through)
         state->through = through;
     begin_pass(state);

@@ -3,7 +3,7 @@
  * itself.
  *
  * A QSO gets the content that it had before the first of these edits, unless somebody else has
- * changed it since: then it is left, and named, and only taken back where the member says so. */
+ * changed it since: then it is left, and named, and only taken back if the member says so. */
 #ifndef QSOSYNC_STORE_UNDO_H
 #define QSOSYNC_STORE_UNDO_H
 

@@ -111,8 +111,8 @@ static enum store_result read_gone(struct walk *walk)
 {
     struct store *store = walk->set->store;
     struct undo_plan *plan = walk->plan;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_GONE);
-    database_bind_integer(find, ":member_id", walk->set->member_id);
+    struct statement *find =
+        store_member_statement(store, STATEMENT_FIND_GONE, walk->set->member_id);
     database_bind_integer(find, ":qso_id", walk->qso_id);
     enum store_result result = database_step(store->database, find);
     if (result == STORE_DONE) {
@@ -126,7 +126,7 @@ static enum store_result read_gone(struct walk *walk)
     return result;
 }
 
-/* The place of this edit is another than the one that is looked at. Where others take back at the
+/* The place of this edit is another than the one that is looked at. If others take back at the
  * same time, it may have become one that was passed before. */
 static bool is_elsewhere(const struct walk *walk, int64_t edit)
 {

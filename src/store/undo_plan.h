@@ -25,7 +25,7 @@ struct undo_plan {
     int64_t edit;            /* that it has now */
     int64_t confirmed_by;
     bool is_there;
-    struct qso present; /* where it is there */
+    struct qso present; /* if it is there */
     int64_t target;     /* whose content it gets */
     struct qso content;
 };
@@ -73,7 +73,7 @@ struct undo_work {
 /* Names a QSO that is left, and counts it. */
 enum store_result undo_leave(struct undo_work *work, const struct undo_plan *plan);
 
-/* Does what the plan says, or, in a preview, counts it; leaves the QSO where the database does not
+/* Does what the plan says, or, in a preview, counts it; leaves the QSO if the database does not
  * take it. */
 enum store_result undo_carry_out(struct undo_work *work, struct undo_plan *plan);
 

@@ -1,5 +1,5 @@
 /* Visits to peers: which of our members are asked for next. A visit asks once for each member, in
- * groups that have been asked for up to the same time. It asks for everything where members of ours
+ * groups that have been asked for up to the same time. It asks for everything if members of ours
  * have changed. What comes is left to pulls.c. */
 #include "store/pulls.h"
 
@@ -49,7 +49,7 @@ static struct statement *member_statement(struct store *store, enum statement_na
     return statement;
 }
 
-/* One callsign that is not asked for any more: *found is false where there is none. */
+/* One callsign that is not asked for any more: *found is false if there is none. */
 static enum store_result forget_gone(struct transaction *transaction, int64_t peer_id, bool *found)
 {
     struct store *store = transaction->store;
@@ -122,7 +122,7 @@ enum store_result store_begin_visit(struct store *store, int64_t peer_id)
     return store_finish(&transaction, begin_visit(&transaction, peer_id));
 }
 
-/* Those of the running pull; or, where none runs, those that have not been asked for in this visit,
+/* Those of the running pull; or, if none runs, those that have not been asked for in this visit,
  * with the earliest time that any of them has. */
 static enum store_result choose_members(struct store *store, struct arena *arena,
                                         const struct pull_state *state, struct pull *pull)

@@ -1,6 +1,6 @@
-/* Lists grow with the log, so they go out piece by piece: what has been passed on is no longer in
- * the buffer, and the comma before an item is decided here and not by what stands before it. Who
- * may have all this is left to the callers. */
+/* Acts, changes and what taking back leaves, and all that there is about a member, as JSON. Names
+ * and values of fields are those of the API; which of them differ is found by the field table.
+ * Reading is left to the store, and to the callers who may have all this. */
 #include "transfer/everything.h"
 
 #include "adif/leftovers.h"
@@ -24,6 +24,132 @@
 #define PAGE_ACTS 50
 #define PIECE_BYTES 65536
 
+static const char *const writers[WRITER_KINDS] = {"OPERATOR", "KEY", "TOKEN", "SESSION"};
+static const char *const works[] = {"SYNC", "IMPORT", "UNDO", "RESTORE"};
+static const char *const kinds[] = {"CREATED", "CHANGED", "DELETED", "RESTORED"};
+static const char *const reasons[] = {"CHANGED", "CLIENT_ID_IN_USE"};
+
+const char *history_writer_name(enum writer_kind kind)
+{
+    return writers[kind];
+}
+
+enum writer_kind history_read_writer(struct text name)
+{
+    enum writer_kind kind = WRITER_OPERATOR;
+    while (kind < WRITER_KINDS && !text_equals(name, text_of(writers[kind])))
+        kind++;
+    return kind;
+}
+
+const char *history_work_name(enum history_work work)
+{
+    return works[work];
+}
+
+static void write_writer(const struct act *act, bool with_state, struct buffer *out)
+{
+    json_begin_object(out, "writer");
+    json_write_text(out, "kind", text_of(writers[act->writer.kind]));
+    json_write_number_or_null(out, "number", act->writer.number);
+    json_write_text(out, "name", act->name);
+    if (act->maker.length > 0)
+        json_write_text(out, "operator", act->maker);
+    if (with_state)
+        json_write_flag(out, "revoked", act->revoked);
+    buffer_append(out, "}", 1);
+}
+
+void history_write_writer(const struct act *act, struct buffer *out)
+{
+    if (act)
+        write_writer(act, true, out);
+    else
+        json_write_null(out, "writer");
+}
+
+/* Without its braces; what is stored of it, or also what has become of its writer. */
+static void write_act(const struct act *act, bool with_state, struct buffer *out)
+{
+    json_write_number_text(out, "number", act->number);
+    write_writer(act, with_state, out);
+    json_write_text(out, "work", text_of(works[act->work]));
+    json_write_text(out, "subject", act->subject);
+    json_write_number_or_null(out, "takesBack", act->takes_back);
+    json_write_time(out, "beganAt", act->began_ms);
+    json_write_time(out, "endedAt", act->ended_ms);
+    json_write_integer(out, "created", act->created);
+    json_write_integer(out, "changed", act->changed);
+    json_write_integer(out, "deleted", act->deleted);
+    json_write_integer(out, "revived", act->revived);
+    json_write_flag(out, "tooOld", act->is_too_old);
+}
+
+void history_append_act(const struct act *act, struct buffer *out)
+{
+    buffer_append(out, "{", 1);
+    write_act(act, true, out);
+    buffer_append(out, "}", 1);
+}
+
+/* By what a person knows a QSO. */
+static void write_contact(const struct qso *qso, struct buffer *out)
+{
+    static const enum field_index shown[] = {FIELD_BAND, FIELD_QSO_AT, FIELD_CALLSIGN_WORKED};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        json_write_name(out, fields[shown[i]].name);
+        render_field(shown[i], &qso->values[shown[i]], out);
+    }
+}
+
+void history_append_left(const struct undo_left *left, struct buffer *out)
+{
+    buffer_append(out, "{", 1);
+    json_write_number_text(out, "id", left->qso->values[FIELD_ID].integer);
+    write_contact(left->qso, out);
+    history_write_writer(left->by, out);
+    json_write_time(out, "at", left->by ? left->by->ended_ms : 0);
+    json_write_text(out, "reason", text_of(reasons[left->reason]));
+    buffer_append(out, "}", 1);
+}
+
+static void write_fields(const struct change *change, struct buffer *out)
+{
+    static const struct qso nothing;
+    const struct qso *before = change->before ? change->before : &nothing;
+    const struct qso *after = change->after ? change->after : &nothing;
+    json_begin_array(out, "fields");
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        bool whole = !change->before || !change->after;
+        if (!content_has(&fields[i]) || (fields[i].flags & FIELD_CONSTANT) ||
+            (!whole && content_has_equal(&fields[i], &before->values[i], &after->values[i])) ||
+            (whole && before->values[i].presence != VALUE_PRESENT &&
+             after->values[i].presence != VALUE_PRESENT))
+            continue;
+        json_begin_item(out);
+        json_write_text(out, "name", text_of(fields[i].name));
+        json_write_name(out, "old");
+        render_field((enum field_index)i, &before->values[i], out);
+        json_write_name(out, "new");
+        render_field((enum field_index)i, &after->values[i], out);
+        buffer_append(out, "}", 1);
+    }
+    buffer_append(out, "]", 1);
+}
+
+void history_write_change(const struct change *change, struct buffer *out)
+{
+    json_write_number_text(out, "id", change->qso_id);
+    json_write_time(out, "at", change->at_ms);
+    json_write_text(out, "kind", text_of(kinds[change->kind]));
+    write_contact(change->after ? change->after : change->before, out);
+    write_fields(change, out);
+}
+
+/* -- Everything about a member ----------------------------------------------------------------- */
+
+/* Lists grow with the log, so they go out piece by piece: what was passed on is no longer in the
+ * buffer. */
 struct everything {
     struct store *store;
     int64_t member_id;
@@ -31,38 +157,61 @@ struct everything {
     bool (*write)(void *context, const char *bytes, size_t length);
     void *context;
     struct buffer out;
+    size_t list_at; /* where the present list begins, until an item is passed on */
+    enum store_result result;
     bool wanted;          /* write has not returned false */
-    bool first;           /* no item of the list yet */
     struct position last; /* QSOs written so far */
     int64_t page_count, all;
     int64_t act; /* whose changes are listed */
 };
 
+/* Keeps the last byte: it tells whether what follows needs a comma. */
 static bool pass_on(struct everything *everything)
 {
     struct buffer *out = &everything->out;
+    const size_t length = out->length - 1;
     everything->wanted =
-        everything->wanted && everything->write(everything->context, out->bytes, out->length);
-    buffer_clear(out);
+        everything->wanted && everything->write(everything->context, out->bytes, length);
+    out->bytes[0] = out->bytes[length];
+    out->length = 1;
     return everything->wanted;
 }
 
-static void begin_list(struct everything *everything, const char *name)
+static struct buffer *begin_item(struct everything *everything)
 {
-    json_write_name(&everything->out, name);
-    buffer_append(&everything->out, "[", 1);
-    everything->first = true;
+    json_write_line(&everything->out);
+    buffer_append(&everything->out, "{", 1);
+    return &everything->out;
 }
 
-static void begin_item(struct everything *everything)
+static void end_item(struct everything *everything)
 {
-    buffer_append_string(&everything->out, everything->first ? "\n " : ",\n ");
-    everything->first = false;
+    buffer_append(&everything->out, "}", 1);
+    if (everything->out.length >= PIECE_BYTES)
+        pass_on(everything);
 }
 
-static void end_list(struct everything *everything)
+/* False: something failed before, or nobody wants more. */
+static bool begin_list(struct everything *everything, const char *name)
+{
+    everything->list_at = everything->out.length;
+    json_begin_array(&everything->out, name);
+    return everything->result == STORE_DONE && everything->wanted;
+}
+
+static void end_list(struct everything *everything, enum store_result result)
 {
     buffer_append_string(&everything->out, "\n]");
+    everything->result = result;
+}
+
+/* The list is left out if it is empty: members without stations have none. */
+static void end_list_or_none(struct everything *everything, enum store_result result)
+{
+    const bool is_empty = everything->out.bytes[everything->out.length - 1] == '[';
+    end_list(everything, result);
+    if (is_empty)
+        everything->out.length = everything->list_at;
 }
 
 /* -- What is written --------------------------------------------------------------------------- */
@@ -70,8 +219,7 @@ static void end_list(struct everything *everything)
 static void write_member(struct buffer *out, const struct member *member,
                          int64_t announces_since_ms, bool claims)
 {
-    json_write_name(out, "member");
-    buffer_append(out, "{", 1);
+    json_begin_object(out, "member");
     json_write_text(out, "callsign", member->callsign);
     json_write_text(out, "locator", member->locator);
     json_write_text(out, "login", member->login);
@@ -86,117 +234,94 @@ static void write_member(struct buffer *out, const struct member *member,
     buffer_append(out, "}", 1);
 }
 
-static void begin_key(struct everything *everything, const struct key *key)
+/* An API key, or a token, which has no scope. */
+static void add_key(void *context, const struct key *key)
 {
-    begin_item(everything);
-    buffer_append(&everything->out, "{", 1);
-    json_write_integer(&everything->out, "number", key->number);
-    json_write_text(&everything->out, "name", key->name);
-}
-
-static void end_key(struct buffer *out, const struct key *key)
-{
+    struct buffer *out = begin_item(context);
+    json_write_integer(out, "number", key->number);
+    json_write_text(out, "name", key->name);
+    if (key->scope != SCOPE_NONE) {
+        json_write_text(out, "scope", text_of(store_scope_name(key->scope)));
+    } else {
+        json_write_flag(out, "mayRead", key->may_read);
+        json_write_flag(out, "isPolo", key->is_polo);
+    }
     json_write_text(out, "hint", key->hint);
     if (key->maker.length > 0)
         json_write_text(out, "madeBy", key->maker);
     json_write_time(out, "createdAt", key->created_at_ms);
     json_write_day(out, "lastUsedOn", key->last_used_day);
     json_write_time(out, "revokedAt", key->revoked_at_ms);
-    buffer_append(out, "}", 1);
-}
-
-static void add_key(void *context, const struct key *key)
-{
-    struct everything *everything = context;
-    begin_key(everything, key);
-    json_write_text(&everything->out, "scope", text_of(store_scope_name(key->scope)));
-    end_key(&everything->out, key);
-}
-
-static void add_token(void *context, const struct key *token)
-{
-    struct everything *everything = context;
-    begin_key(everything, token);
-    json_write_flag(&everything->out, "mayRead", token->may_read);
-    json_write_flag(&everything->out, "isPolo", token->is_polo);
-    end_key(&everything->out, token);
+    end_item(context);
 }
 
 static void add_session(void *context, const struct session *session)
 {
-    struct everything *everything = context;
-    struct buffer *out = &everything->out;
-    begin_item(everything);
-    buffer_append(out, "{", 1);
+    struct buffer *out = begin_item(context);
     json_write_integer(out, "number", session->number);
     json_write_text(out, "device", session->device);
     json_write_time(out, "createdAt", session->created_at_ms);
     json_write_day(out, "lastUsedOn", session->last_used_day);
-    buffer_append(out, "}", 1);
+    end_item(context);
 }
 
 static void add_link(void *context, const struct link *link)
 {
-    struct everything *everything = context;
-    struct buffer *out = &everything->out;
-    begin_item(everything);
-    buffer_append(out, "{", 1);
+    struct buffer *out = begin_item(context);
     json_write_text(out, "kind", text_of(link->kind == LINK_DEVICE ? "DEVICE" : "INVITATION"));
     json_write_time(out, "createdAt", link->made_at_ms);
     json_write_time(out, "expiresAt", link->expires_at_ms);
     json_write_time(out, "usedAt", link->used_at_ms);
     json_write_time(out, "replacedAt", link->replaced_at_ms);
-    buffer_append(out, "}", 1);
+    end_item(context);
 }
 
 static void add_passkey(void *context, const struct passkey *passkey)
 {
-    struct everything *everything = context;
-    struct buffer *out = &everything->out;
-    begin_item(everything);
-    buffer_append(out, "{", 1);
+    struct buffer *out = begin_item(context);
     json_write_integer(out, "number", passkey->number);
     json_write_text(out, "name", passkey->name);
     json_write_time(out, "createdAt", passkey->created_at_ms);
     json_write_day(out, "lastUsedOn", passkey->last_used_day);
     json_write_time(out, "copiedAt", passkey->copied_at_ms);
-    buffer_append(out, "}", 1);
+    end_item(context);
 }
 
-static void write_number_or_null(struct buffer *out, const char *name, int64_t number)
+static void add_grant(void *context, const struct grant *grant)
 {
-    if (number)
-        json_write_integer(out, name, number);
-    else
-        json_write_null(out, name);
+    struct buffer *out = begin_item(context);
+    json_write_text(out, "station", grant->station);
+    json_write_text(out, "member", grant->member);
+    json_write_time(out, "grantedAt", grant->granted_at_ms);
+    json_write_time(out, "until", grant->until_ms);
+    json_write_time(out, "endedAt", grant->ended_ms);
+    end_item(context);
 }
 
 static bool add_spot(void *context, const struct spot *spot)
 {
     struct everything *everything = context;
-    struct buffer *out = &everything->out;
-    begin_item(everything);
-    buffer_append(out, "{", 1);
+    struct buffer *out = begin_item(everything);
     json_write_time(out, "spottedAt", spot->spotted_at_ms);
     json_write_text(out, "spotter", spot->spotter);
     json_write_text(out, "dxCallsign", spot->dx_callsign);
     json_write_text(out, "band", text_of(fields[FIELD_BAND].choices[spot->band]));
-    write_number_or_null(out, "frequencyHz", spot->frequency_hz);
-    write_number_or_null(out, "channel", spot->channel);
+    json_write_integer_or_null(out, "frequencyHz", spot->frequency_hz);
+    json_write_integer_or_null(out, "channel", spot->channel);
     json_write_text(out, "ctcssTone", spot->ctcss_tone);
     json_write_text(out, "dcsCode", spot->dcs_code);
     json_write_text(out, "mode", text_of(spot_mode_name(spot)));
     json_write_text(out, "myLocator", spot->my_locator);
     json_write_text(out, "dxLocator", spot->dx_locator);
     json_write_integer(out, "qsoId", spot->qso_id);
-    buffer_append(out, "}", 1);
-    return out->length < PIECE_BYTES || pass_on(everything);
+    end_item(everything);
+    return everything->wanted;
 }
 
 static void add_qso(void *context, const struct qso *qso)
 {
     struct everything *everything = context;
-    begin_item(everything);
+    json_write_line(&everything->out);
     render_qso(qso, &everything->out);
     everything->page_count++;
     everything->all++;
@@ -209,26 +334,49 @@ static void add_qso(void *context, const struct qso *qso)
 static void add_leftovers(void *context, const struct leftovers_position *position,
                           struct text kept)
 {
-    struct everything *everything = context;
-    struct buffer *out = &everything->out;
     struct arena arena = {0};
     struct record record = leftovers_list(kept, &arena);
-    begin_item(everything);
-    buffer_append(out, "{", 1);
+    struct buffer *out = begin_item(context);
     json_write_number_text(out, "qso", position->qso_id);
     json_write_number_text(out, "edit", position->edit);
-    json_write_name(out, "fields");
-    buffer_append(out, "[", 1);
+    json_begin_array(out, "fields");
     for (size_t i = 0; i < record.count; i++) {
-        buffer_append_string(out, i > 0 ? ",{" : "{");
+        json_begin_item(out);
         json_write_text(out, "name", record.fields[i].name);
         json_write_text(out, "value", record.fields[i].value);
         buffer_append(out, "}", 1);
     }
-    buffer_append_string(out, "]}");
+    buffer_append(out, "]", 1);
     arena_free(&arena);
-    if (out->length >= PIECE_BYTES)
-        pass_on(everything);
+    end_item(context);
+}
+
+static void add_maker(void *context, int64_t qso_id, struct text maker)
+{
+    struct buffer *out = begin_item(context);
+    json_write_number_text(out, "qso", qso_id);
+    json_write_text(out, "operator", maker);
+    end_item(context);
+}
+
+static void add_polo(void *context, enum polo_kind kind, struct text reason, struct text body)
+{
+    static const char *const names[] = {"operation", "qso", "settings"};
+    struct buffer *out = begin_item(context);
+    json_write_text(out, "kind", text_of(names[kind]));
+    json_write_text(out, "reason", reason);
+    json_write_name(out, "record");
+    buffer_append(out, body.bytes, body.length);
+    end_item(context);
+}
+
+static void add_confirmation(void *context, const struct peer_confirmation *found)
+{
+    struct buffer *out = begin_item(context);
+    json_write_number_text(out, "qso", found->qso_id);
+    json_write_text(out, "station", found->station);
+    json_write_text(out, "club", found->club);
+    end_item(context);
 }
 
 /* -- The card ---------------------------------------------------------------------------------- */
@@ -259,8 +407,8 @@ static enum store_result write_card(struct everything *everything)
     if (result == STORE_DONE || result == STORE_NONE)
         result = store_read_card(everything->store, everything->member_id, CARD_PICTURE, &arena,
                                  &picture, &picture_set_at_ms);
-    json_write_name(out, "card");
-    buffer_append_string(out, "{\"design\":");
+    json_begin_object(out, "card");
+    buffer_append_string(out, "\"design\":");
     buffer_append_string(out, design.bytes ? "" : "null");
     buffer_append(out, design.bytes, design.length);
     json_write_time(out, "designSetAt", design_set_at_ms);
@@ -278,24 +426,17 @@ static enum store_result write_card(struct everything *everything)
 
 static void add_act(void *context, const struct act *act)
 {
-    struct everything *everything = context;
-    begin_item(everything);
-    history_append_kept_act(act, &everything->out);
-    if (everything->out.length >= PIECE_BYTES)
-        pass_on(everything);
+    write_act(act, false, begin_item(context));
+    end_item(context);
 }
 
 static void add_change(void *context, const struct change *change)
 {
     struct everything *everything = context;
-    struct buffer *out = &everything->out;
-    begin_item(everything);
-    buffer_append(out, "{", 1);
+    struct buffer *out = begin_item(everything);
     json_write_number_text(out, "act", everything->act);
     history_write_change(change, out);
-    buffer_append(out, "}", 1);
-    if (out->length >= PIECE_BYTES)
-        pass_on(everything);
+    end_item(everything);
 }
 
 /* Acts are kept in memory a page at a time: their statement must not run while changes are listed.
@@ -325,12 +466,6 @@ static enum store_result list_changes_of(struct everything *everything, const st
     return result;
 }
 
-static enum store_result list_acts(struct everything *everything)
-{
-    return store_list_acts(everything->store, everything->member_id, INT64_MAX, INT64_MIN,
-                           INT64_MAX, add_act, everything);
-}
-
 static enum store_result list_changes(struct everything *everything)
 {
     int64_t from = INT64_MAX;
@@ -350,80 +485,6 @@ static enum store_result list_changes(struct everything *everything)
 
 /* -- The lists --------------------------------------------------------------------------------- */
 
-static enum store_result list_keys(struct everything *everything)
-{
-    return store_list_keys(everything->store, everything->member_id, add_key, everything);
-}
-
-static enum store_result list_tokens(struct everything *everything)
-{
-    return store_list_tokens(everything->store, everything->member_id, add_token, everything);
-}
-
-static enum store_result list_sessions(struct everything *everything)
-{
-    return store_list_sessions(everything->store, everything->member_id, everything->now_ms,
-                               add_session, everything);
-}
-
-static enum store_result list_links(struct everything *everything)
-{
-    return store_list_links(everything->store, everything->member_id, add_link, everything);
-}
-
-static enum store_result list_passkeys(struct everything *everything)
-{
-    return store_list_passkeys(everything->store, everything->member_id, add_passkey, everything);
-}
-
-static void add_grant(void *context, const struct grant *grant)
-{
-    struct everything *everything = context;
-    struct buffer *out = &everything->out;
-    begin_item(everything);
-    buffer_append(out, "{", 1);
-    json_write_text(out, "station", grant->station);
-    json_write_text(out, "member", grant->member);
-    json_write_time(out, "grantedAt", grant->granted_at_ms);
-    json_write_time(out, "until", grant->until_ms);
-    json_write_time(out, "endedAt", grant->ended_ms);
-    buffer_append(out, "}", 1);
-}
-
-/* Those of a station, and those of a member: nobody has both. */
-static enum store_result list_grants(struct everything *everything)
-{
-    enum store_result result = store_list_grants_of_station(
-        everything->store, everything->member_id, everything->now_ms, add_grant, everything);
-    return result == STORE_DONE
-               ? store_list_grants_of_member(everything->store, everything->member_id,
-                                             everything->now_ms, add_grant, everything)
-               : result;
-}
-
-static void add_maker(void *context, int64_t qso_id, struct text maker)
-{
-    struct everything *everything = context;
-    struct buffer *out = &everything->out;
-    begin_item(everything);
-    buffer_append(out, "{", 1);
-    json_write_number_text(out, "qso", qso_id);
-    json_write_text(out, "operator", maker);
-    buffer_append(out, "}", 1);
-    if (out->length >= PIECE_BYTES)
-        pass_on(everything);
-}
-
-static enum store_result list_makers(struct everything *everything)
-{
-    return store_list_makers(everything->store, everything->member_id, add_maker, everything);
-}
-
-static enum store_result list_spots(struct everything *everything)
-{
-    return store_list_member_spots(everything->store, everything->member_id, add_spot, everything);
-}
-
 static enum store_result list_leftovers(struct everything *everything)
 {
     struct leftovers_position position = {0};
@@ -433,25 +494,6 @@ static enum store_result list_leftovers(struct everything *everything)
         result = store_list_leftovers(everything->store, everything->member_id, PAGE_QSOS,
                                       &position, add_leftovers, everything, &last);
     return result;
-}
-
-static void add_polo(void *context, enum polo_kind kind, struct text reason, struct text body)
-{
-    static const char *const kinds[] = {"operation", "qso", "settings"};
-    struct everything *everything = context;
-    struct buffer *out = &everything->out;
-    begin_item(everything);
-    buffer_append(out, "{", 1);
-    json_write_text(out, "kind", text_of(kinds[kind]));
-    json_write_text(out, "reason", reason);
-    json_write_name(out, "record");
-    buffer_append(out, body.bytes, body.length);
-    buffer_append(out, "}", 1);
-}
-
-static enum store_result list_polo(struct everything *everything)
-{
-    return store_polo_list_all(everything->store, everything->member_id, add_polo, everything);
 }
 
 static enum store_result list_qsos(struct everything *everything)
@@ -465,73 +507,73 @@ static enum store_result list_qsos(struct everything *everything)
     return result;
 }
 
-static void add_confirmation(void *context, const struct peer_confirmation *found)
+/* Those of a station, and those of a member: nobody has both. */
+static enum store_result list_grants(struct everything *everything)
 {
-    struct everything *everything = context;
-    struct buffer *out = &everything->out;
-    begin_item(everything);
-    buffer_append(out, "{", 1);
-    json_write_number_text(out, "qso", found->qso_id);
-    json_write_text(out, "station", found->station);
-    json_write_text(out, "club", found->club);
-    buffer_append(out, "}", 1);
-    if (out->length >= PIECE_BYTES)
-        pass_on(everything);
+    enum store_result result = store_list_grants_of_station(
+        everything->store, everything->member_id, everything->now_ms, add_grant, everything);
+    return result == STORE_DONE
+               ? store_list_grants_of_member(everything->store, everything->member_id,
+                                             everything->now_ms, add_grant, everything)
+               : result;
 }
 
-static enum store_result list_confirmations(struct everything *everything)
+static void write_lists(struct everything *everything)
 {
-    return store_list_peer_confirmations(everything->store, everything->member_id, add_confirmation,
-                                         everything);
+    struct store *store = everything->store;
+    const int64_t id = everything->member_id;
+    if (begin_list(everything, "keys"))
+        end_list(everything, store_list_keys(store, CREDENTIAL_KEY, id, add_key, everything));
+    if (begin_list(everything, "uploadTokens"))
+        end_list(everything, store_list_keys(store, CREDENTIAL_TOKEN, id, add_key, everything));
+    if (begin_list(everything, "devices"))
+        end_list(everything,
+                 store_list_sessions(store, id, everything->now_ms, add_session, everything));
+    if (begin_list(everything, "signInLinks"))
+        end_list(everything, store_list_links(store, id, add_link, everything));
+    if (begin_list(everything, "passkeys"))
+        end_list(everything, store_list_passkeys(store, id, add_passkey, everything));
+    if (begin_list(everything, "grants"))
+        end_list_or_none(everything, list_grants(everything));
+    if (begin_list(everything, "spots"))
+        end_list(everything, store_list_member_spots(store, id, add_spot, everything));
+    if (begin_list(everything, "acts"))
+        end_list(everything,
+                 store_list_acts(store, id, INT64_MAX, INT64_MIN, INT64_MAX, add_act, everything));
+    if (begin_list(everything, "changes"))
+        end_list(everything, list_changes(everything));
+    if (begin_list(everything, "leftovers"))
+        end_list(everything, list_leftovers(everything));
+    if (begin_list(everything, "madeBy"))
+        end_list_or_none(everything, store_list_makers(store, id, add_maker, everything));
+    if (begin_list(everything, "polo"))
+        end_list(everything, store_polo_list_all(store, id, add_polo, everything));
+    if (begin_list(everything, "qsos"))
+        end_list(everything, list_qsos(everything));
+    if (begin_list(everything, "confirmationsByOtherClubs"))
+        end_list(everything,
+                 store_list_peer_confirmations(store, id, add_confirmation, everything));
 }
 
 static enum store_result write_all(struct everything *everything, const struct member *member)
 {
-    static const struct {
-        const char *name;
-        enum store_result (*list)(struct everything *everything);
-        bool may_lack; /* it is left out where it is empty: members without stations have none */
-    } lists[] = {
-        {"keys", list_keys, false},
-        {"uploadTokens", list_tokens, false},
-        {"devices", list_sessions, false},
-        {"signInLinks", list_links, false},
-        {"passkeys", list_passkeys, false},
-        {"grants", list_grants, true},
-        {"spots", list_spots, false},
-        {"acts", list_acts, false},
-        {"changes", list_changes, false},
-        {"leftovers", list_leftovers, false},
-        {"madeBy", list_makers, true},
-        {"polo", list_polo, false},
-        {"qsos", list_qsos, false},
-        {"confirmationsByOtherClubs", list_confirmations, false},
-    };
+    struct buffer *out = &everything->out;
     int64_t announces_since_ms = 0;
     bool claims = false;
     enum store_result result =
-        store_read_announcer(everything->store, everything->member_id, &announces_since_ms);
+        store_read_announcer(everything->store, member->id, &announces_since_ms);
     if (result == STORE_DONE)
-        result = store_read_claiming(everything->store, everything->member_id, &claims);
-    buffer_append(&everything->out, "{", 1);
-    json_write_time(&everything->out, "exportedAt", everything->now_ms);
-    write_member(&everything->out, member, announces_since_ms, claims);
-    if (result == STORE_DONE)
-        result = write_card(everything);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && result == STORE_DONE; i++) {
-        const size_t before = everything->out.length;
-        begin_list(everything, lists[i].name);
-        result = lists[i].list(everything);
-        if (everything->first && lists[i].may_lack)
-            everything->out.length = before;
-        else
-            end_list(everything);
-    }
-    json_write_integer(&everything->out, "qsoCount", everything->all);
-    buffer_append_string(&everything->out, "}\n");
-    if (result == STORE_DONE)
-        pass_on(everything);
-    return result;
+        result = store_read_claiming(everything->store, member->id, &claims);
+    buffer_append(out, "{", 1);
+    json_write_time(out, "exportedAt", everything->now_ms);
+    write_member(out, member, announces_since_ms, claims);
+    everything->result = result == STORE_DONE ? write_card(everything) : result;
+    write_lists(everything);
+    json_write_integer(out, "qsoCount", everything->all);
+    buffer_append_string(out, "}\n");
+    if (everything->result == STORE_DONE && everything->wanted)
+        everything->write(everything->context, out->bytes, out->length);
+    return everything->result;
 }
 
 enum store_result everything_export(struct store *store, const struct member *member,
@@ -554,149 +596,4 @@ enum store_result everything_export(struct store *store, const struct member *me
     store_end_read(store);
     buffer_free(&everything.out);
     return result;
-}
-
-/* Writes acts, changes and what taking back leaves as JSON. Names and values of fields are those of
- * the API; which of them differ is found by the field table. Reading the history is left to the
- * store. */
-
-static const char *const writers[WRITER_KINDS] = {"OPERATOR", "KEY", "TOKEN", "SESSION"};
-static const char *const works[] = {"SYNC", "IMPORT", "UNDO", "RESTORE"};
-static const char *const kinds[] = {"CREATED", "CHANGED", "DELETED", "RESTORED"};
-static const char *const reasons[] = {"CHANGED", "CLIENT_ID_IN_USE"};
-
-const char *history_writer_name(enum writer_kind kind)
-{
-    return writers[kind];
-}
-
-enum writer_kind history_read_writer(struct text name)
-{
-    enum writer_kind kind = WRITER_OPERATOR;
-    while (kind < WRITER_KINDS && !text_equals(name, text_of(writers[kind])))
-        kind++;
-    return kind;
-}
-
-const char *history_work_name(enum history_work work)
-{
-    return works[work];
-}
-
-static void write_digits_or_null(struct buffer *out, const char *name, int64_t number)
-{
-    if (number)
-        json_write_number_text(out, name, number);
-    else
-        json_write_null(out, name);
-}
-
-static void begin_writer(const struct act *act, struct buffer *out)
-{
-    json_write_name(out, "writer");
-    buffer_append(out, "{", 1);
-    json_write_text(out, "kind", text_of(writers[act->writer.kind]));
-    write_digits_or_null(out, "number", act->writer.number);
-    json_write_text(out, "name", act->name);
-    if (act->maker.length > 0)
-        json_write_text(out, "operator", act->maker);
-}
-
-void history_write_writer(const struct act *act, struct buffer *out)
-{
-    if (!act) {
-        json_write_null(out, "writer");
-        return;
-    }
-    begin_writer(act, out);
-    json_write_flag(out, "revoked", act->revoked);
-    buffer_append(out, "}", 1);
-}
-
-static void end_act(const struct act *act, struct buffer *out)
-{
-    json_write_text(out, "work", text_of(works[act->work]));
-    json_write_text(out, "subject", act->subject);
-    write_digits_or_null(out, "takesBack", act->takes_back);
-    json_write_time(out, "beganAt", act->began_ms);
-    json_write_time(out, "endedAt", act->ended_ms);
-    json_write_integer(out, "created", act->created);
-    json_write_integer(out, "changed", act->changed);
-    json_write_integer(out, "deleted", act->deleted);
-    json_write_integer(out, "revived", act->revived);
-    json_write_flag(out, "tooOld", act->is_too_old);
-    buffer_append(out, "}", 1);
-}
-
-void history_append_act(const struct act *act, struct buffer *out)
-{
-    buffer_append(out, "{", 1);
-    json_write_number_text(out, "number", act->number);
-    history_write_writer(act, out);
-    end_act(act, out);
-}
-
-void history_append_kept_act(const struct act *act, struct buffer *out)
-{
-    buffer_append(out, "{", 1);
-    json_write_number_text(out, "number", act->number);
-    begin_writer(act, out);
-    buffer_append(out, "}", 1);
-    end_act(act, out);
-}
-
-/* By what a person knows a QSO. */
-static void write_contact(const struct qso *qso, struct buffer *out)
-{
-    static const enum field_index shown[] = {FIELD_BAND, FIELD_QSO_AT, FIELD_CALLSIGN_WORKED};
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-        json_write_name(out, fields[shown[i]].name);
-        render_field(shown[i], &qso->values[shown[i]], out);
-    }
-}
-
-void history_append_left(const struct undo_left *left, struct buffer *out)
-{
-    buffer_append(out, "{", 1);
-    json_write_number_text(out, "id", left->qso->values[FIELD_ID].integer);
-    write_contact(left->qso, out);
-    history_write_writer(left->by, out);
-    json_write_time(out, "at", left->by ? left->by->ended_ms : 0);
-    json_write_text(out, "reason", text_of(reasons[left->reason]));
-    buffer_append(out, "}", 1);
-}
-
-static void write_fields(const struct change *change, struct buffer *out)
-{
-    static const struct qso nothing;
-    const struct qso *before = change->before ? change->before : &nothing;
-    const struct qso *after = change->after ? change->after : &nothing;
-    json_write_name(out, "fields");
-    buffer_append(out, "[", 1);
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        bool whole = !change->before || !change->after;
-        if (!content_has(&fields[i]) || (fields[i].flags & FIELD_CONSTANT) ||
-            (!whole && content_has_equal(&fields[i], &before->values[i], &after->values[i])) ||
-            (whole && before->values[i].presence != VALUE_PRESENT &&
-             after->values[i].presence != VALUE_PRESENT))
-            continue;
-        json_write_element(out);
-        buffer_append(out, "{", 1);
-        json_write_text(out, "name", text_of(fields[i].name));
-        json_write_name(out, "old");
-        render_field((enum field_index)i, &before->values[i], out);
-        json_write_name(out, "new");
-        render_field((enum field_index)i, &after->values[i], out);
-        buffer_append(out, "}", 1);
-    }
-    buffer_append(out, "]", 1);
-}
-
-void history_write_change(const struct change *change, struct buffer *out)
-{
-    json_write_number_text(out, "id", change->qso_id);
-    json_write_time(out, "at", change->at_ms);
-    json_write_text(out, "kind", text_of(kinds[change->kind]));
-    write_contact(change->after ? change->after : change->before, out);
-    write_fields(change, out);
 }

@@ -28,7 +28,6 @@ const char *history_work_name(enum history_work work);
 
 /* Append a whole object. */
 void history_append_act(const struct act *act, struct buffer *out);
-void history_append_kept_act(const struct act *act, struct buffer *out); /* what is stored of it */
 void history_append_left(const struct undo_left *left, struct buffer *out);
 
 /* A field "writer" with who wrote the act; NULL: null. */

@@ -93,7 +93,7 @@ static bool is_wished(const struct export *export, const struct qso *qso)
     return !heard || export->wish->heard;
 }
 
-/* False where a strict reader would refuse it. */
+/* False if a strict reader would refuse it. */
 static bool append_record(struct export *export, const struct qso *qso)
 {
     if (export->only_counts && !export->wish->strict)

@@ -49,7 +49,7 @@ struct export_by_id {
     int64_t last;        /* filled: the id of the last one that was looked at; `after`: none was */
 };
 
-/* Reads one snapshot and passes the file to write, piece by piece; nothing where there is no QSO
+/* Reads one snapshot and passes the file to write, piece by piece; nothing if there is no QSO
  * to write. When write returns false the export ends, with STORE_DONE. */
 enum store_result export_by_id(struct store *store, struct export_by_id *wish,
                                bool (*write)(void *context, const char *bytes, size_t length),
@@ -57,7 +57,7 @@ enum store_result export_by_id(struct store *store, struct export_by_id *wish,
 
 /* Cells of CSV. */
 
-/* A cell, in quotes where it needs them. One that a spreadsheet would calculate gets an apostrophe
+/* A cell, in quotes if it needs them. One that a spreadsheet would calculate gets an apostrophe
  * before it. */
 void csv_append_cell(struct buffer *out, struct text text);
 

@@ -13,11 +13,11 @@ struct identify {
     unsigned char secret[UUID_BYTES]; /* of the member, for this transaction */
 };
 
-/* At the beginning of a transaction: gets the member's secret, and makes it where there is none and
+/* At the beginning of a transaction: gets the member's secret, and makes it if there is none and
  * may_write. */
 enum store_result identify_begin(struct identify *identify, bool may_write);
 
-/* Gives the record the clientId under which it is or will be stored, or none where the QSO that it
+/* Gives the record the clientId under which it is or will be stored, or none if the QSO that it
  * belongs to has none. STORE_DONE: that QSO is in *stored; STORE_NONE: it will be a new one.
  * STORE_CONFLICT: every clientId that it could get is another member's. *own: the record itself
  * tells which QSO it is. Texts are in the arena. */

@@ -116,7 +116,7 @@ static enum merge_way way_of(const struct import *import, bool own)
     return fills ? MERGE_FILL : own ? MERGE_REPLACE : MERGE_ADD;
 }
 
-/* Makes the new QSO from the record and the stored one; false where both are equal. In a dry run
+/* Makes the new QSO from the record and the stored one; false if both are equal. In a dry run
  * the QSO that was noted counts as stored. */
 static bool merge(struct import *import, const struct entry *entry, const struct qso *stored,
                   bool own, bool *is_new, struct qso *merged)

@@ -27,7 +27,7 @@ struct member_entry {
     struct member member; /* callsign, locator and login as they would be stored, if no fault */
     enum member_fault fault;
     struct text written; /* the callsign, or the locator of MEMBER_FAULT_LOCATOR, as it stands in
-                            the list, without control characters; no text where it is no UTF-8 */
+                            the list, without control characters; no text if it is no UTF-8 */
     struct text other;   /* the member of MEMBER_FAULT_EXISTS and MEMBER_FAULT_LOGIN */
     int64_t other_line;  /* of MEMBER_FAULT_TWICE */
 };

@@ -76,8 +76,7 @@ static void write_mode(struct buffer *out, const struct qso *qso, struct text bo
 static void write_party(struct buffer *out, const char *name, struct text call, struct text report,
                         struct text locator)
 {
-    json_write_name(out, name);
-    buffer_append(out, "{", 1);
+    json_begin_object(out, name);
     json_write_text(out, "call", call);
     json_write_text(out, "sent", report);
     json_write_text(out, "grid", locator);

@@ -20,7 +20,7 @@ bool instance_is_valid(void);
  */
 const char *instance_database(struct arena *arena);
 
-/* A text in which units and the command that makes a site are those of the club; itself where there
+/* A text in which units and the command that makes a site are those of the club; itself if there
  * is none. In the arena. */
 const char *instance_adapt(struct arena *arena, const char *text);
 
@@ -29,7 +29,7 @@ const char *instance_adapt(struct arena *arena, const char *text);
 /* The path of the logbook unless somebody says otherwise. Programs that were installed have it from
  * configure. Portable ones, which may lie anywhere, look for a folder "qsosync" beside the folder
  * that they are in, then beside the one above, and so on: the first that belongs to the same user
- * as the program itself; where there is none, the path is one that leads nowhere. */
+ * as the program itself; if there is none, the path is one that leads nowhere. */
 const char *logbook_path_default(void);
 
 #endif

@@ -25,7 +25,7 @@ enum rate_limit_group {
 struct rate_count {
     enum rate_limit_group group;
     uint64_t session; /* 0: those of its address */
-    int64_t times;    /* how many may be made where the limit says one */
+    int64_t times;    /* how many may be made if the limit says one */
 };
 
 struct rate_limit {
@@ -61,7 +61,7 @@ void rate_limit_count(struct rate_limit *limit, const struct rate_count *count, 
 struct network {
     uint64_t number; /* IPv6: the upper 64 bits; IPv4: the address */
     uint32_t family; /* 4, 6 or NETWORK_NO_ADDRESS, never 0 */
-    uint32_t group; /* what is counted apart; 0 where nothing is. No byte of the struct is unused */
+    uint32_t group;  /* what is counted apart; 0 if nothing is. No byte of the struct is unused */
 };
 
 /* Of an address as text. What is none (absent, a socket's name, with a port or a zone), and NULL,

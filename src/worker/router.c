@@ -15,7 +15,7 @@
 
 /* Finds the row of a program's table that a method and a path belong to, by comparing the path
  * segment by segment. It knows only what stands in the rows; what a row means, and what is answered
- * where none fits, is left to router.c. */
+ * if none fits, is left to router.c. */
 
 #define PATH_TABLE_ALLOW_BYTES 64
 
@@ -99,7 +99,9 @@ static const struct error *answer(struct exchange *exchange)
     const struct error *error = NULL;
     exchange->status = is_known ? 304 : route->status;
     exchange->response->member_id = exchange->identity.member_id;
-    if (!is_known)
+    if (!is_known && route->prepare)
+        error = route->prepare(exchange);
+    if (!is_known && !error)
         error = route->answer(exchange);
     if (!is_known && !error)
         error = response_complete(exchange->response);

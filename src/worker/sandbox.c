@@ -1,6 +1,6 @@
 /* Landlock (Linux 5.13) takes from the process what a rule does not leave to it, for good. A filter
  * of system calls is not made here: what the C library calls changes with each of its releases, and
- * where systemd starts the workers the unit has one.
+ * if systemd starts the workers the unit has one.
  *
  * A rule belongs to the folder that is there when the worker starts. When another one is put in its
  * place, the workers have to be restarted. */
@@ -64,7 +64,7 @@ static bool leave_folder_of(int rules, const char *path, uint64_t access)
     return left;
 }
 
-/* Where the path is a link, everything is beside the database, and the link's folder tells which
+/* If the path is a link, everything is beside the database, and the link's folder tells which
  * one that is. */
 static bool leave_database(int rules, const char *path, uint64_t access)
 {

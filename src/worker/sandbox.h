@@ -6,7 +6,7 @@
 void sandbox_drop_rights(void);
 
 /* Before the first request, with all libraries loaded: starting programs, making anything but
- * plain files and, where the database is known, every file outside of its folder. NULL: each
+ * plain files and, if the database is known, every file outside of its folder. NULL: each
  * request may name another database. What the kernel cannot do is said in the log and left. */
 void sandbox_enter(const char *database_path);
 

@@ -41,7 +41,7 @@ int64_t worker_setting_number(const struct request *request, enum setting_index 
     return settings_number(setting, lookup_setting, request->gateway);
 }
 
-/* Where the path is only the default, a logbook that is elsewhere may have lost its setting on the
+/* If the path is only the default, a logbook that is elsewhere may have lost its setting on the
  * way (suexec): making a second one would hide that. */
 static void log_missing(const char *path, const struct request *request)
 {
@@ -174,7 +174,7 @@ static void begin_budget(const struct worker *worker, const struct request *requ
 
 /* Keys, tokens and passwords pass through memory of libraries, and a worker waits for its next
  * request for days. It costs a batch of QSOs a tenth of its time, and wiping small pieces a request
- * for nothing new a quarter, so they are left out where there is nothing of the kind. */
+ * for nothing new a quarter, so they are left out if there is nothing of the kind. */
 static void overwrite_what_is_freed(bool on)
 {
     mallopt(M_PERTURB, on); /* any value but 0 */

@@ -223,13 +223,13 @@ function summary({ newer, items }) {
  * @param {string} callsign
  * @param {HTMLElement} place
  * @param {import("../site/answers.js").CardsPage} first
- * @param {string} seen when the newest one was confirmed that was seen before; empty: none was
+ * @param {string} seen the service's time when some were seen before; empty: none were
  */
 function showGallery(callsign, place, first, seen) {
   const painter = new Painter();
   const itemsOf = (/** @type {ReceivedCard[]} */ items) =>
     items.map((received) => {
-      const isNew = seen !== "" && (received.qso.crossConfirmedAt ?? "") > seen;
+      const isNew = seen !== "" && received.pairedAt > seen;
       return itemOf(painter, cardOf(received, callsign), isNew);
     });
   const list = element("ul", { class: "qsl-gallery" });
@@ -263,8 +263,7 @@ function showGallery(callsign, place, first, seen) {
       },
       { rootMargin: "600px" },
     ).observe(more);
-  const newest = first.items[0]?.qso.crossConfirmedAt;
-  if (newest) remember("cards-seen", newest);
+  if (first.items.length) remember("cards-seen", first.serverTime);
 }
 
 /**

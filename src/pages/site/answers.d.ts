@@ -135,12 +135,14 @@ export interface QsoPage {
 /** A card that came with a confirmed QSO. */
 export interface ReceivedCard {
   qso: Qso;
+  pairedAt: string; // when the other member's QSO confirmed it; another club's may have done so before
   design: unknown; // what another member's page has stored
   picture: string | null; // the same one in all cards with the same picture
 }
 export interface CardsPage {
   items: ReceivedCard[];
   nextCursor: string | null;
+  serverTime: string;
   newer?: number; // than the time that was asked for
   pictures: boolean; // the club shows them
   picture: string | null; // of the member's own card
