@@ -9,10 +9,10 @@
 #include "admin/arguments.h"
 #include "admin/command.h"
 #include "admin/progress.h"
+#include "base/api_key.h"
 #include "base/log.h"
 #include "installation.h"
 #include "store/logbook.h"
-#include "worker/instance.h"
 #include "worker/instance.h"
 
 #define USAGE_COLUMNS 56 /* of the help, before the summaries */
@@ -80,6 +80,7 @@ int main(int count, char **arguments)
     enum arguments_wish wish = WISH_RUN;
 
     log_set_program("qsosync-admin");
+    api_key_speak_tls();
     if (!instance_is_valid())
         return command_misuse(
             "QSOSYNC_INSTANCE must be the name of a club: small letters and digits, "
