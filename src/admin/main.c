@@ -55,11 +55,13 @@ static int print_help(const char *const *words)
 
 static int run(struct invocation *invocation)
 {
+    static const enum opening openings[] = {[OPENS_TO_WRITE] = OPEN_EXISTING,
+                                            [OPENS_TO_READ] = OPEN_READ_ONLY,
+                                            [OPENS_BRIEFLY] = OPEN_BRIEFLY};
     enum command_opening opening = invocation->command->opening;
     progress_line_begin();
     if (opening != OPENS_ITSELF &&
-        !logbook_open(invocation, invocation->database,
-                      opening == OPENS_TO_READ ? OPEN_READ_ONLY : OPEN_EXISTING))
+        !logbook_open(invocation, invocation->database, openings[opening]))
         return EXIT_REFUSED;
     int status = invocation->command->run(invocation);
     store_close(invocation->store);
