@@ -1,29 +1,61 @@
 use QSOsync::Test fronts => 'none', suite => 'all';
 
-# Two clubs, each written to at random, their members renamed, disabled and added, their logbooks restored, their
-# visits killed: whenever both have asked each other, each holds exactly what the other's log claims by a plain
-# calculation, no QSO that both have is unconfirmed, and none is confirmed by what is not there.
+# Two clubs, each written to at random, their members renamed, disabled and added, their logbooks restored, their clocks
+# apart, their visits killed, two at once, and their questions and answers lost, late and doubled: whenever both have
+# asked each other, each holds exactly what the other's log claims by a plain calculation, no QSO that both have is
+# unconfirmed, and none is confirmed by what is not there.
+use File::Temp ();
 use JSON::PP ();
 use Time::HiRes qw(sleep time);
+use QSOsync::FaultyProxy;
 
 my $seed = $ENV{QSOSYNC_TEST_SEED} || int rand 1e6;
 my $end = time + ($ENV{QSOSYNC_TEST_SECONDS} || 35);
 srand $seed;
 note "seed $seed";
 
+# The second club's clock is an hour before or behind the first one's.
+my $folder = File::Temp->newdir;
+my $built = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$folder/boot.so' '$QSOsync::Front::SOURCE/t/powercut/boot.c' -ldl 2>&1`;
+die "boot.so: $built" if $? != 0;
+my @clock_ms = (0, pick(-3_600_000, 3_600_000));
+my $has_faults = "$folder/faults"; # a file that is there while the network has some
+
 my @club = map { club($_) } 0, 1;
 my $next = 10;
 sub club {
     my ($number) = @_;
-    my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_HISTORY_DAYS => 30 });
-    $service->admin('club', 'set', '--address', 'http://127.0.0.1:' . $service->port);
-    my @members = map { $service->add_member(($number ? 26 : 14) . "AT$_") } 1 .. 3;
-    return { service => $service, members => \@members, number => $number };
+    my %clock = (LD_PRELOAD => "$folder/boot.so", BOOT_CLOCK_MS => $clock_ms[$number]);
+    my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_HISTORY_DAYS => 30, %clock });
+    my $club = { service => $service, number => $number, clock => \%clock };
+    $club->{proxy} = QSOsync::FaultyProxy->start($service, sub { fate($_[0] + 7919 * $number) });
+    admin($club, 'club', 'set', '--address', address($club));
+    $club->{members} = [map { $service->add_member(($number ? 26 : 14) . "AT$_") } 1 .. 3];
+    return $club;
 }
-chomp(my $code = $club[0]{service}->admin('peer', 'add', 'http://127.0.0.1:' . $club[1]{service}->port));
-$club[1]{service}->admin('peer', 'enter', $code);
+sub address { return $_[0]{proxy}->url =~ s{/api/v1\z}{}r }
+sub admin_try {
+    my ($club, @command) = @_;
+    local @ENV{keys %{$club->{clock}}} = values %{$club->{clock}};
+    return $club->{service}->admin_try(@command);
+}
+sub admin {
+    my ($club, @command) = @_;
+    local @ENV{keys %{$club->{clock}}} = values %{$club->{clock}};
+    return $club->{service}->admin(@command);
+}
+chomp(my $code = admin($club[0], 'peer', 'add', address($club[1])));
+admin($club[1], 'peer', 'enter', $code);
 
-sub pick { $_[rand @_] }
+# What becomes of a question while the network has faults.
+sub fate {
+    my ($number) = @_;
+    return 'pass' if !-e $has_faults;
+    srand $seed * 1009 + $number;
+    return pick('pass', 'lost', 'cut', 'twice', 'late', 'late', 'broken');
+}
+
+sub pick { return $_[rand @_] }
 sub stamp { sprintf '2026-05-%02dT%02d:%02d:00.000Z', 1 + int($_[0] / 1440), $_[0] / 60 % 24, $_[0] % 60 }
 sub random_qso {
     my ($club) = @_;
@@ -65,13 +97,13 @@ sub rename_one {
     my $member = pick(@{$club->{members}});
     my $callsign = ($club->{number} ? 26 : 14) . 'AT' . (rand() < 0.5 ? 1 + int rand 5 : $next++);
     return if grep { $_->{callsign} eq $callsign } @{$club->{members}};
-    $club->{service}->admin('member', 'rename', $member->{callsign}, $callsign);
+    admin($club, 'member', 'rename', $member->{callsign}, $callsign);
     $member->{callsign} = $callsign;
 }
 sub turn {
     my ($club) = @_;
     my $member = pick(@{$club->{members}});
-    $club->{service}->admin('member', $member->{disabled} ? 'enable' : 'disable', $member->{callsign});
+    admin($club, 'member', $member->{disabled} ? 'enable' : 'disable', $member->{callsign});
     $member->{disabled} = !$member->{disabled};
 }
 sub add_one {
@@ -88,14 +120,14 @@ sub refuse_one {
 sub undo_some {
     my ($club) = @_;
     my $member = pick(@{$club->{members}});
-    $club->{service}->admin_try('undo', $member->{callsign}, '--by', 'WRITE test', '--since', '2020-01-01');
+    admin_try($club, 'undo', $member->{callsign}, '--by', 'WRITE test', '--since', '2020-01-01');
 }
-sub keep { my ($club) = @_; unlink kept($club); $club->{service}->admin('backup', kept($club)) }
+sub keep { my ($club) = @_; unlink kept($club); admin($club, 'backup', kept($club)) }
 sub kept { $_[0]{service}->directory . '/kept.db' }
 sub restore {
     my ($club) = @_;
     return if !-e kept($club);
-    $club->{service}->admin('restore', kept($club));
+    admin($club, 'restore', kept($club));
     my %callsigns = map { split /\|/ } split /\n/, $club->{service}->sqlite('SELECT id, callsign FROM members');
     for my $member (@{$club->{members}}) { # one who was added since is gone, and names are those of the backup
         $member->{callsign} = $callsigns{$member->{id} // 0} // $member->{callsign};
@@ -118,17 +150,26 @@ sub read_members {
     $club->{members} = \@kept;
     $club->{qsos} = {};
 }
-sub visit_and_die {
+sub begin_visit {
     my ($club) = @_;
     my $pid = fork // die $!;
-    if (!$pid) {
-        open STDOUT, '>', '/dev/null';
-        open STDERR, '>', '/dev/null';
-        exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $club->{service}->db, 'peer', 'pull' or POSIX::_exit(1);
+    return $pid if $pid;
+    @ENV{keys %{$club->{clock}}} = values %{$club->{clock}};
+    open STDOUT, '>', '/dev/null';
+    open STDERR, '>', '/dev/null';
+    exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $club->{service}->db, 'peer', 'pull' or POSIX::_exit(1);
+}
+# Two at once, of which one may be overtaken, on a bad line; one of them may be killed.
+sub visit {
+    my ($club) = @_;
+    QSOsync::Front::write_file($has_faults, '');
+    my @visits = map { begin_visit($club) } 1 .. 1 + int rand 2;
+    if (rand() < 0.5) {
+        sleep rand 0.06;
+        kill KILL => $visits[0];
     }
-    sleep rand 0.06;
-    kill KILL => $pid;
-    waitpid $pid, 0;
+    waitpid $_, 0 for @visits;
+    unlink $has_faults;
 }
 
 # A question that somebody repeats, from any time on: what it is answered is lost.
@@ -141,9 +182,9 @@ sub ask_in_vain {
             @{$club->{members}}], limit => 1 + int rand 50 });
 }
 my %works = (write => \&write_some, erase => \&erase, rename => \&rename_one, turn => \&turn, add => \&add_one,
-    refuse => \&refuse_one, undo => \&undo_some, keep => \&keep, restore => \&restore, die => \&visit_and_die,
+    refuse => \&refuse_one, undo => \&undo_some, keep => \&keep, restore => \&restore, visit => \&visit,
     ask => \&ask_in_vain);
-my @works = (('write') x 8, ('erase', 'die') x 2, sort keys %works);
+my @works = (('write') x 8, ('erase', 'visit') x 3, sort keys %works);
 
 # -- What should be --------------------------------------------------------------------------------
 
@@ -220,14 +261,14 @@ while (time < $end && !$wrong) {
         $works{$work}->($club, 1 + int rand 8);
     }
     for my $club (@club, $club[0]) {
-        my ($status, undef, $said) = $club->{service}->admin_try('peer', 'pull');
+        my ($status, undef, $said) = admin_try($club, 'peer', 'pull');
         $wrong++, diag "seed $seed: a visit failed: $said" if $status != 0;
     }
     for my $club (@club) {
         my @faults = faults($club);
         $wrong += @faults;
         diag "seed $seed, rest $rests, club $club->{number}: $_" for splice @faults, 0, 5;
-        my $check = ($club->{service}->admin_try('check'))[1];
+        my $check = (admin_try($club, 'check'))[1];
         $wrong++, diag "seed $seed: $check" if $check ne '';
         $confirmed += $club->{service}->sqlite('SELECT count(*) FROM claims WHERE qso_id NOT NULL');
     }
@@ -236,6 +277,6 @@ while (time < $end && !$wrong) {
 }
 is $wrong, 0, "whenever both have asked, all is as it should be (seed $seed, $rests rests)";
 cmp_ok $confirmed, '>', 0, 'QSOs were confirmed on the way';
-$_->{service}->stop for @club;
+$_->{proxy}->stop, $_->{service}->stop for @club;
 
 done_testing;

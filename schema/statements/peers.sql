@@ -190,6 +190,9 @@ UPDATE claims SET round = :round WHERE id = :id;
 -- name: delete_claim
 DELETE FROM claims WHERE id = :id;
 
+-- name: count_qsos_up_to
+SELECT count(*) AS qsos FROM (SELECT 1 FROM qsos LIMIT :limit);
+
 -- name: note_skipped
 UPDATE peers SET skipped = skipped + 1, skipped_callsign = :callsign WHERE id = :id;
 

@@ -40,6 +40,7 @@ struct invocation {
 enum command_opening {
     OPENS_TO_WRITE,
     OPENS_TO_READ, /* the logbook stays byte for byte as it is */
+    OPENS_BRIEFLY, /* to write, with a few statements: it comes every few minutes */
     OPENS_ITSELF,  /* nothing */
 };
 

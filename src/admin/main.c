@@ -10,6 +10,7 @@
 #include "admin/command.h"
 #include "admin/find_member.h"
 #include "admin/progress.h"
+#include "base/api_key.h"
 #include "base/log.h"
 #include "installation.h"
 #include "store/logbook.h"
@@ -55,11 +56,13 @@ static int print_help(const char *const *words)
 
 static int run(struct invocation *invocation)
 {
+    static const enum opening openings[] = {[OPENS_TO_WRITE] = OPEN_EXISTING,
+                                            [OPENS_TO_READ] = OPEN_READ_ONLY,
+                                            [OPENS_BRIEFLY] = OPEN_BRIEFLY};
     enum command_opening opening = invocation->command->opening;
     progress_line_begin();
     if (opening != OPENS_ITSELF &&
-        !logbook_open(invocation, invocation->database,
-                      opening == OPENS_TO_READ ? OPEN_READ_ONLY : OPEN_EXISTING))
+        !logbook_open(invocation, invocation->database, openings[opening]))
         return EXIT_REFUSED;
     bool found = !invocation->command->of_member || !invocation->arguments[0] ||
                  find_member(invocation, invocation->arguments[0], &invocation->member);
@@ -82,6 +85,7 @@ int main(int count, char **arguments)
     enum arguments_wish wish = WISH_RUN;
 
     log_set_program("qsosync-admin");
+    api_key_speak_tls();
     if (!instance_is_valid())
         return command_misuse(
             "QSOSYNC_INSTANCE must be the name of a club: small letters and digits, "

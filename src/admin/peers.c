@@ -272,6 +272,7 @@ const struct command peers_commands[] = {
      .summary = "end the exchange with another club, and its confirmations",
      .run = remove_peer},
     {.words = "peer pull",
+     .opening = OPENS_BRIEFLY,
      .usage = "[NAME]",
      .summary = "ask the other clubs now which QSOs they claim",
      .run = pull},

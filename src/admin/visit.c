@@ -293,7 +293,8 @@ static const char *explain_outcome(enum page_outcome outcome, int restarts)
 
 /* Asks once, and stores what comes. */
 static enum store_result ask(struct store *store, struct arena *arena, const struct peer *peer,
-                             const struct pull *pull, int *restarts, const char **failure)
+                             const struct pull *pull, int *restarts, bool *last,
+                             const char **failure)
 {
     struct buffer body = {0};
     struct http_response response;
@@ -311,6 +312,7 @@ static enum store_result ask(struct store *store, struct arena *arena, const str
         result = store_take_page(store, pull, &page, &outcome);
     if (!*failure && result == STORE_DONE) {
         *restarts += outcome == PAGE_RESTARTS;
+        *last = outcome == PAGE_TAKEN && pull->is_last && !page.next_cursor.bytes;
         *failure = explain_outcome(outcome, *restarts);
     }
     buffer_free(&body);
@@ -324,14 +326,15 @@ enum store_result visit_peer(struct invocation *invocation, const struct peer *p
     struct arena arena = {0};
     struct pull *pull = arena_allocate(invocation->arena, sizeof *pull);
     int restarts = 0;
+    bool last = false;
     *failure = NULL;
     enum store_result result = store_begin_visit(store, peer->id);
-    for (int i = 0; i < REQUESTS_MAX && result == STORE_DONE && !*failure; i++) {
+    for (int i = 0; i < REQUESTS_MAX && result == STORE_DONE && !*failure && !last; i++) {
         arena_reset(&arena);
         store_checkpoint(store); /* so that memory does not grow with the logbook */
         result = store_begin_pull(store, &arena, peer->id, pull);
         if (result == STORE_DONE)
-            result = ask(store, &arena, peer, pull, &restarts, failure);
+            result = ask(store, &arena, peer, pull, &restarts, &last, failure);
     }
     if (*failure)
         *failure = arena_print(invocation->arena, "%s", *failure);

@@ -132,6 +132,13 @@ bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])
     return make_secret(out);
 }
 
+static bool speaks_tls;
+
+void api_key_speak_tls(void)
+{
+    speaks_tls = true;
+}
+
 /* In a context of its own: no file of the machine decides what a key's fingerprint is, and libcurl,
  * which the doctor loads, finds libcrypto as it expects it. Kept as long as the program runs. */
 static const EVP_MD *find_sha256(void)
@@ -141,9 +148,11 @@ static const EVP_MD *find_sha256(void)
         return sha256;
     /* What no program of ours reads, and a third of what libcrypto costs one that is started for
      * each request. */
-    OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ADD_ALL_CIPHERS |
-                            OPENSSL_INIT_NO_ADD_ALL_DIGESTS | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS,
-                        NULL);
+    if (!speaks_tls)
+        OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ADD_ALL_CIPHERS |
+                                OPENSSL_INIT_NO_ADD_ALL_DIGESTS |
+                                OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS,
+                            NULL);
     sha256 = EVP_MD_fetch(OSSL_LIB_CTX_new(), "SHA256", NULL);
     return sha256;
 }

@@ -208,7 +208,7 @@ void checkpoint_watch_log(struct database *database)
     sqlite3_wal_hook(database->handle, note_log, database);
 }
 
-static void release_pages(struct database *database)
+void checkpoint_release_pages(struct database *database)
 {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_minflt - database->page_faults < FAULTS_MAX)
@@ -225,5 +225,5 @@ void checkpoint_run(struct database *database)
      * not be on the disk. */
     if (database->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&database->writer_lock))
         shorten_log(database);
-    release_pages(database);
+    checkpoint_release_pages(database);
 }

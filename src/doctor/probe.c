@@ -52,7 +52,7 @@ const char *http_client_load(void)
         {"curl_easy_getinfo", &curl.easy_getinfo}, {"curl_easy_strerror", &curl.easy_strerror},
         {"curl_slist_append", &curl.slist_append}, {"curl_slist_free_all", &curl.slist_free_all},
     };
-    void *library = dlopen(LIBRARY, RTLD_NOW);
+    void *library = dlopen(LIBRARY, RTLD_LAZY);
     if (!library)
         return ABSENT;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {

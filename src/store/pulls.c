@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "store/claims.h"
-#include "store/logbook.h"
 #include "store/store.h"
 
 /* More claims than these, and so many for each QSO of ours, are no contacts with our members. */
@@ -47,14 +46,18 @@ static bool is_strange(const struct pull *pull, const struct pull_page *page)
     return false;
 }
 
+/* No more of our QSOs are counted than this takes. */
 static enum store_result are_too_many(struct store *store, int64_t claims, bool *too_many)
 {
-    struct logbook_counts counts;
     *too_many = false;
     if (claims <= CLAIMS_FREE)
         return STORE_DONE;
-    enum store_result result = store_read_counts(store, &counts);
-    *too_many = result == STORE_DONE && claims > CLAIMS_FREE + CLAIMS_FOR_EACH_QSO * counts.qsos;
+    const int64_t needed = (claims - CLAIMS_FREE + CLAIMS_FOR_EACH_QSO - 1) / CLAIMS_FOR_EACH_QSO;
+    struct statement *count = database_statement(store->database, STATEMENT_COUNT_QSOS_UP_TO);
+    database_bind_integer(count, ":limit", needed);
+    enum store_result result = database_step(store->database, count);
+    *too_many = result == STORE_DONE && database_read_integer(count, "qsos") < needed;
+    sqlite3_reset(count->handle);
     return result;
 }
 
@@ -234,8 +237,10 @@ static enum store_result take_all(const struct taking *taking)
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < page->withdrawn_count && result == STORE_DONE; i++)
         result = take_withdrawal(taking, page->withdrawn[i]);
-    for (size_t i = 0; i < page->claim_count && result == STORE_DONE; i++)
+    for (size_t i = 0; i < page->claim_count && result == STORE_DONE; i++) {
         result = take_claim(taking, &page->claims[i]);
+        checkpoint_release_pages(taking->store->database);
+    }
     if (result == STORE_DONE)
         result = pulls_write_state(taking->store, taking->pull->peer_id, &state);
     return result == STORE_DONE && !page->next_cursor.bytes ? finish_members(taking) : result;
@@ -262,8 +267,9 @@ static enum store_result take_page(const struct taking *taking, const struct pul
         return pulls_restart(taking->store, pull->peer_id);
     if (*outcome != PAGE_TAKEN)
         return STORE_DONE;
-    enum store_result result =
-        are_too_many(taking->store, state->claims + (int64_t)page->claim_count, &too_many);
+    enum store_result result = STORE_DONE;
+    if (page->claim_count > 0)
+        result = are_too_many(taking->store, state->claims + (int64_t)page->claim_count, &too_many);
     if (too_many)
         *outcome = PAGE_TOO_MANY;
     return result == STORE_DONE && !too_many ? take_all(taking) : result;

@@ -17,6 +17,7 @@ struct pull {
     struct text cursor; /* no text: the beginning */
     struct text epoch;  /* no text: not known */
     int64_t round, visit;
+    bool is_last; /* nobody is left to ask for in this visit once its last page was taken */
 };
 
 /* Begins a visit, or goes on with one that was interrupted. Runs its own transaction. STORE_NONE:

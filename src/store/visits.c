@@ -129,12 +129,14 @@ static enum store_result choose_members(struct store *store, struct arena *arena
 {
     struct statement *list = database_statement(store->database, STATEMENT_LIST_PEER_MEMBERS);
     enum store_result result = STORE_DONE;
+    size_t to_ask = 0;
     database_bind_integer(list, ":peer_id", pull->peer_id);
     for (int pass = 0; pass < 2 && result == STORE_DONE; pass++) {
         while (database_next(store->database, list, &result)) {
             const int64_t since_ms = database_read_integer(list, "since");
             bool fits = state->is_pulling ? database_read_integer(list, "pulling") != 0
                                           : database_read_integer(list, "visit") < state->visit;
+            to_ask += fits && pass == 0;
             if (fits && pass == 0 && since_ms < pull->since_ms)
                 pull->since_ms = since_ms;
             if (fits && pass == 1 && since_ms == pull->since_ms &&
@@ -143,6 +145,7 @@ static enum store_result choose_members(struct store *store, struct arena *arena
         }
         sqlite3_reset(list->handle);
     }
+    pull->is_last = !state->is_pulling && pull->count == to_ask;
     return result == STORE_DONE && !pull->count ? STORE_NONE : result;
 }
 

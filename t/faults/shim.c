@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum kind { KIND_NONE, KIND_WRITE, KIND_SYNC, KIND_MAP, KIND_INDEX };
+enum kind { KIND_NONE, KIND_WRITE, KIND_SYNC, KIND_MAP, KIND_INDEX, KIND_LOCK };
 
 #define STOP (-1)
 #define PAGE_BYTES 4096
@@ -125,6 +126,32 @@ int fsync(int file)
 int fdatasync(int file)
 {
     return fails(KIND_SYNC, file) ? -1 : REAL(fdatasync)(file);
+}
+
+/* The writer's lock: all others are traditional ones. */
+static bool takes_lock(int command, const struct flock *lock)
+{
+    return (command == F_OFD_SETLK || command == F_OFD_SETLKW) && lock->l_type == F_WRLCK;
+}
+
+int fcntl(int file, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    return takes_lock(command, argument) && fails(KIND_LOCK, file)
+               ? -1
+               : REAL(fcntl)(file, command, argument);
+}
+
+int fcntl64(int file, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    return fcntl(file, command, argument);
 }
 
 void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset)

@@ -5,7 +5,7 @@ use warnings;
 use File::Temp ();
 use QSOsync::Front;
 
-my %KIND = (write => 1, sync => 2, map => 3, index => 4);
+my %KIND = (write => 1, sync => 2, map => 3, index => 4, lock => 5);
 
 # Why there can be no such disk here; undef where there can.
 sub missing {
@@ -29,8 +29,8 @@ sub new {
 # What the programs need in their environment, beside QSOSYNC_DB.
 sub environment { $_[0]{environment} }
 
-# The n-th call of a kind (write, sync, map; index: a write by which the log's shared index grows) from now on
-# fails: strike($kind, at => n, error => number, forever => 1, half => 1). Without an error it kills the program; with
+# The n-th call of a kind (write, sync, map; index: a write by which the log's shared index grows; lock: one that takes
+# the writer's lock) from now on fails: strike($kind, at => n, error => number, forever => 1, half => 1). Without an error it kills the program; with
 # stop => 1 it stops it and, when it goes on, does not fail; without `at` calls are only counted.
 sub strike {
     my ($self, $kind, %option) = @_;

@@ -6,12 +6,13 @@ use warnings;
 use IO::Socket::INET;
 use JSON::PP ();
 use POSIX ();
-use Time::HiRes qw(time);
+use Time::HiRes qw(sleep time);
 use QSOsync::Front;
 
 # start($service, sub { my ($number, $method, $target) = @_; ... }): the sub, called for each request from 1,
-# returns what happens to it: pass, limited (429, Retry-After 1), broken (500), lost (the service never sees it)
-# or cut (the service acts, half of its answer arrives).
+# returns what happens to it: pass, limited (429, Retry-After 1), broken (500), lost (the service never sees it),
+# cut (the service acts, half of its answer arrives), twice (the service sees it twice) or late (others are answered
+# before it).
 sub start {
     my ($class, $service, $choose) = @_;
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 64)
@@ -24,7 +25,7 @@ sub start {
     die "fork: $!" unless defined $self->{pid};
     return $self if $self->{pid};
     $SIG{TERM} = $SIG{INT} = 'DEFAULT';
-    $SIG{PIPE} = 'IGNORE';
+    $SIG{PIPE} = $SIG{CHLD} = 'IGNORE';
     srand;
     serve($self, $socket, $service->port, $choose);
     POSIX::_exit(0);
@@ -59,8 +60,10 @@ sub serve {
         my $fate = $choose->(++$number, $method, $target);
         print {$journal} JSON::PP::encode_json({ time => time, method => $method, target => $target, fate => $fate }),
             "\n";
+        next if $fate eq 'late' && fork;
         answer($client, $fate, $port, $head, $body);
         close $client;
+        POSIX::_exit(0) if $fate eq 'late';
     }
 }
 
@@ -94,7 +97,9 @@ sub answer {
             . "\r\nConnection: close\r\n\r\n$error";
         return;
     }
+    forward($port, $head, $body) if $fate eq 'twice';
     my $answer = forward($port, $head, $body);
+    sleep 0.05 + rand 0.1 if $fate eq 'late';
     my $wanted = $fate eq 'cut' ? int(length($answer) / 2) : length $answer;
     my $written = 0;
     while ($written < $wanted) {

@@ -261,6 +261,9 @@ http {
     include $directory/share/nginx/qsosync-http.conf;
     server {
         listen 127.0.0.1:$run->{port};
+        @{[$run->{tls} ? "listen 127.0.0.1:$run->{tls_port} ssl;
+        ssl_certificate $run->{tls}.pem;
+        ssl_certificate_key $run->{tls}.key;" : '']}
         @{[http2_lines("$directory/http2.sock")]}
         include $directory/share/nginx/qsosync-api.conf;
         include $directory/share/nginx/qsosync-pages.conf;
@@ -276,7 +279,7 @@ sub apache_command {
     my $directory = $run->{directory};
     my $load = join '', map { "LoadModule ${_}_module $MODULES/mod_$_.so\n" }
         qw(mpm_event authn_core authz_core alias headers rewrite setenvif mime env filter deflate remoteip),
-        grep { $_ ne ($run->{without_module} // '') } @{$APACHE_MODULES{$run->{front}}};
+        $run->{tls} ? 'ssl' : (), grep { $_ ne ($run->{without_module} // '') } @{$APACHE_MODULES{$run->{front}}};
     my $user = $> == 0 ? "User www-data\nGroup www-data\n" : '';
     make_path("$directory/share/apache");
     copy_errors("$directory/share/apache");
@@ -284,7 +287,7 @@ sub apache_command {
         for qw(common pages workers proxied);
     make_path("$directory/empty");
     my $site = $run->{front} eq 'htaccess' ? shared_host($run) : site($run);
-    my $listens = $run->{has_proxy} ? '' : "Listen 127.0.0.1:$run->{port}";
+    my $listens = join "\n", map { "Listen 127.0.0.1:$_" } $run->{has_proxy} ? () : $run->{port}, $run->{tls_port} // ();
     write_file("$directory/apache.conf", <<"END");
 ServerRoot $directory
 ServerName 127.0.0.1
@@ -321,21 +324,30 @@ sub copy_errors {
     copy($_, "$folder/errors") or die "$_: $!" for glob "$SOURCE/apache/errors/*.json";
 }
 
-# The shipped site, without TLS and on this run's port.
+# The shipped site, without TLS and on this run's port; with TLS on another one, too, if the run has a certificate.
 sub site {
     my ($run) = @_;
     my $name = { fcgid => 'fcgid', proxy_fcgi => 'proxy-fcgi', cgi => 'cgi' }->{$run->{front}};
     my $text = $run->{has_proxy} && $name eq 'proxy-fcgi' ? behind_proxy($run, 'apache/qsosync-behind-proxy.conf')
         : shipped("apache/qsosync-$name.conf", $run);
+    my $secure = $run->{tls} ? secure_site($run, $text) : '';
     $text =~ s/^\s*SSL.*\n//mg;
     $text =~ s/^<VirtualHost \*:80>.*?^<\/VirtualHost>\n//ms;
     my $begin = $run->{has_proxy} ? first_lines_behind_proxy($run)
         : "<VirtualHost 127.0.0.1:$run->{port}>\n    ServerName 127.0.0.1";
     $text =~ s/<VirtualHost \*:443>\n *ServerName .*/$begin/;
+    $text .= $secure;
     my $settings = settings($run);
     $text =~ s/(?=^FcgidInitialEnv)/$settings->{fcgid}/m;
-    $text =~ s/(?=^\s*SetEnv QSOSYNC_DB)/$settings->{environment}/m;
+    $text =~ s/(?=^\s*SetEnv QSOSYNC_DB)/$settings->{environment}/mg;
     return $text;
+}
+
+sub secure_site {
+    my ($run, $text) = @_;
+    my ($site) = $text =~ /^(<VirtualHost \*:443>.*?^<\/VirtualHost>\n)/ms or die 'no site with TLS is shipped';
+    return $site =~ s/\*:443/127.0.0.1:$run->{tls_port}/r =~ s{/etc/\S+/fullchain\.pem}{$run->{tls}.pem}r
+        =~ s{/etc/\S+/privkey\.pem}{$run->{tls}.key}r;
 }
 
 # The site for a server behind a proxy, on this run's port.

@@ -21,8 +21,8 @@ my %running;
 sub default_front { $ENV{QSOSYNC_TEST_FRONT} || 'nginx' }
 
 # start(front, without_module, has_proxy, workers, site, environment, wants_member, without_database, port, directory,
-# data, serving, programs: the
-# folder of other programs than the build's)
+# data, serving, programs: the folder of other programs than the build's, tls: a certificate's file without .pem, whose
+# key is beside it)
 sub start {
     my ($class, %option) = @_;
     my $directory = $option{directory} || tempdir('qsosync-XXXXXXXX', TMPDIR => 1);
@@ -39,6 +39,7 @@ sub start {
         expected => [],
         without_module => $option{without_module}, # of Apache, which some hosts lack
         serving => $option{serving}, # make run: logs are not judged
+        tls => $option{tls},
         has_proxy => $option{has_proxy}, # the front has the site for a server behind a proxy
         owner => $$,
     }, $class;
@@ -69,6 +70,7 @@ sub launch {
     my ($self, $port) = @_;
     for my $attempt (1 .. 5) {
         $self->{port} = $port || free_port();
+        $self->{tls_port} = free_port() if $self->{tls};
         QSOsync::Front::start($self);
         return if $self->wait_until_ready;
         last if $port;
@@ -104,6 +106,7 @@ sub wait_until_ready {
 
 sub base_url { "http://127.0.0.1:$_[0]{port}/api/v1" }
 sub port { $_[0]{port} }
+sub tls_url { "https://127.0.0.1:$_[0]{tls_port}" }
 sub db { $_[0]{db} }
 sub directory { $_[0]{directory} }
 sub front { $_[0]{front} }

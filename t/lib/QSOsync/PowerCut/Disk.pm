@@ -193,10 +193,11 @@ sub pending {
 
 # One way to choose: a function that tells of an entry whether it came onto the disk (0 no, 1 yes, 2 partly).
 sub choice {
-    my ($plain) = @_;
+    my ($plain, $wish) = @_;
     my @numbers = sort { $a <=> $b } keys %$plain;
     my $way = int rand 100;
     my %kept;
+    $way = { none => 0, all => 6 }->{$wish} if $wish;
     if ($way < 6) { }
     elsif ($way < 12) { @kept{@numbers} = (1) x @numbers }
     elsif ($way < 27 && @numbers) { # up to a point, and that one perhaps in part
@@ -265,11 +266,12 @@ sub content {
     return $content;
 }
 
-# {name => content} after a power cut; what comes of it depends on rand alone.
+# {name => content} after a power cut; what comes of it depends on rand alone, or is a wish: none, or all, of what no
+# sync has covered.
 sub state {
-    my ($self, $n) = @_;
+    my ($self, $n, $wish) = @_;
     my ($plain) = $self->pending;
-    my $kept = defined $n && subset($plain, $n) || choice($plain);
+    my $kept = defined $n && subset($plain, $n) || choice($plain, $wish);
     my %names = %{$self->{sure}};
     for my $move (@{$self->{moves}}) {
         next unless $kept->{$move->[0]};

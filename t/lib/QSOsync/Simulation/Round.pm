@@ -296,12 +296,18 @@ sub revoke {
     my $list = $json->decode($self->{world}->command('key', 'list', $member->{callsign}, '--json')->{output});
     my ($number) = map { $_->{number} } grep { $_->{name} eq $key->{name} } @$list;
     unshift @{$member->{keys}}, $self->new_key($member->{number}, 'C', 'WRITE');
-    $self->{world}->send(method => 'POST', path => '/logs/batch', key => $key->{secret}, writer => $key->{name},
+    my $world = $self->{world};
+    my $stops = !$world->{power} && rand() < 0.5; # before it takes the lock, with a key that works
+    $world->{faults}->strike('lock', at => 1, stop => 1) if $stops;
+    $world->send(method => 'POST', path => '/logs/batch', key => $key->{secret}, writer => $key->{name},
         member => $member->{number}, map({ (body => $json->encode({ entries => $_ }), entries => entries_of(@$_)) }
             [$self->some_qsos($member->{number}, 4)]));
     push @{$self->{revoked}}, $key;
+    $world->pump(sub { $world->has_stopped }, 1) if $stops;
+    $world->{faults}->lift;
     $self->operate(sub {
-        $self->{world}->send(method => 'GET', path => '/me', key => $key->{secret}, done => $done);
+        $world->send(method => 'GET', path => '/me', key => $key->{secret}, done => $done);
+        $self->read_whole($member, sub { $world->signal_workers('CONT') });
     }, { what => 'revoke', key => $key->{secret} }, 'key', 'revoke', $member->{callsign}, $number);
 }
 
@@ -404,14 +410,14 @@ sub step_clock {
 
 # A writer dies in its sync, and from then on the disk fails: what it has not taken is shown to nobody, also when all
 # programs begin again and find it in the log.
-sub fail_before_cut {
+sub leave_unsynced {
     my ($self) = @_;
     my $world = $self->{world};
     $world->{is_left_alone} = 1;
-    $world->{faults}->strike('sync', at => 1 + int rand 2);
+    $world->{faults}->strike('sync', at => any(1, 1, 2));
     $self->begin('batch');
     $world->pump(sub { !$self->{open} }, 1);
-    $world->{faults}->strike(any(qw(sync sync write)), at => 1 + int rand 2, error => EIO, forever => 1);
+    $world->{faults}->strike(any(qw(sync sync write)), at => any(1, 1, 2), error => EIO, forever => 1);
     $world->{is_left_alone} = 0;
     $world->restart('KILL');
     $self->begin('read_whole') for 1 .. 4;
@@ -419,15 +425,59 @@ sub fail_before_cut {
     $self->tell_time;
 }
 
+# Writes whose sync fails are refused; and what the disk may keep of them all the same is later than every time that
+# clients are told, also after a write that changes nothing.
+sub leave_refused {
+    my ($self) = @_;
+    my $world = $self->{world};
+    $world->{faults}->strike('sync', at => 1, error => EIO, forever => 1);
+    $self->begin('batch') for 1 .. 2;
+    $world->pump(sub { !$self->{open} }, 1);
+    my $member = any(@{$self->{members}});
+    my $id = client_id($member->{number}, 99);
+    my $is_done = rand() < 0.5;
+    $world->send(method => 'DELETE', path => "/logs/$id", key => $member->{keys}[0]{secret}, deletes => $id,
+        writer => $member->{keys}[0]{name}, member => $member->{number}, done => sub { $is_done = 1 }) if !$is_done;
+    $world->pump(sub { $is_done }, 1);
+    $self->tell_time;
+}
+
+# A write whose sync has failed is found in the log when all programs begin again: the system does not write it by itself
+# any more, and what is acknowledged after it rests on it.
+sub leave_forgotten {
+    my ($self) = @_;
+    my $world = $self->{world};
+    $world->{is_left_alone} = 1;
+    $world->{faults}->strike('sync', at => 1, error => EIO, forever => 1);
+    $self->begin('batch');
+    $world->pump(sub { !$self->{open} }, 1);
+    $world->signal_workers('KILL');
+    $world->{faults}->lift;
+    $world->restart('KILL');
+    $world->{is_left_alone} = 0;
+    $self->begin('batch') for 1 .. 2;
+    $world->pump(sub { !$self->{open} }, 1);
+}
+
+# What comes before the power is cut, and what the disk keeps of what is in doubt: nothing said, it is any part.
+my %BEFORE = (
+    work => sub { },
+    told => sub { $_[0]->tell_time; return $_[0]{world}{clock_ms} - 3_600_000 },
+    unsynced => sub { $_[0]->leave_unsynced; return (undef, 'none') },
+    refused => sub { $_[0]->leave_refused; return (undef, 'all') },
+    forgotten => sub { $_[0]->leave_forgotten; return (undef, 'none') },
+);
+
 sub cut_power {
     my ($self, $wave) = @_;
     my $clock_ms = rand() < 0.5 ? $self->{world}{clock_ms} : any(@CLOCKS);
-    my $before = any(qw(work told fails));
+    my $before = any(sort keys %BEFORE);
+    my $is_any = rand() < 0.3;
+    $self->{done}{$before}++ if $before ne 'work';
     $self->{world}->pump(sub { !$self->{open} }, rand 0.15);
-    $self->fail_before_cut if $before eq 'fails';
-    $self->tell_time, $clock_ms = $self->{world}{clock_ms} - 3_600_000 if $before eq 'told';
+    my ($back_to_ms, $kept) = $BEFORE{$before}->($self);
     srand $self->{seed} * 1013 + $wave; # what the disk keeps depends on this alone
-    $self->{world}->cut_power($clock_ms);
+    $self->{world}->cut_power($back_to_ms // $clock_ms, $is_any ? undef : $kept);
 }
 
 my @EVENTS = ([10, 'calm'], [12, 'work'], [6, 'stop'], [6, 'strike'], [4, 'kill'], [4, 'clock'], [6, 'power'],

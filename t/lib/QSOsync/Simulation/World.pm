@@ -169,10 +169,10 @@ sub begin_record {
     $self->{recording} = 1;
 }
 
-# All programs end at once, and the disk holds what a power cut may leave. A client whose request was on its way never
+# All programs end at once, and the disk holds what a power cut may leave; "none" or "all" of what is in doubt. A client whose request was on its way never
 # hears of it.
 sub cut_power {
-    my ($self, $clock_ms) = @_;
+    my ($self, $clock_ms, $wish) = @_;
     $self->signal_workers('KILL');
     kill 'KILL', keys %{$self->{processes}};
     waitpid $_->[1], 0 for @{$self->{workers}};
@@ -184,7 +184,7 @@ sub cut_power {
     my $disk = QSOsync::PowerCut::Disk->new((stat $self->{folder})[1], $self->{before});
     my $entries = QSOsync::PowerCut::Disk::read_record(QSOsync::Front::read_file("$self->{directory}/record"));
     $disk->apply($_) for @$entries;
-    my $files = $disk->state;
+    my $files = $disk->state(undef, $wish);
     unlink glob "$self->{folder}/*";
     QSOsync::Front::write_file("$self->{folder}/$_", $files->{$_}) for keys %$files;
     $self->{boot_id} = sprintf "%08x-0000-4000-9000-%012x\n", $$, ++$self->{boots};

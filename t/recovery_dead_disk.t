@@ -1,0 +1,207 @@
+use QSOsync::Test fronts => 'none', slow => 40, suite => 'all';
+use File::Path qw(make_path remove_tree);
+use File::Temp ();
+use IPC::Open2 qw(open2);
+use JSON::PP ();
+use Time::HiRes qw(sleep);
+
+# A disk dies at a random moment of an evening of members' clients, with the logbook and all backups on it. Every ten
+# minutes one was handed to another machine, where the newest is restored: no more is lost than was acknowledged since,
+# and what clients have is back when they have synchronised. QSOSYNC_TEST_RUNS (3) and QSOSYNC_TEST_SEED choose
+# otherwise; what was lost is told in seconds of acknowledged writes.
+my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1e6;
+my $runs = $ENV{QSOSYNC_TEST_RUNS} || 3;
+plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
+srand $seed;
+note "seed $seed";
+my $json = JSON::PP->new->utf8->canonical;
+my $place = File::Temp->newdir;
+my $boot = "$place/boot.so";
+my $built = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$boot' '$QSOsync::Front::SOURCE/t/powercut/boot.c' -ldl 2>&1`;
+die "boot.so: $built" if $? != 0;
+my @MEMBERS = ([py => '21SD001'], [app => '26AT002']); # what their clients are
+
+# -- The machine and its clients --------------------------------------------------------------------
+
+# A client of a member, whose copy outlives the machine.
+sub start_engine {
+    my ($run, $kind, $url) = @_;
+    my ($tools, $clients) = map { "$QSOsync::Front::SOURCE/$_" } 't/simulate', 'src/clients';
+    my @given = ($clients, $url, $run->{key}{$kind}, "$run->{place}/$kind");
+    make_path($given[3]);
+    my $pid = open2(my $answers, my $commands,
+        $kind eq 'py' ? ('python3', "$tools/engine.py", @given) : ('node', "$tools/engine.mjs", $kind, @given));
+    return { pid => $pid, answers => $answers, commands => $commands };
+}
+sub ask {
+    my ($engine, $command) = @_;
+    print {$engine->{commands}} $json->encode($command), "\n";
+    $engine->{commands}->flush;
+    return $json->decode(scalar(readline $engine->{answers}) // '{"error":"it ended"}');
+}
+sub end_engine {
+    my ($engine) = @_;
+    kill KILL => $engine->{pid};
+    waitpid $engine->{pid}, 0;
+}
+
+# The operator's command at that second of the evening.
+sub admin_at {
+    my ($run, $second, @command) = @_;
+    local @ENV{qw(LD_PRELOAD BOOT_CLOCK_MS)} = ($boot, 1000 * ($run->{start} + $second - time));
+    return $run->{service}->admin_try(@command);
+}
+
+sub new_run {
+    my ($number) = @_;
+    my $run = { place => "$place/$number", start => time, versions => 0 };
+    make_path(map { "$run->{place}/$_" } qw(backups elsewhere backup.d));
+    QSOsync::Front::write_file("$run->{place}/backup.d/copy",
+        "#!/bin/sh\ncp \"\$1\" '$run->{place}/elsewhere/part' && "
+        . "mv '$run->{place}/elsewhere/part' \"$run->{place}/elsewhere/\${1##*/}\"\n");
+    chmod 0755, "$run->{place}/backup.d/copy";
+    $run->{service} = QSOsync::Service->start;
+    for (@MEMBERS) {
+        my ($kind, $callsign) = @$_;
+        my $member = $run->{service}->add_member($callsign);
+        $run->{key}{$kind} = $member->{write_key};
+    }
+    return $run;
+}
+
+# -- An evening -------------------------------------------------------------------------------------
+
+sub version_of { return ($_[0]{notes} // '') =~ /\Av(\d+)/ ? $1 : 0 }
+sub some_qso {
+    my ($run, $kind, $known) = @_;
+    my $qso = qso(notes => 'v' . ++$run->{versions}, qsoAt => sprintf('2026-05-17T%02d:%02d:00.000Z', rand 24, rand 60));
+    $qso->{clientId} = $known->[rand @$known] if @$known && rand() < 0.3;
+    push @$known, $qso->{clientId};
+    return $qso;
+}
+
+# Plays the evening, and notes what was acknowledged and when; it is killed with the machine.
+sub live {
+    my ($run, $journal) = @_;
+    my %engine = map { $_->[0] => start_engine($run, $_->[0], $run->{service}->base_url) } @MEMBERS;
+    my (%known, %waiting);
+    my $note = sub { print {$journal} $json->encode({ second => @_ }), "\n" };
+    for my $minute (0 .. 60) {
+        if ($minute % 10 == 0) {
+            local $ENV{QSOSYNC_BACKUP_HOOKS} = "$run->{place}/backup.d";
+            my ($status, undef, $said) = admin_at($run, 60 * $minute, 'backup', '--to', "$run->{place}/backups", '--thin');
+            die "backup: $said" if $status != 0;
+        }
+        for my $act (1 .. 4) {
+            my $second = 60 * $minute + 15 * $act - 1;
+            my ($kind) = @{$MEMBERS[rand @MEMBERS]};
+            if (rand() < 0.4) { # a program that keeps nothing
+                my @qsos = map { some_qso($run, $kind, $known{"alone $kind"} ||= []) } 1 .. 1 + int rand 3;
+                my $answer = $run->{service}->post_batch(\@qsos, key => $run->{key}{$kind});
+                $note->($second, of => 'alone', sent => { map { $_->{clientId} => version_of($_) } @qsos })
+                    if $answer->status == 200;
+            }
+            elsif (rand() < 0.6) {
+                my $qso = some_qso($run, $kind, $known{$kind} ||= []);
+                $waiting{$kind}{$qso->{clientId}} = version_of($qso);
+                ask($engine{$kind}, { do => 'save', qso => $qso });
+            }
+            elsif (!ask($engine{$kind}, { do => 'sync' })->{error}) {
+                $note->($second, of => $kind, sent => delete $waiting{$kind} || {});
+            }
+        }
+        $note->(60 * $minute + 59, of => 'nobody', sent => {}); # the clock
+    }
+    end_engine($_) for values %engine;
+}
+
+# The evening in a process of its own, until the disk dies: the acknowledged writes, and the second of the death.
+sub live_and_die {
+    my ($run) = @_;
+    my $path = "$run->{place}/journal";
+    QSOsync::Front::write_file($path, '');
+    my $lines = 1 + int rand 170;
+    my $pid = fork // die $!;
+    if (!$pid) {
+        setpgrp;
+        open my $journal, '>>', $path or POSIX::_exit(1);
+        $journal->autoflush(1);
+        eval { live($run, $journal); 1 } or QSOsync::Front::write_file("$run->{place}/failed", $@);
+        POSIX::_exit(0);
+    }
+    my $count = sub { my $text = QSOsync::Front::read_file($path); return $text =~ tr/\n// };
+    sleep 0.01 while $count->() < $lines && waitpid($pid, POSIX::WNOHANG()) == 0;
+    sleep rand 0.1;
+    die QSOsync::Front::read_file("$run->{place}/failed") if -e "$run->{place}/failed";
+    kill KILL => -$pid; # all at once; what the clients have on their own disks stays
+    kill KILL => $run->{service}->worker_pids;
+    waitpid $pid, 0;
+    remove_tree("$run->{place}/backups");
+    $run->{service}->stop;
+    my @journal = map { $json->decode($_) } grep { /\}\z/ } split /\n/, QSOsync::Front::read_file($path);
+    return ($journal[-1]{second}, @journal);
+}
+
+# -- What is lost -----------------------------------------------------------------------------------
+
+# Seconds of acknowledged writes that the log lacks, of those who keep their QSOs and of those who do not.
+sub lost {
+    my ($service, $run, $death, @journal) = @_;
+    my %there = map { $_->{clientId} => version_of($_) } map { $service->download(key => $_) } values %{$run->{key}};
+    my %seconds = (kept => 0, alone => 0);
+    for my $entry (@journal) {
+        my $whose = $entry->{of} eq 'alone' ? 'alone' : 'kept';
+        for my $id (grep { ($there{$_} // 0) < $entry->{sent}{$_} } keys %{$entry->{sent}}) {
+            my $since = $death - $entry->{second};
+            $seconds{$whose} = $since if $since > $seconds{$whose};
+            $seconds{writes}++;
+        }
+    }
+    return \%seconds;
+}
+
+my (@before, @after);
+for my $number (1 .. $runs) {
+    my $run = new_run($number);
+    my ($death, @journal) = live_and_die($run);
+    my ($newest) = reverse sort glob "$run->{place}/elsewhere/qsosync-*Z.db";
+    my $machine = QSOsync::Service->start(wants_member => 0);
+    $machine->admin('restore', $newest);
+    my $lost = lost($machine, $run, $death, @journal);
+    for (@MEMBERS, @MEMBERS) {
+        my $engine = start_engine($run, $_->[0], $machine->base_url);
+        my $outcome = ask($engine, { do => 'sync' });
+        is $outcome->{error}, undef, "run $number: the client $_->[0] synchronises with the new machine";
+        end_engine($engine);
+    }
+    my $left = lost($machine, $run, $death, @journal);
+    my ($at) = map { ($_ - $run->{start}) } backup_time($newest);
+    my @lost = map { sprintf '%d s before, %d s after', $lost->{$_}, $left->{$_} } qw(kept alone);
+    note "run $number: died at $death s, the newest backup is of $at s; what clients keep: $lost[0]; others: $lost[1]";
+    cmp_ok $lost->{$_}, '<=', $death - $at, "run $number: nothing from before the newest backup is lost ($_)"
+        for qw(kept alone);
+    cmp_ok $death - $at, '<', 660, "run $number: that one is ten minutes old at most";
+    is $left->{kept}, 0, "run $number: what clients have is back when they have synchronised";
+    is $machine->admin('check'), '', "run $number: the logbook is whole";
+    push @before, $lost;
+    push @after, $left;
+    $machine->stop;
+    remove_tree($run->{place});
+}
+sub backup_time {
+    my ($path) = @_;
+    my @parts = $path =~ /(\d{4})-(\d\d)-(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db\z/ or die $path;
+    require Time::Local;
+    return Time::Local::timegm(@parts[5, 4, 3, 2], $parts[1] - 1, $parts[0]);
+}
+cmp_ok scalar(grep { $_->{writes} } @before), '>', 0, 'some writes were lost with the disk';
+for my $when (['before', @before], ['after', @after]) {
+    my ($name, @all) = @$when;
+    for my $whose (qw(kept alone)) {
+        my @seconds = sort { $a <=> $b } map { $_->{$whose} } @all;
+        note sprintf '%s clients have synchronised, %s: median %d s, most %d s', $name, $whose, $seconds[@seconds / 2],
+            $seconds[-1];
+    }
+}
+
+done_testing;
