@@ -61,11 +61,14 @@ syswrite $node, "Hello 26AT101\r\n";
 # What is taken, and what is not.
 syswrite $node, " 27520.0  172ZZ02     $day $now  Mr. Jack tnx                <47DA103>\r\n"
     . " 27640.0  1AT/I460    $day $now  Thx Pino 73\x92s 30\xb0          <13AT114>\r\n"
+    . "DX de 47DA103:   27555.0  172ZZ03      of a square  $now JN58\r\n"
     . "DX de 60AT101-2: 27545.0  26AT027      \x80 half " ;
 syswrite $node, "$now\x07\x07\r\nDX de 60AT101:   27545.0  26at027      strong   $now\r\n";
 my $first = wait_for(qr/26AT027/);
 like $first, qr/^127\.0\.0\.1\|47DA103\|172ZZ02\|27520000\|4D722E204A61636B20746E78$/m, 'a row of sh/dx is kept';
 like $first, qr/\|1AT\/I460\|27640000\|54687820[0-9A-F]*3733E28099732033 ?30C2B0$/m, 'Windows-1252 becomes UTF-8';
+like $first, qr/\|47DA103\|172ZZ03\|27555000\|6F66206120737175617265$/m,
+    'a live line is kept though the square of its spotter follows';
 like $first, qr/\|60AT101\|26AT027\|27545000\|7374726F6E67$/m, 'a live line is kept, in upper case';
 syswrite $node, join '', map { "$_\r\n" } "DX de 60AT101:   14200.0  26AT028   other band   $now",
     "DX de DL1ABC:   27555.0  26AT029   no spotter of 11 m   $now", "DX de 60AT101:   27555.0  DL1ABC   x   $now",

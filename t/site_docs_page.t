@@ -49,8 +49,10 @@ for my $name (sort keys %{$api->{components}{schemas}}) {
     ok $section, "$name is on the page" or next;
     my $content = plain($section);
     is join(' ', grep { index($content, $_) < 0 }
-        map { ($_, $schema->{properties}{$_}{description} // '' =~ s/\.\z//r) }
-        keys %{$schema->{properties} || {}}), '', "$name is described with its fields";
+        map { my $fields = $_->{properties} || {};
+            map { ($_, ($fields->{$_}{description} // '') =~ s/\.\z//r) } keys %$fields }
+        $schema, map { $_->{items} || () } values %{$schema->{properties} || {}}), '',
+        "$name is described with its fields, and those of the objects in them";
 }
 is join(' ', grep { index($text, $_) < 0 } map { $_->{description} } values %{$api->{components}{headers}}), '',
     'headers are described';

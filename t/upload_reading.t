@@ -248,9 +248,12 @@ is_deeply dupe('call=26at-201&mode=FT8&band=11m&freq=27.265'), { ok => JSON::PP:
     body => 'Last worked on 2026-06-01 at 10:00:00 UTC, 11m FT8', details => ['QSOs with this station: 1'] },
     last_qso => { mode => 'FT8', band => '11m', frequency => '27.265', date => '2026-06-01', time => '10:00:00' } },
     'a station that was worked is told';
-is_deeply [@{dupe('call=26AT201&mode=SSB&band=11m')}{qw(status alert)},
-    dupe('call=26AT201&mode=SSB')->{last_qso}{mode}], ['new', undef, 'FT8'],
-    'one that was worked in another mode is told without an alert';
+for my $band ('', '&band=11m', '&freq=27.265') {
+    is_deeply [@{dupe("call=26AT201&mode=SSB$band")}{qw(status alert)},
+        dupe("call=26AT201&mode=SSB$band")->{last_qso}{mode}], ['new', undef, 'FT8'],
+        "one that was worked in another mode is told without an alert: '$band'";
+    is dupe("call=26AT201&mode=FT8$band")->{status}, 'duplicate', "in the same mode it is told with one: '$band'";
+}
 is_deeply dupe("call=$_"), { ok => JSON::PP::true, status => 'new', message => 'Not in the log.' },
     "$_ was not worked" for '26AT20', '26AT104', '26AT201&band=20m&freq=14.074', '-';
 is bridge('check-dupe.php', $asking)->status, 400, 'a callsign has to be given';

@@ -12,6 +12,7 @@
 
 #define AHEAD_MS (10 * DATETIME_MINUTE_MS)
 #define DAY_DIGITS 2
+#define PLACE_MAX 4 /* JN58 */
 
 /* -- Words ------------------------------------------------------------------------------------- */
 
@@ -204,6 +205,14 @@ static bool finish(struct text comment, int64_t now_ms, struct network_spot *out
            out->spotted_at_ms > now_ms - DATETIME_DAY_MS;
 }
 
+/* The time at the end of a line; DXSpider may put the spotter's square, zone or state behind it. */
+static bool take_minute(struct text *line, int64_t *minute)
+{
+    struct text word = take_last_word(line);
+    return read_minute(word, minute) ||
+           (word.length <= PLACE_MAX && read_minute(take_last_word(line), minute));
+}
+
 /* The time has no day: it is the last one that is not ahead. */
 static bool read_live(struct text line, int64_t now_ms, struct network_spot *out)
 {
@@ -214,8 +223,7 @@ static bool read_live(struct text line, int64_t now_ms, struct network_spot *out
     spotter.length--;
     if (!take_callsign(spotter, out->spotter) ||
         !read_frequency(take_word(&line), &out->frequency_hz) ||
-        !take_callsign(take_word(&line), out->callsign) ||
-        !read_minute(take_last_word(&line), &minute))
+        !take_callsign(take_word(&line), out->callsign) || !take_minute(&line, &minute))
         return false;
     out->spotted_at_ms = today_ms + minute * DATETIME_MINUTE_MS;
     if (out->spotted_at_ms > now_ms + AHEAD_MS)

@@ -257,6 +257,15 @@ static const struct error *read_parameter(struct exchange *exchange, const char 
     return NULL;
 }
 
+/* No text: the record has no such field. */
+static struct text field_of(const struct record *record, const char *name)
+{
+    for (size_t i = 0; i < record->count; i++)
+        if (text_equals_ignoring_case(record->fields[i].name, name))
+            return record->fields[i].value;
+    return (struct text){0};
+}
+
 /* Band and mode as a record of ADIF says them. *elsewhere: it is a band that no log here has. */
 static const struct error *read_search(struct search *search, bool *elsewhere, bool *answered)
 {
@@ -275,6 +284,10 @@ static const struct error *read_search(struct search *search, bool *elsewhere, b
     if (*answered)
         return answer_in_words(exchange, 400, "rejected", "call is missing");
     match_normalise_callsign(given[0].value, &search->callsign);
+    const bool has_band = field_of(&record, "band").bytes || field_of(&record, "freq").bytes;
+    if (!has_band) /* a record must have one */
+        given[record.count++] =
+            (struct record_field){.name = text_of("BAND"), .value = text_of("11m")};
     given[record.count++] =
         (struct record_field){.name = text_of("QSO_DATE"), .value = text_of("20000101")};
     given[record.count++] =
@@ -284,19 +297,10 @@ static const struct error *read_search(struct search *search, bool *elsewhere, b
     search->band = search->mode_family = -1;
     if (outcome == MAPPING_QSO) {
         int64_t mode = value_or_any(&mapped.qso.values[FIELD_MODE]);
-        search->band = value_or_any(&mapped.qso.values[FIELD_BAND]);
+        search->band = has_band ? value_or_any(&mapped.qso.values[FIELD_BAND]) : -1;
         search->mode_family = mode < 0 ? -1 : match_mode_family(mode);
     }
     return NULL;
-}
-
-/* A standard field of the last QSO; no text: it has none. */
-static struct text last_field(const struct search *search, const char *name)
-{
-    for (size_t i = 0; i < search->last.count; i++)
-        if (text_equals_ignoring_case(search->last.fields[i].name, name))
-            return search->last.fields[i].value;
-    return (struct text){0};
 }
 
 static void write_alert(const struct search *search, const char *date, const char *time)
@@ -304,7 +308,7 @@ static void write_alert(const struct search *search, const char *date, const cha
     struct buffer *body = &search->exchange->response->body;
     struct arena *arena = search->exchange->arena;
     const struct match_callsign *callsign = &search->callsign;
-    struct text mode = last_field(search, "MODE"), band = last_field(search, "BAND");
+    struct text mode = field_of(&search->last, "MODE"), band = field_of(&search->last, "BAND");
     json_begin_object(body, "alert");
     json_write_text(
         body, "title",
@@ -331,9 +335,9 @@ static void write_found(const struct search *search)
     if (search->same > 0)
         write_alert(search, date, time);
     json_begin_object(body, "last_qso");
-    json_write_text(body, "mode", last_field(search, "MODE"));
-    json_write_text(body, "band", last_field(search, "BAND"));
-    json_write_text(body, "frequency", last_field(search, "FREQ"));
+    json_write_text(body, "mode", field_of(&search->last, "MODE"));
+    json_write_text(body, "band", field_of(&search->last, "BAND"));
+    json_write_text(body, "frequency", field_of(&search->last, "FREQ"));
     json_write_text(body, "date", text_of(date));
     json_write_text(body, "time", text_of(time));
     buffer_append(body, "}", 1);

@@ -1,6 +1,6 @@
 // What PoLo's own sync source finds around itself: its database (SQLite, by the sqlite3 shell), its settings, and a
 // network that loses what the test says. All other parts of PoLo are left out.
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 
 /** @type {any} what the phone is, and what happens to its next request */
@@ -8,23 +8,50 @@ export const world = { file: "", state: { settings: { operatorCall: "21SD333" },
 
 // -- The database
 
+const END = "end-of-answer";
+
 /** @param {any} value */
 function literal(value) {
   if (value === undefined || value === null) return "NULL";
   if (typeof value === "boolean") return value ? "1" : "0";
   return typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
 }
+/** @type {{ stdin: any, done: (text: string) => void } | null} the shell, which stays: to start one is slow */
+let shell = null;
+function openShell() {
+  const { stdin, stdout, stderr } = spawn("sqlite3", ["-bail", "-json", "-cmd", "PRAGMA synchronous = OFF", world.file]);
+  let text = "";
+  shell = { stdin, done: () => {} };
+  stderr.pipe(process.stderr);
+  stdout.setEncoding("utf8").on("data", (part) => {
+    text += part;
+    if (!text.endsWith(`${END}\n`)) return;
+    shell.done(text.slice(0, -END.length - 1));
+    text = "";
+  });
+  stdout.on("end", () => shell.done("failed"));
+}
+let before = Promise.resolve(); // one question after the other
 /** @param {string} sql @param {any[]} params */
 function ask(sql, params = []) {
   let at = 0;
   const text = sql.replace(/\?/g, () => literal(params[at++]));
-  const output = execFileSync("sqlite3", ["-json", world.file], { input: `${text};`, encoding: "utf8" });
-  return output ? JSON.parse(output) : [];
+  const answer = before.then(
+    () =>
+      new Promise((done) => {
+        if (!shell) openShell();
+        shell.done = done;
+        shell.stdin.write(`${text};\n.print ${END}\n`);
+      }),
+  );
+  before = answer;
+  return answer.then((output) => (output ? JSON.parse(output) : []));
 }
-export const dbExecute = async (sql, params) => ({ rows: ask(sql, params) });
-export const dbSelectAll = async (sql, params, { row = (it) => it } = {}) => ask(sql, params).map((it) => row(it));
-export const dbSelectOne = async (sql, params, { row = (it) => it } = {}) => row(ask(sql, params)[0]);
-export const dbExecuteBatch = async (list) => list.map(([sql, params]) => ask(sql, params));
+export const dbExecute = async (sql, params) => ({ rows: await ask(sql, params) });
+export const dbSelectAll = async (sql, params, { row = (it) => it } = {}) =>
+  (await ask(sql, params)).map((it) => row(it));
+export const dbSelectOne = async (sql, params, { row = (it) => it } = {}) => row((await ask(sql, params))[0]);
+export const dbExecuteBatch = (list) => Promise.all(list.map(([sql, params]) => ask(sql, params)));
 export const closeDatabaseAndRestart = () => {};
 
 // -- The state
