@@ -11,7 +11,7 @@ import { Download } from "./download.js";
 import { worked } from "./search.js";
 import { Form } from "./form.js";
 import { List, Recent } from "./list.js";
-import { NAME, recall, remember, station } from "./logs.js";
+import { NAME, offered, recall, remember, station } from "./logs.js";
 import { LocalNews } from "./news.js";
 import { Outing } from "./outing.js";
 import { Paper } from "./paper.js";
@@ -327,7 +327,7 @@ async function start() {
   listen(app);
   await app.refresh();
   if (fromAddress) await app.setup.use(fromAddress);
-  else if (!(await app.setup.resume())) app.setup.show();
+  else if (!(await app.setup.resume()) || offered) app.setup.show(offered || station);
   takeover.start().catch(() => {});
 }
 start();
