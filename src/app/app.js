@@ -11,7 +11,7 @@ import { Download } from "./views/download.js";
 import { worked } from "./log/search.js";
 import { Form } from "./views/form.js";
 import { List, Recent } from "./views/list.js";
-import { NAME, recall, remember, station } from "./log/logs.js";
+import { NAME, offered, recall, remember, station } from "./log/logs.js";
 import { LocalNews } from "./log/news.js";
 import { Outing } from "./views/outing.js";
 import { Paper } from "./views/paper.js";
@@ -327,7 +327,7 @@ async function start() {
   listen(app);
   await app.refresh();
   if (fromAddress) await app.setup.use(fromAddress);
-  else if (!(await app.setup.resume())) app.setup.show();
+  else if (!(await app.setup.resume()) || offered) app.setup.show(offered || station);
   takeover.start().catch(() => {});
 }
 start();

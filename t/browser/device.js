@@ -82,13 +82,16 @@ export class Device {
   constructor(browser, line, { skew = 0, name = "device" } = {}) {
     Object.assign(this, { browser, line, skew, name });
   }
-  async start(key) {
+  async begin() {
     this.context = await this.browser.newContext({ locale: "en-GB" });
     await this.context.addInitScript(openFolds);
     this.context.setDefaultTimeout(60000);
     slowDown(this.context);
     await this.context.addInitScript(fullStorage);
     if (this.skew) await this.context.addInitScript(wrongClock, this.skew);
+  }
+  async start(key) {
+    await this.begin();
     this.page = await this.open(`#key=${key}`);
     await this.page.locator("#whose .main").click();
     await waitFor(this.page, () => !document.getElementById("log").hidden);

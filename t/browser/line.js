@@ -42,6 +42,9 @@ export class Line {
     this.port = this.server.address().port;
     this.address = `http://127.0.0.1:${this.port}`;
   }
+  get isOnline() {
+    return this.server.listening;
+  }
   stop() {
     this.server.closeAllConnections();
     return new Promise((resolve) => this.server.close(resolve));

@@ -53,22 +53,20 @@ await withBrowser(async (context) => {
   // The app with two logs: the own one, and that of the station, each with its own QSOs.
   const app = await context.newPage();
   await app.goto(`${origin}/app/`);
-  const use = async (name) => {
-    await app.waitForSelector("#setup-log:not([hidden])");
-    await app.selectOption("#setup-station", { label: name });
-    await app.click("#setup-form button");
-    await app.waitForSelector("#log:not([hidden])");
-  };
-  await use(people[1].callsign);
+  await app.waitForSelector("#setup-log:not([hidden])");
+  await app.selectOption("#setup-station", { label: people[1].callsign });
+  await app.click("#setup-form button");
+  await app.waitForSelector("#log:not([hidden])");
   const log = async (callsign) => {
     await app.fill("#callsignWorked", callsign);
     await app.click("#form .save");
     await becomes(app, (call) => document.body.innerText.includes(call) && document.getElementById("callsignWorked").value === "", `${callsign} is logged`, callsign);
   };
   await log("1AT1");
-  await app.evaluate(() => { location.hash = "#settings"; });
-  await app.click("#another");
-  await use("14/AT0");
+  await app.goto(`${origin}/profile/?log=14%2FAT0`);
+  await app.click("#logs >> text=Open the app");
+  await becomes(app, () => document.getElementById("setup-station").value === "14/AT0", "the profile of a station leads to its log in the app");
+  await app.click("#setup-form button");
   await becomes(app, () => document.getElementById("whose-log").innerText === "14/AT0" && document.body.classList.contains("of-station"), "the app says which log is open, in another colour");
   ok(!(await app.innerText("main")).includes("1AT1"), "the log of the station has nothing of the own one");
   await look(app, "app-station");

@@ -10,9 +10,16 @@ const BASE = "qsosync-app";
 export function stations() {
   return JSON.parse(recallHere(STATIONS) ?? "[]");
 }
+// A link of the profile names the station whose log is to be opened; the address is rid of it.
+const linked = new URLSearchParams(location.hash.slice(1)).get("station") ?? "";
+if (linked) history.replaceState(null, "", location.pathname);
+if (stations().includes(linked)) rememberHere(OPEN, linked);
 const wanted = recallHere(OPEN) ?? "";
 /** The station whose log this is; empty: the own log. */
 export const station = stations().includes(wanted) ? wanted : "";
+
+/** The station that a link names, if its log is not on this device yet; else empty. */
+export const offered = station === linked ? "" : linked;
 
 /** @param {string} of a station; empty: of the own log */
 export const databaseOf = (of) => (of ? `${BASE} ${of}` : BASE);

@@ -42,14 +42,14 @@ export class Setup {
     });
   }
 
-  show() {
+  /** @param {string} of the station whose log is offered first; empty: the own one */
+  show(of = station) {
     this.app.hidePages();
     find("setup").hidden = false;
     if (!input("device").value) input("device").value = deviceName();
-    if (recall("operates"))
-      import("../../pages/profile/app-stations.js")
-        .then((module) => module.offerStations(station))
-        .catch(() => {}); // offline, where no key is made
+    // The profile notes who operates stations; who has a log here may do so since.
+    if (recall("operates") || (this.app.line && lastMember()))
+      import("../../pages/profile/app-stations.js").then((module) => module.offerStations(of)).catch(() => {}); // offline, where no key is made
   }
   /** @param {Line} line of a link */
   use(line) {

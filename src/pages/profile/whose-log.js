@@ -70,6 +70,13 @@ export function showLogs({ callsign, signedInAs, stations, logPage }) {
     ),
   );
   if (station === null || !logPage) return;
+  find("logs").append(
+    element(
+      "a",
+      { href: `../app/#station=${encodeURIComponent(callsign)}`, class: "button main" },
+      say("Open the app"),
+    ),
+  );
   find("member").classList.add("station");
   find("feed").hidden = true;
   find("everything").hidden = true;

@@ -1,0 +1,312 @@
+// Evenings of random faults in a real browser: one device or two log, change and delete on a line that is cut in the
+// middle of requests, is slow, limits and refuses; a storage is full, tabs are killed or two at once, clocks are wrong,
+// the key is revoked, another program writes, and the log is restored from a backup. At the end of each the devices
+// have what the service has, and nothing that was said to be saved is lost. app-evenings.js and station-evenings.js play
+// them.
+import { join } from "node:path";
+import { is, ok, sleep, waitFor } from "./browser.js";
+import { Device, admin, download, launch, newKey, revoke } from "./device.js";
+import { Line, randomOf } from "./line.js";
+
+const SEED = Number(process.env.QSOSYNC_TEST_SEED || 1);
+const { QSOSYNC_CLIENTS, QSOSYNC_FOLDER, QSOSYNC_ORIGIN } = process.env;
+const { isSame, normalise } = await import(join(QSOSYNC_CLIENTS, "qsosync-fields.js"));
+const FATES = ["early", "lost", "lost", "cut", "cut", "half", "limited", "failed", "refused"];
+const sums = {};
+export const count = (name, n = 1) => { sums[name] = (sums[name] ?? 0) + n; };
+const trace = process.env.QSOSYNC_TEST_TALKS ? (...words) => process.stdout.write(`# ${words.join(" ")}\n`) : () => {};
+
+// Whether the list shows the notes of both sides of a conflict, where these differ.
+function showsBoth(key) {
+  const { kind, qso, theirs } = window.app?.outbox?.get(key) ?? {};
+  const text = document.querySelector(`#rows [data-key="${key}"] .note.warn`)?.innerText;
+  if (!qso || text === undefined) return false;
+  return kind !== "save" || !theirs || (qso.notes ?? null) === theirs.notes || [qso, theirs].every(({ notes }) => text.includes(notes ?? "–"));
+}
+
+export class Evening {
+  constructor(browser, number, callsign = `21SD${1000 + number}`) {
+    this.random = randomOf(SEED + number);
+    this.number = number;
+    this.callsign = callsign;
+    this.written = new Map();
+    this.conflicts = 0;
+    this.isRestored = false;
+    this.isShared = false; // whether anybody but one device wrote
+    this.trouble = this.random() * 0.4;
+    this.isWild = true;
+    this.calls = 0;
+    this.keys = 0;
+    this.backups = [];
+    this.devices = this.makeDevices(browser);
+    this.lines = [...new Set(this.devices.map(({ line }) => line))];
+    for (const line of this.lines) line.fate = () => (this.isWild && this.chance(this.trouble) ? this.note(this.pick(FATES)) : "pass");
+    this.isShared = this.devices.length > 1;
+  }
+  makeDevices(browser) {
+    const line = new Line();
+    return Array.from({ length: this.chance(0.5) ? 1 : 2 }, (_, place) => new Device(browser, line, this.describe(place)));
+  }
+  describe(place) {
+    return { name: `device ${place}`, skew: this.chance(0.3) ? Math.round((this.random() - 0.5) * 7200000) : 0 };
+  }
+  chance(share) {
+    return this.random() < share;
+  }
+  pick(list) {
+    return list[Math.floor(this.random() * list.length)];
+  }
+  note(what) {
+    count(what);
+    trace(what);
+    return what;
+  }
+  wrote(clientId, by, qso) {
+    const known = this.written.get(clientId) ?? { states: [], by: new Set(), last: null };
+    if (qso) known.states.push(normalise(qso));
+    else known.isDeleted = true;
+    known.by.add(by);
+    known.last = qso && normalise(qso);
+    trace(by, qso ? "writes" : "deletes", clientId, qso?.notes);
+    this.written.set(clientId, known);
+    return known;
+  }
+
+  async start() {
+    await this.addMembers();
+    this.key = newKey(this.callsign, "other program");
+    for (const line of this.lines) await line.start();
+    const { trouble } = this;
+    this.trouble = 0;
+    for (const device of this.devices) await device.start(await this.newKey(device));
+    this.trouble = trouble;
+  }
+  addMembers() {
+    admin("member", "add", this.callsign, "--locator", "JO59jw");
+  }
+
+  newKey(device) {
+    device.keyName = `${device.name}, key ${++this.keys}`;
+    return newKey(this.callsign, device.keyName);
+  }
+
+  // -- what happens ---------------------------------------------------------------------------------
+
+  // Types a QSO; whether the app said that it is saved. A killed tab says nothing: it may be, or not.
+  async type(device, { isKilled = false } = {}) {
+    const { page } = device;
+    const call = `26AT${String(++this.calls).padStart(4, "0")}`;
+    const isKnown = async () => (await device.read("outbox")).concat(await device.read("qsos")).find(({ qso }) => qso.callsignWorked === call);
+    await page.locator("#callsignWorked").fill(call);
+    await page.keyboard.press("Enter");
+    if (isKilled) {
+      await sleep(this.random() * 30);
+      await device.kill();
+    } else {
+      await waitFor(page, (one) => document.getElementById("said").textContent.includes(one)
+        || [...document.querySelectorAll("#notices .bad")].some((note) => /was not saved/.test(note.textContent)), call);
+      if (!(await page.locator("#said").innerText()).includes(call)) {
+        count("not kept");
+        if (await page.locator("#callsignWorked").inputValue() !== call) ok(false, "what the device could not keep stays in the form");
+        await page.locator("#callsignWorked").fill("");
+        await page.evaluate(() => [...document.querySelectorAll("#notices .bad")]
+          .filter((note) => /was not saved/.test(note.textContent)).forEach((note) => note.querySelector("button").click()));
+        if (await isKnown()) ok(false, "what is said not to be kept is not there");
+        return;
+      }
+    }
+    const found = await isKnown();
+    if (found) this.wrote(found.key, device.name, found.qso);
+    else if (!isKilled) ok(false, `evening ${this.number}: what was said to be saved is there`, call);
+  }
+  async pickKnown(device) {
+    const waiting = await device.read("outbox");
+    const copies = await device.read("qsos");
+    const known = new Map([...copies, ...waiting].map(({ key, qso }) => [key, qso]));
+    return known.size ? this.pick([...known]) : null;
+  }
+  async change(device) {
+    const known = await this.pickKnown(device);
+    if (!known) return;
+    const [clientId, qso] = known;
+    const values = { ...normalise(qso), clientId, notes: `note ${Math.floor(this.random() * 1000)}` };
+    const state = this.wrote(clientId, device.name, values);
+    const isKept = await device.page.evaluate((wanted) => window.app.log.save(wanted).then(() => window.app.written()).then(() => true, () => false), values);
+    if (!isKept) state.isUnsure = true;
+  }
+  async delete(device) {
+    const known = await this.pickKnown(device);
+    if (!known) return;
+    const state = this.wrote(known[0], device.name, null);
+    const isKept = await device.page.evaluate((key) => window.app.log.delete(key).then(() => window.app.written()).then(() => true, () => false), known[0]);
+    if (!isKept) state.isUnsure = true;
+  }
+  // Another program of this member.
+  async otherWrites() {
+    const stored = await download(this.key);
+    if (!stored.length) return;
+    this.isShared = true;
+    const qso = this.pick(stored);
+    const headers = { Authorization: `Bearer ${this.key}`, "Content-Type": "application/json" };
+    if (this.chance(0.3)) {
+      this.wrote(qso.clientId, "other", null);
+      await fetch(`${QSOSYNC_ORIGIN}/api/v1/logs/${qso.clientId}`, { method: "DELETE", headers });
+    } else {
+      const values = { ...normalise(qso), clientId: qso.clientId, notes: `other ${Math.floor(this.random() * 1000)}` };
+      this.wrote(qso.clientId, "other", values);
+      await fetch(`${QSOSYNC_ORIGIN}/api/v1/logs/batch`, { method: "POST", headers, body: JSON.stringify({ entries: [values] }) });
+    }
+  }
+  async cutOrMend({ line }) {
+    if (line.isOnline) await line.stop();
+    else await line.start();
+    count("cut or mended");
+  }
+  // Its key is revoked: the app says so, keeps all, and goes on with a new one.
+  async loseKey(device, lose = () => revoke(this.callsign, device.keyName)) {
+    // A pass that has begun may still send what waits, before the key is gone.
+    await waitFor(device.page, () => !window.app.synchroniser.isRunning);
+    const waiting = (await device.read("outbox")).length;
+    lose();
+    if (!device.line.isOnline) await this.cutOrMend(device);
+    const { trouble } = this;
+    this.trouble = 0;
+    const outcome = await device.pass();
+    if (outcome !== "no key" && outcome !== "busy") ok(false, "a revoked key is told", outcome);
+    if (outcome === "no key" && !await device.page.locator("#key-trouble").count()) ok(false, "a revoked key is shown");
+    if ((await device.read("outbox")).length < waiting) ok(false, "what was not sent stays where the key is revoked");
+    this.trouble = trouble;
+    await this.renewKey(device);
+  }
+  async disturb(device) {
+    const what = this.pick(["online", "online", "slow", "full", "kill", "kill", "reload", "tab", "key", "other", "other", "backup", "restore"]);
+    count(what);
+    trace(what);
+    if (what === "online") await this.cutOrMend(device);
+    if (what === "slow") device.line.kbits = device.line.kbits === Infinity ? 20 : Infinity;
+    if (what === "full") {
+      await device.setFull(true);
+      await this.type(device);
+      await device.pass();
+      await this.change(device);
+      await device.setFull(false);
+    }
+    if (what === "kill") await device.kill();
+    if (what === "reload") await device.page.reload().then(() => waitFor(device.page, () => window.app && !document.getElementById("log").hidden));
+    if (what === "tab") {
+      device.second ??= await device.open();
+      await Promise.all([device.pass().catch(() => {}), device.pass(device.second).catch(() => {})]);
+    }
+    if (what === "key") await this.loseKey(device);
+    if (what === "other") await this.otherWrites();
+    if (what === "backup" || (what === "restore" && !this.backups.length)) {
+      this.backups.push(join(QSOSYNC_FOLDER, `evening-${this.number}-${this.backups.length}.db`));
+      admin("backup", this.backups.at(-1));
+    } else if (what === "restore") {
+      this.isRestored = true;
+      admin("restore", this.pick(this.backups));
+      // Keys that were made since are gone, or work again.
+      for (const one of this.devices) await this.renewKey(one);
+      this.key = newKey(this.callsign, `other program ${++this.keys}`);
+    }
+  }
+  async renewKey(device) {
+    if (!device.line.isOnline) await this.cutOrMend(device);
+    const { trouble } = this;
+    this.trouble = 0;
+    await device.page.goto(`${device.line.address}/app/#key=${await this.newKey(device)}`);
+    await waitFor(device.page, () => !location.hash.includes("key") && !document.getElementById("log").hidden);
+    this.trouble = trouble;
+  }
+
+  async run() {
+    await this.start();
+    for (let step = 12 + Math.floor(this.random() * 12); step > 0; step--) {
+      const device = this.pick(this.devices);
+      const dice = this.random();
+      trace(this.number, step, device.name, dice.toFixed(3));
+      if (dice < 0.4) await this.type(device, { isKilled: this.chance(0.1) });
+      else if (dice < 0.5) await this.change(device);
+      else if (dice < 0.55) await this.delete(device);
+      else if (dice < 0.75) await Promise.race([device.pass(), sleep(this.random() * 3000)]);
+      else await this.disturb(device);
+    }
+    await this.end();
+  }
+
+  // -- the end of an evening ------------------------------------------------------------------------
+
+  // Shows the list, where both sides of each conflict stand, and takes one of them.
+  async decide(device) {
+    const waiting = (await device.read("outbox")).filter(({ state }) => state === "conflict");
+    if (!waiting.length) return;
+    await device.page.goto(`${device.line.address}/app/#list`);
+    for (const { key } of waiting) {
+      this.conflicts++;
+      count("conflicts");
+      const known = this.written.get(key);
+      if (known) known.isDecided = true;
+      const note = device.page.locator(`#rows [data-key="${key}"] .note.warn`);
+      await note.waitFor();
+      // A pass may change one of them meanwhile.
+      await waitFor(device.page, showsBoth, key).catch(async () => ok(false, "both sides of a conflict are shown", await note.innerText()));
+      await note.getByRole("button").nth(this.chance(0.5) ? 0 : 1).click();
+      await waitFor(device.page, (one) => !window.app.outbox.get(one) || window.app.outbox.get(one).state !== "conflict", key);
+    }
+    await device.page.goto(`${device.line.address}/app/#log`);
+  }
+  async end() {
+    this.isWild = false;
+    for (const line of this.lines) {
+      line.kbits = Infinity;
+      if (!line.isOnline) await line.start();
+    }
+    let outcomes = [];
+    for (let round = 0; round < 8; round++)
+      for (const device of this.devices) {
+        await this.decide(device);
+        outcomes[this.devices.indexOf(device)] = await device.pass();
+        if (outcomes.includes("busy")) round--;
+        outcomes = outcomes.map((outcome) => (outcome === "busy" ? "" : outcome));
+      }
+    await this.judge(outcomes);
+    for (const device of this.devices) await device.close();
+    for (const line of this.lines) await line.stop();
+  }
+  async judge(outcomes) {
+    const problems = outcomes.filter((outcome) => outcome !== "done");
+    if (!this.isShared && !this.isRestored && this.conflicts) problems.push(`${this.conflicts} conflicts of one who is alone`);
+    const sorted = (qsos) => JSON.stringify([...qsos].sort((a, b) => (a.clientId < b.clientId ? -1 : 1)).map((qso) => Object.entries(qso).sort()));
+    const stored = await download(this.key);
+    for (const device of this.devices) {
+      const waiting = await device.read("outbox");
+      if (waiting.length) problems.push(`${device.name}: ${JSON.stringify(waiting)} waits`);
+      const copies = (await device.read("qsos")).map(({ qso }) => qso);
+      if (sorted(copies) !== sorted(stored)) problems.push(`${device.name} has ${sorted(copies)}, the service ${sorted(stored)}`);
+      if (Math.abs(device.skew) > 30000 && !/clock is off/.test(await device.say())) problems.push("a wrong clock is told");
+    }
+    const byId = new Map(stored.map((qso) => [qso.clientId, qso]));
+    for (const [clientId, { states, by, last, ...fate }] of this.written) {
+      const qso = byId.get(clientId);
+      const isSure = !fate.isDeleted && !fate.isUnsure && !fate.isDecided;
+      if (!qso && isSure) problems.push(`${clientId} is gone: ${JSON.stringify(states)}`);
+      if (qso && !states.some((state) => isSame(state, normalise(qso)))) problems.push(`${clientId} is as nobody wrote it`);
+      if (qso && isSure && by.size < 2 && !isSame(last, normalise(qso))) problems.push(`${clientId} is not as it was written last`);
+    }
+    const calls = stored.map((qso) => qso.callsignWorked);
+    if (new Set(calls).size !== calls.length) problems.push(`some are stored twice: ${calls}`);
+    count("QSOs", stored.length);
+    is(problems, [], `evening of seed ${SEED + this.number}: devices and service have the same, and nothing is lost`);
+  }
+}
+
+// Plays as many evenings as QSOSYNC_TEST_ROUNDS says; QSOSYNC_TEST_SEED is of the first one.
+export async function play(rounds, make) {
+  const browser = await launch();
+  try {
+    for (let number = 0; number < rounds; number++) await make(browser, number).run();
+  } finally {
+    await browser.close();
+  }
+  process.stdout.write(`# ${rounds} evenings from seed ${SEED}: ${JSON.stringify(sums)}\n`);
+}
