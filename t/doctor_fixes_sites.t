@@ -269,21 +269,15 @@ location / { return 200 welcome; } }\n" });
         QSOsync::Front::write_file('/etc/nginx/conf.d/zone.conf', "limit_req_zone $key zone=club:1m rate=1r/s;\n"
             . "server { listen 127.0.0.1:8099; return 200 $text; }\n");
     };
-    my $sites = sub { grep { $_->{check} eq 'sites' } @{(QSOsync::Doctor::run([], 'doctor'))[1]{checks}} };
     must("rm -rf /var/backups/qsosync-site-*; $put $host");
     for my $line ("$put --renew", "$put $host") {
         $serve->('former', '$binary_remote_addr');
         must('systemctl restart nginx');
-        sleep 3; # The doctor does not compare what is as close to a start as this.
-        is_deeply [$sites->()], [], 'nginx that has read its files is no finding';
         $serve->('present', '$binary_remote_addr$host');
         must("touch $site; systemctl reload nginx");
         is `curl -s http://127.0.0.1:8099/`, 'former', 'a reload that nginx refuses succeeds';
-        my ($found) = $sites->();
-        is "$found->{level} $found->{fix}", "warning $put --renew", 'the doctor sees that nginx has not read its files';
         must($line);
-        is `curl -s http://127.0.0.1:8099/`, 'present', "\"$line\" sees that, too, and restarts nginx";
-        is_deeply [$sites->()], [], 'nothing is found after that';
+        is `curl -s http://127.0.0.1:8099/`, 'present', "\"$line\" sees that, and restarts nginx";
     }
     my $process = QSOsync::Front::read_file('/run/nginx.pid');
     $serve->('reloaded', '$binary_remote_addr$host');

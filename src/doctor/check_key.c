@@ -21,7 +21,7 @@ static bool trouble(struct probe *probe, const char *fix, const char *what)
 /* Asks the logbook that the service may use; user: that of its workers, NULL: as units say. */
 static const char *fix_by_other(struct probe *probe, const struct user *user, const char *otherwise)
 {
-    const char *other = workers_find_other(probe->doctor, user, NULL);
+    const char *other = workers_find_other(probe->doctor, user);
     if (!other && user && strcmp(probe->doctor->database, QSOSYNC_DEFAULT_DB) != 0)
         other = QSOSYNC_DEFAULT_DB;
     return other ? arena_print(probe->arena, "qsosync-admin --db %s doctor %s",

@@ -200,9 +200,9 @@ static void report_stranger(struct probe *probe, const struct http_response *res
     } else if (response->status >= 500) {
         bool by_worker = probe_header(probe, response, "X-Request-Id") != NULL;
         what = by_worker ? "the service fails" : "no worker answers";
-        fix = by_worker                            ? workers_fix_for_logbook(probe->doctor)
-              : workers_are_reached(probe->doctor) ? fix
-                                                   : fix_by_doctor(probe);
+        fix = by_worker                          ? workers_fix_for_logbook(probe->doctor)
+              : units_are_reached(probe->doctor) ? fix
+                                                 : fix_by_doctor(probe);
     } else if (response->status == 401) {
         what = "the site asks for a login before the API does";
     } else if (response->status == 403) {
