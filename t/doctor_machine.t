@@ -189,6 +189,25 @@ END
         system('rm', '-r', @templates, "$units/qsosync\@north.service.d", $north) == 0 or die;
     }
 
+    # A web server that does not run: 8080 is no 80, which another one may have.
+    SKIP: {
+        skip 'there is no nginx', 4 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled'
+            || system('unshare', '-n', 'true') != 0;
+        mkdir $_ or die for "$place/sites", "$lib/nginx";
+        QSOsync::Front::write_file("$place/sites/club.conf", "server {\nlisten 8080;\nserver_name log.example.org;\n"
+            . "include /usr/local/share/qsosync/nginx/qsosync-api.con[f];\n}\n");
+        my $listen = q{perl -MIO::Socket::INET -e 'my $socket = IO::Socket::INET->new(LocalPort => shift, Listen => 1)
+            or die; exit if fork; close $_ for *STDOUT, *STDERR; sleep 600' $PORT && exec "$@"};
+        for my $case ([80, qr/\Anginx does not run\z/, qr/\Asystemctl restart nginx\z/],
+            [8080, qr/\Anginx does not run: port 8080 is taken by another program\z/, qr/\Aend that program, /]) {
+            my @on_machine = ('unshare', '-n', @wrapper);
+            s{mount --bind}{mount --bind $place/sites /etc/nginx/sites-enabled && mount --bind} for $on_machine[-2];
+            local $ENV{PORT} = $case->[0];
+            QSOsync::Doctor::finds("nginx does not run, and another program has port $case->[0]", 'trouble',
+                'web server', @$case[1, 2], QSOsync::Doctor::run([@on_machine, 'sh', '-c', $listen, 'sh'], 'doctor'));
+        }
+    }
+
     # The package beside what make install has put there.
     system('cp', "$source/src/service/qsosync.service", $packaged) == 0 or die;
     finds('the package over an installation from source', 'warning', 'installation',

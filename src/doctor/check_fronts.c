@@ -1,6 +1,7 @@
 /* Looks at the web servers of this machine that have a site of QSOsync: whether they run, and what
  * they themselves say of why they do not, and what Apache lacks. How a site answers is looked at in
  * check_service.c. */
+#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,21 @@ static const char *find_in_lines(const char *text, const char *wanted)
     return NULL;
 }
 
+static bool is_of_name(char character)
+{
+    return isalnum((unsigned char)character) || character == '.' || character == '-';
+}
+
+/* Whether a line that is no comment has this name or number, and not as a part of another. */
+static bool has_word(const char *text, const char *word)
+{
+    for (const char *found = find_in_lines(text, word); found;
+         found = find_in_lines(found + 1, word))
+        if ((found == text || !is_of_name(found[-1])) && !is_of_name(found[strlen(word)]))
+            return true;
+    return false;
+}
+
 /* The first value of a directive, in the arena; NULL: there is none. */
 static const char *find_value(struct arena *arena, const char *text, const char *directive)
 {
@@ -88,9 +104,8 @@ static struct site find_site(struct doctor *doctor, const struct front *front, c
                 doctor->arena, arena_print(doctor->arena, "%s/%s", *folder, entries[i]->d_name),
                 &length);
             free(entries[i]);
-            if (!text ||
-                (name ? !find_in_lines(text, front->name_line) || !find_in_lines(text, name)
-                      : !find_in_lines(text, "/qsosync")))
+            if (!text || (name ? !find_in_lines(text, front->name_line) || !has_word(text, name)
+                               : !find_in_lines(text, "/qsosync")))
                 continue;
             const char *certificate = find_value(doctor->arena, text, front->certificate_line);
             site = (struct site){text, certificate ? certificate : site.certificate};
@@ -178,7 +193,7 @@ static unsigned find_taken_port(struct doctor *doctor, const char *site)
 {
     static const unsigned ports[] = {443, 80, 8080};
     for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-        if (find_in_lines(site, arena_print(doctor->arena, "%u", ports[i])) &&
+        if (has_word(site, arena_print(doctor->arena, "%u", ports[i])) &&
             processes_have_port(ports[i]))
             return ports[i];
     return 0;
