@@ -150,9 +150,6 @@ location / { return 200 welcome; } }\n" });
     broken('an address that is denied', 'address', qr/refuses the address/, sub {
         replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\ndeny all;");
     });
-    broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub {
-        replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header X-Log-Epoch;");
-    });
     broken('headers of the limit that are stripped', 'limit', qr/lack RateLimit/, sub {
         replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;");
     }, level => 'warning', advice => qr/if QSOSYNC_RATE_LIMIT is 0/);
@@ -166,10 +163,10 @@ location / { return 200 welcome; } }\n" });
         s/^(location [^\n]*profile\/[^\n]* \{)/$1\nauth_basic QSOsync; auth_basic_user_file $passwords;\n/mg or die;
         s/^fastcgi_param REQUEST_SCHEME/fastcgi_param QSOSYNC_LOGIN 1;\n$&/mg or die;
     });
-    broken('cookies that are removed', 'sign-in', qr/removes the header Cookie,/, sub {
+    broken('cookies that are removed', 'sign-in', qr/removes the header Cookie or Set-Cookie/, sub {
         s/^fastcgi_param REQUEST_SCHEME/fastcgi_param HTTP_COOKIE '';\n$&/mg or die;
     });
-    broken('cookies that are not set', 'sign-in', qr/removes the header Set-Cookie/, sub {
+    broken('cookies that are not set', 'sign-in', qr/removes the header Cookie or Set-Cookie/, sub {
         s/^fastcgi_param REQUEST_SCHEME/fastcgi_hide_header Set-Cookie;\n$&/mg or die;
     });
     broken('an address that was set, and asked by another name', 'own address', qr/knows itself as https:..club/, sub {
@@ -227,12 +224,8 @@ location / { return 200 welcome; } }\n" });
     must('systemctl restart qsosync.socket qsosync.service');
     fixed('no request limit is set', 'warning', 'limit', qr/there is no request limit/);
     must('rm -r /etc/systemd/system/qsosync*; systemctl restart qsosync.socket qsosync.service');
-    must('install -d -o daemon -m 750 /var/lib/other && qsosync-admin --db /var/lib/other/logbook.db restore '
-        . '/var/backups/copy.db');
-    fixed('they serve another logbook than ours', 'warning', 'authorization', qr/does not know it/, '--db',
-        '/var/lib/other/logbook.db')
-        if run_line('qsosync-admin --db /var/lib/other/logbook.db member delete 21SD333 --yes');
-    must('qsosync-admin --db /var/lib/other/logbook.db member add 26AT101 --locator JO59');
+    must('install -d -o daemon -m 750 /var/lib/other && qsosync-admin --db /var/lib/other/logbook.db init && '
+        . 'qsosync-admin --db /var/lib/other/logbook.db member add 26AT101 --locator JO59');
     must('systemctl restart nginx'); # which counts the many requests of that doctor, too
     {
         chomp(
@@ -269,21 +262,15 @@ location / { return 200 welcome; } }\n" });
         QSOsync::Front::write_file('/etc/nginx/conf.d/zone.conf', "limit_req_zone $key zone=club:1m rate=1r/s;\n"
             . "server { listen 127.0.0.1:8099; return 200 $text; }\n");
     };
-    my $sites = sub { grep { $_->{check} eq 'sites' } @{(QSOsync::Doctor::run([], 'doctor'))[1]{checks}} };
     must("rm -rf /var/backups/qsosync-site-*; $put $host");
     for my $line ("$put --renew", "$put $host") {
         $serve->('former', '$binary_remote_addr');
         must('systemctl restart nginx');
-        sleep 3; # The doctor does not compare what is as close to a start as this.
-        is_deeply [$sites->()], [], 'nginx that has read its files is no finding';
         $serve->('present', '$binary_remote_addr$host');
         must("touch $site; systemctl reload nginx");
         is `curl -s http://127.0.0.1:8099/`, 'former', 'a reload that nginx refuses succeeds';
-        my ($found) = $sites->();
-        is "$found->{level} $found->{fix}", "warning $put --renew", 'the doctor sees that nginx has not read its files';
         must($line);
-        is `curl -s http://127.0.0.1:8099/`, 'present', "\"$line\" sees that, too, and restarts nginx";
-        is_deeply [$sites->()], [], 'nothing is found after that';
+        is `curl -s http://127.0.0.1:8099/`, 'present', "\"$line\" sees that, and restarts nginx";
     }
     my $process = QSOsync::Front::read_file('/run/nginx.pid');
     $serve->('reloaded', '$binary_remote_addr$host');
@@ -555,9 +542,6 @@ SKIP: {
     broken('an address that is denied', 'address', qr/refuses the address/, sub {
         replace(qr/enablereuse=off.*?\KRequire all granted/s, 'Require all denied');
     });
-    broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub {
-        replace(qr/enablereuse=off\K/, "\nHeader unset X-Log-Epoch\nHeader always unset X-Log-Epoch");
-    });
     broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub {
         replace(qr/SSLEngine on/, "SSLEngine on\n    RemoteIPHeader X-Forwarded-For");
     }, advice => qr{grep -rni RemoteIPHeader /etc/apache2});
@@ -568,10 +552,10 @@ SKIP: {
         replace(qr{</VirtualHost>}, "<LocationMatch ^/profile/>\nAuthType Basic\nAuthName QSOsync\nAuthUserFile "
             . "$passwords\nRequire valid-user\n</LocationMatch>\n</VirtualHost>");
     });
-    broken('cookies that are removed', 'sign-in', qr/removes the header Cookie,/, sub {
+    broken('cookies that are removed', 'sign-in', qr/removes the header Cookie or Set-Cookie/, sub {
         replace(qr{</VirtualHost>}, "RequestHeader unset Cookie\n</VirtualHost>");
     });
-    broken('cookies that are not set', 'sign-in', qr/removes the header Set-Cookie/, sub {
+    broken('cookies that are not set', 'sign-in', qr/removes the header Cookie or Set-Cookie/, sub {
         replace(qr{</VirtualHost>}, "Header always unset Set-Cookie\nHeader unset Set-Cookie\n</VirtualHost>");
     });
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });

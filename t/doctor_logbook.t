@@ -1,11 +1,9 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Doctor;
-use Fcntl qw(F_WRLCK SEEK_SET);
 use File::Copy qw(copy);
 use File::Temp qw(tempdir);
 use IO::Socket::UNIX;
 use IPC::Open2 qw(open2);
-use POSIX ();
 
 # qsosync-admin doctor on the machine of the logbook: installations that were broken on purpose. Each finding names the
 # cause, and the command that it names fixes it when it is pasted.
@@ -93,7 +91,7 @@ broken('a logbook that is gone, of which there is a backup', 'trouble', 'databas
     qr{\Alook where it is now.*/backup\.db}, sub { unlink $db or die });
 broken('a file that is no database', 'trouble', 'database', qr/file is not a database/, qr{ restore \S+/backup\.db\z},
     sub { unlink $db; QSOsync::Front::write_file($db, 'no database at all ' x 500); chown $uid, $gid, $db }, %pasted);
-broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not a file/, qr/\Alook what it is/, sub {
+broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not an ordinary file/, qr/\Alook what it is/, sub {
     unlink grep { !/last-backup/ } glob "$db*";
     mkdir $db or die;
 });
@@ -111,7 +109,7 @@ broken('a lock file of root', 'trouble', 'owner', qr/-gate belongs to root/, qr/
 broken('a link in the place of the lock file', 'trouble', 'lock', qr/-gate is not an ordinary file/,
     qr/\Alook what it is/,
     sub { unlink "$db-gate"; symlink "$folder/other", "$db-gate" or die });
-broken('a second name of another file in the place of the lock file', 'trouble', 'lock', qr/-gate has a second name/,
+broken('a second name of another file in the place of the lock file', 'trouble', 'lock', qr/-gate .*has a second name/,
     qr/\Alook what it is/,
     sub {
         QSOsync::Front::write_file("$folder/other", '');
@@ -128,11 +126,6 @@ broken('a folder that everybody may write to', 'warning', 'folder', qr/every use
     qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0757, $folder or die }, %pasted);
 broken('a folder that others may enter', 'warning', 'folder', qr/every user of this machine may enter .*mode 751/,
     qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0751, $folder or die }, %pasted);
-broken('the password file of a former version', 'warning', 'logins', qr/-logins has passwords .*nothing reads them/,
-    qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/, sub {
-    QSOsync::Front::write_file("$db-logins", "a:x\n");
-    chown $uid, $gid, "$db-logins" or die;
-}, %pasted);
 broken('a service that was not told its address', 'warning', 'own address', qr/does not know its own address/,
     qr{\Aset it once, with the name of your service: qsosync-admin --db \S+ club set --address https://\.\.\.\z},
     sub { as_owner('club', 'set', '--address', '') });
@@ -184,9 +177,6 @@ broken('no database, and backups of two logbooks', 'trouble', 'database',
     qr/01-03T\d+Z\.db, is not a complete one of it/,
     $first, sub { make_backups(); overwrite('x' x 4096, 0) }, %pasted);
 
-broken('what a killed restore left', 'warning', 'space', qr/-restore-4711 was left by a restore that was killed/,
-    qr/\Aleave it to the next restore/,
-    sub { QSOsync::Front::write_file("$db-restore-4711$_", '') for '', '-gate', '-wal' });
 broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db \S+ backup --to \S+ --thin\z/, sub {
     unlink "$db-last-backup" or die;
 }, %pasted);
@@ -202,31 +192,14 @@ broken('a backup of last week', 'warning', 'backup', qr/7 days old/, qr/ backup 
 broken('a backup that is gone', 'warning', 'backup', qr/is gone/, qr/ backup /, sub {
     unlink "$folder/backup.db" or die;
 }, %pasted);
-broken('a program that holds the writer lock', 'warning', 'lock',
-    qr/\Aprocess \d+ \(\S+\) has held the writer lock for a whole second/, qr/\Akill \d+\z/, sub {
-    pipe my $ready, my $begun or die;
-    my $holder = fork;
-    if (!$holder) {
-        open my $file, '+<', "$db-gate" or die;
-        my $lock = pack 's s x4 q q l x4', F_WRLCK, SEEK_SET, 0, 1, 0;
-        fcntl $file, 37, $lock or die "F_OFD_SETLK: $!"; # linux/fcntl.h
-        syswrite $begun, '.';
-        sleep 600;
-        POSIX::_exit(0);
-    }
-    sysread $ready, my $byte, 1;
-    return sub { kill 'KILL', $holder; waitpid $holder, 0 };
+broken('a shell in which somebody has begun to write', 'warning', 'lock',
+    qr/\Aprocess \d+ \(sqlite3\) has kept everybody else from writing for a whole second/, qr/\Akill \d+\z/, sub {
+    my $writer = open2(my $from_shell, my $to_shell, 'setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups',
+        'sqlite3', $db);
+    print {$to_shell} "BEGIN IMMEDIATE;\n.print begun\n";
+    readline $from_shell;
+    return sub { close $_ for $from_shell, $to_shell; waitpid $writer, 0 };
 }, %pasted);
-{
-    my @migrations = glob "$source/schema/migrations/0*.sql";
-    broken('a schema that was not brought forward', 'warning', 'schema', qr/the schema has version 1/, qr/ init\z/,
-        sub {
-        unlink glob "$db*";
-        shell("\n" . QSOsync::Front::read_file($migrations[0])); # a file in /root is not for the user to read
-        shell('PRAGMA user_version = 1; PRAGMA application_id = 0x51534f53');
-        chmod 0640, $db;
-    }, %pasted) if @migrations > 1;
-}
 SKIP: {
     skip 'there is no compiler', 1 if system('cc --version > /dev/null 2>&1') != 0;
     skip 'a sanitizer wants to be loaded first', 1 if QSOsync::Front::is_sanitized();

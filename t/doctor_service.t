@@ -195,13 +195,6 @@ broken('Retry-After that is stripped', 'trouble', 'retry-after', qr/lacks Retry-
     answer => $strip->('Retry-After'), full => 1);
 broken('a refusal that pages cannot read', 'trouble', 'retry-after', qr/pages cannot read the answer to too many/, $put,
     answer => sub { $_[0] =~ s/^Access-Control-Allow-Origin:.*\r\n//mi if $_[0] =~ /^HTTP\S+ 429/; return }, full => 1);
-broken('more requests pass than allowed', 'trouble', 'retry-after', qr/more requests pass/, qr/share one/,
-    request => sub {
-        $_[0] =~ /^HEAD/
-            ? "HTTP/1.1 200 OK\r\nRateLimit-Limit: 50\r\nRateLimit-Remaining: 10\r\nRateLimit-Reset: "
-            . "5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" : undef;
-    }, full => 1);
-broken('X-Log-Epoch that is stripped', 'trouble', 'log', qr/lack X-Log-Epoch/, $put, answer => $strip->('X-Log-Epoch'));
 broken('a clock that is slow', 'trouble', 'clock', qr/1[12]\d s apart/, qr/timedatectl/,
     answer => sub {
         my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time - 120));
@@ -249,8 +242,6 @@ SKIP: {
     $proxy->stop;
     forget_requests();
 }
-sign_in('pages whose page for signing in is not passed on', qr/page for signing in is not there.*404/, $put,
-    request => sub { $_[0] =~ m{^GET /sign-in} ? whole('404 Not Found', 'text/html', 'no') : undef });
 sign_in('a profile that is a file again', qr/does not lead to the page for signing in.*200/, $put,
     request => sub { $_[0] =~ m{^GET /profile/ } ? whole('200 OK', 'text/html', 'profile') : undef });
 sign_in('workers of the pages that are stopped', qr/no worker of the pages answers.*502/,
@@ -263,12 +254,10 @@ sign_in('pages that cannot read the logbook', qr/the pages cannot read the logbo
     });
 sign_in('forms that are refused', qr/the form for signing in does not arrive.*405/, $put,
     request => sub { $_[0] =~ m{^POST /sign-in} ? whole('405 Not Allowed', 'text/html', 'no') : undef });
-sign_in('an origin that is added to every request', qr/something in front of it adds Origin or Sec-Fetch-Site/, $put,
-    request => sub { $_[0] =~ s/^(Host:.*\r\n)/$1Sec-Fetch-Site: same-origin\r\n/mi; return });
 sign_in('origins that are removed', qr/takes its own form for that of another site.*403/,
     $put, request => $drop->('Sec-Fetch-Site'));
-sign_in('cookies that are removed', qr/removes the header Cookie,/, $put, request => $drop->('Cookie'));
-sign_in('cookies that are not set', qr/removes the header Set-Cookie/, $put, answer => $strip->('Set-Cookie'));
+sign_in('cookies that are removed', qr/removes the header Cookie or Set-Cookie/, $put, request => $drop->('Cookie'));
+sign_in('cookies that are not set', qr/removes the header Cookie or Set-Cookie/, $put, answer => $strip->('Set-Cookie'));
 for my $case (['renamed', sub { s/^(Set-Cookie: )/$1site_/mi }],
     (map { my $lost = $_; ["without $lost", sub { s/; *\Q$lost\E//i }] } 'HttpOnly', 'SameSite=Strict', 'Path=/'),
     ['with a domain', sub { s/^(Set-Cookie: .*)(?=\r)/$1; Domain=example.org/mi }]) {
@@ -316,13 +305,6 @@ fails('a service that cannot look up keys, asked without one', 'authorization', 
 }, '');
 fails('a preflight that is answered with 500', 'cors', sub { $_[0] =~ /^OPTIONS/ });
 fails('every batch is answered with 500', 'body', sub { $_[0] =~ /^POST/ });
-broken('500 for every key while /healthz is well', 'trouble', 'authorization',
-    qr{status 500\), while /healthz answers 200: the pages see another logbook}, qr/ doctor\z/,
-    request => sub {
-        $_[0] =~ m{^GET \S*/me } ? whole('500 Internal Server Error', 'application/json', '{}')
-            : $_[0] =~ m{^GET /healthz } ? whole('200 OK', 'application/json', '{"status":"ok"}') : undef;
-    });
-
 # An address that has used up its requests: the doctor waits, where it is told for how long.
 sub limited {
     my ($headers) = @_;
@@ -386,11 +368,6 @@ QSOsync::Doctor::finds('a key that travels in the clear', 'trouble', 'tls', qr/h
     doctor('http://0.0.0.0:' . $service->port));
 my (undef, $clear) = doctor('http://0.0.0.0:' . $service->port);
 ok !(grep { $_->{check} eq 'authorization' } @{$clear->{checks}}), 'a key is not sent in the clear';
-my $second = $service->directory . '/second.db';
-system("$QSOsync::Doctor::PROGRAM --db '$second' init") == 0 or die;
-QSOsync::Doctor::finds('a second logbook', 'warning', 'authorization',
-    qr/accepts the key, but \S+second\.db does not know it/,
-    qr{\Aqsosync-admin --db $QSOsync::Doctor::QUOTED_PATH doctor http}, doctor($url, db => $second));
 for (["qsosync_secret", qr/a key is never an argument/], ['log.example.org', qr/not an address/],
     ['ftp://x', qr/not an address/]) {
     my ($argument, $pattern) = @$_;

@@ -17,7 +17,6 @@
 #include "installation.h"
 #include "recovery/check.h"
 
-#define BACKUP_TIMER "qsosync-backup.timer"
 #define BACKUP_DAYS_MAX 2
 #define BACKUPS_TRIED_MAX 40
 
@@ -26,70 +25,36 @@
 #define HEADER_BYTES 100
 #define PAGE_SIZE_AT 16
 #define PAGES_AT 28
-#define USER_VERSION_AT 60
-
-static uint32_t read_number(const unsigned char *header, size_t at)
-{
-    uint32_t number;
-    memcpy(&number, header + at, sizeof number);
-    return ntohl(number);
-}
-
-static bool read_header(const char *path, unsigned char header[HEADER_BYTES], off_t *size)
-{
-    struct stat file;
-    int opened = folder_open_file(path, O_RDONLY);
-    if (opened < 0)
-        return false;
-    memset(header, 0, HEADER_BYTES);
-    bool is_read = fstat(opened, &file) == 0 && pread(opened, header, HEADER_BYTES, 0) >= 0;
-    *size = is_read ? file.st_size : 0;
-    close(opened);
-    return is_read;
-}
-
-int64_t backups_read_version(const char *path, int64_t otherwise)
-{
-    off_t size;
-    unsigned char header[HEADER_BYTES];
-    return read_header(path, header, &size) ? (int64_t)read_number(header, USER_VERSION_AT)
-                                            : otherwise;
-}
 
 /* Enables the shipped timer, where it fits; otherwise makes one backup, for a timetable of one's
  * own. */
 static const char *fix_for_backups(const struct examination *seen)
 {
-    struct unit timer;
     const char *folder =
         shell_quote(seen->arena, arena_print(seen->arena, "%s/backups", seen->folder));
-    units_read(seen->arena, BACKUP_TIMER, &timer);
-    if (strcmp(seen->doctor->database, QSOSYNC_DEFAULT_DB) != 0 ||
-        access("/run/systemd/system", F_OK) != 0)
-        return arena_print(
-            seen->arena,
-            "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --thin",
-            shell_quote(seen->arena, seen->workers.name), folder, seen->quoted, folder);
-    return arena_print(seen->arena,
-                       "%ssystemctl enable --now " BACKUP_TIMER
-                       " && systemctl start qsosync-backup.service",
-                       timer.masked ? "systemctl unmask " BACKUP_TIMER " qsosync-backup.service && "
-                       : !timer.path ? "cp " QSOSYNC_SHARED_FILES
-                                       "/service/qsosync-backup.* /etc/systemd/system/ && "
-                                     : "");
+    return units_fix_by_timer(
+        seen->doctor, "qsosync-backup",
+        arena_print(seen->arena,
+                    "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --thin",
+                    shell_quote(seen->arena, seen->workers.name), folder, seen->quoted, folder));
 }
 
 /* As a disk that was full, or a copy that was ended, leaves it. What cannot be read is not judged.
  */
 bool backups_is_cut_short(const char *path)
 {
-    off_t size;
-    unsigned char header[HEADER_BYTES];
-    if (!read_header(path, header, &size))
+    struct stat file;
+    uint32_t pages;
+    unsigned char header[HEADER_BYTES] = {0};
+    int opened = folder_open_file(path, O_RDONLY);
+    if (opened < 0)
         return false;
+    bool is_read = fstat(opened, &file) == 0 && pread(opened, header, HEADER_BYTES, 0) >= 0;
+    close(opened);
+    memcpy(&pages, header + PAGES_AT, sizeof pages);
     off_t page = header[PAGE_SIZE_AT] << 8 | header[PAGE_SIZE_AT + 1];
-    return memcmp(header, MAGIC, sizeof MAGIC) != 0 ||
-           size < (page == 1 ? 65536 : page) * (off_t)read_number(header, PAGES_AT);
+    return is_read && (memcmp(header, MAGIC, sizeof MAGIC) != 0 ||
+                       file.st_size < (page == 1 ? 65536 : page) * (off_t)ntohl(pages));
 }
 
 static void ignore_problem(void *context, const char *problem)
@@ -122,12 +87,6 @@ static bool is_ours(const char *path, const unsigned char *identity)
     return whole;
 }
 
-static int is_of_folder(const struct dirent *entry)
-{
-    const char *dot = strrchr(entry->d_name, '.');
-    return strncmp(entry->d_name, "qsosync-", 8) == 0 && dot && strcmp(dot, ".db") == 0;
-}
-
 /* As the logbook says it, or where it is too damaged, as the note of its last backup does; NULL:
  * neither can. */
 static const unsigned char *find_identity(const struct examination *seen,
@@ -146,18 +105,24 @@ static const unsigned char *find_identity(const struct examination *seen,
     return memcmp(identity, none, UUID_BYTES) == 0 ? NULL : identity;
 }
 
-/* The newest in the folder of the last backup that restore would take, which has its time in its
- * name. */
-static const char *find_older(const struct examination *seen, const struct backup_note *note,
-                              const unsigned char *identity)
+static int is_backup(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return strncmp(entry->d_name, "qsosync-", 8) == 0 && dot && strcmp(dot, ".db") == 0;
+}
+
+/* The last one, or the newest in its folder that restore would take, which has its time in its
+ * name; NULL: there is none. */
+static const char *find_backup(const struct examination *seen, const struct backup_note *note)
 {
     struct dirent **entries;
-    const char *found = NULL, *folder = folder_of(note->path.bytes, seen->arena);
-    int count = scandir(folder, &entries, is_of_folder, alphasort);
+    const unsigned char *identity = find_identity(seen, note);
+    const char *folder = folder_of(note->path.bytes, seen->arena);
+    const char *found = is_ours(note->path.bytes, identity) ? note->path.bytes : NULL;
+    int count = identity && !found ? scandir(folder, &entries, is_backup, alphasort) : -1;
     for (int i = count - 1; i >= 0; i--) {
         const char *path = arena_print(seen->arena, "%s%s", folder, entries[i]->d_name);
-        if (!found && count - i <= BACKUPS_TRIED_MAX && strcmp(path, note->path.bytes) != 0 &&
-            is_ours(path, identity))
+        if (!found && count - i <= BACKUPS_TRIED_MAX && is_ours(path, identity))
             found = path;
         free(entries[i]);
     }
@@ -172,34 +137,27 @@ void backups_report_damage(struct examination *seen, const char *check, const ch
     struct stat file;
     struct backup_note note;
     char time[DATETIME_TEXT_LENGTH];
-    bool is_known = !seen->doctor->is_worker &&
-                    store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE;
-    const unsigned char *identity = is_known ? find_identity(seen, &note) : NULL;
-    bool is_last = is_known && is_ours(note.path.bytes, identity);
-    const char *backup = is_last    ? note.path.bytes
-                         : identity ? find_older(seen, &note, identity)
-                                    : NULL;
-    const char *lost =
-        is_known && !is_last
-            ? arena_print(seen->arena, "; the last backup, %s, is not a complete one of it",
-                          note.path.bytes)
-            : "";
-    if (!backup || stat(backup, &file) != 0) {
-        findings_trouble(
-            seen->doctor, check,
-            seen->doctor->is_worker
-                ? arena_print(seen->arena, "qsosync-admin --db %s doctor", seen->quoted)
-                : "look for a backup of this logbook; man qsosync-admin says more under RESTORING",
-            "%s%s", what, lost);
-        return;
+    struct arena *arena = seen->arena;
+    bool is_known =
+        !seen->doctor->is_worker && store_find_backup_note(seen->path, arena, &note) == STORE_DONE;
+    const char *backup = is_known ? find_backup(seen, &note) : NULL;
+    const char *fix =
+        backup ? arena_print(arena, "qsosync-admin --db %s restore %s", seen->quoted,
+                             shell_quote(arena, backup))
+        : seen->doctor->is_worker
+            ? arena_print(arena, "qsosync-admin --db %s doctor", seen->quoted)
+            : "look for a backup of this logbook; man qsosync-admin says more under RESTORING";
+    if (is_known && backup != note.path.bytes)
+        what = arena_print(arena, "%s; the last backup, %s, is not a complete one of it", what,
+                           note.path.bytes);
+    if (backup && stat(backup, &file) == 0) {
+        datetime_format((int64_t)file.st_mtime * 1000, time);
+        what = arena_print(arena,
+                           "%s; restore goes back to the backup of %.16sZ, and what was saved "
+                           "later is lost",
+                           what, time);
     }
-    datetime_format(is_last ? note.made_at_ms : (int64_t)file.st_mtime * 1000, time);
-    findings_trouble(seen->doctor, check,
-                     arena_print(seen->arena, "qsosync-admin --db %s restore %s", seen->quoted,
-                                 shell_quote(seen->arena, backup)),
-                     "%s%s; restore goes back to the backup of %.16sZ, and what was saved later is "
-                     "lost",
-                     what, lost, time);
+    findings_trouble(seen->doctor, check, fix, "%s", what);
 }
 
 /* What restores and put-site have kept holds members who are deleted by now. */
@@ -237,12 +195,10 @@ void backups_check(struct examination *seen)
                               (long long)(clock_wall_ms() - note.handed_at_ms) / DATETIME_MINUTE_MS)
                 : "none");
     long long days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
-    if (access(note.path.bytes, F_OK) != 0 && errno == ENOENT)
-        findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is gone (%lld days old)",
-                      note.path.bytes, days);
-    else if (backups_is_cut_short(note.path.bytes))
-        findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is not a complete one",
-                      note.path.bytes);
+    bool is_gone = access(note.path.bytes, F_OK) != 0 && errno == ENOENT;
+    if (is_gone || backups_is_cut_short(note.path.bytes))
+        findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is %s (%lld days old)",
+                      note.path.bytes, is_gone ? "gone" : "not a complete one", days);
     else
         findings_add(seen->doctor, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, "backup",
                      days >= BACKUP_DAYS_MAX ? fix : NULL, "the last one is %s, %lld days old",

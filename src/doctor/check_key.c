@@ -6,7 +6,6 @@
 
 #include "base/api_key.h"
 #include "base/datetime.h"
-#include "base/folder.h"
 #include "doctor/probe.h"
 #include "store/credentials.h"
 
@@ -18,115 +17,82 @@ static bool trouble(struct probe *probe, const char *fix, const char *what)
     return findings_trouble(probe->doctor, "authorization", fix, "%s", what);
 }
 
-/* Asks the logbook that the service may use; user: that of its workers, NULL: as units say. */
-static const char *fix_by_other(struct probe *probe, const struct user *user, const char *otherwise)
-{
-    const char *other = workers_find_other(probe->doctor, user, NULL);
-    if (!other && user && strcmp(probe->doctor->database, QSOSYNC_DEFAULT_DB) != 0)
-        other = QSOSYNC_DEFAULT_DB;
-    return other ? arena_print(probe->arena, "qsosync-admin --db %s doctor %s",
-                               shell_quote(probe->arena, other),
-                               shell_quote(probe->arena, probe->base))
-                 : otherwise;
-}
-
 /* What the logbook here says of a key that the service refuses. */
-static bool report_by_logbook(struct probe *probe, const unsigned char *fingerprint)
+static bool report_by_logbook(struct probe *probe, struct text key)
 {
     struct key_state state;
+    struct doctor *doctor = probe->doctor;
+    struct arena *arena = probe->arena;
     char time[DATETIME_TEXT_LENGTH];
-    if (!probe->doctor->store ||
-        store_find_key_state(probe->doctor->store, probe->arena, fingerprint, &state) != STORE_DONE)
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    api_key_fingerprint(key, fingerprint);
+    if (!doctor->store ||
+        store_find_key_state(doctor->store, arena, fingerprint, &state) != STORE_DONE)
         return trouble(probe, "qsosync-admin key list && qsosync-admin member list",
                        "the service does not accept this key: it was revoked, its member is "
                        "disabled, or it is for another service; the lists on its machine show "
                        "which");
-    const char *callsign =
-        arena_print(probe->arena, "%.*s", (int)state.callsign.length, state.callsign.bytes);
-    const char *quoted = shell_quote(probe->arena, callsign);
+    const char *callsign = arena_copy(arena, state.callsign.bytes, state.callsign.length);
+    const char *quoted = shell_quote(arena, callsign);
     datetime_format(state.revoked_at_ms, time);
     if (state.revoked_at_ms)
-        return trouble(probe, arena_print(probe->arena, "qsosync-admin key list %s", quoted),
-                       arena_print(probe->arena,
-                                   "this key of %s was revoked on %.10s; the list shows which ones "
-                                   "work",
-                                   callsign, time));
+        return trouble(
+            probe, arena_print(arena, "qsosync-admin key list %s", quoted),
+            arena_print(arena,
+                        "this key of %s was revoked on %.10s; the list shows which ones work",
+                        callsign, time));
     if (!state.member_is_active)
-        return trouble(probe,
-                       arena_print(probe->arena,
-                                   "if that was a mistake: qsosync-admin member enable %s", quoted),
-                       arena_print(probe->arena,
-                                   "the member %s is disabled: the key is right, and works again "
-                                   "when the member is enabled",
-                                   callsign));
+        return trouble(
+            probe,
+            arena_print(arena, "if that was a mistake: qsosync-admin member enable %s", quoted),
+            arena_print(arena,
+                        "the member %s is disabled: the key is right, and works again when the "
+                        "member is enabled",
+                        callsign));
+    const char *other = workers_find_other(doctor, NULL);
     return trouble(probe,
-                   fix_by_other(probe, NULL,
-                                "let QSOSYNC_DB of both units be this logbook - systemctl "
-                                "edit qsosync.service qsosync-site.service"),
-                   arena_print(probe->arena,
+                   other ? arena_print(arena, "qsosync-admin --db %s doctor %s",
+                                       shell_quote(arena, other), shell_quote(arena, probe->base))
+                         : "let QSOSYNC_DB of both units be this logbook - systemctl edit "
+                           "qsosync.service qsosync-site.service",
+                   arena_print(arena,
                                "the service refuses a key that %s knows: it uses another logbook, "
                                "or the web server removes both headers",
-                               probe->doctor->database));
+                               doctor->database));
 }
 
 /* Where a proxy is, the site behind it is believed to be as it is shipped. */
-static bool report_refused(struct probe *probe, struct text key, const unsigned char *fingerprint)
+static bool report_refused(struct probe *probe, struct text key)
 {
     char *other = arena_print(probe->arena, "X-API-Key: %.*s", (int)key.length, key.bytes);
-    const struct http_response response = probe_request(probe, "GET", "/me", other, NULL, NULL);
+    const struct http_response response = probe_ask(probe, "GET", API "/me", other, NULL);
     explicit_bzero(other, strlen(other));
     if (response.status != 200)
-        return report_by_logbook(probe, fingerprint);
-    if (probe->way.is_there)
-        return trouble(probe,
-                       "let the proxy pass the header Authorization on; in another nginx: "
-                       "proxy_set_header Authorization $http_authorization;",
-                       "the proxy removes the header Authorization (X-API-Key arrives)");
-    return trouble(probe, probe_fix_for_site(probe),
-                   "the web server removes the header Authorization (X-API-Key arrives)");
+        return report_by_logbook(probe, key);
+    return trouble(
+        probe,
+        probe_fix_for_way(probe,
+                          "let the proxy pass the header Authorization on; in another nginx: "
+                          "proxy_set_header Authorization $http_authorization;"),
+        arena_print(probe->arena, "the %s removes the header Authorization (X-API-Key arrives)",
+                    probe->way.is_there ? "proxy" : "web server"));
 }
 
-static bool report_failed_lookup(struct probe *probe, long status)
+/* Looks the key up in the service's logbook; one of nobody is looked up like any other. */
+static long ask_for_member(struct probe *probe)
 {
-    const struct http_response health = probe_request_site(probe, "GET", "/healthz", NULL);
-    bool pages_are_well = health.failure == HTTP_ANSWERED && health.status == 200;
-    probe->failed = true;
-    return trouble(probe, workers_fix_for_logbook(probe->doctor),
-                   arena_print(probe->arena, "the service cannot look up a key (status %ld)%s",
-                               status,
-                               pages_are_well ? ", while /healthz answers 200: the pages see "
-                                                "another logbook or have other rights"
-                                              : ""));
-}
-
-static bool check_known(struct probe *probe, struct text key)
-{
-    struct identity identity;
-    struct user user;
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    api_key_fingerprint(key, fingerprint);
     const struct http_response response =
-        probe_request(probe, "GET", "/me", probe->authorization, NULL, NULL);
-    long status = response.status;
-    if (status == 401)
-        return report_refused(probe, key, fingerprint);
-    if (status == 429)
-        return trouble(probe, probe_fix_by_waiting(probe),
-                       "this address has made too many requests (status 429)");
-    if (status != 200)
-        return report_failed_lookup(probe, status);
-    if (probe->doctor->store && store_find_identity(probe->doctor->store, probe->arena, fingerprint,
-                                                    &identity) == STORE_NONE) {
-        workers_find_user(probe->doctor, folder_of(probe->doctor->database, probe->arena), &user);
-        findings_warn(probe->doctor, "authorization",
-                      fix_by_other(probe, &user, "name the service's logbook with --db"),
-                      "the service accepts the key, but %s does not know it: it is not the "
-                      "service's logbook",
-                      probe->doctor->database);
-    } else {
-        findings_fine(probe->doctor, "authorization", "the key arrives");
+        probe_ask(probe, "GET", API "/me", probe->authorization, NULL);
+    if (response.status == 429)
+        trouble(probe, probe_fix_by_waiting(probe),
+                "this address has made too many requests (status 429)");
+    else if (response.status != 200 && response.status != 401) {
+        probe->failed = true;
+        trouble(probe, workers_fix_for_logbook(probe->doctor),
+                arena_print(probe->arena, "the service cannot look up a key (status %ld)",
+                            response.status));
     }
-    return true;
+    return response.status;
 }
 
 /* Sends a body of this size that is always refused as a whole, so that nothing is saved, whatever
@@ -161,42 +127,31 @@ static void check_body(struct probe *probe)
     else if (status >= 500 && !send_body(probe, BODY_BYTES_SMALL, &small))
         probe_has_failed(probe, "body", &(struct http_response){.status = status});
     else
-        findings_trouble(probe->doctor, "body",
-                         probe->way.is_there ? "let the proxy pass bodies of 8 MiB on; in another "
-                                               "nginx: client_max_body_size 8m;"
-                                             : probe_fix_for_site(probe),
-                         "a body of 2 MiB does not %s, and a batch of 200 QSOs may be as large "
-                         "(status %ld)",
-                         probe->way.is_there ? "pass the proxy, or the site behind it" : "arrive",
-                         status);
+        findings_trouble(
+            probe->doctor, "body",
+            probe_fix_for_way(probe, "let the proxy pass bodies of 8 MiB on; in another nginx: "
+                                     "client_max_body_size 8m;"),
+            "a body of 2 MiB does not %s, and a batch of 200 QSOs may be as large (status %ld)",
+            probe->way.is_there ? "pass the proxy, or the site behind it" : "arrive", status);
 }
 
 static void check_log(struct probe *probe)
 {
     const struct http_response response =
-        probe_request(probe, "GET", "/logs?limit=1", probe->authorization, NULL, NULL);
-    if (probe->failed)
-        ;
-    else if (response.status != 200 || !probe_contains(&response, "\"serverTime\""))
+        probe_ask(probe, "GET", API "/logs?limit=1", probe->authorization, NULL);
+    if (response.status != 200)
         findings_trouble(probe->doctor, "log", workers_fix_for_logbook(probe->doctor),
                          "the log cannot be read (status %ld)", response.status);
-    else if (!probe_header(probe, &response, "X-Log-Epoch"))
-        findings_trouble(probe->doctor, "log", probe_fix_for_site(probe),
-                         "answers lack X-Log-Epoch, by which clients notice a restored logbook");
     else
         findings_fine(probe->doctor, "log", "the log can be read");
 }
 
-/* A key of nobody is looked up in the logbook like any other. */
 static void check_without_key(struct probe *probe)
 {
     char key[API_KEY_LENGTH + 1];
     if (api_key_make(key)) {
-        const struct http_response response =
-            probe_request(probe, "GET", "/me",
-                          arena_print(probe->arena, "Authorization: Bearer %s", key), NULL, NULL);
-        if (response.status >= 500)
-            report_failed_lookup(probe, response.status);
+        probe->authorization = arena_print(probe->arena, "Authorization: Bearer %s", key);
+        ask_for_member(probe);
     }
     if (!probe->failed)
         findings_warn(probe->doctor, "authorization",
@@ -205,24 +160,31 @@ static void check_without_key(struct probe *probe)
                       "no key was given: whether keys and bodies arrive was not checked");
 }
 
-void key_check(struct probe *probe, struct text key)
+static void check_with_key(struct probe *probe, struct text key)
 {
-    if (!key.bytes) {
-        check_without_key(probe);
-        return;
-    }
-    if (!api_key_is_well_formed(key)) {
-        trouble(probe, "copy the key again",
-                "this is not a key, or it was mistyped: its last characters do not fit");
-        return;
-    }
     char *header =
         arena_print(probe->arena, "Authorization: Bearer %.*s", (int)key.length, key.bytes);
     probe->authorization = header;
-    if (check_known(probe, key)) {
+    long status = ask_for_member(probe);
+    if (status == 401)
+        report_refused(probe, key);
+    if (status == 200) {
+        findings_fine(probe->doctor, "authorization", "the key arrives");
         check_body(probe);
-        check_log(probe);
+        if (!probe->failed)
+            check_log(probe);
     }
-    probe->authorization = NULL;
     explicit_bzero(header, strlen(header));
+}
+
+void key_check(struct probe *probe, struct text key)
+{
+    if (!key.bytes)
+        check_without_key(probe);
+    else if (!api_key_is_well_formed(key))
+        trouble(probe, "copy the key again",
+                "this is not a key, or it was mistyped: its last characters do not fit");
+    else
+        check_with_key(probe, key);
+    probe->authorization = NULL;
 }

@@ -43,8 +43,7 @@ static const char *find_text(struct probe *probe, const struct http_response *re
 void limit_learn_way(struct probe *probe)
 {
     struct way *way = &probe->way;
-    const struct http_response response =
-        probe_request_site(probe, "GET", "/healthz?request", NULL);
+    const struct http_response response = probe_ask(probe, "GET", "/healthz?request", NULL);
     const char *protocol = find_text(probe, &response, "protocol");
     way->address = find_text(probe, &response, "address");
     way->client = find_text(probe, &response, "client");
@@ -58,12 +57,14 @@ void limit_learn_way(struct probe *probe)
                     (way->client && way->is_local && strcmp(way->client, response.local) != 0);
 }
 
-/* What is left after one more request from an address of this machine (NULL: any); -1: no answer.
- */
-static int64_t ask_from(struct probe *probe, const char *source, int family)
+/* What is left after one more request from an address of this machine (NULL: any), which may name
+ * another one as its own; -1: no answer. */
+static int64_t ask_from(struct probe *probe, const char *source, int family, const char *first,
+                        const char *second)
 {
     struct http_request request = {.method = "HEAD",
                                    .url = arena_print(probe->arena, "%s/openapi.json", probe->base),
+                                   .headers = {first, second},
                                    .family = family,
                                    .source = source};
     const struct http_response response = http_client_send(&request, probe->arena);
@@ -73,13 +74,15 @@ static int64_t ask_from(struct probe *probe, const char *source, int family)
 static const char *fix_for_shared(struct probe *probe)
 {
     unsigned char bytes[16];
-    const char *client = probe->way.client, *site = probe_fix_for_site(probe);
+    const char *client = probe->way.client, *fix = NULL;
     bool is_address = client && (inet_pton(AF_INET, client, bytes) == 1 ||
                                  inet_pton(AF_INET6, client, bytes) == 1);
-    if (is_address && probe->way.names_client && strstr(site, "put-site "))
-        return arena_print(probe->arena, "%s --also-proxy %s", site, client);
-    return "let the proxy tell who the client is; in another nginx: proxy_set_header "
-           "X-Forwarded-For $proxy_add_x_forwarded_for;";
+    if (is_address && probe->way.names_client)
+        fix =
+            probe_fix_by_putting(probe, "", arena_print(probe->arena, " --also-proxy %s", client));
+    return fix ? fix
+               : "let the proxy tell who the client is; in another nginx: proxy_set_header "
+                 "X-Forwarded-For $proxy_add_x_forwarded_for;";
 }
 
 /* Two addresses of this machine share one limit where the service takes the proxy's address for
@@ -91,9 +94,9 @@ static void check_clients(struct probe *probe)
     const char *one = local ? "127.0.0.1" : NULL, *other = local ? "127.0.0.2" : NULL;
     if (!probe->way.is_there)
         return;
-    int64_t before = ask_from(probe, one, AF_INET);
-    int64_t between = ask_from(probe, other, local ? AF_INET : AF_INET6);
-    int64_t after = ask_from(probe, one, AF_INET);
+    int64_t before = ask_from(probe, one, AF_INET, NULL, NULL);
+    int64_t between = ask_from(probe, other, local ? AF_INET : AF_INET6, NULL, NULL);
+    int64_t after = ask_from(probe, one, AF_INET, NULL, NULL);
     if (before < 0 || between < 0 || after < 0)
         return;
     if (between == before - 1 && after == before - 2)
@@ -107,40 +110,21 @@ static void check_clients(struct probe *probe)
 
 /* -- The limit itself -------------------------------------------------------------------------- */
 
-/* It is switched off, or the site removes the headers: the first can be seen here. */
-static const char *fix_for_headers(struct probe *probe)
-{
-    struct unit unit;
-    const char *file = NULL;
-    units_read(probe->arena, "qsosync.service", &unit);
-    const char *set = units_variable(&unit, "QSOSYNC_RATE_LIMIT", &file);
-    if (set && strcmp(set, "0") == 0)
-        return arena_print(probe->arena,
-                           "take QSOSYNC_RATE_LIMIT=0 out of %s, then systemctl daemon-reload and "
-                           "systemctl restart qsosync.service",
-                           file);
-    return unit.path ? probe_fix_for_site(probe)
-                     : "see if QSOSYNC_RATE_LIMIT is 0 in the settings of the workers";
-}
-
 /* A client must not get a new count by naming another address as its own. On the machine of a proxy
  * it asks from an address that is none of the proxy's: what that one says is believed. */
-static void check_forwarded(struct probe *asked, int64_t limit)
+static void check_forwarded(struct probe *probe, int64_t limit)
 {
-    struct probe from = *asked, *probe = &from;
     int number = (int)(clock_wall_ms() / 1000 % 250) + 1;
-    from.source = asked->way.is_there && asked->way.is_local ? "127.0.0.2" : NULL;
-    const struct http_response plain =
-        probe_request(probe, "HEAD", "/openapi.json", NULL, NULL, NULL);
-    const struct http_response forged =
-        probe_request(probe, "HEAD", "/openapi.json",
-                      arena_print(probe->arena, "X-Forwarded-For: 203.0.113.%d", number),
-                      arena_print(probe->arena, "X-Real-IP: 198.51.100.%d", number), NULL);
-    int64_t before = probe_number(probe, &plain, "RateLimit-Remaining", -1);
-    int64_t after = probe_number(probe, &forged, "RateLimit-Remaining", -1);
-    if (probe_has_failed(asked, "forwarded", &forged))
-        ;
-    else if (before >= 0 && after > before && after >= limit - 1)
+    const char *source = probe->way.is_there && probe->way.is_local ? "127.0.0.2" : NULL;
+    int64_t before = ask_from(probe, source, 0, NULL, NULL);
+    int64_t after = ask_from(probe, source, 0,
+                             arena_print(probe->arena, "X-Forwarded-For: 203.0.113.%d", number),
+                             arena_print(probe->arena, "X-Real-IP: 198.51.100.%d", number));
+    if (before < 0 || after < 0)
+        return;
+    if (after <= before || after < limit - 1)
+        findings_fine(probe->doctor, "forwarded", "a client's X-Forwarded-For is ignored");
+    else
         /* The operator's own lines: which ones is for people to see. nginx trusts the networks that
          * its configuration names; Apache trusts everybody unless some are named. */
         findings_trouble(
@@ -152,44 +136,30 @@ static void check_forwarded(struct probe *asked, int64_t limit)
                 "name your proxy with RemoteIPInternalProxy, or take out the lines which grep "
                 "-rni RemoteIPHeader /etc/apache2 shows"),
             "any client's X-Forwarded-For is trusted, which evades the request limit");
-    else
-        findings_fine(probe->doctor, "forwarded", "a client's X-Forwarded-For is ignored");
-}
-
-static void judge_refusal(struct probe *probe, const struct http_response *response)
-{
-    int64_t wait_s = probe_number(probe, response, "Retry-After", -1);
-    const char *what = wait_s < 0 ? "the answer to too many requests lacks Retry-After in seconds"
-                       : !probe_header(probe, response, "Access-Control-Allow-Origin")
-                           ? "browser pages cannot read the answer to too many requests"
-                           : NULL;
-    if (what)
-        findings_trouble(probe->doctor, "retry-after", probe_fix_for_site(probe), "%s", what);
-    else
-        findings_fine(probe->doctor, "retry-after",
-                      "too many requests are refused, and this address has none left for %lld s",
-                      (long long)wait_s);
 }
 
 /* Uses up what this address may ask in a minute. */
 static void check_refusal(struct probe *probe)
 {
-    struct http_response response = probe_request(probe, "HEAD", "/openapi.json", NULL, NULL, NULL);
+    struct http_response response = probe_ask(probe, "HEAD", API "/openapi.json", NULL);
     int64_t left = probe_number(probe, &response, "RateLimit-Remaining", -1);
     /* The minute goes on, and frees some requests meanwhile. */
     int64_t most = left < 0 || left > LIMIT_TRIED_MAX ? 0 : left + left / 10 + 5;
     for (int64_t i = 0; i < most && response.status != 429; i++) {
         probe->doctor->show_progress("using up the request limit", i, most);
-        response = probe_request(probe, "HEAD", "/openapi.json", NULL, NULL, NULL);
+        response = probe_ask(probe, "HEAD", API "/openapi.json", NULL);
     }
-    if (!probe_has_failed(probe, "retry-after", &response) && most > 0) {
-        if (response.status == 429)
-            judge_refusal(probe, &response);
-        else
-            findings_trouble(probe->doctor, "retry-after",
-                             "let all workers of the service share one folder of the logbook",
-                             "more requests pass than RateLimit-Remaining says");
-    }
+    int64_t wait_s = probe_number(probe, &response, "Retry-After", -1);
+    if (probe_has_failed(probe, "retry-after", &response) || response.status != 429)
+        return;
+    if (wait_s < 0 || !probe_header(probe, &response, "Access-Control-Allow-Origin"))
+        findings_trouble(probe->doctor, "retry-after", probe_fix_for_site(probe),
+                         wait_s < 0 ? "the answer to too many requests lacks Retry-After in seconds"
+                                    : "browser pages cannot read the answer to too many requests");
+    else
+        findings_fine(probe->doctor, "retry-after",
+                      "too many requests are refused, and this address has none left for %lld s",
+                      (long long)wait_s);
 }
 
 void limit_check(struct probe *probe, const struct http_response *response, bool gentle)
@@ -197,9 +167,12 @@ void limit_check(struct probe *probe, const struct http_response *response, bool
     int64_t limit = probe_number(probe, response, "RateLimit-Limit", -1);
     if (limit <= 0 || !probe_header(probe, response, "RateLimit-Remaining") ||
         !probe_header(probe, response, "RateLimit-Reset")) {
-        findings_warn(probe->doctor, "limit", fix_for_headers(probe),
-                      "answers lack RateLimit-Limit, -Remaining or -Reset: there is no request "
-                      "limit, or the headers are removed");
+        findings_warn(
+            probe->doctor, "limit",
+            "see if QSOSYNC_RATE_LIMIT is 0 in the settings of the workers; otherwise put "
+            "the site as it is shipped",
+            "answers lack RateLimit-Limit, -Remaining or -Reset: there is no request "
+            "limit, or the headers are removed");
         return;
     }
     findings_fine(probe->doctor, "limit", "%lld requests a minute", (long long)limit);

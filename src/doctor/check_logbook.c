@@ -1,4 +1,4 @@
-/* The checks of the logbook itself: it is opened, and its schema, write-ahead log, stamps, content
+/* The checks of the logbook itself: it is opened, and its write-ahead log, stamps, content
  * and address are looked at. A worker may make them on its own logbook: it reads no other program's
  * files, and neither opens nor closes those of the logbook, which would end the locks of its
  * process (fcntl(2)). None of the commands that an operator pastes is run here. */
@@ -21,13 +21,6 @@
 #define WORKER_CHECKED_BYTES_MAX (16 << 20) /* a request has a second or two, not a minute */
 #define CLOCK_AHEAD_MS 60000
 
-/* The bytes that readers lock, of the -shm file (https://www.sqlite.org/walformat.html), and that
- * all but one are kept out by, of the file itself. */
-#define READ_LOCKS_FIRST 123
-#define READ_LOCKS_LAST 127
-#define FILE_LOCKS_FIRST 0x40000000
-#define FILE_LOCKS_LAST (FILE_LOCKS_FIRST + 511)
-
 /* -- Commands ---------------------------------------------------------------------------------- */
 
 const char *examination_as(const struct examination *seen, uid_t user)
@@ -47,9 +40,8 @@ const char *examination_fix_by_init(const struct examination *seen)
 const char *examination_fix_for_none(struct examination *seen)
 {
     struct backup_note note;
-    const char *other = workers_find_other(seen->doctor, NULL, NULL);
-    if (!other && access(QSOSYNC_DEFAULT_DB, F_OK) == 0 &&
-        !folder_is_same(QSOSYNC_DEFAULT_DB, seen->path))
+    const char *other = workers_find_other(seen->doctor, NULL);
+    if (!other && !folder_is_same(QSOSYNC_DEFAULT_DB, seen->path))
         other = QSOSYNC_DEFAULT_DB;
     if (other && access(other, F_OK) == 0)
         return arena_print(seen->arena, "qsosync-admin --db %s doctor",
@@ -60,33 +52,19 @@ const char *examination_fix_for_none(struct examination *seen)
                            "it is lost, man qsosync-admin says more under RESTORING",
                            note.path.bytes);
     return arena_print(seen->arena,
-                       "if there never was one, make it: runuser -u %s -- qsosync-admin --db %s "
-                       "init - otherwise look where it is now",
-                       shell_quote(seen->arena, seen->workers.name), seen->quoted);
+                       "if there never was one, make it: %s - otherwise look where it "
+                       "is now",
+                       examination_fix_by_init(seen));
 }
 
-/* -- Schema, write-ahead log, stamps ----------------------------------------------------------- */
-
-/* The version in the file's header: the store itself reads an older file through a copy. A worker
- * has brought the file's schema up to date. */
-static void look_at_schema(struct examination *seen, const struct logbook_status *status)
-{
-    long long here = status->schema_version;
-    long long version = seen->doctor->is_worker ? here : backups_read_version(seen->path, here);
-    if (version < here && status->log_bytes == 0)
-        findings_warn(seen->doctor, "schema", examination_fix_by_init(seen),
-                      "the schema has version %lld, and this program's is %lld: no newer program "
-                      "has written to the logbook yet",
-                      version, here);
-    else
-        findings_fine(seen->doctor, "schema", "version %lld", here);
-}
+/* -- Write-ahead log, stamps --------------------------------------------------------------------
+ */
 
 /* The next write shortens it, as init does. Who keeps it long is seen from outside of a worker. */
 static void look_at_log(struct examination *seen, const struct logbook_status *status)
 {
     struct arena *arena = seen->arena;
-    struct process reader = {0, NULL};
+    const struct process *reader = &seen->reader;
     const char *fix = examination_fix_by_init(seen);
     if (status->log_bytes <= LOG_BYTES_LARGE) {
         findings_fine(seen->doctor, "log", "the write-ahead log has %lld kB",
@@ -95,16 +73,13 @@ static void look_at_log(struct examination *seen, const struct logbook_status *s
     }
     if (seen->doctor->is_worker)
         fix = arena_print(arena, "qsosync-admin --db %s doctor", seen->quoted);
-    else
-        reader = processes_find_lock(arena, arena_print(arena, "%s-shm", seen->path),
-                                     READ_LOCKS_FIRST, READ_LOCKS_LAST, false);
-    if (reader.pid)
-        fix = arena_print(arena, "%s; %s", workers_fix_by_ending(arena, &reader), fix);
+    else if (reader->pid)
+        fix = arena_print(arena, "%s; %s", workers_fix_by_ending(arena, reader), fix);
     findings_warn(seen->doctor, "log", fix, "the write-ahead log has %lld MB and grows%s",
                   (long long)(status->log_bytes >> 20),
-                  reader.pid ? arena_print(arena, ": %s keeps reading an old state of the logbook",
-                                           processes_name(arena, &reader))
-                             : "");
+                  reader->pid ? arena_print(arena, ": %s keeps reading an old state of the logbook",
+                                            processes_name(arena, reader))
+                              : "");
 }
 
 static void look_at_stamps(struct examination *seen, const struct logbook_status *status)
@@ -237,10 +212,6 @@ static bool open_logbook(struct examination *seen)
     log_keep_first(NULL);
     if (result == STORE_DONE)
         return true;
-    struct process holder = {0, NULL};
-    if (result != STORE_NONE && !store_has_found_damage())
-        holder =
-            processes_find_lock(seen->arena, seen->path, FILE_LOCKS_FIRST, FILE_LOCKS_LAST, true);
     if (result == STORE_NONE && seen->file.st_size == 0)
         backups_report_damage(seen, "database",
                               arena_print(seen->arena, "%s is empty", seen->path));
@@ -252,10 +223,6 @@ static bool open_logbook(struct examination *seen)
             seen->doctor, "database",
             "name the logbook itself in QSOSYNC_DB, or move this file to another place",
             "%s is not a QSOsync logbook", seen->path);
-    else if (holder.pid)
-        findings_trouble(seen->doctor, "lock", workers_fix_by_ending(seen->arena, &holder),
-                         "%s keeps everybody else out of %s", processes_name(seen->arena, &holder),
-                         seen->path);
     else
         report_failure(seen, "database", *said ? said : "it cannot be opened");
     return false;
@@ -271,7 +238,7 @@ static void look_at_content(struct examination *seen)
     enum store_result result = store_read_status(seen->doctor->store, &status);
     log_keep_first(NULL);
     if (result == STORE_DONE) {
-        look_at_schema(seen, &status);
+        findings_fine(seen->doctor, "schema", "version %lld", (long long)status.schema_version);
         look_at_log(seen, &status);
         look_at_stamps(seen, &status);
     }
@@ -313,7 +280,9 @@ void doctor_examine_as_worker(struct doctor *doctor)
 void doctor_examine_logbook(struct doctor *doctor)
 {
     struct examination seen = begin(doctor);
-    if (files_check(&seen) && open_logbook(&seen))
+    bool usable = files_check(&seen);
+    workers_find_locks(&seen);
+    if (usable && open_logbook(&seen))
         look_at_content(&seen);
     workers_check(&seen);
     fronts_check(doctor);

@@ -1,21 +1,15 @@
 /* Checks of the exchange with other clubs' services: whether each answers, whether one is waiting
  * to be paired, and whether somebody asks them. It goes by what the last visits have noted. Nothing
  * is asked here. */
-#include <string.h>
-#include <unistd.h>
-
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "doctor/machine.h"
-#include "installation.h"
 #include "store/peers.h"
 
-#define PEERS_TIMER "qsosync-peers.timer"
 #define SILENT_MS DATETIME_DAY_MS
 
 struct look {
     struct doctor *doctor;
-    int64_t now_ms;
     int paired;
     int64_t asked_at_ms;        /* the last time that any was */
     const char *name, *failure; /* of the first that does not answer; NULL: all do */
@@ -44,29 +38,17 @@ static void look_at(void *context, const struct peer *peer)
     }
 }
 
-static const char *fix_for_timer(const struct look *look)
-{
-    struct unit timer;
-    struct arena *arena = look->doctor->arena;
-    units_read(arena, PEERS_TIMER, &timer);
-    if (strcmp(look->doctor->database, QSOSYNC_DEFAULT_DB) != 0 ||
-        access("/run/systemd/system", F_OK) != 0)
-        return "let cron run qsosync-admin peer pull every five minutes; see qsosync-peers(7)";
-    return arena_print(arena, "%ssystemctl enable --now " PEERS_TIMER,
-                       timer.masked  ? "systemctl unmask " PEERS_TIMER " && "
-                       : !timer.path ? "cp " QSOSYNC_SHARED_FILES
-                                       "/service/qsosync-peers.* /etc/systemd/system/ && "
-                                     : "");
-}
-
 void peers_check(struct examination *seen)
 {
     struct doctor *doctor = seen->doctor;
-    struct look look = {.doctor = doctor, .now_ms = clock_wall_ms()};
+    struct look look = {.doctor = doctor};
     if (store_list_peers(doctor->store, look_at, &look) != STORE_DONE)
         return;
-    if (look.paired && look.now_ms - look.asked_at_ms > SILENT_MS)
-        findings_warn(doctor, "peers", fix_for_timer(&look),
+    if (look.paired && clock_wall_ms() - look.asked_at_ms > SILENT_MS)
+        findings_warn(doctor, "peers",
+                      units_fix_by_timer(doctor, "qsosync-peers",
+                                         "let cron run qsosync-admin peer pull every five minutes; "
+                                         "see qsosync-peers(7)"),
                       "nobody has asked the other clubs for a day");
     else if (look.failure)
         findings_warn(doctor, "peers", "write to that club, or see qsosync-peers(7)", "%s %s",

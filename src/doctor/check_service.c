@@ -19,12 +19,16 @@
 #define FIX_FOR_CURL "apt-get install libcurl4"
 #endif
 
-#define API "/api/v1"
+#define FIX_FOR_IPV6 "add a DNS record of type A with the IPv4 address"
 #define LETSENCRYPT "/etc/letsencrypt/"
 #define CERTIFICATE_DAYS_LEAST 14
 #define CLOCK_WARNING_MS 5000
 #define CLOCK_PROBLEM_MS 60000
 #define ORIGIN "https://doctor.example"
+#define NOT_YET_VALID 9 /* and the others: X509_V_ERR_... of openssl/x509_vfy.h */
+#define HAS_EXPIRED 10
+#define NO_ISSUER_HERE 20
+#define NO_ISSUER_SENT 21
 #define WAIT_S_MAX 90 /* all requests of an address count for a minute */
 
 /* -- Certificates ------------------------------------------------------------------------------ */
@@ -34,7 +38,6 @@
 static const char *fix_certificate(struct probe *probe, bool has_expired)
 {
     struct arena *arena = probe->arena;
-    const char *host = shell_quote(arena, probe->host);
     if (probe->certificate && strncmp(probe->certificate, LETSENCRYPT, strlen(LETSENCRYPT)) != 0)
         return arena_print(arena,
                            "let whoever has made %s make one that is valid for %s, and reload the "
@@ -43,13 +46,12 @@ static const char *fix_certificate(struct probe *probe, bool has_expired)
     if (has_expired)
         return probe_fix(probe, "certbot renew && systemctl reload nginx",
                          "certbot renew && systemctl reload apache2");
-    const char *site = probe_fix_for_site(probe);
-    return strstr(site, "put-site ")
-               ? arena_print(arena,
-                             "certbot certonly --webroot -w /var/www/html -d %s && %s "
-                             "--new-certificate",
-                             host, site)
-               : "let the provider make a certificate";
+    const char *line = probe_fix_by_putting(
+        probe,
+        arena_print(arena, "certbot certonly --webroot -w /var/www/html -d %s && ",
+                    shell_quote(arena, probe->host)),
+        " --new-certificate");
+    return line ? line : "let the provider make a certificate";
 }
 
 static void report_certificate(struct probe *probe, const struct http_response *response)
@@ -58,24 +60,24 @@ static void report_certificate(struct probe *probe, const struct http_response *
     char now[DATETIME_TEXT_LENGTH];
     datetime_format(clock_wall_ms(), now);
     const struct http_response seen = http_client_send(&request, probe->arena);
-    if (strstr(response->reason, "not yet valid"))
+    bool lacks_issuer =
+        response->verified == NO_ISSUER_HERE || response->verified == NO_ISSUER_SENT;
+    if (response->verified == NOT_YET_VALID)
         findings_trouble(probe->doctor, "clock", "timedatectl set-ntp true",
                          "this machine says it is %.16sZ, by which the certificate of %s is not "
                          "valid (%s): the clock is wrong",
                          now, probe->base, response->reason);
-    else if (strstr(response->reason, "local issuer") && seen.lone_issuer)
+    else if (lacks_issuer && seen.lone_issuer)
         findings_trouble(
             probe->doctor, "tls",
             "let the site name the fullchain.pem of certbot instead of cert.pem, and reload the "
-            "web "
-            "server",
+            "web server",
             "%s: the certificate is not trusted: it comes without that of its issuer, %s (of an "
             "authority of your own CURL_CA_BUNDLE may name the file)",
             probe->base, seen.lone_issuer);
     else
         findings_trouble(
-            probe->doctor, "tls",
-            fix_certificate(probe, strstr(response->reason, "expired") != NULL),
+            probe->doctor, "tls", fix_certificate(probe, response->verified == HAS_EXPIRED),
             "%s: the certificate is not trusted; where CURL_CA_BUNDLE names a file with an "
             "authority of your own, that one is (%s)",
             probe->base, response->reason);
@@ -141,17 +143,17 @@ static void report_no_connection(struct probe *probe, const struct http_response
     if (encrypted)
         findings_trouble(probe->doctor, "tls", probe_fix_by_asking(probe, encrypted),
                          "%s: nobody listens, and the service answers by https", probe->base);
-    else if (has_only_ipv6(probe))
-        findings_trouble(probe->doctor, "address",
-                         "add a DNS record of type A with the IPv4 address, or ask from a machine "
-                         "that has IPv6",
-                         "%s: the name has only an IPv6 address, and nobody is reached there (%s)",
-                         probe->base, response->reason);
     else
-        findings_trouble(probe->doctor, "address",
-                         "look whether the web server runs there, which qsosync-admin doctor says "
-                         "on its machine",
-                         "%s: nobody listens (%s)", probe->base, response->reason);
+        findings_trouble(
+            probe->doctor, "address",
+            has_only_ipv6(probe)
+                ? FIX_FOR_IPV6 ", or ask from a machine that has IPv6"
+                : "look whether the web server runs there, which qsosync-admin doctor says on its "
+                  "machine",
+            "%s: %s (%s)", probe->base,
+            has_only_ipv6(probe) ? "the name has only an IPv6 address, and nobody is reached there"
+                                 : "nobody listens",
+            response->reason);
 }
 
 /* Best as root, who sees most of the machine. */
@@ -180,39 +182,43 @@ static void report_no_answer(struct probe *probe, const struct http_response *re
                          "%s: %s (%s)", probe->base, whats[response->failure], response->reason);
 }
 
+static void report_redirect(struct probe *probe, long status, const char *location)
+{
+    const char *api = strstr(location, API);
+    findings_trouble(
+        probe->doctor, "address",
+        probe_fix_by_asking(
+            probe, api ? arena_copy(probe->arena, location, (size_t)(api - location) + strlen(API))
+                       : location),
+        "%s: the address leads to %s (status %ld)", probe->base, location, status);
+}
+
 /* An answer that is not the description of the API. Web servers may answer with 500 where they
  * reach no worker, but give no id to the request. */
 static void report_stranger(struct probe *probe, const struct http_response *response)
 {
+    const long status = response->status;
     const char *location = probe_header(probe, response, "Location");
-    const char *what = "something else than QSOsync answers";
     const char *fix = probe_fix_for_site(probe);
-    if (response->status >= 300 && response->status < 400 && location &&
-        strncasecmp(location, "http", 4) == 0) {
-        const char *api = strstr(location, API);
-        what = arena_print(probe->arena, "the address leads to %s", location);
-        fix = probe_fix_by_asking(probe, arena_print(probe->arena, "%.*s",
-                                                     api ? (int)(api - location) + (int)strlen(API)
-                                                         : (int)strlen(location),
-                                                     location));
-    } else if (strncmp(response->body, "\177ELF", 4) == 0) {
-        what = "the web server hands out the worker's program instead of running it";
-    } else if (response->status >= 500) {
-        bool by_worker = probe_header(probe, response, "X-Request-Id") != NULL;
-        what = by_worker ? "the service fails" : "no worker answers";
-        fix = by_worker                            ? workers_fix_for_logbook(probe->doctor)
-              : workers_are_reached(probe->doctor) ? fix
-                                                   : fix_by_doctor(probe);
-    } else if (response->status == 401) {
-        what = "the site asks for a login before the API does";
-    } else if (response->status == 403) {
-        what = "the web server refuses the address";
-    } else if (response->status == 429) {
-        what = "this address has made too many requests";
-        fix = probe_fix_by_waiting(probe);
+    bool by_worker = probe_header(probe, response, "X-Request-Id") != NULL;
+    if (status >= 300 && status < 400 && location && strncasecmp(location, "http", 4) == 0) {
+        report_redirect(probe, status, location);
+        return;
     }
-    findings_trouble(probe->doctor, "address", fix, "%s: %s (status %ld)", probe->base, what,
-                     response->status);
+    if (status >= 500)
+        fix = by_worker                          ? workers_fix_for_logbook(probe->doctor)
+              : units_are_reached(probe->doctor) ? fix
+                                                 : fix_by_doctor(probe);
+    findings_trouble(probe->doctor, "address", status == 429 ? probe_fix_by_waiting(probe) : fix,
+                     "%s: %s (status %ld)", probe->base,
+                     status >= 500   ? by_worker ? "the service fails" : "no worker answers"
+                     : status == 429 ? "this address has made too many requests"
+                     : status == 403 ? "the web server refuses the address"
+                     : status == 401 ? "the site asks for a login before the API does"
+                     : strncmp(response->body, "\177ELF", 4) == 0
+                         ? "the web server hands out the worker's program instead of running it"
+                         : "something else than QSOsync answers",
+                     status);
 }
 
 /* This address may have used up its requests, by the doctor's last visit for instance: the answers
@@ -220,7 +226,7 @@ static void report_stranger(struct probe *probe, const struct http_response *res
 static void ask_for_description(struct probe *probe, struct http_response *response)
 {
     for (int64_t waited = 0;;) {
-        *response = probe_request(probe, "GET", "/openapi.json", "Origin: " ORIGIN, NULL, NULL);
+        *response = probe_ask(probe, "GET", API "/openapi.json", "Origin: " ORIGIN, NULL);
         int64_t wait_s = limit_wait_s(probe, response);
         if (wait_s == 0 || waited + wait_s > WAIT_S_MAX)
             return;
@@ -249,7 +255,7 @@ static bool check_address(struct probe *probe, struct http_response *response)
         report_stranger(probe, response);
     else if (has_only_ipv6(probe))
         findings_warn(
-            probe->doctor, "address", "add a DNS record of type A with the IPv4 address",
+            probe->doctor, "address", FIX_FOR_IPV6,
             "%s answers, but its name has only an IPv6 address: members whose network has "
             "no IPv6 cannot reach it",
             probe->base);
@@ -260,34 +266,41 @@ static bool check_address(struct probe *probe, struct http_response *response)
 
 /* -- What the web server lets through ---------------------------------------------------------- */
 
+static bool allows(struct probe *probe, const struct http_response *preflight, const char *header,
+                   const char *word)
+{
+    const char *value = probe_header(probe, preflight, header);
+    return value && strcasestr(value, word);
+}
+
 static void check_cors(struct probe *probe, const struct http_response *plain)
 {
     int count;
+    const char *fix = probe_fix_for_site(probe);
     const char *origin =
         http_client_header(plain, probe->arena, "Access-Control-Allow-Origin", &count);
-    const struct http_response preflight = probe_request(
-        probe, "OPTIONS", "/logs/batch", "Origin: " ORIGIN, "Access-Control-Request-Method: POST",
-        "Access-Control-Request-Headers: authorization, content-type");
-    const char *headers = probe_header(probe, &preflight, "Access-Control-Allow-Headers");
-    const char *methods = probe_header(probe, &preflight, "Access-Control-Allow-Methods");
-    const char *what = NULL;
-    if (!origin || strcmp(origin, "*") != 0)
-        what =
-            "answers lack Access-Control-Allow-Origin: *, so that browser pages cannot read them";
-    else if (count > 1)
-        what = "answers have Access-Control-Allow-Origin twice, which browsers refuse";
+    const struct http_response preflight =
+        probe_ask(probe, "OPTIONS", API "/logs/batch", "Origin: " ORIGIN,
+                  "Access-Control-Request-Method: POST",
+                  "Access-Control-Request-Headers: authorization, content-type", NULL);
+    if (probe_has_failed(probe, "cors", &preflight))
+        return;
+    if (!origin || strcmp(origin, "*") != 0 || count > 1)
+        findings_trouble(probe->doctor, "cors", fix,
+                         "answers %s, so that browser pages cannot read them",
+                         count > 1 ? "have Access-Control-Allow-Origin twice"
+                                   : "lack Access-Control-Allow-Origin: *");
     else if (preflight.status / 100 != 2 ||
-             !probe_header(probe, &preflight, "Access-Control-Allow-Origin") || !methods ||
-             !strstr(methods, "POST") || !headers || !strcasestr(headers, "authorization") ||
-             !strcasestr(headers, "content-type"))
-        what = arena_print(probe->arena,
-                           "a preflight request of a browser (OPTIONS), whether it may send a key, "
-                           "is not answered (status %ld)",
-                           preflight.status);
-    if (!probe_has_failed(probe, "cors", &preflight))
-        findings_add(probe->doctor, what ? FINDING_PROBLEM : FINDING_OK, "cors",
-                     what ? probe_fix_for_site(probe) : NULL, "%s",
-                     what ? what : "browser pages may use the API");
+             !allows(probe, &preflight, "Access-Control-Allow-Origin", "*") ||
+             !allows(probe, &preflight, "Access-Control-Allow-Methods", "POST") ||
+             !allows(probe, &preflight, "Access-Control-Allow-Headers", "authorization") ||
+             !allows(probe, &preflight, "Access-Control-Allow-Headers", "content-type"))
+        findings_trouble(probe->doctor, "cors", fix,
+                         "a preflight request of a browser (OPTIONS), whether it may send a key, "
+                         "is not answered (status %ld)",
+                         preflight.status);
+    else
+        findings_fine(probe->doctor, "cors", "browser pages may use the API");
 }
 
 static void check_clock(struct probe *probe, int64_t sent_ms, const struct http_response *response)

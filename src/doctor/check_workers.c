@@ -1,42 +1,28 @@
-/* Checks of the workers that run on this machine: which user they are, which logbook they serve,
- * whether their program was replaced, whether it is that of a release, and whether somebody keeps a
- * lock that writers need. What can be seen of processes is read by machine.c. */
+/* Who the workers of the logbook are and which logbook they serve, whether somebody keeps a lock
+ * that writers need, and whether the programs are those of a release. Whether workers run is looked
+ * at in check_units.c; what can be seen of processes is read by machine.c. */
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/api_key.h"
 #include "base/folder.h"
-#include "base/shared_file.h"
 #include "doctor/machine.h"
 #include "installation.h"
-#include "worker/instance.h"
 
-#define LOCK_TRIES 20
-#define LOCK_PAUSE_NS 50000000 /* a write takes some milliseconds */
-#define WRITE_LOCK 120 /* the byte of the -shm file: https://www.sqlite.org/walformat.html */
+/* Bytes of the -shm file: https://www.sqlite.org/walformat.html */
+#define WRITE_LOCK 120
+#define READ_LOCK_FIRST 123
+#define READ_LOCK_LAST 127
 
 /* In the order of enum worker_program. */
 static const char *const units[] = {"qsosync.service", "qsosync-site.service"};
-static const char *const checks[] = {"workers", "pages"};
 
-static bool serves(const struct worker *worker, const char *logbook)
+bool workers_serve(const struct worker *worker, const char *logbook)
 {
     return folder_is_same(worker->logbook ? worker->logbook : QSOSYNC_DEFAULT_DB, logbook);
-}
-
-/* A process of somebody else, who cannot use the folder at all, says nothing about whose the
- * logbook is to be. */
-static bool may_use(const struct worker *worker, const char *folder)
-{
-    struct stat status;
-    return stat(folder, &status) == 0 &&
-           (status.st_uid == worker->runs_as.id ||
-            (!(status.st_mode & 02) && users_may(&worker->runs_as, &status, R_OK | W_OK | X_OK)));
 }
 
 void workers_find_user(struct doctor *doctor, const char *folder, struct user *out)
@@ -47,12 +33,6 @@ void workers_find_user(struct doctor *doctor, const char *folder, struct user *o
     if (units_use_logbook(&unit, doctor->database) && unit.user &&
         users_find(doctor->arena, unit.user, out))
         return;
-    for (struct worker *worker = processes_find_workers(doctor->arena); worker;
-         worker = worker->next)
-        if (!worker->is_closed && serves(worker, doctor->database) && may_use(worker, folder)) {
-            *out = worker->runs_as;
-            return;
-        }
     uid_t owner = stat(folder, &status) == 0 ? status.st_uid : geteuid();
     if (owner == 0 && stat(doctor->database, &status) == 0)
         owner = status.st_uid;
@@ -61,20 +41,18 @@ void workers_find_user(struct doctor *doctor, const char *folder, struct user *o
         *out = (struct user){.id = owner, .name = name};
 }
 
-const char *workers_find_other(struct doctor *doctor, const struct user *user, const char **file)
+const char *workers_find_other(struct doctor *doctor, const struct user *user)
 {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         struct unit unit;
         units_read(doctor->arena, units[i], &unit);
-        const char *named = units_variable(&unit, "QSOSYNC_DB", file);
+        const char *named = units_variable(&unit, "QSOSYNC_DB", NULL);
         if (unit.path && named && !folder_is_same(named, doctor->database))
             return named;
     }
-    if (file)
-        *file = NULL;
     for (struct worker *worker = user ? processes_find_workers(doctor->arena) : NULL; worker;
          worker = worker->next)
-        if (worker->logbook && worker->runs_as.id == user->id &&
+        if (worker->logbook && worker->user == user->id &&
             !folder_is_same(worker->logbook, doctor->database))
             return worker->logbook;
     return NULL;
@@ -89,91 +67,11 @@ const char *workers_fix_for_logbook(struct doctor *doctor)
                        shell_quote(doctor->arena, doctor->database));
 }
 
-/* -- Processes --------------------------------------------------------------------------------- */
-
-struct count {
-    int running, old;
-    const char *path;
-};
-
-/* A process that is closed to this user serves what the unit says. */
-static struct count count_workers(const struct examination *seen, enum worker_program program)
-{
-    struct count count = {0, 0, NULL};
-    struct unit unit;
-    units_read(seen->arena, units[program], &unit);
-    bool unit_serves = units_use_logbook(&unit, seen->doctor->database);
-    for (struct worker *worker = processes_find_workers(seen->arena); worker; worker = worker->next)
-        if (worker->program == program && worker->runs_as.id == seen->workers.id &&
-            (worker->is_closed ? unit_serves : serves(worker, seen->doctor->database))) {
-            count.running++;
-            count.old += worker->is_old;
-            count.path = worker->is_old || !count.path ? worker->path : count.path;
-        }
-    return count;
-}
-
-/* What a restart does not mend is said by systemd's journal. */
-static const char *fix_by_restart(const struct examination *seen, const char *unit)
-{
-    const char *ask = instance_adapt(
-        seen->arena, arena_print(seen->arena, "systemctl is-failed --quiet %s 2> /dev/null", unit));
-    if (access("/run/systemd/system", F_OK) == 0 && system(ask) == 0)
-        return arena_print(seen->arena,
-                           "mend what journalctl -u %s -n 20 says, then systemctl restart %s", unit,
-                           unit);
-    return arena_print(seen->arena, "systemctl restart %s", unit);
-}
-
-/* Several installations may share a machine; workers of the logbook's own user are of this one. */
-static void report_none(const struct examination *seen, enum worker_program program)
-{
-    struct unit unit;
-    const char *other = workers_find_other(seen->doctor, &seen->workers, NULL);
-    units_read(seen->arena, units[program], &unit);
-    if (units_use_logbook(&unit, seen->doctor->database) &&
-        (program == WORKER_API || unit.by_operator || unit.enabled))
-        findings_trouble(seen->doctor, checks[program], fix_by_restart(seen, units[program]),
-                         program == WORKER_API ? "none runs" : "no worker of the pages runs");
-    else if (program == WORKER_API && other)
-        findings_warn(seen->doctor, "workers",
-                      arena_print(seen->arena, "qsosync-admin --db %s doctor",
-                                  shell_quote(seen->arena, other)),
-                      "no worker serves %s; those that run serve another logbook, %s",
-                      seen->doctor->database, other);
-    else if (program == WORKER_API)
-        findings_fine(seen->doctor, "workers",
-                      "this user sees none that runs; a web server may start them");
-}
-
-/* Counted before the sockets are tried, for which systemd would start them. A socket that is
- * missing explains why none runs. */
-static void look_at_processes(const struct examination *seen)
-{
-    const struct count counts[] = {count_workers(seen, WORKER_API),
-                                   count_workers(seen, WORKER_SITE)};
-    if (!units_check_folder(seen->doctor))
-        return;
-    for (int i = WORKER_API; i <= WORKER_SITE; i++) {
-        bool reached = units_check_socket(seen->doctor, (enum worker_program)i);
-        if (counts[i].old > 0)
-            findings_warn(seen->doctor, checks[i],
-                          arena_print(seen->arena, "systemctl restart %s", units[i]),
-                          "%d of the workers run an older program than the file %s", counts[i].old,
-                          counts[i].path);
-        else if (counts[i].running > 0)
-            findings_fine(seen->doctor, checks[i], "%d run%s", counts[i].running,
-                          counts[i].running == 1 ? "s" : "");
-        else if (reached)
-            report_none(seen, (enum worker_program)i);
-    }
-}
-
 /* -- Locks ------------------------------------------------------------------------------------- */
 
 const char *workers_fix_by_ending(struct arena *arena, const struct process *process)
 {
-    if (!process->pid)
+    if (process->pid < 0)
         return "run doctor as root, which sees the process";
     for (struct worker *worker = processes_find_workers(arena); worker; worker = worker->next)
         if (worker->pid == process->pid)
@@ -181,42 +79,27 @@ const char *workers_fix_by_ending(struct arena *arena, const struct process *pro
     return arena_print(arena, "kill %ld", (long)process->pid);
 }
 
-/* Who writes by SQLite alone, a shell for instance, lets a worker wait, which holds the writer lock
- * meanwhile. */
-static bool is_free_of_shells(const struct examination *seen)
+/* A write takes some milliseconds. Who keeps the lock for a second is stuck, or a shell in which
+ * somebody has forgotten a transaction; a long work of the command itself is none. */
+void workers_find_locks(struct examination *seen)
 {
     const char *path = arena_print(seen->arena, "%s-shm", seen->path);
-    struct timespec rest = {0, LOCK_TRIES * (LOCK_PAUSE_NS - 15000000)};
-    struct process holder = processes_find_lock(seen->arena, path, WRITE_LOCK, WRITE_LOCK, true);
-    if (!holder.pid)
-        return true;
-    nanosleep(&rest, NULL);
-    struct process later = processes_find_lock(seen->arena, path, WRITE_LOCK, WRITE_LOCK, true);
-    return later.pid != holder.pid ||
-           findings_warn(seen->doctor, "lock", workers_fix_by_ending(seen->arena, &holder),
-                         "%s has kept everybody else from writing for a whole second; what it has "
-                         "not committed goes with it",
-                         processes_name(seen->arena, &holder));
+    seen->writer = processes_find_lock(seen->arena, path, WRITE_LOCK, 10);
+    if (seen->writer.name && strncmp(seen->writer.name, "qsosync-admin", 13) == 0)
+        seen->writer.pid = 0;
+    for (off_t byte = READ_LOCK_FIRST; byte <= READ_LOCK_LAST && !seen->reader.pid; byte++)
+        seen->reader = processes_find_lock(seen->arena, path, byte, 2);
 }
 
-/* The writer lock is held for one write at a time. A holder that keeps it is stuck. */
 static void look_at_lock(const struct examination *seen)
 {
-    const char *path = arena_print(seen->arena, "%s-gate", seen->doctor->database);
-    struct timespec pause = {0, LOCK_PAUSE_NS};
-    if (access(path, F_OK) != 0 || !is_free_of_shells(seen))
-        return;
-    for (int i = 0; i < LOCK_TRIES; i++) {
-        if (!shared_file_is_locked(seen->doctor->database, "-gate", 0)) {
-            findings_fine(seen->doctor, "lock", "writers do not wait for each other");
-            return;
-        }
-        nanosleep(&pause, NULL);
-    }
-    struct process holder = processes_find_lock(seen->arena, path, 0, 0, true);
-    findings_warn(seen->doctor, "lock", workers_fix_by_ending(seen->arena, &holder),
-                  "%s has held the writer lock for a whole second",
-                  processes_name(seen->arena, &holder));
+    if (seen->writer.pid)
+        findings_warn(seen->doctor, "lock", workers_fix_by_ending(seen->arena, &seen->writer),
+                      "%s has kept everybody else from writing for a whole second; what it has not "
+                      "committed goes with it",
+                      processes_name(seen->arena, &seen->writer));
+    else
+        findings_fine(seen->doctor, "lock", "writers do not wait for each other");
 }
 
 /* -- Programs of a release --------------------------------------------------------------------- */
@@ -228,7 +111,7 @@ static void look_at_lock(const struct examination *seen)
 static bool is_listed(const char *list, const char *path)
 {
     unsigned char sum[API_KEY_FINGERPRINT_BYTES];
-    char digits[2 * sizeof sum + 1];
+    char digits[2 * sizeof sum + 1] = "";
     struct stat status;
     int file = open(path, O_RDONLY | O_CLOEXEC);
     size_t size = file >= 0 && fstat(file, &status) == 0 ? (size_t)status.st_size : 0;
@@ -239,27 +122,25 @@ static bool is_listed(const char *list, const char *path)
         return true;
     api_key_fingerprint((struct text){bytes, size}, sum);
     munmap(bytes, size);
-    for (size_t i = 0; i < sizeof sum; i++)
-        snprintf(digits + 2 * i, 3, "%02x", sum[i]);
+    text_format_hex(sum, sizeof sum, digits);
     return strstr(list, digits) != NULL;
 }
 
-/* The program of a worker that does not run the list's; NULL: there is none. A process that is
- * closed to this user runs what is installed; that a program was replaced is told elsewhere. */
-static const char *find_unlisted(const struct examination *seen, const char *list)
+/* The first program that the list lacks, of this command and the workers; NULL: there is none. A
+ * worker whose program this user may not see runs what is installed; that a program was replaced is
+ * told elsewhere. */
+static const char *find_unlisted(const struct examination *seen, const char *list, const char *own)
 {
     static const char *const installed[] = {QSOSYNC_WORKER, QSOSYNC_SITE_WORKER};
-    const char *former = NULL;
+    if (!is_listed(list, own))
+        return own;
     for (struct worker *worker = processes_find_workers(seen->arena); worker;
          worker = worker->next) {
         const char *path = worker->path ? worker->path : installed[worker->program];
-        if (worker->is_old || worker->runs_as.id != seen->workers.id ||
-            (worker->path && !serves(worker, seen->doctor->database)) ||
-            (former && strcmp(former, path) == 0))
-            continue;
-        if (!is_listed(list, path))
+        if (!worker->is_old && worker->user == seen->workers.id &&
+            (!worker->path || workers_serve(worker, seen->doctor->database)) &&
+            !is_listed(list, path))
             return path;
-        former = path;
     }
     return NULL;
 }
@@ -270,22 +151,22 @@ static const char *find_unlisted(const struct examination *seen, const char *lis
 static void look_at_programs(const struct examination *seen)
 {
     size_t length;
-    char *own = realpath("/proc/self/exe", NULL);
-    const char *path =
-        own ? arena_print(seen->arena, "%s" PROGRAM_LIST, folder_of(own, seen->arena)) : "";
-    char *list = processes_read_file(seen->arena, path, &length);
+    char *real = realpath("/proc/self/exe", NULL);
+    const char *own = arena_print(seen->arena, "%s", real ? real : "");
+    free(real);
+    const char *path = arena_print(seen->arena, "%s" PROGRAM_LIST, folder_of(own, seen->arena));
+    const char *list = processes_read_file(seen->arena, path, &length);
     if (!list) {
         path = QSOSYNC_SHARED_FILES "/" PROGRAM_LIST;
         list = processes_read_file(seen->arena, path, &length);
     }
-    int title = list && strncmp(list, "# ", 2) == 0 ? (int)strcspn(list + 2, "\n") : 0;
-    const char *other = !list || !own           ? NULL
-                        : !is_listed(list, own) ? arena_print(seen->arena, "%s", own)
-                                                : find_unlisted(seen, list);
-    free(own);
-    if (!list)
+    if (!list) {
         findings_fine(seen->doctor, "programs", "built on this machine, and of no release");
-    else if (other)
+        return;
+    }
+    int title = strncmp(list, "# ", 2) == 0 ? (int)strcspn(list + 2, "\n") : 0;
+    const char *other = find_unlisted(seen, list, own);
+    if (other)
         findings_warn(seen->doctor, "programs",
                       "find out who replaced it, then install the release again, checked as "
                       "qsosync-security(7) says",
@@ -298,10 +179,8 @@ static void look_at_programs(const struct examination *seen)
 
 void workers_check(struct examination *seen)
 {
-    if (units_may_start(seen->doctor)) {
-        look_at_processes(seen);
+    if (units_check(seen))
         look_at_lock(seen);
-    }
     look_at_programs(seen);
     units_check_installed(seen->doctor);
 }

@@ -77,9 +77,7 @@ enum store_result facts_read(struct store *store, const char *database, struct a
 void facts_append_value(struct buffer *out, const struct fact *fact);
 void facts_write(struct buffer *out, const struct fact *fact);
 
-/* -- Which user may open a logbook
- * -----------------------------------------------------------------
- */
+/* -- Which user may open a logbook ------------------------------------------------------------- */
 
 /* The commonest mistake: all commands and the doctor explain it in the same words. In the arena. */
 struct access_refusal {

@@ -107,31 +107,14 @@ void doctor_append_findings(const struct doctor *doctor, bool json, struct buffe
 
 /* -- Words for a shell ------------------------------------------------------------------------- */
 
-/* As printf(1) with %q writes it. */
-static const char *quote_bytes(struct arena *arena, const char *word)
-{
-    char *quoted = arena_allocate(arena, strlen(word) * 4 + 4), *end = stpcpy(quoted, "$'");
-    for (; *word; word++) {
-        unsigned char byte = (unsigned char)*word;
-        if (byte < 0x20 || byte >= 0x7F || byte == '\'' || byte == '\\')
-            end += sprintf(end, "\\%03o", byte);
-        else
-            *end++ = *word;
-    }
-    strcpy(end, "'");
-    return quoted;
-}
-
+/* Of a word with control characters nothing can be pasted: they do not come to a terminal. */
 const char *shell_quote(struct arena *arena, const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                 "0123456789-_=+./:,@%";
     if (*word && word[strspn(word, plain)] == '\0')
         return word;
-    if (!text_is_utf8(word, strlen(word)) || text_has_control(text_of(word)))
-        return quote_bytes(arena, word);
-    char *quoted = arena_allocate(arena, strlen(word) * 4 + 3), *end = quoted;
-    *end++ = '\'';
+    char *quoted = arena_allocate(arena, strlen(word) * 4 + 3), *end = stpcpy(quoted, "'");
     for (; *word; word++)
         if (*word == '\'')
             end = stpcpy(end, "'\\''");

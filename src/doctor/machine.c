@@ -1,18 +1,19 @@
-/* Finds in /proc (proc(5)) the workers that run on this machine, who keeps a byte of a file locked
- * and who listens at a port, and judges what a user may do with a file. A worker is known by its
- * program's file. Another user's processes show less; what that means is left to the checks. */
+/* Reads units of systemd as they are written on this machine, finds in /proc (proc(5)) the workers
+ * that run here, and who keeps a byte of a file locked, and judges what a user may do with a file.
+ * Another user's processes show less; what that means is left to the checks. */
 #include "doctor/machine.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
 #include <pwd.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,11 +21,10 @@
 #include "installation.h"
 #include "worker/instance.h"
 
-/* Reads units of systemd as they are written on this machine: the lines that the doctor needs. Of a
- * name that stands in several folders the first file counts; drop-ins add to it. Whether a setting
- * is right is judged by check_workers.c. */
+/* -- Units ------------------------------------------------------------------------------------- */
 
-/* What the operator, the running system, make install and a package put there. */
+/* What the operator, the running system, make install and a package put there. Of a name that
+ * stands in several folders the first file counts; drop-ins add to it. */
 static const char *const folders[] = {"/etc/systemd/system", "/run/systemd/system",
                                       "/usr/local/lib/systemd/system", "/lib/systemd/system"};
 #define FOLDER_COUNT (sizeof folders / sizeof *folders)
@@ -137,12 +137,11 @@ static const char *template_of(struct arena *arena, const char *name)
                : name;
 }
 
-/* By "systemctl mask", or an empty file. */
+/* An empty file, or /dev/null by "systemctl mask". */
 static bool is_mask(const char *path)
 {
     struct stat file;
-    return stat(path, &file) == 0 &&
-           (S_ISREG(file.st_mode) ? file.st_size == 0 : folder_is_same(path, "/dev/null"));
+    return stat(path, &file) == 0 && file.st_size == 0;
 }
 
 /* What a masked unit is about stands in the file that is hidden. */
@@ -196,11 +195,11 @@ bool units_use_logbook(const struct unit *unit, const char *logbook)
     return unit->path && folder_is_same(named ? named : QSOSYNC_DEFAULT_DB, logbook);
 }
 
+/* -- Files and processes ----------------------------------------------------------------------- */
+
 #define FILE_BYTES_MAX 65536
 #define NAME_BYTES 15        /* of a process, in /proc */
 #define DELETED " (deleted)" /* what /proc adds where the file has been replaced */
-#define MOMENT_NS 150000000
-#define LISTENS 0x0A /* the state in /proc/net/tcp */
 
 /* In the order of enum worker_program. */
 static const char *const program_names[] = {"qsosync.fcgi", "qsosync-site.fcgi"};
@@ -209,21 +208,15 @@ static const char *const program_names[] = {"qsosync.fcgi", "qsosync-site.fcgi"}
 char *processes_read_file(struct arena *arena, const char *path, size_t *length)
 {
     struct stat status;
+    char text[FILE_BYTES_MAX];
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    *length = 0;
-    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-        if (file >= 0)
-            close(file);
-        return NULL;
-    }
-    char *text = arena_allocate(arena, FILE_BYTES_MAX + 1);
-    ssize_t got;
-    while (*length < FILE_BYTES_MAX &&
-           (got = read(file, text + *length, FILE_BYTES_MAX - *length)) > 0)
-        *length += (size_t)got;
-    close(file);
-    text[*length] = '\0';
-    return text;
+    bool is_ordinary = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    ssize_t got = is_ordinary ? 1 : 0;
+    for (*length = 0; got > 0 && *length<sizeof text; *length += got> 0 ? (size_t)got : 0)
+        got = read(file, text + *length, sizeof text - *length);
+    if (file >= 0)
+        close(file);
+    return is_ordinary ? arena_copy(arena, text, *length) : NULL;
 }
 
 static char *read_of(struct arena *arena, const char *process, const char *name, size_t *length)
@@ -238,24 +231,6 @@ static const char *read_comm(struct arena *arena, const char *process)
     if (name)
         name[strcspn(name, "\n")] = '\0';
     return name;
-}
-
-/* Calls visit with the number of each process until it returns false. What it puts into `scratch`
- * is given back after each. */
-static void walk(bool (*visit)(void *context, struct arena *scratch, const char *process),
-                 void *context)
-{
-    DIR *directory = opendir("/proc");
-    struct dirent *entry;
-    bool goes_on = true;
-    while (directory && goes_on && (entry = readdir(directory))) {
-        struct arena scratch = {0};
-        if (isdigit((unsigned char)*entry->d_name))
-            goes_on = visit(context, &scratch, entry->d_name);
-        arena_free(&scratch);
-    }
-    if (directory)
-        closedir(directory);
 }
 
 /* -- Users ------------------------------------------------------------------------------------- */
@@ -293,31 +268,6 @@ bool users_may(const struct user *user, const struct stat *file, mode_t bits)
 
 /* -- Workers ----------------------------------------------------------------------------------- */
 
-/* The numbers of a line such as "Groups:\t4 24 27". */
-static const char *find_line(const char *status, const char *name)
-{
-    const char *line = strstr(status, name);
-    return line ? line + strlen(name) : "";
-}
-
-static void read_ids(struct arena *arena, const char *status, struct user *out)
-{
-    unsigned user = 0, group = 0;
-    sscanf(find_line(status, "\nUid:"), "%*u %u", &user);
-    sscanf(find_line(status, "\nGid:"), "%*u %u", &group);
-    *out = (struct user){.id = user, .groups = {group}, .group_count = 1};
-    out->name = users_name(arena, user);
-    const char *line = find_line(status, "\nGroups:");
-    while (*line && *line != '\n' && out->group_count < USER_GROUPS_MAX) {
-        char *end;
-        unsigned long number = strtoul(line, &end, 10);
-        if (end == line)
-            break;
-        out->groups[out->group_count++] = (gid_t)number;
-        line = end + strspn(end, " \t");
-    }
-}
-
 static const char *find_logbook(struct arena *arena, const char *process)
 {
     size_t length = 0;
@@ -329,44 +279,25 @@ static const char *find_logbook(struct arena *arena, const char *process)
     return NULL;
 }
 
-/* Also the processes of this very user are closed to it where they are in a name space of users, as
- * those of the shipped units. The system keeps the first 15 bytes of a name. */
-static bool know_by_name(struct arena *arena, const char *process, struct worker *worker)
+/* By the file of its program. Also the processes of this very user are closed to it where they are
+ * in a name space of users, as those of the shipped units: they are known by their name, of which
+ * the system keeps the first 15 bytes. */
+static bool is_worker(struct arena *arena, const char *process, struct worker *out)
 {
-    const char *name = read_comm(arena, process);
-    for (size_t i = 0; name && i < PROGRAMS; i++)
-        if (strncmp(name, program_names[i], NAME_BYTES) == 0) {
-            worker->program = (enum worker_program)i;
-            worker->is_closed = true;
-            return true;
-        }
-    return false;
-}
-
-/* A process may call itself anything: what it is, the file of its program says, which nobody but
- * root or this user can have put there. */
-static bool know_by_program(struct arena *arena, const char *process, struct worker *worker)
-{
-    struct stat program, present;
     char path[PATH_MAX];
-    const char *link = arena_print(arena, "/proc/%s/exe", process);
-    ssize_t length = readlink(link, path, sizeof path - 1);
-    if (length < 0 && errno == EACCES)
-        return know_by_name(arena, process, worker);
-    if (length <= 0 || stat(link, &program) != 0 || (program.st_mode & 022) ||
-        (program.st_uid != 0 && program.st_uid != geteuid()))
+    ssize_t length = readlink(arena_print(arena, "/proc/%s/exe", process), path, sizeof path - 1);
+    if (length < 0 && errno != EACCES)
         return false;
-    path[length] = '\0';
-    char *deleted = strstr(path, DELETED);
-    if (deleted && deleted[strlen(DELETED)] == '\0')
+    path[length < 0 ? 0 : length] = '\0';
+    char *deleted = strstr(path, DELETED), *slash = strrchr(path, '/');
+    out->is_old = deleted && deleted[strlen(DELETED)] == '\0';
+    if (out->is_old)
         *deleted = '\0';
-    const char *slash = strrchr(path, '/');
-    for (size_t i = 0; i < PROGRAMS; i++)
-        if (slash && strcmp(slash + 1, program_names[i]) == 0) {
-            worker->program = (enum worker_program)i;
-            worker->path = arena_print(arena, "%s", path);
-            worker->is_old = stat(path, &present) == 0 &&
-                             (present.st_dev != program.st_dev || present.st_ino != program.st_ino);
+    out->path = slash ? arena_print(arena, "%s", path) : NULL;
+    const char *name = slash ? slash + 1 : read_comm(arena, process);
+    for (size_t i = 0; name && i < PROGRAMS; i++)
+        if (strncmp(name, program_names[i], slash ? PATH_MAX : NAME_BYTES) == 0) {
+            out->program = (enum worker_program)i;
             return true;
         }
     return false;
@@ -381,139 +312,69 @@ static bool is_elsewhere(struct arena *arena, const char *process)
            own.st_ino != other.st_ino;
 }
 
-struct workers {
-    struct arena *arena;
-    struct worker *first;
-};
-
-static bool take_worker(void *context, struct arena *scratch, const char *process)
-{
-    size_t length;
-    struct workers *workers = context;
-    struct worker found = {0};
-    if (!know_by_program(scratch, process, &found) || is_elsewhere(scratch, process))
-        return true;
-    struct worker *worker = arena_allocate_zeroed(workers->arena, sizeof *worker);
-    const char *status = read_of(workers->arena, process, "status", &length);
-    if (!status || !know_by_program(workers->arena, process, worker))
-        return true;
-    worker->pid = (pid_t)strtol(process, NULL, 10);
-    read_ids(workers->arena, status, &worker->runs_as);
-    worker->logbook = find_logbook(workers->arena, process);
-    worker->next = workers->first;
-    workers->first = worker;
-    return true;
-}
-
 struct worker *processes_find_workers(struct arena *arena)
 {
-    struct workers workers = {arena, NULL};
-    walk(take_worker, &workers);
-    return workers.first;
+    struct worker *first = NULL;
+    DIR *processes = opendir("/proc");
+    for (struct dirent *entry; processes && (entry = readdir(processes));) {
+        size_t length;
+        const char *process = entry->d_name;
+        struct worker found = {.next = first, .pid = (pid_t)strtol(process, NULL, 10)};
+        if (found.pid == 0 || !is_worker(arena, process, &found) || is_elsewhere(arena, process))
+            continue;
+        const char *status = read_of(arena, process, "status", &length);
+        const char *line = status ? strstr(status, "\nUid:") : NULL;
+        if (!line || sscanf(line, " Uid: %*u %u", &found.user) != 1)
+            continue;
+        found.logbook = find_logbook(arena, process);
+        first = arena_allocate(arena, sizeof *first);
+        *first = found;
+    }
+    if (processes)
+        closedir(processes);
+    return first;
 }
 
 /* -- Locks and ports --------------------------------------------------------------------------- */
 
-/* What a process is looked for by: an open file, and of an ordinary one a lock on some byte. */
-struct sought {
-    struct arena *arena;
-    dev_t device; /* 0: a socket, which its number names */
-    ino_t inode;
-    off_t first, last;
-    bool to_write; /* alone */
-    struct process found;
-};
-
-/* A line such as "lock: 1: OFDLCK ADVISORY WRITE -1 08:01:4711 0 0"; the last word may be EOF. */
-static bool holds(const char *lines, const struct sought *sought)
+static struct process find_holder(struct arena *arena, const char *path, off_t byte)
 {
-    for (const char *line = strstr(lines, "lock:"); line; line = strstr(line + 1, "lock:")) {
-        long long begin;
-        char kind[8], end[24];
-        if (sscanf(line, "lock: %*d: %*s %*s %7s %*d %*s %lld %23s", kind, &begin, end) == 3 &&
-            (!sought->to_write || strcmp(kind, "WRITE") == 0) && begin <= sought->last &&
-            (strcmp(end, "EOF") == 0 || strtoll(end, NULL, 10) >= sought->first))
-            return true;
-    }
-    return false;
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+    struct process holder = {0, NULL};
+    int file = folder_open_file(path, O_RDONLY);
+    if (file >= 0 && fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+        holder.pid = lock.l_pid > 0 ? lock.l_pid : -1;
+    if (file >= 0)
+        close(file);
+    if (holder.pid > 0)
+        holder.name = read_comm(arena, arena_print(arena, "%ld", (long)holder.pid));
+    return holder;
 }
 
-static bool has_open(struct arena *arena, const char *process, const struct sought *sought)
+struct process processes_find_lock(struct arena *arena, const char *path, off_t byte, int tenths_s)
 {
-    DIR *directory = opendir(arena_print(arena, "/proc/%s/fd", process));
-    struct dirent *entry;
-    bool found = false;
-    while (directory && !found && (entry = readdir(directory))) {
-        struct stat file;
-        size_t length;
-        if (!isdigit((unsigned char)*entry->d_name) ||
-            stat(arena_print(arena, "/proc/%s/fd/%s", process, entry->d_name), &file) != 0 ||
-            file.st_ino != sought->inode ||
-            (sought->device ? file.st_dev != sought->device : !S_ISSOCK(file.st_mode)))
-            continue;
-        const char *lines =
-            read_of(arena, process, arena_print(arena, "fdinfo/%s", entry->d_name), &length);
-        found = !sought->device || (lines && holds(lines, sought));
+    struct process holder = find_holder(arena, path, byte);
+    for (int i = 0; i < tenths_s && holder.pid != 0; i++) {
+        nanosleep(&(struct timespec){0, 100000000}, NULL);
+        if (find_holder(arena, path, byte).pid != holder.pid)
+            holder.pid = 0;
     }
-    if (directory)
-        closedir(directory);
-    return found;
-}
-
-/* Most locks are held for a moment: it is looked at twice. */
-static bool seek(void *context, struct arena *scratch, const char *process)
-{
-    struct sought *sought = context;
-    struct timespec moment = {0, sought->device ? MOMENT_NS : 0};
-    if (!has_open(scratch, process, sought))
-        return true;
-    nanosleep(&moment, NULL);
-    const char *name =
-        has_open(scratch, process, sought) ? read_comm(sought->arena, process) : NULL;
-    if (name)
-        sought->found = (struct process){(pid_t)strtol(process, NULL, 10), name};
-    return name == NULL;
-}
-
-struct process processes_find_lock(struct arena *arena, const char *path, off_t first, off_t last,
-                                   bool to_write)
-{
-    struct stat file;
-    struct sought sought = {.arena = arena, .first = first, .last = last, .to_write = to_write};
-    if (stat(path, &file) == 0) {
-        sought.device = file.st_dev;
-        sought.inode = file.st_ino;
-        walk(seek, &sought);
-    }
-    return sought.found;
-}
-
-bool processes_find_listener(struct arena *arena, unsigned port, struct process *out)
-{
-    static const char *const tables[] = {"/proc/net/tcp", "/proc/net/tcp6"};
-    struct sought sought = {.arena = arena};
-    bool found = false;
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        size_t length;
-        unsigned here, state;
-        unsigned long inode;
-        char *save = NULL, *table = processes_read_file(arena, tables[i], &length);
-        for (char *line = table ? strtok_r(table, "\n", &save) : NULL; line && !found;
-             line = strtok_r(NULL, "\n", &save)) {
-            found = sscanf(line, "%*d: %*[0-9A-F]:%x %*[0-9A-F]:%*x %x %*s %*s %*s %*u %*u %lu",
-                           &here, &state, &inode) == 3 &&
-                    here == port && state == LISTENS;
-            sought.inode = (ino_t)inode;
-        }
-    }
-    if (found)
-        walk(seek, &sought);
-    *out = sought.found;
-    return found;
+    return holder;
 }
 
 const char *processes_name(struct arena *arena, const struct process *process)
 {
-    return process->pid ? arena_print(arena, "process %ld (%s)", (long)process->pid, process->name)
-                        : "a process that this user may not see";
+    return process->name ? arena_print(arena, "process %ld (%s)", (long)process->pid, process->name)
+                         : "a process that this user may not see";
+}
+
+bool processes_have_port(unsigned port)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    int tried = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    setsockopt(tried, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
+    bool taken =
+        bind(tried, (struct sockaddr *)&address, sizeof address) != 0 && errno == EADDRINUSE;
+    close(tried);
+    return taken;
 }

@@ -71,29 +71,28 @@ struct worker {
     struct worker *next;
     pid_t pid;
     enum worker_program program;
-    const char *path; /* of its program; NULL: is_closed */
+    const char *path; /* of its program; NULL: this user may see no more than its name and user */
     bool is_old;      /* the file there is another one by now */
-    bool is_closed;   /* this user may see no more than its name and user */
-    struct user runs_as;
+    uid_t user;
     const char *logbook; /* QSOSYNC_DB of its environment; NULL: not set, or not shown to us */
 };
 
-/* All of them, in the arena; NULL: none runs. A worker is known by its program's file. Where
- * is_closed is set it is known by its name alone, which a process gives itself. */
+/* All of them, in the arena; NULL: none runs. A worker is known by its program's file, or if this
+ * user may not see that, by its name alone, which a process gives itself. */
 struct worker *processes_find_workers(struct arena *arena);
 
 struct process {
-    pid_t pid;        /* 0: none was seen */
+    pid_t pid;        /* 0: there is none; -1: this user may not see which one it is */
     const char *name; /* what the program calls itself, which proves nothing */
 };
 
-/* A process that has some byte from first to last locked now (`to_write`: against all others), and
- * still has it a moment later. */
-struct process processes_find_lock(struct arena *arena, const char *path, off_t first, off_t last,
-                                   bool to_write);
+/* The process that has this byte of the file locked now, and still has it after so many tenths of a
+ * second. This process loses the locks that it has on the file itself (fcntl(2)): to be called
+ * while it has no connection to the logbook. */
+struct process processes_find_lock(struct arena *arena, const char *path, off_t byte, int tenths_s);
 
-/* Whether somebody listens at this TCP port, and which process does. */
-bool processes_find_listener(struct arena *arena, unsigned port, struct process *out);
+/* Whether somebody listens at this TCP port. Of one below 1024 only root can tell. */
+bool processes_have_port(unsigned port);
 
 /* A process as people read it. */
 const char *processes_name(struct arena *arena, const struct process *process);
@@ -110,9 +109,7 @@ const char *users_name(struct arena *arena, uid_t id);
  */
 bool users_may(const struct user *user, const struct stat *file, mode_t bits);
 
-/* -- The logbook that is examined
- * ------------------------------------------------------------------
- */
+/* -- The logbook that is examined -------------------------------------------------------------- */
 
 struct examination {
     struct doctor *doctor;
@@ -121,7 +118,8 @@ struct examination {
     const char *quoted; /* the path as a shell reads it */
     const char *folder; /* without the last slash */
     struct stat file, folder_file;
-    struct user workers; /* the user who must be able to use the logbook and its files */
+    struct user workers;           /* the user who must be able to use the logbook and its files */
+    struct process writer, reader; /* who keeps others from writing, or the log from being cut */
 };
 
 /* What stands before a command that this user is to run; nothing for root. As the owner of a file a
@@ -150,38 +148,40 @@ void peers_check(struct examination *seen);
  */
 bool backups_is_cut_short(const char *path);
 
-/* The version of the schema in the file's header. */
-int64_t backups_read_version(const char *path, int64_t otherwise);
-
 /* The user that the workers of this logbook run as: the one that the unit names which serves it;
- * without such a unit the user of a worker that runs and may use the logbook's folder; otherwise
- * the owner of that folder, or where that is root, of the logbook. */
+ * without such a unit the owner of that folder, or where that is root, of the logbook. */
 void workers_find_user(struct doctor *doctor, const char *folder, struct user *out);
 
+/* Whether the worker has this logbook. */
+bool workers_serve(const struct worker *worker, const char *logbook);
+
 /* Another logbook than this one that a unit names, or a worker of this user serves (NULL: units
- * alone), and where it is named (NULL: by a process); NULL: there is none. */
-const char *workers_find_other(struct doctor *doctor, const struct user *user, const char **file);
+ * alone); NULL: there is none. */
+const char *workers_find_other(struct doctor *doctor, const struct user *user);
 
 /* The command that runs the doctor on the logbook, as the user that its workers run as. */
 const char *workers_fix_for_logbook(struct doctor *doctor);
 
-/* Whether the units of this machine serve the logbook, and their socket is answered. */
-bool workers_are_reached(struct doctor *doctor);
-
-/* The command that ends what keeps a lock; a worker is restarted. */
+/* Who keeps a lock for long, before this process opens the logbook; and the command that ends it: a
+ * worker is restarted. */
+void workers_find_locks(struct examination *seen);
 const char *workers_fix_by_ending(struct arena *arena, const struct process *process);
 
-/* Whether nothing that is written of the units keeps the programs from starting, or from this
- * logbook; whether web servers may enter the folder of their sockets, and use the one of these
- * workers, if it is expected; the cluster's port, and a package beside what make install has put
- * there. False: there is trouble, of which others are consequences. */
-bool units_may_start(struct doctor *doctor);
-bool units_check_folder(struct doctor *doctor);
-bool units_check_socket(struct doctor *doctor, enum worker_program program);
+/* Units with their settings and sockets, the workers, the lock that they share, their programs. */
+void workers_check(struct examination *seen);
+
+/* The units, their sockets, and whether workers run. False: a setting keeps the programs from
+ * starting, or from this logbook. */
+bool units_check(struct examination *seen);
+
+/* The cluster's port, and a package beside what make install has put there. */
 void units_check_installed(struct doctor *doctor);
 
-/* Units with their settings and sockets, the workers, the lock that they share. */
-void workers_check(struct examination *seen);
+/* Whether the units of this machine serve the logbook, and the API's socket is answered. */
+bool units_are_reached(struct doctor *doctor);
+
+/* Enables a shipped timer and starts its service; `otherwise` where these do not fit. */
+const char *units_fix_by_timer(struct doctor *doctor, const char *name, const char *otherwise);
 
 /* -- Web servers of this machine --------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include "doctor/probe.h"
 
 #include <dlfcn.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -29,16 +30,17 @@
 #define SILENT_SECONDS_MAX 10L
 
 /* The functions that are used, and one handle, so that a connection serves many requests. */
+#define FUNCTIONS(EACH)                                                                            \
+    EACH(easy_init)                                                                                \
+    EACH(easy_reset)                                                                               \
+    EACH(easy_setopt)                                                                              \
+    EACH(easy_perform)                                                                             \
+    EACH(easy_getinfo) EACH(easy_strerror) EACH(slist_append) EACH(slist_free_all)
+
 static struct {
     CURL *handle;
-    __typeof__(curl_easy_init) *easy_init;
-    __typeof__(curl_easy_reset) *easy_reset;
-    __typeof__(curl_easy_setopt) *easy_setopt;
-    __typeof__(curl_easy_perform) *easy_perform;
-    __typeof__(curl_easy_getinfo) *easy_getinfo;
-    __typeof__(curl_easy_strerror) *easy_strerror;
-    __typeof__(curl_slist_append) *slist_append;
-    __typeof__(curl_slist_free_all) *slist_free_all;
+#define DECLARE(name) __typeof__(curl_##name) *name;
+    FUNCTIONS(DECLARE)
 } curl;
 
 const char *http_client_load(void)
@@ -47,11 +49,8 @@ const char *http_client_load(void)
         const char *name;
         void *pointer;
     } functions[] = {
-        {"curl_easy_init", &curl.easy_init},       {"curl_easy_reset", &curl.easy_reset},
-        {"curl_easy_setopt", &curl.easy_setopt},   {"curl_easy_perform", &curl.easy_perform},
-        {"curl_easy_getinfo", &curl.easy_getinfo}, {"curl_easy_strerror", &curl.easy_strerror},
-        {"curl_slist_append", &curl.slist_append}, {"curl_slist_free_all", &curl.slist_free_all},
-    };
+#define NAME(name) {"curl_" #name, &curl.name},
+        FUNCTIONS(NAME)};
     void *library = dlopen(LIBRARY, RTLD_LAZY);
     if (!library)
         return ABSENT;
@@ -87,24 +86,23 @@ static size_t keep_whole(char *bytes, size_t size, size_t count, void *context)
 
 static enum http_failure judge(CURLcode code)
 {
-    switch (code) {
-    case CURLE_OK:
-        return HTTP_ANSWERED;
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_RESOLVE_PROXY:
-        return HTTP_NO_NAME;
-    case CURLE_COULDNT_CONNECT:
-        return HTTP_NO_CONNECTION;
-    case CURLE_OPERATION_TIMEDOUT:
-        return HTTP_TIMEOUT;
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_ISSUER_ERROR:
-        return HTTP_CERTIFICATE;
-    case CURLE_SSL_CONNECT_ERROR:
-        return HTTP_NO_TLS;
-    default:
-        return HTTP_CUT_OFF;
-    }
+    static const struct {
+        CURLcode code;
+        enum http_failure failure;
+    } known[] = {
+        {CURLE_OK, HTTP_ANSWERED},
+        {CURLE_COULDNT_RESOLVE_HOST, HTTP_NO_NAME},
+        {CURLE_COULDNT_RESOLVE_PROXY, HTTP_NO_NAME},
+        {CURLE_COULDNT_CONNECT, HTTP_NO_CONNECTION},
+        {CURLE_OPERATION_TIMEDOUT, HTTP_TIMEOUT},
+        {CURLE_PEER_FAILED_VERIFICATION, HTTP_CERTIFICATE},
+        {CURLE_SSL_ISSUER_ERROR, HTTP_CERTIFICATE},
+        {CURLE_SSL_CONNECT_ERROR, HTTP_NO_TLS},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].code == code)
+            return known[i].failure;
+    return HTTP_CUT_OFF;
 }
 
 static const char *find_line(const struct curl_slist *lines, const char *name)
@@ -121,15 +119,15 @@ static void read_certificate(struct arena *arena, struct http_response *response
 {
     struct tm time = {0};
     struct curl_certinfo *chain = NULL;
+    curl.easy_getinfo(curl.handle, CURLINFO_SSL_VERIFYRESULT, &response->verified);
     if (curl.easy_getinfo(curl.handle, CURLINFO_CERTINFO, &chain) != CURLE_OK || !chain ||
         chain->num_of_certs < 1)
         return;
     const char *end = find_line(chain->certinfo[0], "Expire date:");
-    const char *subject = find_line(chain->certinfo[0], "Subject:");
     const char *issuer = find_line(chain->certinfo[0], "Issuer:");
     if (end && strptime(end, "%b %d %H:%M:%S %Y", &time))
         response->certificate_end_ms = (int64_t)timegm(&time) * 1000;
-    if (chain->num_of_certs == 1 && subject && issuer && strcmp(subject, issuer) != 0)
+    if (chain->num_of_certs == 1 && issuer)
         response->lone_issuer = arena_print(arena, "%s", issuer);
 }
 
@@ -252,40 +250,25 @@ bool probe_contains(const struct http_response *response, const char *text)
     return strstr(response->body, text) != NULL;
 }
 
-static struct http_response ask(struct probe *probe, const char *method, const char *url,
-                                const char *const headers[3])
+struct http_response probe_ask(struct probe *probe, const char *method, const char *path, ...)
 {
-    struct http_request request = {.method = method, .url = url, .source = probe->source};
-    int count = 0;
-    for (size_t i = 0; i < 3; i++)
-        if (headers[i])
-            request.headers[count++] = headers[i];
+    struct http_request request = {.method = method,
+                                   .url = arena_print(probe->arena, "%s%s", probe->site, path)};
+    va_list headers;
+    va_start(headers, path);
+    for (int i = 0; i < HTTP_HEADERS_MAX && (request.headers[i] = va_arg(headers, const char *));)
+        i++;
+    va_end(headers);
     return http_client_send(&request, probe->arena);
-}
-
-struct http_response probe_request(struct probe *probe, const char *method, const char *path,
-                                   const char *first, const char *second, const char *third)
-{
-    return ask(probe, method, arena_print(probe->arena, "%s%s", probe->base, path),
-               (const char *const[]){first, second, third});
-}
-
-struct http_response probe_request_site(struct probe *probe, const char *method, const char *path,
-                                        const char *first)
-{
-    return ask(probe, method, arena_print(probe->arena, "%s%s", probe->site, path),
-               (const char *const[]){first, NULL, NULL});
 }
 
 /* Behind a proxy the answer names that one's server, or none. */
 const char *probe_fix(const struct probe *probe, const char *nginx, const char *apache)
 {
-    bool has_nginx = access("/usr/sbin/nginx", F_OK) == 0;
-    bool has_apache = access("/usr/sbin/apache2", F_OK) == 0;
     if (probe->is_nginx || probe->is_apache)
         return probe->is_nginx ? nginx : apache;
-    return access("/run/apache2/apache2.pid", F_OK) == 0 || (!has_nginx && has_apache) ? apache
-                                                                                       : nginx;
+    bool is_apache = access("/usr/sbin/nginx", F_OK) != 0 && access("/usr/sbin/apache2", F_OK) == 0;
+    return is_apache || access("/run/apache2/apache2.pid", F_OK) == 0 ? apache : nginx;
 }
 
 /* A shared host's user has no root's rights, and no other site's file than .htaccess, which may be
@@ -297,13 +280,24 @@ static bool is_on_shared_host(void)
     return length > 1 && geteuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0;
 }
 
-const char *probe_fix_for_site(const struct probe *probe)
+const char *probe_fix_by_putting(const struct probe *probe, const char *before, const char *option)
 {
     const char *host = shell_quote(probe->arena, probe->host);
-    if (is_on_shared_host())
-        return "put the files .htaccess there as README says for a shared host";
-    return probe_fix(probe, arena_print(probe->arena, PUT_SITE "nginx %s", host),
-                     arena_print(probe->arena, PUT_SITE "apache %s", host));
+    const char *server = probe_fix(probe, "nginx", "apache");
+    return is_on_shared_host()
+               ? NULL
+               : arena_print(probe->arena, "%s" PUT_SITE "%s %s%s", before, server, host, option);
+}
+
+const char *probe_fix_for_site(const struct probe *probe)
+{
+    const char *line = probe_fix_by_putting(probe, "", "");
+    return line ? line : "put the files .htaccess there as README says for a shared host";
+}
+
+const char *probe_fix_for_way(const struct probe *probe, const char *proxy)
+{
+    return probe->way.is_there ? proxy : probe_fix_for_site(probe);
 }
 
 bool probe_asks_this_machine(const struct probe *probe)

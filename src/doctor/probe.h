@@ -40,8 +40,9 @@ struct http_response {
     const char *headers;        /* as they came, line by line; in the arena */
     const char *body;           /* its first 64 kB, or all of it; in the arena */
     int64_t certificate_end_ms; /* since 1970-01-01; 0: not known */
-    const char *lone_issuer; /* who has signed a certificate that comes without that of its issuer;
-                              * NULL: it is signed by itself, or comes with others */
+    const char *lone_issuer; /* who has signed a certificate that comes alone; NULL: it comes with
+                              * that of its issuer */
+    long verified; /* 0, or why the certificate is not trusted, by OpenSSL's X509_V_ERR_... */
 };
 
 /* NULL, or why there is no client. */
@@ -75,15 +76,14 @@ struct probe {
     bool is_apache, is_nginx;  /* which web server answers, if its headers name it */
     const char *authorization; /* header with the key; NULL: no key */
     struct way way;
-    const char *source; /* the address of this machine to ask from; NULL: any */
     bool failed; /* the service has answered with 500 or more, from which nothing else follows */
 };
 
-/* Asks below the base, or below the site; up to three headers, NULL: none. */
-struct http_response probe_request(struct probe *probe, const char *method, const char *path,
-                                   const char *first, const char *second, const char *third);
-struct http_response probe_request_site(struct probe *probe, const char *method, const char *path,
-                                        const char *first);
+#define API "/api/v1"
+
+/* Asks for a path below the site. The headers follow; NULL ends them. */
+struct http_response probe_ask(struct probe *probe, const char *method, const char *path, ...)
+    __attribute__((sentinel));
 
 /* A header of the answer, NULL: none; the whole number in one, `otherwise` where there is none; and
  * whether its body contains a text. */
@@ -107,15 +107,20 @@ const char *probe_fix(const struct probe *probe, const char *nginx, const char *
 /* The line that puts the site as it is shipped, or what to do where there is no root. */
 const char *probe_fix_for_site(const struct probe *probe);
 
+/* The same after another command (no text: none), with an option; NULL where there is no root. */
+const char *probe_fix_by_putting(const struct probe *probe, const char *before, const char *option);
+
+/* The words for the proxy where one is, behind which the site is believed to be as it is shipped;
+ * otherwise the line for the site. */
+const char *probe_fix_for_way(const struct probe *probe, const char *proxy);
+
 /* The line that asks again when this address may. */
 const char *probe_fix_by_waiting(const struct probe *probe);
 
 /* The line that asks at another address. */
 const char *probe_fix_by_asking(const struct probe *probe, const char *address);
 
-/* -- Checks
- * ----------------------------------------------------------------------------------------
- */
+/* -- Checks ------------------------------------------------------------------------------------ */
 
 /* What needs a key (no text: there is none): whether it arrives and is known, a large body arrives,
  * and the log can be read. Nothing is saved. */
@@ -123,7 +128,7 @@ void key_check(struct probe *probe, struct text key);
 
 /* The way on which members sign in, and the service's own address. Nobody signs in, no password is
  * tried, and no secret is sent. */
-#define SIGN_IN_REQUESTS 8
+#define SIGN_IN_REQUESTS 6
 void sign_in_check(struct probe *probe);
 
 /* Fills probe->way: what stands between a client and the web server, as the service tells it. */

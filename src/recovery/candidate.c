@@ -65,8 +65,16 @@ static bool is_copy(const char *path, const char *number)
            (*end == '\0' || (strcmp(end, LOCK_SUFFIX) == 0 && access(copy, F_OK) != 0));
 }
 
-void candidate_list_abandoned(const char *logbook, struct arena *arena,
-                              void (*visit)(void *context, const char *path), void *context)
+/* With its lock: a process of that number may be about to make one. */
+static void remove_unlocked(const char *path)
+{
+    struct shared_file lock;
+    if (lock_once(path, shared_file_try_lock, &lock))
+        candidate_remove(path);
+    shared_file_close(&lock);
+}
+
+void candidate_remove_abandoned(const char *logbook, struct arena *arena)
 {
     const char *slash = strrchr(logbook, '/');
     const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, slash ? slash + 1 : logbook);
@@ -83,25 +91,10 @@ void candidate_list_abandoned(const char *logbook, struct arena *arena,
             continue;
         number[strspn(number, "0123456789")] = '\0';
         if (!shared_file_is_locked(path, LOCK_SUFFIX, LOCK_BYTE))
-            visit(context, path);
+            remove_unlocked(path);
     }
     if (directory)
         closedir(directory);
-}
-
-/* With its lock: a process of that number may be about to make one. */
-static void remove_one(void *context, const char *path)
-{
-    struct shared_file lock;
-    (void)context;
-    if (lock_once(path, shared_file_try_lock, &lock))
-        candidate_remove(path);
-    shared_file_close(&lock);
-}
-
-void candidate_remove_abandoned(const char *logbook, struct arena *arena)
-{
-    candidate_list_abandoned(logbook, arena, remove_one, NULL);
 }
 
 /* -- Content ----------------------------------------------------------------------------------- */

@@ -13,11 +13,7 @@ struct store;
  * line in the log. */
 const char *candidate_reserve(const char *logbook, struct arena *arena, struct shared_file *lock);
 
-/* Calls visit with the path of each copy that a killed restore has left. Visit may remove it. */
-void candidate_list_abandoned(const char *logbook, struct arena *arena,
-                              void (*visit)(void *context, const char *path), void *context);
-
-/* Removes all of them. */
+/* Removes the copies that killed restores have left. */
 void candidate_remove_abandoned(const char *logbook, struct arena *arena);
 
 /* Copies the backup to a new file and opens it, with its schema brought up to date. Whatever is

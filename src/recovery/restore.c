@@ -319,14 +319,6 @@ static enum store_result replace(struct restore *restore)
     return result == STORE_BROKEN && store_has_found_damage() ? replace_damaged(restore) : result;
 }
 
-void store_list_abandoned_restores(const char *path, struct arena *arena,
-                                   void (*visit)(void *context, const char *path), void *context)
-{
-    char *real = realpath(path, NULL);
-    candidate_list_abandoned(real ? real : path, arena, visit, context);
-    free(real);
-}
-
 enum store_result store_restore(const char *path, const char *from, bool takes_other,
                                 struct arena *arena, struct restored *out)
 {

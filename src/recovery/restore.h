@@ -59,9 +59,4 @@ enum store_result store_restore_member(struct store *store, const struct member 
                                        const char *from, bool takes_other, struct arena *arena,
                                        struct restored_log *out);
 
-/* Calls visit with the path of each copy that a killed restore left beside the logbook; the next
- * restore removes them. */
-void store_list_abandoned_restores(const char *path, struct arena *arena,
-                                   void (*visit)(void *context, const char *path), void *context);
-
 #endif
