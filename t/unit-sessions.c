@@ -17,6 +17,7 @@
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/operator_log.h"
+#include "store/keys.h"
 #include "store/sessions.h"
 #include "store/store.h"
 #include "store/transaction.h"
@@ -217,9 +218,9 @@ static void a_session_ends_400_days_after_its_last_use(void **state)
     (void)state;
     open_session("anna", 1);
     assert_int_equal(find_session(1, &identity), STORE_DONE);
-    store_note_session_use(store, identity.key_number, day - 400);
+    store_note_use(store, CREDENTIAL_SESSION, identity.key_number, day - 400);
     assert_true(is_signed_in(1));
-    store_note_session_use(store, identity.key_number, day - 401);
+    store_note_use(store, CREDENTIAL_SESSION, identity.key_number, day - 401);
     assert_false(is_signed_in(1));
     open_session("anna", 2);
     assert_int_equal(number_of("SELECT count(*) FROM sessions"), 1);
@@ -232,8 +233,8 @@ static void the_hundred_that_were_used_last_stay(void **state)
     for (int i = 1; i <= SESSION_MAX; i++)
         open_session("anna", i);
     assert_int_equal(find_session(1, &identity), STORE_DONE);
-    store_note_session_use(store, identity.key_number,
-                           clock_wall_ms() / DATETIME_DAY_MS + 1); /* the others: today */
+    store_note_use(store, CREDENTIAL_SESSION, identity.key_number,
+                   clock_wall_ms() / DATETIME_DAY_MS + 1); /* the others: today */
     open_session("anna", SESSION_MAX + 1);
     assert_int_equal(number_of("SELECT count(*) FROM sessions"), SESSION_MAX);
     assert_true(is_signed_in(1));
