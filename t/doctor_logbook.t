@@ -91,7 +91,8 @@ broken('a logbook that is gone, of which there is a backup', 'trouble', 'databas
     qr{\Alook where it is now.*/backup\.db}, sub { unlink $db or die });
 broken('a file that is no database', 'trouble', 'database', qr/file is not a database/, qr{ restore \S+/backup\.db\z},
     sub { unlink $db; QSOsync::Front::write_file($db, 'no database at all ' x 500); chown $uid, $gid, $db }, %pasted);
-broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not an ordinary file/, qr/\Alook what it is/, sub {
+broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not an ordinary file/,
+    qr/\Alook what it is/, sub {
     unlink grep { !/last-backup/ } glob "$db*";
     mkdir $db or die;
 });

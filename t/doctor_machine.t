@@ -315,7 +315,8 @@ SKIP: {
     $db = "$place/$escape/logbook.db";
     my $text = `$place/qsosync-admin --db '$db' doctor`;
     unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, 'doctor shows no escape sequence of a path';
-    like $text, qr/--db '\S*\?\]0;owned\?\?\[2J\S*' init - otherwise/m, 'but for them it shows the path';
+    like $text, qr/--db '\S*\?\]0;owned\?\?\[2J\S*' init - otherwise/m,
+        'of a path with escape sequences the doctor shows the rest';
 
     # One wrong owner is one cause, and its fix mends it without touching the content.
     prepare();

@@ -257,7 +257,8 @@ sign_in('forms that are refused', qr/the form for signing in does not arrive.*40
 sign_in('origins that are removed', qr/takes its own form for that of another site.*403/,
     $put, request => $drop->('Sec-Fetch-Site'));
 sign_in('cookies that are removed', qr/removes the header Cookie or Set-Cookie/, $put, request => $drop->('Cookie'));
-sign_in('cookies that are not set', qr/removes the header Cookie or Set-Cookie/, $put, answer => $strip->('Set-Cookie'));
+sign_in('cookies that are not set', qr/removes the header Cookie or Set-Cookie/, $put,
+    answer => $strip->('Set-Cookie'));
 for my $case (['renamed', sub { s/^(Set-Cookie: )/$1site_/mi }],
     (map { my $lost = $_; ["without $lost", sub { s/; *\Q$lost\E//i }] } 'HttpOnly', 'SameSite=Strict', 'Path=/'),
     ['with a domain', sub { s/^(Set-Cookie: .*)(?=\r)/$1; Domain=example.org/mi }]) {

@@ -172,7 +172,7 @@ static bool are_there(struct doctor *doctor)
     const char *check = NULL, *path = NULL, *names = "", *masked = "";
     for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++) {
         struct unit unit;
-        if (!is_wanted(doctor, kind, &unit) || access(unit.port, F_OK) == 0)
+        if (!is_wanted(doctor, kind, &unit) || access(unit.port, F_OK) == 0 || errno != ENOENT)
             continue;
         names = arena_print(arena, "%s %s %s", names, kind->socket, kind->service);
         masked = arena_print(arena, "%s%s", masked, find_masked(doctor, kind));
