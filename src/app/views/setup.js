@@ -49,7 +49,9 @@ export class Setup {
     if (!input("device").value) input("device").value = deviceName();
     // The profile notes who operates stations; who has a log here may do so since.
     if (recall("operates") || (this.app.line && lastMember()))
-      import("../../pages/profile/app-stations.js").then((module) => module.offerStations(of)).catch(() => {}); // offline, where no key is made
+      import("../../pages/profile/app-stations.js")
+        .then((module) => module.offerStations(of))
+        .catch(() => {}); // offline, where no key is made
   }
   /** @param {Line} line of a link */
   use(line) {
