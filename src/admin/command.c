@@ -104,6 +104,16 @@ bool command_read_time(const char *argument, int64_t *ms)
     return datetime_parse(text_of(midnight), ms);
 }
 
+bool command_read_number(const struct invocation *invocation, const char *name, int64_t maximum,
+                         int64_t *value)
+{
+    const char *given = command_option(invocation, name);
+    if (!given || text_parse_integer(text_of(given), 1, maximum, value))
+        return true;
+    command_misuse("option --%s takes an integer from 1 to %lld", name, (long long)maximum);
+    return false;
+}
+
 bool command_read_text(const char *what, const char *argument, size_t maximum, struct text *text)
 {
     struct text trimmed = text_trim(text_of(argument));

@@ -101,6 +101,11 @@ int command_finish_output(void);
  * else. */
 bool command_read_time(const char *argument, int64_t *ms);
 
+/* The option, if it is given: an integer from 1 to maximum; otherwise *value stays. False after a
+ * line on standard error, for EXIT_USAGE. */
+bool command_read_number(const struct invocation *invocation, const char *name, int64_t maximum,
+                         int64_t *value);
+
 /* Trims a text of the command line and checks it: UTF-8, 1 to maximum code points, no control
  * characters. Returns false after a line on standard error. */
 bool command_read_text(const char *what, const char *argument, size_t maximum, struct text *text);

@@ -417,9 +417,8 @@ static int run(struct invocation *invocation)
     struct listing listing = {.arena = invocation->arena};
     const struct member *member = &invocation->member;
     int64_t limit = LIMIT_DEFAULT;
-    const char *given = command_option(invocation, "limit");
-    if (given && !text_parse_integer(text_of(given), 1, LIMIT_MAX, &limit))
-        return command_misuse("option --limit takes an integer from 1 to %d", LIMIT_MAX);
+    if (!command_read_number(invocation, "limit", LIMIT_MAX, &limit))
+        return EXIT_USAGE;
     listing.columns = member->is_station ? act_columns : act_columns + 1;
     enum store_result result = store_list_acts(invocation->store, member->id, INT64_MAX, INT64_MIN,
                                                limit, add_row, &listing);

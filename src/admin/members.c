@@ -89,10 +89,9 @@ static int invite_member(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
     const char *address;
-    const char *wanted_days = command_option(invocation, "days");
     int64_t days = INVITATION_DAYS;
-    if (wanted_days && !text_parse_integer(text_of(wanted_days), 1, INVITATION_DAYS_MAX, &days))
-        return command_misuse("option --days takes an integer from 1 to %d", INVITATION_DAYS_MAX);
+    if (!command_read_number(invocation, "days", INVITATION_DAYS_MAX, &days))
+        return EXIT_USAGE;
     if (member->is_station)
         return command_refuse("%s is a station: nobody signs in as it. Let a member operate it: "
                               "qsosync-admin station grant %s MEMBER",

@@ -66,10 +66,9 @@ static void add_row(void *context, const struct operator_act *act)
 static int list(struct invocation *invocation)
 {
     struct listing listing = {.columns = act_columns, .arena = invocation->arena};
-    const char *wanted = command_option(invocation, "limit");
     int64_t limit = LIMIT_DEFAULT;
-    if (wanted && !text_parse_integer(text_of(wanted), 1, LIMIT_MAX, &limit))
-        return command_misuse("option --limit takes an integer from 1 to %d", LIMIT_MAX);
+    if (!command_read_number(invocation, "limit", LIMIT_MAX, &limit))
+        return EXIT_USAGE;
     enum store_result result =
         store_list_operator_acts(invocation->store, 0, limit, add_row, &listing);
     return listing_finish(invocation, &listing, result);

@@ -72,9 +72,8 @@ static int run(struct invocation *invocation)
     struct listing listing = {.columns = spot_columns, .arena = invocation->arena};
     bool json = command_has_option(invocation, "json");
     struct newest newest = {.listing = json ? &listing : NULL, .wanted = LIMIT_DEFAULT};
-    const char *limit = command_option(invocation, "limit");
-    if (limit && !text_parse_integer(text_of(limit), 1, LIMIT_MAX, &newest.wanted))
-        return command_misuse("option --limit takes an integer from 1 to %d", LIMIT_MAX);
+    if (!command_read_number(invocation, "limit", LIMIT_MAX, &newest.wanted))
+        return EXIT_USAGE;
     enum store_result result = store_list_spots(invocation->store, take, &newest);
     if (json)
         return listing_finish(invocation, &listing, result);

@@ -99,6 +99,15 @@ void *arena_allocate_zeroed(struct arena *arena, size_t bytes)
     return memset(arena_allocate(arena, bytes), 0, bytes);
 }
 
+void *arena_grow(struct arena *arena, void *array, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return array;
+    *capacity = *capacity ? 2 * *capacity : 64;
+    void *grown = arena_allocate(arena, *capacity * size);
+    return count > 0 ? memcpy(grown, array, count * size) : grown;
+}
+
 char *arena_copy(struct arena *arena, const void *bytes, size_t length)
 {
     char *copy = arena_allocate(arena, length + 1);

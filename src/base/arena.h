@@ -26,6 +26,10 @@ void *arena_allocate(struct arena *arena, size_t bytes);
 /* The same, filled with zero bytes. */
 void *arena_allocate_zeroed(struct arena *arena, size_t bytes);
 
+/* The array, with space for one more than its count items of that size: in a new place twice as
+ * large, if it is full; the old place is no longer used. *capacity is 0 at first. */
+void *arena_grow(struct arena *arena, void *array, size_t count, size_t *capacity, size_t size);
+
 /* A NUL-terminated copy of length bytes. */
 char *arena_copy(struct arena *arena, const void *bytes, size_t length);
 

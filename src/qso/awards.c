@@ -204,7 +204,6 @@ static void add_to_item(struct award_item *item, const struct qso *qso,
 /* -- Years ------------------------------------------------------------------------------------- */
 
 #define YEAR_DIGITS 4
-#define YEARS_CAPACITY 16
 #define PAIRS_SIZE 1024
 
 /* The year of a time, and when it begins. */
@@ -228,13 +227,8 @@ static bool is_in_year(const struct award_year *year, int64_t ms)
 
 static void add_year(struct awards *awards, int64_t ms)
 {
-    if (awards->year_count == awards->year_capacity) {
-        const struct award_year *old = awards->years;
-        awards->year_capacity = old ? 2 * awards->year_capacity : YEARS_CAPACITY;
-        awards->years = arena_allocate(awards->arena, awards->year_capacity * sizeof *old);
-        if (old)
-            memcpy(awards->years, old, awards->year_count * sizeof *old);
-    }
+    awards->years = arena_grow(awards->arena, awards->years, awards->year_count,
+                               &awards->year_capacity, sizeof *awards->years);
     struct award_year *year = &awards->years[awards->year_count++];
     *year = (struct award_year){0};
     year->year = read_year(ms, &year->from_ms);

@@ -117,6 +117,15 @@ size_t place_find_locator(const struct qso *qso, char out[LOCATOR_LENGTH_MAX])
     return LOCATOR_LENGTH_MAX;
 }
 
+int place_find_square(const struct qso *qso)
+{
+    char locator[LOCATOR_LENGTH_MAX];
+    if (place_find_locator(qso, locator) < PLACE_SQUARE_LENGTH)
+        return -1;
+    return ((locator[0] - 'A') * 18 + locator[1] - 'A') * 100 + (locator[2] - '0') * 10 +
+           locator[3] - '0';
+}
+
 double place_distance_km(const struct place *from, const struct place *to)
 {
     double north = sin((to->lat - from->lat) * RADIANS / 2),

@@ -24,6 +24,7 @@ bool locator_find_middle(struct text locator, double *lat, double *lng);
  * value is changed or refused because of it. */
 
 #define PLACE_SQUARE_LENGTH 4
+#define PLACE_SQUARES (18 * 18 * 100)
 
 struct place {
     double lat, lng; /* degrees */
@@ -40,6 +41,9 @@ bool place_of_member(const struct qso *qso, struct text member_locator, struct p
  * coordinates, with six characters. Returns its length, 0 if it is not known. The first
  * PLACE_SQUARE_LENGTH characters of it are the square of the QSO. */
 size_t place_find_locator(const struct qso *qso, char out[LOCATOR_LENGTH_MAX]);
+
+/* The number of that square, less than PLACE_SQUARES; -1: it is not known. */
+int place_find_square(const struct qso *qso);
 
 /* The way over the ground, on a globe with a radius of 6,371 km, as the pages compute it. */
 double place_distance_km(const struct place *from, const struct place *to);

@@ -21,6 +21,11 @@ struct match_callsign {
     size_t length;
 };
 
+static inline struct text match_text(const struct match_callsign *callsign)
+{
+    return (struct text){callsign->bytes, callsign->length};
+}
+
 /* Operators write 21-SD-333, 21 SD 333 and 21sd333: letters without case, no separators. A suffix
  * such as /P is part of the callsign. No text gives an empty one. */
 void match_normalise_callsign(struct text text, struct match_callsign *out);

@@ -29,7 +29,6 @@
 #define STATION_SEGMENT 1
 #define SPOTS_SHOWN 5
 #define SPOTS_LOOKED_AT 1000
-#define SQUARES (18 * 18 * 100)
 
 static const char page[] =
 #include "pages/station.inc"
@@ -116,13 +115,8 @@ static void add_worked(void *context, int64_t band, int64_t mode, int64_t qso_at
     struct answers *answers = context;
     int64_t day = (qso_at_ms - DATETIME_MINIMUM_MS) / DATETIME_DAY_MS;
     struct told told = {day, (int)band, (int)mode};
-    if (answers->count == answers->capacity) {
-        struct told *old = answers->all;
-        answers->capacity = old ? 2 * answers->capacity : 64;
-        answers->all = arena_allocate(answers->arena, answers->capacity * sizeof told);
-        if (old)
-            memcpy(answers->all, old, answers->count * sizeof told);
-    }
+    answers->all =
+        arena_grow(answers->arena, answers->all, answers->count, &answers->capacity, sizeof told);
     answers->all[answers->count++] = told;
 }
 
@@ -187,14 +181,13 @@ struct counts {
 static bool count_qso(void *context, const struct qso *qso)
 {
     struct counts *counts = context;
-    char locator[LOCATOR_LENGTH_MAX];
-    int division = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
+    int square = place_find_square(qso),
+        division = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
     counts->qsos++;
     if (division != DIVISIONS_NONE)
         counts->divisions[division] = 1;
-    if (place_find_locator(qso, locator) >= PLACE_SQUARE_LENGTH)
-        counts->squares[((locator[0] - 'A') * 18 + locator[1] - 'A') * 100 +
-                        (locator[2] - '0') * 10 + locator[3] - '0'] = 1;
+    if (square >= 0)
+        counts->squares[square] = 1;
     return true;
 }
 
@@ -247,7 +240,7 @@ static const struct error *answer_summary(struct exchange *exchange)
     struct newest newest = {.exchange = exchange};
     struct counts counts = {
         .divisions = arena_allocate_zeroed(exchange->arena, DIVISIONS_END),
-        .squares = arena_allocate_zeroed(exchange->arena, SQUARES),
+        .squares = arena_allocate_zeroed(exchange->arena, PLACE_SQUARES),
     };
     const struct error *error = find_station(exchange);
     if (error)
@@ -259,7 +252,7 @@ static const struct error *answer_summary(struct exchange *exchange)
     json_write_text(body, "locator", exchange->identity.locator);
     json_write_integer(body, "qsos", counts.qsos);
     json_write_integer(body, "divisions", sum(counts.divisions, DIVISIONS_END));
-    json_write_integer(body, "squares", sum(counts.squares, SQUARES));
+    json_write_integer(body, "squares", sum(counts.squares, PLACE_SQUARES));
     json_begin_array(body, "spots");
     if (result == STORE_DONE)
         result = store_list_spots(exchange->store, add_spot, &newest);

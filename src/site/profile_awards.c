@@ -70,22 +70,7 @@ static const struct division *award_query_division(const struct award_item *item
 
 #define UNKNOWN_SHOWN 100
 
-static struct text text_of_name(const struct match_callsign *name)
-{
-    return (struct text){name->bytes, name->length};
-}
-
 /* -- JSON -------------------------------------------------------------------------------------- */
-
-static void begin_list(struct buffer *body, const char *name)
-{
-    json_begin_array(body, name);
-}
-
-static void begin_element(struct buffer *body)
-{
-    json_begin_item(body);
-}
 
 static void write_pair(struct buffer *body, const char *name, int64_t worked, int64_t confirmed)
 {
@@ -117,17 +102,17 @@ static void write_totals(struct buffer *body, const struct awards *awards)
     json_begin_object(body, "totals");
     write_pairs(body, awards, award_cells_of(BAND_COUNT, MODE_COUNT));
     buffer_append(body, "}", 1);
-    begin_list(body, "bands");
+    json_begin_array(body, "bands");
     for (int band = 0; band < BAND_COUNT; band++) {
-        begin_element(body);
+        json_begin_item(body);
         write_choice(body, "band", FIELD_BAND, band);
         write_pairs(body, awards, award_cells_of(band, MODE_COUNT));
         buffer_append(body, "}", 1);
     }
     buffer_append(body, "]", 1);
-    begin_list(body, "modes");
+    json_begin_array(body, "modes");
     for (int mode = MATCH_NO_MODE; mode < MODE_COUNT; mode++) {
-        begin_element(body);
+        json_begin_item(body);
         write_choice(body, "mode", FIELD_MODE, mode);
         write_pairs(body, awards, award_cells_of(BAND_COUNT, mode));
         buffer_append(body, "}", 1);
@@ -137,10 +122,10 @@ static void write_totals(struct buffer *body, const struct awards *awards)
 
 static void write_years(struct buffer *body, const struct awards *awards)
 {
-    begin_list(body, "years");
+    json_begin_array(body, "years");
     for (size_t i = 0; i < awards->year_count; i++) {
         const struct award_year *year = &awards->years[i];
-        begin_element(body);
+        json_begin_item(body);
         json_write_integer(body, "year", year->year);
         json_write_integer(body, "qsos", year->qsos);
         for (int subject = 0; subject < AWARD_COUNTED; subject++) {
@@ -167,10 +152,10 @@ static void write_passing(struct buffer *body, const char *name, const struct aw
 
 static void write_thresholds(struct buffer *body, const struct awards *awards)
 {
-    begin_list(body, "thresholds");
+    json_begin_array(body, "thresholds");
     for (size_t i = 0; i < award_threshold_count; i++) {
         const struct award_threshold *threshold = &award_thresholds[i];
-        begin_element(body);
+        json_begin_item(body);
         json_write_text(body, "subject", text_of(award_subject_name(threshold->subject)));
         json_write_integer(body, "items", threshold->items);
         write_passing(body, "workedAt", awards, threshold, false);
@@ -187,26 +172,30 @@ static void write_first(struct buffer *body, const char *name, const struct awar
     json_write_number_text(body, "id", moment->id);
     json_write_time(body, "qsoAt", moment->qso_at_ms);
     json_write_text(body, "callsign",
-                    callsign->length > 0 ? text_of_name(callsign) : (struct text){0});
+                    callsign->length > 0 ? match_text(callsign) : (struct text){0});
     buffer_append(body, "}", 1);
 }
 
-/* The names of the bands and modes with something in these cells. */
-static void write_cells(struct buffer *body, const char *bands, const char *modes,
+static bool has_choice(award_cells cells, enum field_index field, int choice)
+{
+    return cells & (field == FIELD_BAND ? award_cells_of(choice, MODE_COUNT)
+                                        : award_cells_of(BAND_COUNT, choice));
+}
+
+static int count_choices(enum field_index field)
+{
+    return field == FIELD_BAND ? BAND_COUNT : MODE_COUNT;
+}
+
+/* The names of the bands or modes with something in these cells. */
+static void write_cells(struct buffer *body, const char *name, enum field_index field,
                         award_cells cells)
 {
-    begin_list(body, bands);
-    for (int band = 0; band < BAND_COUNT; band++)
-        if (cells & award_cells_of(band, MODE_COUNT)) {
+    json_begin_array(body, name);
+    for (int choice = 0; choice < count_choices(field); choice++)
+        if (has_choice(cells, field, choice)) {
             json_write_element(body);
-            buffer_print(body, "\"%s\"", fields[FIELD_BAND].choices[band]);
-        }
-    buffer_append(body, "]", 1);
-    begin_list(body, modes);
-    for (int mode = 0; mode < MODE_COUNT; mode++)
-        if (cells & award_cells_of(BAND_COUNT, mode)) {
-            json_write_element(body);
-            buffer_print(body, "\"%s\"", fields[FIELD_MODE].choices[mode]);
+            buffer_print(body, "\"%s\"", fields[field].choices[choice]);
         }
     buffer_append(body, "]", 1);
 }
@@ -220,16 +209,18 @@ static void write_division(struct buffer *body, const struct division *division)
 static void write_item(struct buffer *body, enum award_subject subject,
                        const struct award_item *item)
 {
-    begin_element(body);
-    json_write_text(body, "name", text_of_name(&item->name));
+    json_begin_item(body);
+    json_write_text(body, "name", match_text(&item->name));
     if (subject == AWARD_DIVISIONS)
         write_division(body, award_query_division(item));
     json_write_integer(body, "qsos", item->qsos);
     json_write_integer(body, "confirmed", item->confirmed);
-    write_cells(body, "bands", "modes", item->worked_in);
+    write_cells(body, "bands", FIELD_BAND, item->worked_in);
+    write_cells(body, "modes", FIELD_MODE, item->worked_in);
     write_first(body, "first", &item->first, &item->first_callsign);
     if (item->confirmed > 0) {
-        write_cells(body, "confirmedBands", "confirmedModes", item->confirmed_in);
+        write_cells(body, "confirmedBands", FIELD_BAND, item->confirmed_in);
+        write_cells(body, "confirmedModes", FIELD_MODE, item->confirmed_in);
         write_first(body, "firstConfirmed", &item->first_confirmed,
                     &item->first_confirmed_callsign);
         json_write_time(body, "confirmedAt", item->confirmed_at_ms);
@@ -241,7 +232,7 @@ static void write_items(struct buffer *body, const struct awards *awards)
 {
     for (int subject = 0; subject < AWARD_SUBJECTS; subject++) {
         const struct award_item **items = awards_list(awards, (enum award_subject)subject);
-        begin_list(body, award_subject_name((enum award_subject)subject));
+        json_begin_array(body, award_subject_name((enum award_subject)subject));
         for (size_t i = 0; i < awards->lists[subject].count; i++)
             if (subject != AWARD_UNKNOWN || i < UNKNOWN_SHOWN)
                 write_item(body, (enum award_subject)subject, items[i]);
@@ -251,12 +242,12 @@ static void write_items(struct buffer *body, const struct awards *awards)
 
 static void write_missing(struct buffer *body, const struct awards *awards)
 {
-    begin_list(body, "missing");
+    json_begin_array(body, "missing");
     for (int number = 1; number < DIVISIONS_END; number++) {
         const struct division *division = award_query_missing(awards, number);
         if (!division)
             continue;
-        begin_element(body);
+        json_begin_item(body);
         json_write_integer(body, "number", number);
         write_division(body, division);
         buffer_append(body, "}", 1);
@@ -304,7 +295,7 @@ static void add_cell(struct buffer *out, struct text text)
 
 static void add_callsign(struct buffer *out, const struct match_callsign *callsign)
 {
-    add_cell(out, (struct text){callsign->bytes, callsign->length});
+    add_cell(out, match_text(callsign));
 }
 
 static void add_time(struct buffer *out, int64_t ms)
@@ -317,12 +308,9 @@ static void add_time(struct buffer *out, int64_t ms)
 /* The names of the choices that have something in these cells, with blanks between them. */
 static void add_choices(struct buffer *out, enum field_index field, award_cells cells)
 {
-    const int count = field == FIELD_BAND ? BAND_COUNT : MODE_COUNT;
     const char *between = "";
-    for (int choice = 0; choice < count; choice++) {
-        const award_cells wanted = field == FIELD_BAND ? award_cells_of(choice, MODE_COUNT)
-                                                       : award_cells_of(BAND_COUNT, choice);
-        if (!(cells & wanted))
+    for (int choice = 0; choice < count_choices(field); choice++) {
+        if (!has_choice(cells, field, choice))
             continue;
         buffer_print(out, "%s%s", between, fields[field].choices[choice]);
         between = " ";

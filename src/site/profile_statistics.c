@@ -74,9 +74,7 @@ static void distinct_add(struct distinct *distinct, struct text text)
 #define HOURS 24
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)
 #define FIELDS 18 /* letters of a locator */
-#define SQUARES (FIELDS * FIELDS * 100)
 #define SQUARES_SHOWN 10
-#define MONTHS_FIRST 64
 #define MONTHS (10001 * 12) /* their numbers are less */
 
 /* Distances are counted up to each of these, in km. */
@@ -140,13 +138,8 @@ static size_t number_maker(struct makers *makers, struct text callsign)
 static void add_made(void *context, int64_t qso_id, struct text callsign)
 {
     struct makers *makers = context;
-    if (makers->made_count == makers->made_capacity) {
-        const struct made *old = makers->made;
-        makers->made_capacity = old ? GROWTH * makers->made_capacity : FIRST_SIZE;
-        makers->made = arena_allocate(makers->arena, makers->made_capacity * sizeof *makers->made);
-        if (old)
-            memcpy(makers->made, old, makers->made_count * sizeof *old);
-    }
+    makers->made = arena_grow(makers->arena, makers->made, makers->made_count,
+                              &makers->made_capacity, sizeof *makers->made);
     makers->made[makers->made_count++] = (struct made){qso_id, number_maker(makers, callsign)};
 }
 
@@ -185,14 +178,8 @@ static int64_t begin_of_month(int number)
 
 static void add_month(struct counts *counts, int number)
 {
-    if (counts->month_count == counts->month_capacity) {
-        const struct month *old = counts->months;
-        counts->month_capacity = old ? 2 * counts->month_capacity : MONTHS_FIRST;
-        counts->months =
-            arena_allocate(counts->arena, counts->month_capacity * sizeof *counts->months);
-        if (old)
-            memcpy(counts->months, old, counts->month_count * sizeof *old);
-    }
+    counts->months = arena_grow(counts->arena, counts->months, counts->month_count,
+                                &counts->month_capacity, sizeof *counts->months);
     counts->months[counts->month_count++] =
         (struct month){.first_ms = begin_of_month(number), .end_ms = begin_of_month(number + 1)};
 }
@@ -233,7 +220,7 @@ static void count_station(struct counts *counts, struct text callsign)
     struct match_callsign worked;
     match_normalise_callsign(callsign, &worked);
     if (worked.length > 0)
-        distinct_add(&counts->stations, (struct text){worked.bytes, worked.length});
+        distinct_add(&counts->stations, match_text(&worked));
     int division = divisions_number(callsign);
     if (division != DIVISIONS_NONE)
         counts->divisions[division]++;
@@ -260,10 +247,9 @@ static void count_distance(struct counts *counts, const struct qso *qso)
 
 static void count_place(struct counts *counts, const struct qso *qso)
 {
-    char locator[LOCATOR_LENGTH_MAX];
-    if (place_find_locator(qso, locator) >= PLACE_SQUARE_LENGTH)
-        counts->squares[((locator[0] - 'A') * FIELDS + locator[1] - 'A') * 100 +
-                        (locator[2] - '0') * 10 + locator[3] - '0']++;
+    const int square = place_find_square(qso);
+    if (square >= 0)
+        counts->squares[square]++;
     count_distance(counts, qso);
 }
 
@@ -343,12 +329,12 @@ static int take_highest(int64_t *counts, int count, int64_t *highest)
 static void write_squares(struct buffer *body, const struct counts *counts)
 {
     int64_t known = 0, qsos;
-    for (int i = 0; i < SQUARES; i++)
+    for (int i = 0; i < PLACE_SQUARES; i++)
         known += counts->squares[i] > 0;
     json_write_integer(body, "squareCount", known);
     json_begin_array(body, "squares");
     for (int i = 0; i < SQUARES_SHOWN && i < known; i++) {
-        int best = take_highest(counts->squares, SQUARES, &qsos);
+        int best = take_highest(counts->squares, PLACE_SQUARES, &qsos);
         const char name[PLACE_SQUARE_LENGTH] = {
             (char)('A' + best / 100 / FIELDS), (char)('A' + best / 100 % FIELDS),
             (char)('0' + best / 10 % 10), (char)('0' + best % 10)};
@@ -454,7 +440,7 @@ static const struct error *answer(struct exchange *exchange)
     struct log_walk walk = log_query_walk(&counts.filter);
     walk.in_any_order = true;
     distinct_begin(&counts.stations, arena);
-    counts.squares = arena_allocate_zeroed(arena, SQUARES * sizeof *counts.squares);
+    counts.squares = arena_allocate_zeroed(arena, PLACE_SQUARES * sizeof *counts.squares);
     counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);
     counts.month_places = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.month_places);
     enum store_result result = STORE_DONE;

@@ -109,9 +109,9 @@ static enum store_result read_present(struct reading *reading, int64_t qso_id,
                                       const struct qso **out)
 {
     struct store *store = reading->store;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_OWN_QSO);
+    struct statement *find =
+        store_member_statement(store, STATEMENT_FIND_OWN_QSO, reading->member_id);
     database_bind_integer(find, ":id", qso_id);
-    database_bind_integer(find, ":member_id", reading->member_id);
     enum store_result result = database_step(store->database, find);
     *out = NULL;
     if (result == STORE_DONE) {
@@ -191,9 +191,9 @@ static enum store_result list_touched(struct reading *reading, const struct act 
                                       struct change_position *position, int64_t *limit)
 {
     struct store *store = reading->store;
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_FORMER);
+    struct statement *list =
+        store_member_statement(store, STATEMENT_LIST_FORMER, reading->member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":member_id", reading->member_id);
     database_bind_integer(list, ":edit", position->edit);
     database_bind_integer(list, ":qso_id", position->qso_id);
     database_bind_integer(list, ":last", act->last);
@@ -211,9 +211,9 @@ static enum store_result list_created(struct reading *reading, const struct act 
                                       struct change_position *position, int64_t *limit)
 {
     struct store *store = reading->store;
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_CREATED_OR_GONE);
+    struct statement *list =
+        store_member_statement(store, STATEMENT_LIST_CREATED_OR_GONE, reading->member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":member_id", reading->member_id);
     database_bind_integer(list, ":after", position->qso_id);
     database_bind_integer(list, ":last", act->last_created);
     database_bind_integer(list, ":limit", *limit);
@@ -263,9 +263,9 @@ static enum store_result list_touches(struct reading *reading, int64_t qso_id, i
                                       int64_t *count, int64_t *oldest)
 {
     struct store *store = reading->store;
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_QSO_TOUCHES);
+    struct statement *list =
+        store_member_statement(store, STATEMENT_LIST_QSO_TOUCHES, reading->member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":member_id", reading->member_id);
     database_bind_integer(list, ":qso_id", qso_id);
     database_bind_integer(list, ":first", 0);
     database_bind_integer(list, ":last", INT64_MAX);
@@ -285,9 +285,9 @@ static enum store_result list_touches(struct reading *reading, int64_t qso_id, i
 static enum store_result find_edit(struct reading *reading, int64_t qso_id, int64_t *edit)
 {
     struct store *store = reading->store;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_OWN_QSO);
+    struct statement *find =
+        store_member_statement(store, STATEMENT_FIND_OWN_QSO, reading->member_id);
     database_bind_integer(find, ":id", qso_id);
-    database_bind_integer(find, ":member_id", reading->member_id);
     return database_find_integer(store->database, find, "edit", edit);
 }
 
@@ -317,9 +317,8 @@ enum store_result store_list_removed(struct store *store, int64_t member_id, int
 {
     struct reading reading = {
         .store = store, .member_id = member_id, .visit = visit, .context = context};
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_GONE);
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_GONE, member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":member_id", member_id);
     database_bind_integer(list, ":edit", position->edit);
     database_bind_integer(list, ":before", position->qso_id);
     database_bind_integer(list, ":limit", limit);

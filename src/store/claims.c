@@ -64,11 +64,6 @@ static void consider(struct nearest *nearest, int64_t id, const struct match_sid
         *nearest = (struct nearest){id, distance_ms};
 }
 
-static struct text text_of_callsign(const struct match_callsign *callsign)
-{
-    return (struct text){callsign->bytes, callsign->length};
-}
-
 /* -- The claim of a QSO ------------------------------------------------------------------------ */
 
 static enum store_result find_claim_of(struct transaction *transaction, int64_t qso_id,
@@ -99,8 +94,8 @@ static enum store_result find_free_claim(struct transaction *transaction,
     struct nearest nearest = {0};
     struct match_side candidate;
     enum store_result result = STORE_DONE;
-    database_bind_text(list, ":worked", text_of_callsign(&side->station));
-    database_bind_text(list, ":station", text_of_callsign(&side->worked));
+    database_bind_text(list, ":worked", match_text(&side->station));
+    database_bind_text(list, ":station", match_text(&side->worked));
     database_bind_integer(list, ":from", side->qso_at_ms - MATCH_WINDOW_MS);
     database_bind_integer(list, ":to", side->qso_at_ms + MATCH_WINDOW_MS);
     database_bind_integer(list, ":limit", CANDIDATES_MAX);
@@ -116,7 +111,7 @@ static enum store_result is_own_callsign(struct store *store, int64_t member_id,
                                          const struct match_callsign *callsign, bool *own)
 {
     struct statement *find = store_member_statement(store, STATEMENT_FIND_OWN_CALLSIGN, member_id);
-    database_bind_text(find, ":callsign", text_of_callsign(callsign));
+    database_bind_text(find, ":callsign", match_text(callsign));
     enum store_result result = database_step(store->database, find);
     sqlite3_reset(find->handle);
     *own = result == STORE_DONE;
@@ -224,8 +219,8 @@ static enum store_result search_slot(struct store *store, int64_t slot,
     struct match_side candidate;
     enum store_result result = STORE_DONE;
     database_bind_integer(list, ":slot", slot);
-    database_bind_text(list, ":worked", text_of_callsign(&side->worked));
-    database_bind_text(list, ":station", text_of_callsign(&side->station));
+    database_bind_text(list, ":worked", match_text(&side->worked));
+    database_bind_text(list, ":station", match_text(&side->station));
     database_bind_integer(list, ":limit", CANDIDATES_MAX);
     while (database_next(store->database, list, &result)) {
         struct qso qso;

@@ -127,9 +127,9 @@ enum store_result store_enter_log(struct store *store, struct arena *arena, stru
     if (match_same_callsign(callsign, identity->callsign))
         return STORE_DONE;
     match_normalise_callsign(callsign, &wanted);
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_GRANTED_LOG);
-    database_bind_text(find, ":callsign", (struct text){wanted.bytes, wanted.length});
-    database_bind_integer(find, ":member_id", identity->member_id);
+    struct statement *find =
+        store_member_statement(store, STATEMENT_FIND_GRANTED_LOG, identity->member_id);
+    database_bind_text(find, ":callsign", match_text(&wanted));
     database_bind_integer(find, ":now", now_ms);
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)

@@ -123,9 +123,8 @@ enum store_result store_list_tombstones(struct store *store, int64_t member_id,
                                                       const unsigned char *client_id),
                                         void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_TOMBSTONES);
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_TOMBSTONES, member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":member_id", member_id);
     database_bind_integer(list, ":deleted_at", after.synced_at_ms);
     database_bind_integer(list, ":id", after.id);
     database_bind_integer(list, ":limit", limit);

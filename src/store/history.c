@@ -31,14 +31,6 @@ void store_describe_work(struct transaction *transaction, enum history_work work
     transaction->work_subject = subject;
 }
 
-static void bind_or_null(struct statement *statement, const char *name, bool present, int64_t value)
-{
-    if (present)
-        database_bind_integer(statement, name, value);
-    else
-        database_bind_null(statement, name);
-}
-
 /* -- Ending an edit ---------------------------------------------------------------------------- */
 
 static enum store_result update_act(struct transaction *transaction)
@@ -54,8 +46,8 @@ static enum store_result update_act(struct transaction *transaction)
     database_bind_integer(update, ":deleted", edit->deleted);
     database_bind_integer(update, ":revived", edit->revived);
     database_bind_integer(update, ":states", edit->states);
-    bind_or_null(update, ":first_created", edit->first_created != 0, edit->first_created);
-    bind_or_null(update, ":last_created", edit->last_created != 0, edit->last_created);
+    database_bind_integer_or_null(update, ":first_created", edit->first_created);
+    database_bind_integer_or_null(update, ":last_created", edit->last_created);
     return database_run(store->database, update);
 }
 
@@ -104,7 +96,7 @@ static enum store_result insert_act(struct transaction *transaction, const struc
     database_bind_integer(insert, ":work", transaction->work);
     database_bind_text(insert, ":subject", transaction->work_subject);
     database_bind_text(insert, ":operator", member->operator_callsign);
-    bind_or_null(insert, ":takes_back", transaction->takes_back != 0, transaction->takes_back);
+    database_bind_integer_or_null(insert, ":takes_back", transaction->takes_back);
     database_bind_integer(insert, ":began_at", transaction->stamp_ms);
     edit->act = edit->number;
     edit->began_ms = transaction->stamp_ms;
@@ -233,7 +225,9 @@ static enum store_result insert_former(struct transaction *transaction,
     database_bind_integer(insert, ":qso_id", change->qso_id);
     database_bind_integer(insert, ":at", transaction->stamp_ms - edit->began_ms);
     database_bind_integer(insert, ":previous_edit", change->previous_edit);
-    bind_or_null(insert, ":restored_edit", change->brings_back, change->restored_edit);
+    database_bind_null(insert, ":restored_edit");
+    if (change->brings_back)
+        database_bind_integer(insert, ":restored_edit", change->restored_edit);
     database_bind_null(insert, ":state");
     if (change->former) {
         state_write(change->former, change->extent, &store->state);
@@ -267,10 +261,10 @@ enum store_result history_note_gone(struct transaction *transaction, const struc
 {
     struct store *store = transaction->store;
     const struct value *client_id = &qso->values[FIELD_CLIENT_ID];
-    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_GONE);
+    struct statement *insert =
+        store_member_statement(store, STATEMENT_INSERT_GONE, transaction->edit.member_id);
     if (!transaction->edit.act)
         return STORE_DONE;
-    database_bind_integer(insert, ":member_id", transaction->edit.member_id);
     database_bind_integer(insert, ":qso_id", qso->values[FIELD_ID].integer);
     database_bind_integer(insert, ":edit", edit);
     database_bind_integer(insert, ":removed_by", transaction->edit.number);

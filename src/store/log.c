@@ -28,8 +28,7 @@ static void bind_walk(struct statement *list, const struct log_walk *walk)
         database_bind_integer(list, ":division", walk->division);
     database_bind_null(list, ":callsign");
     if (walk->callsign.length > 0)
-        database_bind_text(list, ":callsign",
-                           (struct text){walk->callsign.bytes, walk->callsign.length});
+        database_bind_text(list, ":callsign", match_text(&walk->callsign));
 }
 
 static bool wants_all(const struct log_walk *walk)
@@ -99,7 +98,7 @@ static enum store_result find_other(struct store *store, int64_t member_id,
     struct statement *list = database_statement(store->database, STATEMENT_LIST_CALLSIGN_OWNERS);
     enum store_result result = STORE_DONE;
     *other = 0;
-    database_bind_text(list, ":callsign", (struct text){callsign->bytes, callsign->length});
+    database_bind_text(list, ":callsign", match_text(callsign));
     while (database_next(store->database, list, &result))
         if (database_read_integer(list, "active") && database_read_integer(list, "id") != member_id)
             *other = database_read_integer(list, "id");
@@ -111,15 +110,14 @@ static enum store_result hold_against(struct store *store, int64_t other,
                                       const struct match_side *side, enum match_rule *rule,
                                       bool *near)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_QSOS_OF_CONTACT);
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_QSOS_OF_CONTACT, other);
     const int64_t from_ms = side->qso_at_ms - DATETIME_DAY_MS,
                   to_ms = side->qso_at_ms + DATETIME_DAY_MS;
     struct match_side other_side;
     struct qso qso;
     enum store_result result = STORE_DONE;
     *near = false;
-    database_bind_integer(list, ":member_id", other);
-    database_bind_text(list, ":worked", (struct text){side->station.bytes, side->station.length});
+    database_bind_text(list, ":worked", match_text(&side->station));
     database_bind_integer(list, ":from", from_ms);
     database_bind_integer(list, ":to", to_ms);
     database_bind_integer(list, ":first_slot", match_slot(from_ms));
@@ -127,7 +125,7 @@ static enum store_result hold_against(struct store *store, int64_t other,
     database_bind_integer(list, ":limit", CONTACTS_MAX);
     while (database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
-        match_read_side(&qso, (struct text){side->worked.bytes, side->worked.length}, &other_side);
+        match_read_side(&qso, match_text(&side->worked), &other_side);
         if (!*near && database_is_null(list, "confirmed_by"))
             *near = match_fails_by_one(side, &other_side, rule);
     }
@@ -174,7 +172,7 @@ static struct statement *begin_around(struct store *store, const struct nothing_
 {
     struct statement *list =
         store_member_statement(store, STATEMENT_LIST_QSOS_AROUND, asked->other);
-    database_bind_text(list, ":base", (struct text){asked->base.bytes, asked->base.length});
+    database_bind_text(list, ":base", match_text(&asked->base));
     database_bind_integer(list, ":first_slot", asked->first_slot);
     database_bind_integer(list, ":last_slot", asked->last_slot);
     database_bind_integer(list, ":looked_at", AROUND_MAX);
@@ -206,7 +204,7 @@ static enum store_result find_by_callsign(struct store *store, int64_t member_id
     while (result == STORE_DONE && database_next(store->database, list, &result)) {
         any = true;
         columns_read_qso(&store->columns, list, &qso);
-        match_read_side(&qso, (struct text){worked.bytes, worked.length}, &other_side);
+        match_read_side(&qso, match_text(&worked), &other_side);
         if (!*near && match_fails_by_callsign(side, &other_side))
             result = may_correct(store, member_id, asked.other, &other_side, near);
     }
@@ -237,12 +235,12 @@ static enum store_result find_near_match(struct store *store, int64_t member_id,
 enum store_result store_list_near_matches(struct store *store, const struct member *member,
                                           int64_t limit, near_match_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_UNCONFIRMED_QSOS);
+    struct statement *list =
+        store_member_statement(store, STATEMENT_LIST_UNCONFIRMED_QSOS, member->id);
     enum store_result result = STORE_DONE;
     struct nothing_around nothing = {0};
     struct match_side side;
     struct qso qso;
-    database_bind_integer(list, ":member_id", member->id);
     database_bind_integer(list, ":limit", UNCONFIRMED_MAX);
     while (database_next(store->database, list, &result)) {
         enum match_rule rule;

@@ -52,19 +52,19 @@ store_list_named_contacts(struct store *store, const struct identity *member, co
                           void (*visit)(void *context, const unsigned char *client_id),
                           void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_NAMED_CONTACTS);
+    struct statement *list =
+        store_member_statement(store, STATEMENT_LIST_NAMED_CONTACTS, member->member_id);
     struct match_callsign own, station, worked;
     const int64_t from_ms = minute_of(qso->values[FIELD_QSO_AT].integer);
     enum store_result result = STORE_DONE;
     match_normalise_callsign(member->callsign, &own);
     match_normalise_callsign(match_station(qso, member->callsign), &station);
     match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &worked);
-    database_bind_integer(list, ":member_id", member->member_id);
-    database_bind_text(list, ":member_station", (struct text){own.bytes, own.length});
-    database_bind_text(list, ":station", (struct text){station.bytes, station.length});
+    database_bind_text(list, ":member_station", match_text(&own));
+    database_bind_text(list, ":station", match_text(&station));
     database_bind_null(list, ":worked");
     if (qso->values[FIELD_CALLSIGN_WORKED].presence == VALUE_PRESENT)
-        database_bind_text(list, ":worked", (struct text){worked.bytes, worked.length});
+        database_bind_text(list, ":worked", match_text(&worked));
     database_bind_integer(list, ":band", qso->values[FIELD_BAND].integer);
     database_bind_integer(list, ":slot", match_slot(from_ms));
     database_bind_integer(list, ":from", from_ms);

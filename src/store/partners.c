@@ -13,18 +13,13 @@
 /* How many members are examined who use a callsign that is no member's. */
 #define OPERATORS_MAX 16
 
-static struct text text_of_callsign(const struct match_callsign *callsign)
-{
-    return (struct text){callsign->bytes, callsign->length};
-}
-
 enum store_result partners_may_use(struct store *store, int64_t member_id,
                                    const struct match_callsign *callsign, bool *allowed)
 {
     struct statement *list = database_statement(store->database, STATEMENT_LIST_CALLSIGN_OWNERS);
     enum store_result result = STORE_DONE;
     bool owned = false, own = false;
-    database_bind_text(list, ":callsign", text_of_callsign(callsign));
+    database_bind_text(list, ":callsign", match_text(callsign));
     while (database_next(store->database, list, &result)) {
         owned = true;
         own = own || database_read_integer(list, "id") == member_id;
@@ -49,7 +44,7 @@ static struct statement *begin_step(const struct search *search, enum statement_
 {
     struct statement *statement = database_statement(search->database, name);
     database_bind_integer(statement, ":slot", slot);
-    database_bind_text(statement, ":station", text_of_callsign(&search->side->station));
+    database_bind_text(statement, ":station", match_text(&search->side->station));
     return statement;
 }
 
@@ -78,7 +73,7 @@ static struct statement *begin_group(const struct search *search, enum statement
     struct statement *find = begin_step(search, name, group->slot);
     database_bind_null(find, ":operator");
     if (group->named)
-        database_bind_text(find, ":operator", text_of_callsign(&search->side->worked));
+        database_bind_text(find, ":operator", match_text(&search->side->worked));
     database_bind_integer(find, ":member_id", group->member_id);
     database_bind_integer(find, ":contact_kind", kind_of(search, group));
     database_bind_integer(find, ":from", from_ms);
@@ -165,7 +160,7 @@ static enum store_result find_next_operator(struct search *search, struct group 
                                             bool *active)
 {
     struct statement *find = begin_step(search, STATEMENT_FIND_NEXT_OPERATOR, group->slot);
-    database_bind_text(find, ":operator", text_of_callsign(&search->side->worked));
+    database_bind_text(find, ":operator", match_text(&search->side->worked));
     database_bind_integer(find, ":after", group->member_id);
     enum store_result result = database_step(search->database, find);
     if (result != STORE_DONE)
@@ -198,7 +193,7 @@ static enum store_result find_operators(struct search *search, bool *found)
     if (!*found)
         return STORE_DONE;
     struct statement *any = database_statement(search->database, STATEMENT_HAS_OPERATOR);
-    database_bind_text(any, ":station", text_of_callsign(station));
+    database_bind_text(any, ":station", match_text(station));
     enum store_result result = database_step(search->database, any);
     *found = result != STORE_NONE;
     if (result == STORE_DONE)
@@ -227,7 +222,7 @@ static enum store_result search_all(struct search *search)
     struct statement *owners = database_statement(search->database, STATEMENT_LIST_CALLSIGN_OWNERS);
     enum store_result result = STORE_DONE;
     bool owned = false;
-    database_bind_text(owners, ":callsign", text_of_callsign(&search->side->worked));
+    database_bind_text(owners, ":callsign", match_text(&search->side->worked));
     while (database_next(search->database, owners, &result)) {
         int64_t member_id = database_read_integer(owners, "id");
         owned = true;

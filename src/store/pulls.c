@@ -20,11 +20,6 @@ struct taking {
     const struct pull_page *page;
 };
 
-static struct text text_of_callsign(const struct match_callsign *callsign)
-{
-    return (struct text){callsign->bytes, callsign->length};
-}
-
 static int compare_texts(const void *a, const void *b)
 {
     const struct text *left = a, *right = b;
@@ -41,7 +36,7 @@ static bool was_asked_for(const struct pull *pull, struct text callsign)
 static bool is_strange(const struct pull *pull, const struct pull_page *page)
 {
     for (size_t i = 0; i < page->claim_count; i++)
-        if (!was_asked_for(pull, text_of_callsign(&page->claims[i].side.worked)))
+        if (!was_asked_for(pull, match_text(&page->claims[i].side.worked)))
             return true;
     return false;
 }
@@ -76,13 +71,12 @@ static enum store_result find_known(const struct taking *taking, const struct pu
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
     *id = database_read_integer(find, "id");
-    *same =
-        text_equals(database_read_text(find, "station_key"), text_of_callsign(&side->station)) &&
-        text_equals(database_read_text(find, "worked_key"), text_of_callsign(&side->worked)) &&
-        database_read_integer(find, "band") == side->band &&
-        database_read_integer(find, "channel") == side->channel &&
-        database_read_integer_or(find, "mode", MATCH_NO_MODE) == side->mode_family &&
-        database_read_integer(find, "qso_at") == side->qso_at_ms;
+    *same = text_equals(database_read_text(find, "station_key"), match_text(&side->station)) &&
+            text_equals(database_read_text(find, "worked_key"), match_text(&side->worked)) &&
+            database_read_integer(find, "band") == side->band &&
+            database_read_integer(find, "channel") == side->channel &&
+            database_read_integer_or(find, "mode", MATCH_NO_MODE) == side->mode_family &&
+            database_read_integer(find, "qso_at") == side->qso_at_ms;
     sqlite3_reset(find->handle);
     return STORE_DONE;
 }
@@ -113,8 +107,8 @@ static enum store_result write_claim(const struct taking *taking, const struct p
         database_bind_integer(write, ":peer_id", taking->pull->peer_id);
         database_bind_text(write, ":number", claim->number);
     }
-    database_bind_text(write, ":station_key", text_of_callsign(&side->station));
-    database_bind_text(write, ":worked_key", text_of_callsign(&side->worked));
+    database_bind_text(write, ":station_key", match_text(&side->station));
+    database_bind_text(write, ":worked_key", match_text(&side->worked));
     database_bind_integer(write, ":band", side->band);
     database_bind_integer(write, ":channel", side->channel);
     database_bind_null(write, ":mode");
@@ -144,7 +138,7 @@ static enum store_result has_other_owner(const struct taking *taking,
 {
     struct database *database = taking->store->database;
     struct statement *find = database_statement(database, STATEMENT_FIND_OTHER_OWNER);
-    database_bind_text(find, ":station", text_of_callsign(&claim->side.station));
+    database_bind_text(find, ":station", match_text(&claim->side.station));
     database_bind_integer(find, ":peer_id", taking->pull->peer_id);
     enum store_result result = database_step(database, find);
     *has = result == STORE_DONE;

@@ -215,9 +215,9 @@ enum store_result qsos_delete_own(struct transaction *transaction, const struct 
                                   int64_t id)
 {
     struct store *store = transaction->store;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_OWN_QSO);
+    struct statement *find =
+        store_member_statement(store, STATEMENT_FIND_OWN_QSO, member->member_id);
     database_bind_integer(find, ":id", id);
-    database_bind_integer(find, ":member_id", member->member_id);
     enum store_result result = database_step(store->database, find);
     return result == STORE_DONE ? delete_found(transaction, member, find) : result;
 }

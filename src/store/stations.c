@@ -209,7 +209,7 @@ enum store_result store_find_log_page(struct store *store, struct arena *arena,
     struct match_callsign wanted;
     match_normalise_callsign(callsign, &wanted);
     struct statement *find = database_statement(store->database, STATEMENT_FIND_LOG_PAGE);
-    database_bind_text(find, ":callsign", (struct text){wanted.bytes, wanted.length});
+    database_bind_text(find, ":callsign", match_text(&wanted));
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result;
@@ -230,7 +230,7 @@ enum store_result store_list_worked(struct store *store, int64_t member_id, stru
     struct match_callsign worked;
     match_normalise_callsign(callsign, &worked);
     struct statement *list = store_member_statement(store, STATEMENT_LIST_WORKED, member_id);
-    database_bind_text(list, ":callsign", (struct text){worked.bytes, worked.length});
+    database_bind_text(list, ":callsign", match_text(&worked));
     enum store_result result = STORE_DONE;
     while (database_next(store->database, list, &result))
         visit(context, database_read_integer(list, "band"),

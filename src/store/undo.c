@@ -197,11 +197,11 @@ static enum store_result look_at_acts(struct undo_work *work)
 static enum store_result look_at_removed(struct undo_work *work)
 {
     struct store *store = work->set.store;
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_REMOVED);
+    struct statement *list =
+        store_member_statement(store, STATEMENT_LIST_REMOVED, work->set.member_id);
     int64_t edits[UNDO_SLICE];
     enum store_result result = STORE_DONE;
     work->count = 0;
-    database_bind_integer(list, ":member_id", work->set.member_id);
     database_bind_integer(list, ":edit",
                           work->state.edit < 0 ? work->state.through + 1 : work->state.edit);
     database_bind_integer(list, ":before", work->state.qso_id);

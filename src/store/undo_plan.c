@@ -92,9 +92,9 @@ static enum store_result read_present(struct walk *walk)
 {
     struct store *store = walk->set->store;
     struct undo_plan *plan = walk->plan;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_OWN_QSO);
+    struct statement *find =
+        store_member_statement(store, STATEMENT_FIND_OWN_QSO, walk->set->member_id);
     database_bind_integer(find, ":id", walk->qso_id);
-    database_bind_integer(find, ":member_id", walk->set->member_id);
     enum store_result result = database_step(store->database, find);
     if (result == STORE_DONE) {
         plan->is_there = true;
@@ -261,9 +261,9 @@ static enum store_result leave_changed(struct walk *walk)
 static enum store_result walk_back(struct walk *walk)
 {
     struct store *store = walk->set->store;
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_QSO_TOUCHES);
+    struct statement *list =
+        store_member_statement(store, STATEMENT_LIST_QSO_TOUCHES, walk->set->member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":member_id", walk->set->member_id);
     database_bind_integer(list, ":qso_id", walk->qso_id);
     database_bind_integer(list, ":first", walk->set->state->oldest);
     database_bind_integer(list, ":last", INT64_MAX);
@@ -345,9 +345,9 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
     struct store *store = set->store;
     int64_t ids[16];
     size_t count = 0;
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_GONE_RIVALS);
+    struct statement *list =
+        store_member_statement(store, STATEMENT_LIST_GONE_RIVALS, set->member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":member_id", set->member_id);
     database_bind_integer(list, ":number", set->state->number);
     database_bind_integer(list, ":qso_id", plan->content.values[FIELD_ID].integer);
     database_bind_blob(list, ":client_id", plan->content.values[FIELD_CLIENT_ID].text, UUID_BYTES);
