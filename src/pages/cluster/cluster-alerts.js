@@ -9,25 +9,6 @@ const TONE_S = 0.12;
 
 /** @typedef {import("../site/answers.js").Spot} Spot */
 
-/** @type {AudioContext | null} */
-let audio = null;
-
-/** @param {number[]} tones */
-async function play(tones) {
-  audio ??= new AudioContext();
-  await audio.resume(); // a page may sound once somebody has pressed something on it
-  tones.forEach((hz, index) => {
-    if (!audio) return;
-    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-    const at = audio.currentTime + index * TONE_S;
-    tone.frequency.value = hz;
-    volume.gain.setValueAtTime(0.15, at);
-    volume.gain.exponentialRampToValueAtTime(0.001, at + TONE_S);
-    tone.connect(volume).connect(audio.destination);
-    tone.start(at);
-    tone.stop(at + TONE_S);
-  });
-}
 /** @param {Spot[]} spots */
 function notify(spots) {
   try {
@@ -45,37 +26,60 @@ function notify(spots) {
     find("news").textContent = say("This browser doesn't support notifications.");
   }
 }
-/**
- * @param {Spot[]} fresh
- * @param {(spot: Spot) => boolean} isNew to the member
- */
-export function alertOf(fresh, isNew) {
-  if (!fresh.length) return;
-  if (input("sound").checked) play(fresh.some(isNew) ? TONES_HZ : TONES_HZ.slice(0, 1));
-  if (input("notify").checked) notify(fresh);
-}
-/** Whether somebody wants to be told while the page is out of sight. */
-export function isAlerting() {
-  return input("sound").checked || input("notify").checked;
-}
-export function startAlerts() {
-  const sound = input("sound");
-  const wish = input("notify");
-  sound.checked = recall("cluster-sound") === "1";
-  sound.addEventListener("change", () => {
-    remember("cluster-sound", sound.checked ? "1" : "");
-    if (sound.checked) play(TONES_HZ);
-  });
-  if (!("Notification" in window)) {
-    wish.disabled = true;
-    return;
-  }
-  wish.checked = recall("cluster-notify") === "1" && Notification.permission === "granted";
-  wish.addEventListener("change", async () => {
-    if (wish.checked && (await Notification.requestPermission()) !== "granted") {
-      wish.checked = false;
-      find("news").textContent = say("This browser blocks notifications from this page.");
+
+export class Alerts {
+  /** @type {AudioContext | null} */
+  audio = null;
+  sound = input("sound");
+  wish = input("notify");
+
+  constructor() {
+    const { sound, wish } = this;
+    sound.checked = recall("cluster-sound") === "1";
+    sound.addEventListener("change", () => {
+      remember("cluster-sound", sound.checked ? "1" : "");
+      if (sound.checked) this.#play(TONES_HZ);
+    });
+    if (!("Notification" in window)) {
+      wish.disabled = true;
+      return;
     }
-    remember("cluster-notify", wish.checked ? "1" : "");
-  });
+    wish.checked = recall("cluster-notify") === "1" && Notification.permission === "granted";
+    wish.addEventListener("change", async () => {
+      if (wish.checked && (await Notification.requestPermission()) !== "granted") {
+        wish.checked = false;
+        find("news").textContent = say("This browser blocks notifications from this page.");
+      }
+      remember("cluster-notify", wish.checked ? "1" : "");
+    });
+  }
+
+  /** Whether somebody wants to be told while the page is out of sight. */
+  areOn() {
+    return this.sound.checked || this.wish.checked;
+  }
+  /**
+   * @param {Spot[]} fresh
+   * @param {(spot: Spot) => boolean} isNew to the member
+   */
+  tell(fresh, isNew) {
+    if (!fresh.length) return;
+    if (this.sound.checked) this.#play(fresh.some(isNew) ? TONES_HZ : TONES_HZ.slice(0, 1));
+    if (this.wish.checked) notify(fresh);
+  }
+  /** @param {number[]} tones */
+  async #play(tones) {
+    const audio = (this.audio ??= new AudioContext());
+    await audio.resume(); // a page may sound once somebody has pressed something on it
+    tones.forEach((hz, index) => {
+      const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+      const at = audio.currentTime + index * TONE_S;
+      tone.frequency.value = hz;
+      volume.gain.setValueAtTime(0.15, at);
+      volume.gain.exponentialRampToValueAtTime(0.001, at + TONE_S);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(at);
+      tone.stop(at + TONE_S);
+    });
+  }
 }

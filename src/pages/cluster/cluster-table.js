@@ -1,7 +1,7 @@
 // The table of the spots page: the rows that are loaded, newest first, with distance and bearing
 // from the visitor's place. Rows stand in blocks whose height the style sheet knows, so that a
 // browser draws the few blocks that are seen, and has to ask of few whether they are.
-import { age, day, element, findAs, hour, number, typed } from "../site/page.js";
+import { age, day, element, hour, number, typed } from "../site/page.js";
 import { bearing, distanceKm } from "../map/geography.js";
 import {
   callsignOf,
@@ -31,17 +31,6 @@ const BLOCK = 20; // rows, as the style sheet has it
  * @typedef {import("../map/geography.js").Place} Place
  * @typedef {ReturnType<typeof createEntry>} Entry
  */
-/** @type {Map<string, Entry>} by a spot's id */
-const entries = new Map();
-/** @type {Place | null} */
-let home = null;
-/** @type {import("./cluster-news.js").Known | null} what the member has worked */
-let known = null;
-/** @type {import("./cluster-news.js").Wish} */
-let wish = "";
-/** @type {HTMLElement | null} the one row that the key Tab comes to */
-let current = null;
-
 /** @param {Spot} spot */
 function createEntry(spot) {
   const when = element("time", { datetime: spot.when, title: `${hour(spot.when)} UTC` });
@@ -90,45 +79,6 @@ function createEntry(spot) {
 function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
-/** @param {Entry} entry */
-function measure({ spot, distance, towards }) {
-  const there = placeOf(spot.dxcc_spotted);
-  write(distance, home && there ? number(distanceKm(home, there)) : "");
-  write(towards, home && there ? `${bearing(home, there)}°` : "");
-}
-/** @param {Spot} spot */
-function newsOf(spot) {
-  const square = (spot.spottedLocator ?? "").slice(0, 4).toUpperCase();
-  const { special, band, mode } = spot;
-  return newsOfSpot({ division: divisionOf(spot), square, special, band, mode }, known);
-}
-/**
- * What it would bring to the member's log, in words.
- * @param {Spot} spot
- */
-export function marksOf(spot) {
-  return newsOf(spot)
-    .map((text) => say(text))
-    .join(" · ");
-}
-/**
- * Whether the member has not worked its division or square.
- * @param {Spot} spot
- */
-export function isNew(spot) {
-  return hasNew(newsOf(spot));
-}
-/** @param {Entry} entry whether it has a row in the table */
-const isShown = ({ spot }) => !isHidden(spot) && (!wish || fitsWish(newsOf(spot), wish));
-/** The row has room for what counts most; the spot itself tells all. @param {Entry} entry */
-function mark({ spot, tag, call }) {
-  const [first = ""] = newsOf(spot).filter((one) => one !== UNCONFIRMED);
-  const text = first && say(first);
-  write(tag, text);
-  tag.title = marksOf(spot);
-  if (!text) tag.remove();
-  else if (tag.previousSibling !== call) call.after(tag);
-}
 /**
  * Says how old it is, and ends the mark of a row that is new no longer.
  * @param {Entry} entry
@@ -139,139 +89,199 @@ function showAge({ spot, row, when, newUntil }, now) {
   write(when, isOld ? day(spot.when) : age(spot.when, now, SHORT));
   if (newUntil && newUntil < now) row.classList.remove("new");
 }
-/** The same of all rows, now and then. */
-export function showAges() {
-  const now = Date.now();
-  for (const entry of entries.values()) showAge(entry, now);
-}
-/** @param {Place | null} place */
-export function measureFrom(place) {
-  home = place;
-  table.classList.toggle("measured", home !== null);
-  for (const entry of entries.values()) measure(entry);
-}
-/** @param {import("./cluster-news.js").Known} worked by the member */
-export function markNews(worked) {
-  known = worked;
-  for (const entry of entries.values()) mark(entry);
-  arrange();
-}
-/** @param {import("./cluster-news.js").Wish} wanted as far as it is known what is new */
-export function showNews(wanted) {
-  wish = wanted;
-  arrange();
-}
-/** The spots that stand in the table. */
-export function shownSpots() {
-  return [...entries.values()].filter(isShown).map((entry) => entry.spot);
-}
-/** @param {string} id */
-export function spotOf(id) {
-  return entries.get(id)?.spot ?? null;
-}
-
-/** @param {HTMLElement | undefined} call the button of a row */
-function makeCurrent(call) {
-  if (!call || call === current) return;
-  current?.setAttribute("tabindex", "-1");
-  current = call;
-  current.setAttribute("tabindex", "0");
-}
-const table = findAs("spots", HTMLTableElement);
-/** @param {Element | null} row null: before the first one */
-function rowAfter(row) {
-  const block = row ? row.parentElement?.nextElementSibling : table.tBodies[0];
-  return row?.nextElementSibling ?? block?.firstElementChild ?? null;
-}
 /** @param {HTMLElement} row */
 function remove(row) {
   const block = row.parentElement;
   row.remove();
   if (!block?.firstElementChild) block?.remove();
 }
-/**
- * @param {HTMLElement} row
- * @param {HTMLElement | null} before the row after which it comes; null: it is the first
- */
-function insert(row, before) {
-  let block = before ? before.parentElement : table.tBodies[0];
-  if (!block || (block.childElementCount >= BLOCK && !before?.nextElementSibling)) {
-    const full = block;
-    block = element("tbody", { role: "rowgroup" });
-    if (before) full?.after(block);
-    else table.insertBefore(block, full);
+
+export class SpotTable {
+  /** @type {Map<string, Entry>} by a spot's id */
+  entries = new Map();
+  /** @type {Place | null} */
+  home = null;
+  /** @type {import("./cluster-news.js").Known | null} what the member has worked */
+  known = null;
+  /** @type {import("./cluster-news.js").Wish} */
+  wish = "";
+  /** @type {HTMLElement | null} the one row that the key Tab comes to */
+  current = null;
+
+  /**
+   * A row is opened where it is pressed, or by its button; keys go from row to row.
+   * @param {HTMLTableElement} table
+   * @param {(spot: Spot) => void} open
+   */
+  constructor(table, open) {
+    this.table = table;
+    /** @param {EventTarget | null} target */
+    const entryAt = (target) => {
+      const row = target instanceof Element ? target.closest("tr") : null;
+      return row ? this.entries.get(row.dataset.id ?? "") : undefined;
+    };
+    table.addEventListener("click", (event) => {
+      const entry = entryAt(event.target);
+      if (!entry || getSelection()?.type === "Range") return;
+      this.#makeCurrent(entry.call);
+      open(entry.spot);
+    });
+    table.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const all = this.#shown();
+      const entry =
+        step && all[all.findIndex(({ row }) => row === entryAt(event.target)?.row) + step];
+      if (!entry) return;
+      event.preventDefault();
+      this.#makeCurrent(entry.call);
+      entry.call.focus();
+    });
   }
-  block.insertBefore(row, before ? before.nextElementSibling : block.firstElementChild);
-}
-/** Puts the rows into the order of the entries; those that are where they belong stay. */
-function arrange() {
-  /** @type {HTMLElement | null} */
-  let before = null;
-  for (const entry of entries.values()) {
-    const { row } = entry;
-    if (!isShown(entry)) {
-      if (row.parentElement) remove(row);
-      continue;
+
+  // -- what it says of a spot ---------------------------------------------------------------------
+
+  /** @param {Entry} entry */
+  #measure({ spot, distance, towards }) {
+    const there = placeOf(spot.dxcc_spotted);
+    write(distance, this.home && there ? number(distanceKm(this.home, there)) : "");
+    write(towards, this.home && there ? `${bearing(this.home, there)}°` : "");
+  }
+  /** @param {Spot} spot */
+  #newsOf(spot) {
+    const square = (spot.spottedLocator ?? "").slice(0, 4).toUpperCase();
+    const { special, band, mode } = spot;
+    return newsOfSpot({ division: divisionOf(spot), square, special, band, mode }, this.known);
+  }
+  /**
+   * What it would bring to the member's log, in words.
+   * @param {Spot} spot
+   */
+  marksOf(spot) {
+    return this.#newsOf(spot)
+      .map((text) => say(text))
+      .join(" · ");
+  }
+  /**
+   * Whether the member has not worked its division or square.
+   * @param {Spot} spot
+   */
+  isNew(spot) {
+    return hasNew(this.#newsOf(spot));
+  }
+  /** The row has room for what counts most; the spot itself tells all. @param {Entry} entry */
+  #mark({ spot, tag, call }) {
+    const [first = ""] = this.#newsOf(spot).filter((one) => one !== UNCONFIRMED);
+    const text = first && say(first);
+    write(tag, text);
+    tag.title = this.marksOf(spot);
+    if (!text) tag.remove();
+    else if (tag.previousSibling !== call) call.after(tag);
+  }
+  /** How old all of them are, now and then. */
+  showAges() {
+    const now = Date.now();
+    for (const entry of this.entries.values()) showAge(entry, now);
+  }
+  /** @param {Place | null} place */
+  measureFrom(place) {
+    this.home = place;
+    this.table.classList.toggle("measured", place !== null);
+    for (const entry of this.entries.values()) this.#measure(entry);
+  }
+  /** @param {import("./cluster-news.js").Known} worked by the member */
+  markNews(worked) {
+    this.known = worked;
+    for (const entry of this.entries.values()) this.#mark(entry);
+    this.#arrange();
+  }
+
+  // -- which rows stand in it ---------------------------------------------------------------------
+
+  /** @param {import("./cluster-news.js").Wish} wanted as far as it is known what is new */
+  showNews(wanted) {
+    this.wish = wanted;
+    this.#arrange();
+  }
+  /** @param {Entry} entry whether it has a row in the table */
+  #isShown({ spot }) {
+    return !isHidden(spot) && (!this.wish || fitsWish(this.#newsOf(spot), this.wish));
+  }
+  #shown() {
+    return [...this.entries.values()].filter((entry) => this.#isShown(entry));
+  }
+  /** The spots that stand in the table. */
+  spots() {
+    return this.#shown().map((entry) => entry.spot);
+  }
+  /** @param {HTMLElement | undefined} call the button of a row */
+  #makeCurrent(call) {
+    if (!call || call === this.current) return;
+    this.current?.setAttribute("tabindex", "-1");
+    this.current = call;
+    call.setAttribute("tabindex", "0");
+  }
+  /** @param {Element | null} row null: before the first one */
+  #rowAfter(row) {
+    const block = row ? row.parentElement?.nextElementSibling : this.table.tBodies[0];
+    return row?.nextElementSibling ?? block?.firstElementChild ?? null;
+  }
+  /**
+   * @param {HTMLElement} row
+   * @param {HTMLElement | null} before the row after which it comes; null: it is the first
+   */
+  #insert(row, before) {
+    let block = before ? before.parentElement : this.table.tBodies[0];
+    if (!block || (block.childElementCount >= BLOCK && !before?.nextElementSibling)) {
+      const full = block;
+      block = element("tbody", { role: "rowgroup" });
+      if (before) full?.after(block);
+      else this.table.insertBefore(block, full);
     }
-    if (row !== rowAfter(before)) insert(row, before);
-    before = row;
+    block.insertBefore(row, before ? before.nextElementSibling : block.firstElementChild);
   }
-  if (!current?.isConnected) makeCurrent([...entries.values()].find(isShown)?.call);
-}
-/**
- * Shows these spots, newest first. Those of members that were not there before are marked, unless
- * `isFirst`. Returns those of them that stand in the table.
- * @param {Spot[]} spots
- * @param {boolean} isFirst
- */
-export function showSpots(spots, isFirst) {
-  const before = new Map(entries);
-  /** @type {Spot[]} */
-  const fresh = [];
-  entries.clear();
-  for (const spot of spots) {
-    let entry = before.get(spot.id);
-    if (!entry) {
-      entry = createEntry(spot);
-      measure(entry);
-      mark(entry);
-      showAge(entry, Date.now());
-      if (!isFirst && !spot.source) {
-        if (isShown(entry)) fresh.push(spot);
-        entry.row.classList.add("new");
-        entry.newUntil = Date.now() + NEW_MS;
+  /** Puts the rows into the order of the entries; those that are where they belong stay. */
+  #arrange() {
+    /** @type {HTMLElement | null} */
+    let before = null;
+    for (const entry of this.entries.values()) {
+      const { row } = entry;
+      if (!this.#isShown(entry)) {
+        if (row.parentElement) remove(row);
+        continue;
       }
+      if (row !== this.#rowAfter(before)) this.#insert(row, before);
+      before = row;
     }
-    entries.set(spot.id, entry);
+    if (!this.current?.isConnected) this.#makeCurrent(this.#shown()[0]?.call);
   }
-  for (const [id, { row }] of before) if (!entries.has(id) && row.parentElement) remove(row);
-  arrange();
-  return fresh;
-}
-/**
- * A row is opened where it is pressed, or by its button; keys go from row to row.
- * @param {(spot: Spot) => void} open
- */
-export function startTable(open) {
-  /** @param {EventTarget | null} target */
-  const entryAt = (target) => {
-    const row = target instanceof Element ? target.closest("tr") : null;
-    return row ? entries.get(row.dataset.id ?? "") : undefined;
-  };
-  table.addEventListener("click", (event) => {
-    const entry = entryAt(event.target);
-    if (!entry || getSelection()?.type === "Range") return;
-    makeCurrent(entry.call);
-    open(entry.spot);
-  });
-  table.addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const all = [...entries.values()].filter(isShown);
-    const entry =
-      step && all[all.findIndex(({ row }) => row === entryAt(event.target)?.row) + step];
-    if (!entry) return;
-    event.preventDefault();
-    makeCurrent(entry.call);
-    entry.call.focus();
-  });
+  /**
+   * Shows these spots, newest first. Those of members that were not there before are marked, unless
+   * `isFirst`. Returns those of them that stand in the table.
+   * @param {Spot[]} spots
+   * @param {boolean} isFirst
+   */
+  show(spots, isFirst) {
+    const before = this.entries;
+    /** @type {Spot[]} */
+    const fresh = [];
+    this.entries = new Map();
+    for (const spot of spots) {
+      let entry = before.get(spot.id);
+      if (!entry) {
+        entry = createEntry(spot);
+        this.#measure(entry);
+        this.#mark(entry);
+        showAge(entry, Date.now());
+        if (!isFirst && !spot.source) {
+          if (this.#isShown(entry)) fresh.push(spot);
+          entry.row.classList.add("new");
+          entry.newUntil = Date.now() + NEW_MS;
+        }
+      }
+      this.entries.set(spot.id, entry);
+    }
+    for (const [id, { row }] of before) if (!this.entries.has(id) && row.parentElement) remove(row);
+    this.#arrange();
+    return fresh;
+  }
 }

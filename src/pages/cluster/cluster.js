@@ -1,6 +1,6 @@
 // The spots page: follows the spots that the visitor wants to see, shows them as a table and on a
 // map, and says how fresh they are.
-import { age, find, input, recall, remember } from "../site/page.js";
+import { age, find, findAs, input, recall, remember } from "../site/page.js";
 import { lastMember } from "../site/account.js";
 import { parseLocator } from "../map/geography.js";
 import { Follower, fetchInTime, readPage } from "./follow.js";
@@ -13,21 +13,11 @@ import {
   startFilters,
   tellHidden,
 } from "./cluster-filters.js";
-import { alertOf, isAlerting, startAlerts } from "./cluster-alerts.js";
+import { Alerts } from "./cluster-alerts.js";
 import { lineOf } from "./cluster-rows.js";
 import { knowWorked } from "./cluster-news.js";
-import {
-  isNew,
-  markNews,
-  marksOf,
-  measureFrom,
-  showAges,
-  showNews,
-  showSpots,
-  shownSpots,
-  startTable,
-} from "./cluster-table.js";
-import { restartNetwork, startNetwork, withNetwork } from "./cluster-network.js";
+import { SpotTable } from "./cluster-table.js";
+import { NetworkSpots } from "./cluster-network.js";
 import { openSpot } from "./cluster-spot.js";
 import { say } from "../site/language.js";
 
@@ -43,25 +33,6 @@ const JUST_NOW_MS = 5000;
  * @typedef {import("../site/answers.js").Spot} Spot
  * @typedef {import("./follow.js").State} State
  */
-let isFirst = true; // of these filters
-let isLogRead = false; // so that it is known what is new in it
-/** @type {Spot[]} of members, newest first */
-let members = [];
-/** @type {string | null} where older ones begin */
-let next = null;
-let kept = FIRST;
-let isLoadingOlder = false;
-/** @type {import("../map/geography.js").Place | null} */
-let home = null;
-/** @type {import("./cluster-map.js").SpotMap | null} */
-let map = null;
-/** @type {Follower | null} */
-let list = null;
-/** @type {{state: State, answeredAt: number | null}} */
-let connection = { state: "loading", answeredAt: null };
-
-// -- words ----------------------------------------------------------------------------------------
-
 /** @type {Record<State, string>} */
 const STATES = {
   loading: "Loading",
@@ -71,33 +42,6 @@ const STATES = {
   offline: "Offline: trying again",
   lost: "The service can't be reached: trying again",
 };
-function tellState() {
-  const { state, answeredAt } = connection;
-  const live = find("live");
-  live.classList.toggle("on", state === "live");
-  if (live.dataset.state !== state) {
-    live.dataset.state = state;
-    live.textContent = say(STATES[state]);
-  }
-  const text =
-    answeredAt === null
-      ? ""
-      : state === "live" && Date.now() - answeredAt < JUST_NOW_MS
-        ? say("just now")
-        : say("last update {age}", { age: age(answeredAt) });
-  if (find("answered").textContent !== text) find("answered").textContent = text;
-}
-/** @param {number} count */
-function countText(count) {
-  const isWish = [...readFilters()].length > 0;
-  if (next === null)
-    return isWish
-      ? say("{n} matching spot|{n} matching spots", { n: count })
-      : say("{n} spot|{n} spots", { n: count });
-  return isWish
-    ? say("the newest {n} matching spots", { n: count })
-    : say("the newest {n} spots", { n: count });
-}
 /** @param {Spot[]} fresh */
 function tellNews(fresh) {
   if (!fresh.length) return;
@@ -106,76 +50,6 @@ function tellNews(fresh) {
     n: fresh.length,
     lines,
   });
-}
-function showAll() {
-  const spots = shownSpots();
-  const isLoading = isFirst || (readWish() !== "" && !isLogRead);
-  const isWish = [...readFilters()].length + tellHidden() > 0;
-  find("spots").hidden = spots.length === 0;
-  find("empty").hidden = spots.length > 0 || isLoading;
-  find("empty").textContent = isWish
-    ? say("No matching spots. Try fewer filters.")
-    : say("No spots yet. New ones appear here as they come.");
-  find("older").hidden = next === null;
-  find("shown").textContent = isLoading ? "" : countText(spots.length);
-  find("list").classList.toggle("stale", isLoading);
-  map?.show(spots, home);
-}
-
-// -- the list -------------------------------------------------------------------------------------
-
-/** Returns those of members that were not there before. */
-function show(wasFirst = false) {
-  const fresh = showSpots(withNetwork(members, next !== null), wasFirst);
-  showAll();
-  return fresh;
-}
-/** @param {Spot | undefined} spot */
-const numberOf = (spot) => (spot ? Number(spot.id) : 0);
-/**
- * The newest ones have come: what was loaded of the older ones stays, unless spots between them
- * have been missed.
- * @param {import("./follow.js").Page} page
- */
-function take(page) {
-  const loaded = isFirst ? [] : members;
-  const end = page.next === null ? 0 : Number(page.next);
-  const older = end > numberOf(loaded[0]) ? [] : loaded.filter((spot) => numberOf(spot) < end);
-  if (!older.length) {
-    next = page.next;
-    kept = FIRST;
-  }
-  members = [...page.spots, ...older];
-  if (members.length > kept + FIRST) {
-    members.length = kept;
-    next = members[kept - 1].id;
-  }
-  const wasFirst = isFirst;
-  isFirst = false;
-  const fresh = show(wasFirst);
-  tellNews(fresh);
-  alertOf(fresh, isNew);
-}
-/** Whether there may be more. */
-async function loadOlder() {
-  if (isLoadingOlder || next === null || isFirst) return false;
-  isLoadingOlder = true;
-  let hasAnswer = false;
-  const asked = address(MORE, next);
-  try {
-    const page = await fetchInTime(asked, {}, readPage);
-    hasAnswer = true;
-    if (next !== null && asked === address(MORE, next)) {
-      next = page.next;
-      members = [...members, ...page.spots];
-      kept = members.length;
-      show(true);
-    }
-  } catch {
-    find("news").textContent = say("The service can't be reached. Please try again.");
-  }
-  isLoadingOlder = false;
-  return hasAnswer && next !== null;
 }
 /**
  * @param {number} limit
@@ -191,163 +65,297 @@ function networkAddress() {
   return `spots/network?${readServiceFilters()}`;
 }
 
-// -- the visitor's wishes -------------------------------------------------------------------------
-
-function readLocator() {
-  const text = input("locator").value.trim();
-  const place = text ? parseLocator(text) : null;
-  const isWrong = text !== "" && !place;
-  if (isWrong) find("locator").setAttribute("aria-invalid", "true");
-  else find("locator").removeAttribute("aria-invalid");
-  find("locator-state").textContent =
-    isWrong && text.length >= 4
-      ? say("A locator has 4 or 6 characters, such as JO59 or JO59jw.")
-      : "";
-  if (!isWrong) remember("locator", text);
-  home = place;
-  measureFrom(home);
-  map?.show(shownSpots(), home);
-}
-let revision = ""; // of the member's log
-/** @param {boolean} isMember is signed in, and has a log */
-function offerLog(isMember) {
-  offerNews(isMember);
-  showNews(readWish());
-  showAll();
-}
-/** What the member's log knows: what was worked, and the place. Asks only where it has changed. */
-async function readMember() {
-  if (!lastMember()) return;
-  try {
-    const read = async (/** @type {Response} */ response) => {
-      if (response.status === 401) offerLog(false);
-      if (!response.ok) throw new Error(String(response.status));
-      return response.json();
-    };
-    const now = await fetchInTime("../profile/data/revision", {}, read);
-    if (now.revision === revision) return;
-    const answer = await fetchInTime("../profile/data/worked", {}, read);
-    revision = now.revision;
-    isLogRead = true;
-    markNews(knowWorked(answer));
-    showAll();
-    if (!input("locator").value && answer.locator) {
-      input("locator").value = answer.locator;
-      readLocator();
-    }
-  } catch {
-    // Nothing is marked. Who waits for what is new is not left waiting.
-    if (readWish() && !isLogRead) setTimeout(readMember, AGAIN_MS);
-  }
-}
-/** The map is loaded when it is seen first: a phone that shows the list needs none. */
-async function showMap() {
-  const isOn = input("with-map").checked;
-  find("list").parentElement?.classList.toggle("with-map", isOn);
-  find("map").hidden = !isOn;
-  if (!isOn || map) return;
-  const { SpotMap } = await import("./cluster-map.js");
-  if (map) return;
-  map = new SpotMap(openSpotHere);
-  find("map").replaceChildren(map.node);
-  map.show(shownSpots(), home);
-}
 /** @param {string} callsign */
 function followStation(callsign) {
   input("callsign").value = callsign;
   input("callsign").dispatchEvent(new Event("input", { bubbles: true }));
 }
-/** @param {string | null} callsign null: all are shown again */
-function hideStation(callsign) {
-  hide(callsign);
-  showNews(readWish());
-  showAll();
-}
-/** @param {Spot} spot */
-function openSpotHere(spot) {
-  openSpot(spot, home, marksOf(spot), [
-    ["Only this station", followStation],
-    ["Hide this station", hideStation],
-  ]);
-}
-function startMap() {
-  const isWide = matchMedia("(min-width: 62rem)");
-  const wish = () => recall(isWide.matches ? "cluster-map-beside" : "cluster-map");
-  function follow() {
-    input("with-map").checked = (wish() ?? (isWide.matches ? "1" : "")) === "1";
-    showMap();
+/** The spots of members that are loaded, newest first. */
+class Loaded {
+  /** @type {Spot[]} */
+  spots = [];
+  /** @type {string | null} where older ones begin */
+  next = null;
+  kept = FIRST;
+  isFirst = true; // none of these filters have come
+
+  /** Others are wanted. */
+  begin() {
+    this.isFirst = true;
+    this.next = null;
   }
-  find("with-map").addEventListener("change", () => {
-    remember(
-      isWide.matches ? "cluster-map-beside" : "cluster-map",
-      input("with-map").checked ? "1" : "",
+  /**
+   * The newest ones have come: what was loaded of the older ones stays, unless spots between them
+   * have been missed.
+   * @param {import("./follow.js").Page} page
+   */
+  take(page) {
+    const end = Number(page.next); // null: 0
+    const isGap = this.isFirst || end > Number(this.spots[0]?.id ?? 0);
+    const older = isGap ? [] : this.spots.filter((spot) => Number(spot.id) < end);
+    if (!older.length) {
+      this.next = page.next;
+      this.kept = FIRST;
+    }
+    this.spots = [...page.spots, ...older];
+    if (this.spots.length > this.kept + FIRST) {
+      this.spots.length = this.kept;
+      this.next = this.spots[this.kept - 1].id;
+    }
+    this.isFirst = false;
+  }
+  /** @param {import("./follow.js").Page} page of older ones */
+  append(page) {
+    this.next = page.next;
+    this.spots = [...this.spots, ...page.spots];
+    this.kept = this.spots.length;
+  }
+}
+
+class SpotsPage {
+  members = new Loaded();
+  isLoadingOlder = false;
+  revision = ""; // of the member's log
+  isLogRead = false; // so that it is known what is new in it
+  /** @type {import("../map/geography.js").Place | null} */
+  home = null;
+  /** @type {import("./cluster-map.js").SpotMap | null} */
+  map = null;
+  /** @type {{state: State, answeredAt: number | null}} */
+  connection = { state: "loading", answeredAt: null };
+  table = new SpotTable(findAs("spots", HTMLTableElement), (spot) => this.open(spot));
+  alerts = new Alerts();
+
+  constructor() {
+    find("view").hidden = false;
+    input("locator").value = recall("locator") || "";
+    offerNews(lastMember() !== "");
+    startFilters(() => {
+      this.members.begin();
+      find("news").textContent = "";
+      this.list.restart();
+      this.network.restart();
+      this.showNews();
+    });
+    this.table.showNews(readWish());
+    this.readLocator();
+    find("locator").addEventListener("input", () => this.readLocator());
+    this.startMap();
+    find("unhide").addEventListener("click", () => this.hideStation(null));
+    this.list = new Follower(
+      () => address(FIRST),
+      (page) => this.take(page),
+      (state, answeredAt) => {
+        this.connection = { state, answeredAt };
+        this.tellState();
+      },
+      () => this.alerts.areOn(),
     );
-    showMap();
-  });
-  isWide.addEventListener("change", follow);
-  follow();
+    this.network = new NetworkSpots(networkAddress, () => {
+      if (!this.members.isFirst) this.show();
+    });
+    this.startOlder();
+    this.readMember();
+    const inSight = (/** @type {() => void} */ work) => () => document.hidden || work();
+    const readMember = inSight(() => this.readMember());
+    document.addEventListener("visibilitychange", readMember);
+    setInterval(readMember, MEMBER_MS);
+    setInterval(
+      inSight(() => this.tellState()),
+      1000,
+    );
+    setInterval(
+      inSight(() => {
+        this.table.showAges();
+        this.map?.showNight();
+      }),
+      AGES_MS,
+    );
+  }
+
+  // -- words --------------------------------------------------------------------------------------
+
+  tellState() {
+    const { state, answeredAt } = this.connection;
+    const live = find("live");
+    live.classList.toggle("on", state === "live");
+    if (live.dataset.state !== state) {
+      live.dataset.state = state;
+      live.textContent = say(STATES[state]);
+    }
+    const text =
+      answeredAt === null
+        ? ""
+        : state === "live" && Date.now() - answeredAt < JUST_NOW_MS
+          ? say("just now")
+          : say("last update {age}", { age: age(answeredAt) });
+    if (find("answered").textContent !== text) find("answered").textContent = text;
+  }
+  /** @param {number} n */
+  countText(n) {
+    const isWish = [...readFilters()].length > 0;
+    if (this.members.next === null)
+      return isWish
+        ? say("{n} matching spot|{n} matching spots", { n })
+        : say("{n} spot|{n} spots", { n });
+    return isWish
+      ? say("the newest {n} matching spots", { n })
+      : say("the newest {n} spots", { n });
+  }
+  showAll() {
+    const spots = this.table.spots();
+    const isLoading = this.members.isFirst || (readWish() !== "" && !this.isLogRead);
+    const isWish = [...readFilters()].length + tellHidden() > 0;
+    find("spots").hidden = spots.length === 0;
+    find("empty").hidden = spots.length > 0 || isLoading;
+    find("empty").textContent = isWish
+      ? say("No matching spots. Try fewer filters.")
+      : say("No spots yet. New ones appear here as they come.");
+    find("older").hidden = this.members.next === null;
+    find("shown").textContent = isLoading ? "" : this.countText(spots.length);
+    find("list").classList.toggle("stale", isLoading);
+    this.map?.show(spots, this.home);
+  }
+
+  // -- the list -----------------------------------------------------------------------------------
+
+  /** Returns those of members that were not there before. */
+  show(wasFirst = false) {
+    const { spots, next } = this.members;
+    const fresh = this.table.show(this.network.among(spots, next !== null), wasFirst);
+    this.showAll();
+    return fresh;
+  }
+  /** @param {import("./follow.js").Page} page */
+  take(page) {
+    const wasFirst = this.members.isFirst;
+    this.members.take(page);
+    const fresh = this.show(wasFirst);
+    tellNews(fresh);
+    this.alerts.tell(fresh, (spot) => this.table.isNew(spot));
+  }
+  /** Whether there may be more. */
+  async loadOlder() {
+    const { members } = this;
+    if (this.isLoadingOlder || members.next === null || members.isFirst) return false;
+    this.isLoadingOlder = true;
+    let hasAnswer = false;
+    const asked = address(MORE, members.next);
+    try {
+      const page = await fetchInTime(asked, {}, readPage);
+      hasAnswer = true;
+      if (members.next !== null && asked === address(MORE, members.next)) {
+        members.append(page);
+        this.show(true);
+      }
+    } catch {
+      find("news").textContent = say("The service can't be reached. Please try again.");
+    }
+    this.isLoadingOlder = false;
+    return hasAnswer && members.next !== null;
+  }
+
+  // -- the visitor's wishes -----------------------------------------------------------------------
+
+  readLocator() {
+    const text = input("locator").value.trim();
+    const place = text ? parseLocator(text) : null;
+    const isWrong = text !== "" && !place;
+    if (isWrong) find("locator").setAttribute("aria-invalid", "true");
+    else find("locator").removeAttribute("aria-invalid");
+    find("locator-state").textContent =
+      isWrong && text.length >= 4
+        ? say("A locator has 4 or 6 characters, such as JO59 or JO59jw.")
+        : "";
+    if (!isWrong) remember("locator", text);
+    this.home = place;
+    this.table.measureFrom(place);
+    this.map?.show(this.table.spots(), place);
+  }
+  /** The marks that somebody waits for, and what is shown of the spots by them. */
+  showNews() {
+    this.table.showNews(readWish());
+    this.showAll();
+  }
+  /** What the member's log knows: what was worked, and the place. Asks only if it has changed. */
+  async readMember() {
+    if (!lastMember()) return;
+    try {
+      const read = async (/** @type {Response} */ response) => {
+        if (response.status === 401) {
+          offerNews(false);
+          this.showNews();
+        }
+        if (!response.ok) throw new Error(String(response.status));
+        return response.json();
+      };
+      const now = await fetchInTime("../profile/data/revision", {}, read);
+      if (now.revision === this.revision) return;
+      const answer = await fetchInTime("../profile/data/worked", {}, read);
+      this.revision = now.revision;
+      this.isLogRead = true;
+      this.table.markNews(knowWorked(answer));
+      this.showAll();
+      if (!input("locator").value && answer.locator) {
+        input("locator").value = answer.locator;
+        this.readLocator();
+      }
+    } catch {
+      // Nothing is marked. Who waits for what is new is not left waiting.
+      if (readWish() && !this.isLogRead) setTimeout(() => this.readMember(), AGAIN_MS);
+    }
+  }
+  /** The map is loaded when it is seen first: a phone that shows the list needs none. */
+  async showMap() {
+    const isOn = input("with-map").checked;
+    find("list").parentElement?.classList.toggle("with-map", isOn);
+    find("map").hidden = !isOn;
+    if (!isOn || this.map) return;
+    const { SpotMap } = await import("./cluster-map.js");
+    if (this.map) return;
+    this.map = new SpotMap((spot) => this.open(spot));
+    find("map").replaceChildren(this.map.node);
+    this.map.show(this.table.spots(), this.home);
+  }
+  /** @param {string | null} callsign null: all are shown again */
+  hideStation(callsign) {
+    hide(callsign);
+    this.showNews();
+  }
+  /** @param {Spot} spot */
+  open(spot) {
+    openSpot(spot, this.home, this.table.marksOf(spot), [
+      ["Only this station", followStation],
+      ["Hide this station", (callsign) => this.hideStation(callsign)],
+    ]);
+  }
+  startMap() {
+    const isWide = matchMedia("(min-width: 62rem)");
+    const name = () => (isWide.matches ? "cluster-map-beside" : "cluster-map");
+    const follow = () => {
+      input("with-map").checked = (recall(name()) ?? (isWide.matches ? "1" : "")) === "1";
+      this.showMap();
+    };
+    find("with-map").addEventListener("change", () => {
+      remember(name(), input("with-map").checked ? "1" : "");
+      this.showMap();
+    });
+    isWide.addEventListener("change", follow);
+    follow();
+  }
+  startOlder() {
+    const older = find("older");
+    older.addEventListener("click", () => this.loadOlder());
+    const observer = new IntersectionObserver(
+      async (seen) => {
+        if (!seen.some((one) => one.isIntersecting) || this.members.spots.length >= MOST) return;
+        if (!(await this.loadOlder())) return;
+        observer.unobserve(older); // to be told again where it is still in sight
+        observer.observe(older);
+      },
+      { rootMargin: "600px" },
+    );
+    observer.observe(older);
+  }
 }
-function startOlder() {
-  const older = find("older");
-  older.addEventListener("click", loadOlder);
-  const observer = new IntersectionObserver(
-    async (seen) => {
-      if (!seen.some((one) => one.isIntersecting) || members.length >= MOST) return;
-      if (!(await loadOlder())) return;
-      observer.unobserve(older); // to be told again where it is still in sight
-      observer.observe(older);
-    },
-    { rootMargin: "600px" },
-  );
-  observer.observe(older);
-}
-function start() {
-  find("view").hidden = false;
-  input("locator").value = recall("locator") || "";
-  startTable(openSpotHere);
-  startAlerts();
-  offerNews(lastMember() !== "");
-  startFilters(() => {
-    isFirst = true;
-    showNews(readWish());
-    next = null;
-    find("news").textContent = "";
-    list?.restart();
-    restartNetwork();
-    showAll();
-  });
-  showNews(readWish());
-  readLocator();
-  find("locator").addEventListener("input", readLocator);
-  startMap();
-  find("unhide").addEventListener("click", () => hideStation(null));
-  list = new Follower(
-    () => address(FIRST),
-    take,
-    (state, answeredAt) => {
-      connection = { state, answeredAt };
-      tellState();
-    },
-    isAlerting,
-  );
-  startNetwork(networkAddress, () => {
-    if (!isFirst) show();
-  });
-  setInterval(() => {
-    if (!document.hidden) tellState();
-  }, 1000);
-  setInterval(() => {
-    if (document.hidden) return;
-    showAges();
-    map?.showNight();
-  }, AGES_MS);
-  startOlder();
-  readMember();
-  setInterval(() => {
-    if (!document.hidden) readMember();
-  }, MEMBER_MS);
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) readMember();
-  });
-}
-start();
+new SpotsPage();

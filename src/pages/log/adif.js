@@ -31,10 +31,8 @@ const COUNTS = /** @type {const} */ (["imported", "updated", "unchanged", "refus
  * follows, `state` what the service told for it, `done` and `all` count records; `refusal` is what
  * ended it before, if anything did.
  * @typedef {{slices: Slice[], dryRun: boolean, name: string, next: number, state: string | null,
- *   report: Report, refusal: unknown, done: number, all: number}} Transfer
+ *   report: Report, refusal: unknown, done: number, all: number, isStopped: boolean}} Transfer
  */
-
-let isStopped = false;
 
 /**
  * @param {string | null} text null: nothing is under way
@@ -51,16 +49,17 @@ function showProgress(text, done, all) {
 
 /**
  * One slice; waits and asks again where the service asks for patience or the connection breaks.
+ * @param {Transfer} transfer
  * @param {object} body
  */
-async function sendSlice(body) {
+async function sendSlice(transfer, body) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await change("import", body);
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
       const isPassing = refusal.status === 0 || refusal.status === 429 || refusal.status >= 500;
-      if (!isPassing || attempt === ATTEMPTS || isStopped) throw refusal;
+      if (!isPassing || attempt === ATTEMPTS || transfer.isStopped) throw refusal;
       const seconds = refusal.waitSeconds || attempt;
       await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
     }
@@ -105,6 +104,7 @@ function createTransfer(slices, dryRun, name) {
     refusal: null,
     done: 0,
     all: slices.reduce((sum, slice) => sum + slice.records, 0),
+    isStopped: false,
   };
 }
 /**
@@ -114,16 +114,19 @@ function createTransfer(slices, dryRun, name) {
 async function send(transfer) {
   const { slices, dryRun, name, report, all } = transfer;
   const text = dryRun ? "Checking: {done} of {all} records" : "Saving: {done} of {all} records";
-  isStopped = false;
+  transfer.isStopped = false;
+  find("stop").onclick = () => {
+    transfer.isStopped = true;
+  };
   transfer.refusal = null;
   try {
-    while (transfer.next < slices.length && !isStopped) {
+    while (transfer.next < slices.length && !transfer.isStopped) {
       const slice = slices[transfer.next];
       const { done, state } = transfer;
       showProgress(say(text, { done: number(done), all: number(all) }), done, all || 1);
       const last = transfer.next === slices.length - 1;
       /** @type {ImportPart} */
-      const part = await sendSlice({ adif: slice.text, name, dryRun, last, state });
+      const part = await sendSlice(transfer, { adif: slice.text, name, dryRun, last, state });
       transfer.state = part.state;
       join(report, part);
       transfer.done += slice.records;
@@ -303,9 +306,6 @@ export async function showAdif() {
   find("file").addEventListener("change", () => {
     const [file] = input("file").files ?? [];
     if (file) take(file);
-  });
-  find("stop").addEventListener("click", () => {
-    isStopped = true;
   });
   // Anywhere on the page, or a file that missed the place would take the page's.
   for (const kind of /** @type {const} */ (["dragover", "dragleave", "drop"])) {

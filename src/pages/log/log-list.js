@@ -228,65 +228,78 @@ export function tableOf(name, last, rows, sorts = false) {
 
 // -- the list -------------------------------------------------------------------------------------
 
-let latest = 0; // the number of the newest list: what an older one brings is not shown
-/** @type {() => Promise<boolean>} brings more rows; false: there are no more, or none came */
-let bringMore = async () => false;
-
-/** The rows of an answer. */
 /** @param {QsoPage} answer */
 function rowsOf(answer) {
   return answer.items.map((qso, index) => rowOf(qso, answer.measures[index]));
 }
-/**
- * Shows the QSOs that the filter wants, in place of those that are there, once they have come. A
- * list that is renewed keeps about as many rows as it had.
- * @param {Promise<QsoPage> | null} newest the newest QSOs, where they were asked for already
- */
-export async function showList(newest = null) {
-  const mine = ++latest;
-  const place = find("qsos");
-  const query = readFilter();
-  const shown = place.querySelectorAll("tbody tr").length;
-  let asked = shown || query.size ? null : newest;
-  query.set("limit", String(Math.min(Math.max(QSOS_SHOWN, shown), PAGE_MAX)));
-  const { body, table } = tableOf(say("QSOs"), say("Status"), [], true);
-  const more = element("button", { type: "button" }, say("Show more"));
-  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  async function add() {
-    more.disabled = true;
-    place.setAttribute("aria-busy", "true");
-    let goesOn = false;
-    try {
-      const coming = asked ?? get(`qsos?${query}`);
-      asked = null; // where it fails, the next try asks again
-      const answer = await coming;
-      if (mine !== latest) return false;
-      body.append(...rowsOf(answer));
-      goesOn = answer.nextCursor !== null;
-      more.hidden = !goesOn;
-      if (answer.nextCursor !== null) query.set("after", answer.nextCursor);
-      trouble.hidden = true;
-    } catch (refusal) {
-      if (mine !== latest) return false;
-      trouble.textContent = explain(refusal);
-      trouble.hidden = false;
-    }
-    if (!table.isConnected)
-      place.replaceChildren(
-        body.children.length || !trouble.hidden
-          ? table
-          : element("p", { class: "card" }, say("No matching QSOs.")),
-        trouble,
-        more,
-      );
-    place.removeAttribute("aria-busy");
-    more.disabled = false;
-    query.set("limit", String(QSOS_SHOWN));
-    return goesOn;
+
+export class QsoList {
+  latest = 0; // the number of the newest list: what an older one brings is not shown
+  /** @type {() => Promise<boolean>} brings more rows; false: there are no more, or none came */
+  bringMore = async () => false;
+
+  constructor() {
+    find("shown-print").addEventListener("click", () => this.print());
   }
-  more.addEventListener("click", add);
-  bringMore = add;
-  await add();
+  /**
+   * Shows the QSOs that the filter wants, in place of those that are there, once they have come. A
+   * list that is renewed keeps about as many rows as it had.
+   * @param {Promise<QsoPage> | null} newest the newest QSOs, where they were asked for already
+   */
+  async show(newest = null) {
+    const mine = ++this.latest;
+    const place = find("qsos");
+    const query = readFilter();
+    const shown = place.querySelectorAll("tbody tr").length;
+    let asked = shown || query.size ? null : newest;
+    query.set("limit", String(Math.min(Math.max(QSOS_SHOWN, shown), PAGE_MAX)));
+    const { body, table } = tableOf(say("QSOs"), say("Status"), [], true);
+    const more = element("button", { type: "button" }, say("Show more"));
+    const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+    const add = async () => {
+      more.disabled = true;
+      place.setAttribute("aria-busy", "true");
+      let goesOn = false;
+      try {
+        const coming = asked ?? get(`qsos?${query}`);
+        asked = null; // where it fails, the next try asks again
+        const answer = await coming;
+        if (mine !== this.latest) return false;
+        body.append(...rowsOf(answer));
+        goesOn = answer.nextCursor !== null;
+        more.hidden = !goesOn;
+        if (answer.nextCursor !== null) query.set("after", answer.nextCursor);
+        trouble.hidden = true;
+      } catch (refusal) {
+        if (mine !== this.latest) return false;
+        trouble.textContent = explain(refusal);
+        trouble.hidden = false;
+      }
+      if (!table.isConnected)
+        place.replaceChildren(
+          body.children.length || !trouble.hidden
+            ? table
+            : element("p", { class: "card" }, say("No matching QSOs.")),
+          trouble,
+          more,
+        );
+      place.removeAttribute("aria-busy");
+      more.disabled = false;
+      query.set("limit", String(QSOS_SHOWN));
+      return goesOn;
+    };
+    more.addEventListener("click", add);
+    this.bringMore = add;
+    await add();
+  }
+  /** Brings what is shown onto paper: all of it, as far as that makes sense. */
+  async print() {
+    const rows = () => find("qsos").querySelectorAll("tbody tr").length;
+    while (rows() < PRINTED_MAX && (await this.bringMore())) {
+      /* the next page */
+    }
+    window.print();
+  }
 }
 
 /** Says in words which QSOs are wanted, and lets the files be those. */
@@ -307,13 +320,3 @@ export function tellShown(count, all) {
     ? say("{count} of {all} QSOs", { count: number(count), all: number(all) })
     : say("{count} QSOs", { count: number(all) });
 }
-
-/** Brings what is shown onto paper: all of it, as far as that makes sense. */
-async function print() {
-  const rows = () => find("qsos").querySelectorAll("tbody tr").length;
-  while (rows() < PRINTED_MAX && (await bringMore())) {
-    /* the next page */
-  }
-  window.print();
-}
-find("shown-print").addEventListener("click", print);

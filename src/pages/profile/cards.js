@@ -15,24 +15,19 @@ import { cardAsPng, cardAsSvg } from "./card-paint.js";
 
 const PAGE = 24;
 
-/** What all of it needs, once: the sheet, and the texts in the reader's language. */
-/** @type {Promise<unknown> | null} */
-let prepared = null;
-export function prepare() {
-  const link = element("link", {
-    rel: "stylesheet",
-    href: new URL("cards.css", import.meta.url).href,
-  });
-  prepared ??= Promise.all([
-    learn("cards"),
-    new Promise((done) => {
-      link.addEventListener("load", done);
-      link.addEventListener("error", done);
-      document.head.append(link);
-    }),
-  ]);
-  return prepared;
-}
+/** What all of it needs: the sheet, and the texts in the reader's language. */
+export const prepared = Promise.all([
+  learn("cards"),
+  new Promise((done) => {
+    const link = element("link", {
+      rel: "stylesheet",
+      href: new URL("cards.css", import.meta.url).href,
+    });
+    link.addEventListener("load", done);
+    link.addEventListener("error", done);
+    document.head.append(link);
+  }),
+]);
 
 /** Addresses of pictures by their names: the same one is asked for once. */
 /** @type {Map<string, string>} */
@@ -143,55 +138,62 @@ async function openCard(card) {
  * @param {Qso} qso
  */
 export async function openReceived(qso) {
-  const [me, received] = await Promise.all([get("me"), get(`cards/${qso.id}`), prepare()]);
+  const [me, received] = await Promise.all([get("me"), get(`cards/${qso.id}`), prepared]);
   await openCard(cardOf(received, me.callsign));
 }
 
 // -- the gallery ----------------------------------------------------------------------------------
 
-/** @type {[HTMLElement, Card][]} */
-let waiting = [];
-function drawNext() {
-  const next = waiting.find(([place]) => place.isConnected);
-  waiting = waiting.filter((one) => one !== next && one[0].isConnected);
-  if (!next) return;
-  const [place, card] = next;
-  place.replaceChildren(cardAsSvg(card));
-  if (waiting.length) requestAnimationFrame(drawNext);
+/** Draws the cards of a gallery that come into sight, one in a frame. */
+class Painter {
+  /** @type {[HTMLElement, Card][]} in sight */
+  waiting = [];
+  /** @type {Map<Element, Card>} of those that were not in sight yet */
+  cards = new Map();
+  sight =
+    "IntersectionObserver" in window
+      ? new IntersectionObserver((entries) => this.#look(entries), { rootMargin: "300px" })
+      : null;
+
+  /** @param {HTMLElement} place @param {Card} card */
+  add(place, card) {
+    if (!this.sight) return this.#drawSoon(place, card);
+    this.cards.set(place, card);
+    this.sight.observe(place);
+  }
+  /** @param {IntersectionObserverEntry[]} entries */
+  #look(entries) {
+    for (const { target, isIntersecting } of entries) {
+      const card = this.cards.get(target);
+      if (!isIntersecting || !card) continue;
+      this.sight?.unobserve(target);
+      this.cards.delete(target);
+      this.#drawSoon(/** @type {HTMLElement} */ (target), card);
+    }
+  }
+  /** @param {HTMLElement} place @param {Card} card */
+  #drawSoon(place, card) {
+    this.waiting.push([place, card]);
+    if (this.waiting.length === 1) requestAnimationFrame(() => this.#drawNext());
+  }
+  #drawNext() {
+    const [next, ...others] = this.waiting.filter(([place]) => place.isConnected);
+    this.waiting = others;
+    if (!next) return;
+    const [place, card] = next;
+    place.replaceChildren(cardAsSvg(card));
+    if (others.length) requestAnimationFrame(() => this.#drawNext());
+  }
 }
-/** @param {HTMLElement} place @param {Card} card */
-function drawSoon(place, card) {
-  waiting.push([place, card]);
-  if (waiting.length === 1) requestAnimationFrame(drawNext);
-}
-/** @type {Map<Element, Card>} those that are not drawn yet */
-const undrawn = new Map();
-const sight =
-  "IntersectionObserver" in window
-    ? new IntersectionObserver(
-        (entries) => {
-          for (const { target, isIntersecting } of entries) {
-            const card = undrawn.get(target);
-            if (!isIntersecting || !card) continue;
-            sight?.unobserve(target);
-            undrawn.delete(target);
-            drawSoon(/** @type {HTMLElement} */ (target), card);
-          }
-        },
-        { rootMargin: "300px" },
-      )
-    : null;
 /**
+ * @param {Painter} painter
  * @param {Card} card
  * @param {boolean} isNew
  */
-function itemOf(card, isNew) {
+function itemOf(painter, card, isNew) {
   const open = () => openCard(card);
   const place = element("div", { class: "qsl-place", click: open });
-  if (sight) {
-    undrawn.set(place, card);
-    sight.observe(place);
-  } else drawSoon(place, card);
+  painter.add(place, card);
   return element(
     "li",
     {},
@@ -208,17 +210,6 @@ function itemOf(card, isNew) {
 }
 
 /**
- * @param {ReceivedCard[]} items
- * @param {string} callsign
- * @param {string} seen when the newest one was confirmed that was seen before; empty: none was
- */
-function itemsOf(items, callsign, seen) {
-  return items.map((received) => {
-    const isNew = seen !== "" && (received.qso.crossConfirmedAt ?? "") > seen;
-    return itemOf(cardOf(received, callsign), isNew);
-  });
-}
-/**
  * How many there are, in words.
  * @param {import("../site/answers.js").CardsPage} first
  */
@@ -232,9 +223,15 @@ function summary({ newer, items }) {
  * @param {string} callsign
  * @param {HTMLElement} place
  * @param {import("../site/answers.js").CardsPage} first
- * @param {string} seen
+ * @param {string} seen when the newest one was confirmed that was seen before; empty: none was
  */
 function showGallery(callsign, place, first, seen) {
+  const painter = new Painter();
+  const itemsOf = (/** @type {ReceivedCard[]} */ items) =>
+    items.map((received) => {
+      const isNew = seen !== "" && (received.qso.crossConfirmedAt ?? "") > seen;
+      return itemOf(painter, cardOf(received, callsign), isNew);
+    });
   const list = element("ul", { class: "qsl-gallery" });
   const more = element("button", { type: "button" }, say("Show more"));
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
@@ -245,7 +242,7 @@ function showGallery(callsign, place, first, seen) {
     isBusy = true;
     try {
       const page = await get(`cards?limit=${PAGE}&after=${after}`);
-      list.append(...itemsOf(page.items, callsign, seen));
+      list.append(...itemsOf(page.items));
       after = page.nextCursor;
       trouble.hidden = true;
     } catch (refusal) {
@@ -255,11 +252,11 @@ function showGallery(callsign, place, first, seen) {
     more.hidden = !after;
     isBusy = false;
   }
-  list.append(...itemsOf(first.items, callsign, seen));
+  list.append(...itemsOf(first.items));
   more.hidden = !after;
   more.addEventListener("click", add);
   place.replaceChildren(element("p", { role: "status" }, summary(first)), list, trouble, more);
-  if (sight)
+  if (painter.sight)
     new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting) && trouble.hidden) add();
@@ -280,7 +277,7 @@ export async function showCards(member) {
     import("./card-mine.js"),
     get("card"),
     get(`cards?limit=${PAGE}${seen && `&since=${encodeURIComponent(seen)}`}`),
-    prepare(),
+    prepared,
   ]);
   const [gallery, mine] = [element("div"), element("div")];
   find("cards").replaceChildren(

@@ -180,11 +180,8 @@ async function addPasskey(event) {
 function clock(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
-/** @type {ReturnType<typeof setInterval> | undefined} */
-let ticking;
 /** @param {string} sentence */
 function endCode(sentence) {
-  clearInterval(ticking);
   find("device-link").replaceChildren(element("p", { role: "status" }, sentence));
 }
 /**
@@ -213,9 +210,9 @@ function showCode(made, before) {
     ),
   );
   heading.focus();
-  clearInterval(ticking);
   let looked = Date.now();
-  ticking = setInterval(async () => {
+  const ticking = setInterval(async () => {
+    if (!left.isConnected) return clearInterval(ticking);
     const seconds = Math.ceil((end - Date.now()) / 1000);
     if (seconds <= 0) return endCode(say("The code has expired. You can show a new one."));
     left.textContent = clock(seconds);

@@ -26,7 +26,7 @@ const SECTIONS = [
   ),
   section(
     "awards",
-    () => [import("./awards.js"), import("./awards-tables.js")],
+    () => [import("./awards.js"), import("./awards-tables.js"), import("../log/renewal.js")],
     (module) => module.showAwards(),
   ),
   section(
