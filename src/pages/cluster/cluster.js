@@ -90,10 +90,9 @@ class Loaded {
    * @param {import("./follow.js").Page} page
    */
   take(page) {
-    const numberOf = (/** @type {Spot | undefined} */ spot) => (spot ? Number(spot.id) : 0);
-    const loaded = this.isFirst ? [] : this.spots;
-    const end = page.next === null ? 0 : Number(page.next);
-    const older = end > numberOf(loaded[0]) ? [] : loaded.filter((spot) => numberOf(spot) < end);
+    const end = Number(page.next); // null: 0
+    const isGap = this.isFirst || end > Number(this.spots[0]?.id ?? 0);
+    const older = isGap ? [] : this.spots.filter((spot) => Number(spot.id) < end);
     if (!older.length) {
       this.next = page.next;
       this.kept = FIRST;
@@ -157,7 +156,21 @@ class SpotsPage {
     });
     this.startOlder();
     this.readMember();
-    this.startClocks();
+    const inSight = (/** @type {() => void} */ work) => () => document.hidden || work();
+    const readMember = inSight(() => this.readMember());
+    document.addEventListener("visibilitychange", readMember);
+    setInterval(readMember, MEMBER_MS);
+    setInterval(
+      inSight(() => this.tellState()),
+      1000,
+    );
+    setInterval(
+      inSight(() => {
+        this.table.showAges();
+        this.map?.showNight();
+      }),
+      AGES_MS,
+    );
   }
 
   // -- words --------------------------------------------------------------------------------------
@@ -343,24 +356,6 @@ class SpotsPage {
       { rootMargin: "600px" },
     );
     observer.observe(older);
-  }
-  /** What changes by itself while somebody looks. */
-  startClocks() {
-    const inSight = (/** @type {() => void} */ work) => () => {
-      if (!document.hidden) work();
-    };
-    const tellAges = () => {
-      this.table.showAges();
-      this.map?.showNight();
-    };
-    const readMember = inSight(() => this.readMember());
-    setInterval(
-      inSight(() => this.tellState()),
-      1000,
-    );
-    setInterval(inSight(tellAges), AGES_MS);
-    setInterval(readMember, MEMBER_MS);
-    document.addEventListener("visibilitychange", readMember);
   }
 }
 new SpotsPage();

@@ -6,12 +6,9 @@ import { say } from "./language.js";
 const MENU = "Use the browser's menu to install the app or to add it to the home screen.";
 /** @type {Event | null} the browser's question, which the page may ask when the reader wishes */
 let question = null;
-/** @type {() => void} */
-let showQuestion = () => {};
 addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault();
   question = event;
-  showQuestion();
 });
 
 // How it is done where no page can ask for it; the first row that fits the browser counts.
@@ -46,7 +43,7 @@ export function offerInstall(place) {
   );
   const button = element("button", { type: "button" }, say("Install the app"));
   button.addEventListener("click", () => /** @type {any} */ (question).prompt());
-  showQuestion = () => place.replaceChildren(button);
+  addEventListener("beforeinstallprompt", () => place.replaceChildren(button));
   place.replaceChildren(question ? button : way);
   place.hidden = false;
   window.addEventListener("appinstalled", () => {
