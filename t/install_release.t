@@ -100,6 +100,8 @@ my ($line) = QSOsync::Front::read_file("$source/src/manual/qsosync-security.7")
     =~ /^(signify\\-openbsd .*SHA256SUMS.*)$/m;
 ok $line, 'the manual has the line that checks a release';
 $line = ($line // 'false') =~ s/\\-/-/gr;
+my ($installing) = QSOsync::Front::read_file("$source/src/manual/papers/install.txt") =~ /^    (signify-openbsd .*)$/m;
+is $installing, $line, 'both manuals tell a stranger to type the same';
 sub is_good { run_line("cd release && $line") }
 ok is_good(), 'a release that was signed is good' or diag said();
 must('cd release && sha256sum --check SHA256SUMS');

@@ -207,6 +207,10 @@ for my $name ('qsosync-backup.service', 'qsosync-backup.cron') {
     like $text, qr{/usr/local/bin/qsosync-admin backup --to /var/backups/qsosync --thin$}m,
         "$name makes a backup and keeps some";
 }
+for (grep { !/^(?:#|\w+=\S+$)/ } split /\n/,
+    QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/qsosync-backup.cron")) {
+    like $_, qr{^(?:(?:\*|\d+)(?:/\d+)? ){5}(?:qsosync|root) (?:/|find )}, 'cron gets times, a user and a command';
+}
 
 # Commands that only read leave a logbook and its backups byte for byte as they are, and need no right to write.
 {

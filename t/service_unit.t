@@ -106,6 +106,13 @@ SKIP: {
     }
 }
 
+# Clients of the cluster: an address has ten, all have 500, and however many connect at once, the port stays open.
+{
+    my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/qsosync-cluster.socket");
+    like $text, qr/^\Q$_\E$/m, "qsosync-cluster.socket says $_"
+        for 'Accept=yes', 'MaxConnections=500', 'MaxConnectionsPerSource=10', 'TriggerLimitIntervalSec=0';
+}
+
 # A worker with a wrong setting says so once, and whoever starts it stops trying: the unit before a worker is there,
 # multiwatch after some attempts.
 {
