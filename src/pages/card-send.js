@@ -7,7 +7,7 @@ import { fieldValue } from "./qso-words.js";
 import { CARD_QSOS, groupByStation, labelQsos } from "./card-drawing.js";
 import { PAPERS, SHEETS, isPossible } from "./card-sheets.js";
 import { sheetAsSvg } from "./card-paint.js";
-import { fileButtons, ownCards, prepare } from "./cards.js";
+import { fileButtons, ownCards, prepared } from "./cards.js";
 
 /**
  * @typedef {import("./answers.js").Qso} Qso
@@ -321,7 +321,7 @@ async function openSending(finding) {
     import("./dialog.js"),
     ownCards(),
     finding,
-    prepare(),
+    prepared,
   ]);
   const choice = createChoice();
   const preview = createPreview(choice, qsos, cardOf);

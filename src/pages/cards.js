@@ -1,7 +1,8 @@
-// The section QSL cards: those of confirmed QSOs, newest first, and the member's own. A card is
-// drawn when it comes into sight, one in a frame, so that a long gallery scrolls well.
+// The section QSL cards: the member's own, which is made when somebody unfolds it, and those of
+// confirmed QSOs, newest first. A card is drawn when it comes near to sight, one in a frame, so
+// that a long gallery scrolls well.
 import { day, element, find, recall, remember, typed } from "./page.js";
-import { explain, get, inLog } from "./service.js";
+import { CARDS_SHOWN, explain, get, inLog } from "./service.js";
 import { learn, say } from "./language.js";
 import { readDesign } from "./card-drawing.js";
 import { cardAsPng, cardAsSvg } from "./card-paint.js";
@@ -13,26 +14,14 @@ import { cardAsPng, cardAsSvg } from "./card-paint.js";
  * @typedef {import("./card-drawing.js").Design} Design
  */
 
-const PAGE = 24;
-
-/** What all of it needs, once: the sheet, and the texts in the reader's language. */
-/** @type {Promise<unknown> | null} */
-let prepared = null;
-export function prepare() {
-  const link = element("link", {
-    rel: "stylesheet",
-    href: new URL("cards.css", import.meta.url).href,
+function loadSheet() {
+  const href = new URL("cards.css", import.meta.url).href;
+  return new Promise((done) => {
+    document.head.append(element("link", { rel: "stylesheet", href, load: done, error: done }));
   });
-  prepared ??= Promise.all([
-    learn("cards"),
-    new Promise((done) => {
-      link.addEventListener("load", done);
-      link.addEventListener("error", done);
-      document.head.append(link);
-    }),
-  ]);
-  return prepared;
 }
+/** What all of it needs: the sheet, and the texts in the reader's language. */
+export const prepared = Promise.all([learn("cards"), loadSheet()]);
 
 /** Addresses of pictures by their names: the same one is asked for once. */
 /** @type {Map<string, string>} */
@@ -143,7 +132,7 @@ async function openCard(card) {
  * @param {Qso} qso
  */
 export async function openReceived(qso) {
-  const [me, received] = await Promise.all([get("me"), get(`cards/${qso.id}`), prepare()]);
+  const [me, received] = await Promise.all([get("me"), get(`cards/${qso.id}`), prepared]);
   await openCard(cardOf(received, me.callsign));
 }
 
@@ -244,7 +233,7 @@ function showGallery(callsign, place, first, seen) {
     if (isBusy || !after) return;
     isBusy = true;
     try {
-      const page = await get(`cards?limit=${PAGE}&after=${after}`);
+      const page = await get(`cards?limit=${CARDS_SHOWN}&after=${after}`);
       list.append(...itemsOf(page.items, callsign, seen));
       after = page.nextCursor;
       trouble.hidden = true;
@@ -259,40 +248,60 @@ function showGallery(callsign, place, first, seen) {
   more.hidden = !after;
   more.addEventListener("click", add);
   place.replaceChildren(element("p", { role: "status" }, summary(first)), list, trouble, more);
-  if (sight)
-    new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting) && trouble.hidden) add();
+  if (sight) {
+    const nearing = new IntersectionObserver(
+      async (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting) || !trouble.hidden) return;
+        nearing.unobserve(more);
+        await add();
+        nearing.observe(more); // which tells where it is now
       },
       { rootMargin: "600px" },
-    ).observe(more);
+    );
+    nearing.observe(more);
+  }
   const newest = first.items[0]?.qso.crossConfirmedAt;
   if (newest) remember("cards-seen", newest);
 }
 
 /**
- * Shows the gallery and the member's own card; may be called again.
+ * The member's own card, which few look at each time.
  * @param {import("./answers.js").Member} member
+ * @param {import("./answers.js").CardsPage} club
  */
-export async function showCards(member) {
-  const seen = recall("cards-seen") ?? "";
-  const [{ showMine }, design, first] = await Promise.all([
-    import("./card-mine.js"),
-    get("card"),
-    get(`cards?limit=${PAGE}${seen && `&since=${encodeURIComponent(seen)}`}`),
-    prepare(),
-  ]);
-  const [gallery, mine] = [element("div"), element("div")];
-  find("cards").replaceChildren(
-    gallery,
-    element("h3", { id: "my-card-title" }, say("My card")),
+function foldedMine(member, club) {
+  const place = element("div");
+  const fold = element(
+    "details",
+    {},
+    element("summary", { id: "my-card-title" }, say("My card")),
     element(
       "p",
       { class: "muted" },
       say("The other station of each confirmed QSO sees this card at once, without sending."),
     ),
-    mine,
+    place,
   );
-  showGallery(member.callsign, gallery, first, seen);
-  showMine(mine, member, design, first);
+  async function show() {
+    try {
+      const [{ showMine }, design] = await Promise.all([import("./card-mine.js"), get("card")]);
+      showMine(place, member, design, club);
+    } catch (refusal) {
+      place.replaceChildren(element("p", { class: "note bad", role: "alert" }, explain(refusal)));
+    }
+  }
+  fold.addEventListener("toggle", show, { once: true });
+  return fold;
+}
+
+/**
+ * Shows the member's own card and the gallery; may be called again.
+ * @param {import("./answers.js").Member} member
+ * @param {{first: Promise<import("./answers.js").CardsPage>}} asked
+ */
+export async function showCards(member, asked) {
+  const [first] = await Promise.all([asked.first, prepared]);
+  const gallery = element("div");
+  find("cards").replaceChildren(foldedMine(member, first), gallery);
+  showGallery(member.callsign, gallery, first, recall("cards-seen") ?? "");
 }
