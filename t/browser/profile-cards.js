@@ -70,6 +70,7 @@ await withBrowser(async (context) => {
   is(await page.evaluate(() => [document.title, document.querySelectorAll(".qsl-gallery :is(script, img)").length, document.querySelectorAll(".qsl-gallery image").length]),
     ["Profile - QSOsync", 0, 2], "markup in another member's design does nothing, and the picture is shown");
   is(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/picture")).length), 1, "the same picture is asked for once");
+  await page.click("#my-card-title");
   await becomes(page, () => document.querySelector("#my-card"), "the member's own card can be made");
   await look(page, "profile-cards");
   await page.evaluate(() => localStorage.setItem("qsosync-cards-seen", "2020-01-01T00:00:00.000Z"));
@@ -84,6 +85,7 @@ await withBrowser(async (context) => {
   await page.click("dialog >> text=Close");
 
   // One's own.
+  await page.click("#my-card-title");
   await page.setInputFiles("#card-file", { name: "photo.png", mimeType: "image/png", buffer: noise(PICTURE_SIZE) });
   await becomes(page, () => document.querySelector("#card-background").value === "picture", "a picture that was chosen becomes the background");
   await page.fill("#my-card .stack input >> nth=0", HOSTILE.slice(0, 60));
@@ -98,6 +100,7 @@ await withBrowser(async (context) => {
   });
   is(stored, ["image/jpeg", 1400, 900, true, false], "the picture was cut and made small, and lost what it did not show");
   await page.reload();
+  await page.click("#my-card-title");
   await becomes(page, () => document.querySelector("#my-card input[value=notes]")?.checked && document.querySelector("#my-card .stack input").value.startsWith("<script>"), "the card is there again");
   await page.setInputFiles("#card-file", { name: "x.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
   await becomes(page, () => document.querySelector("#my-card [role=status]").textContent.startsWith("Your browser can't read"), "what is no picture is told");

@@ -15,12 +15,16 @@ const DOTS = 12; // of a file, each mm
 const HALO = 0.12; // of a letter's size
 const MEASURED = 100;
 
-const meter = document.createElement("canvas").getContext("2d");
+// One each: a canvas takes longer to change its font than to measure a text.
+const [plainMeter, boldMeter] = [400, 700].map((weight) => {
+  const meter = document.createElement("canvas").getContext("2d");
+  if (meter) meter.font = `${weight} ${MEASURED}px ${FONT}`;
+  return meter;
+});
 /** @type {import("./card-drawing.js").Measure} */
 export function measure(text, bold) {
-  if (!meter) return text.length * 0.6;
-  meter.font = `${bold ? 700 : 400} ${MEASURED}px ${FONT}`;
-  return meter.measureText(text).width / MEASURED;
+  const meter = bold ? boldMeter : plainMeter;
+  return meter ? meter.measureText(text).width / MEASURED : text.length * 0.6;
 }
 
 // -- SVG ------------------------------------------------------------------------------------------

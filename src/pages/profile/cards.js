@@ -1,7 +1,8 @@
-// The section QSL cards: those of confirmed QSOs, newest first, and the member's own. A card is
-// drawn when it comes into sight, one in a frame, so that a long gallery scrolls well.
+// The section QSL cards: the member's own, which is made when somebody unfolds it, and those of
+// confirmed QSOs, newest first. A card is drawn when it comes near to sight, one in a frame, so
+// that a long gallery scrolls well.
 import { day, element, find, recall, remember, typed } from "../site/page.js";
-import { explain, get, inLog } from "../site/service.js";
+import { CARDS_SHOWN, explain, get, inLog } from "../site/service.js";
 import { learn, say } from "../site/language.js";
 import { readDesign } from "./card-drawing.js";
 import { cardAsPng, cardAsSvg } from "./card-paint.js";
@@ -13,21 +14,14 @@ import { cardAsPng, cardAsSvg } from "./card-paint.js";
  * @typedef {import("./card-drawing.js").Design} Design
  */
 
-const PAGE = 24;
-
+function loadSheet() {
+  const href = new URL("cards.css", import.meta.url).href;
+  return new Promise((done) => {
+    document.head.append(element("link", { rel: "stylesheet", href, load: done, error: done }));
+  });
+}
 /** What all of it needs: the sheet, and the texts in the reader's language. */
-export const prepared = Promise.all([
-  learn("cards"),
-  new Promise((done) => {
-    const link = element("link", {
-      rel: "stylesheet",
-      href: new URL("cards.css", import.meta.url).href,
-    });
-    link.addEventListener("load", done);
-    link.addEventListener("error", done);
-    document.head.append(link);
-  }),
-]);
+export const prepared = Promise.all([learn("cards"), loadSheet()]);
 
 /** Addresses of pictures by their names: the same one is asked for once. */
 /** @type {Map<string, string>} */
@@ -241,7 +235,7 @@ function showGallery(callsign, place, first, seen) {
     if (isBusy || !after) return;
     isBusy = true;
     try {
-      const page = await get(`cards?limit=${PAGE}&after=${after}`);
+      const page = await get(`cards?limit=${CARDS_SHOWN}&after=${after}`);
       list.append(...itemsOf(page.items));
       after = page.nextCursor;
       trouble.hidden = true;
@@ -256,39 +250,130 @@ function showGallery(callsign, place, first, seen) {
   more.hidden = !after;
   more.addEventListener("click", add);
   place.replaceChildren(element("p", { role: "status" }, summary(first)), list, trouble, more);
-  if (painter.sight)
-    new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting) && trouble.hidden) add();
+  if (painter.sight) {
+    undrawn.set(place, card);
+    sight.observe(place);
+  } else drawSoon(place, card);
+  return element(
+    "li",
+    {},
+    place,
+    element(
+      "button",
+      { type: "button", click: open },
+      typed(card.from),
+      " ",
+      element("small", {}, day(card.qsos[0].qsoAt)),
+    ),
+    isNew ? element("span", { class: "tag" }, say("new")) : null,
+  );
+}
+
+/**
+ * @param {ReceivedCard[]} items
+ * @param {string} callsign
+ * @param {string} seen when the newest one was confirmed that was seen before; empty: none was
+ */
+function itemsOf(items, callsign, seen) {
+  return items.map((received) => {
+    const isNew = seen !== "" && (received.qso.crossConfirmedAt ?? "") > seen;
+    return itemOf(cardOf(received, callsign), isNew);
+  });
+}
+/**
+ * How many there are, in words.
+ * @param {import("./answers.js").CardsPage} first
+ */
+function summary({ newer, items }) {
+  if (newer) return say("{n} new card|{n} new cards", { n: newer });
+  return items.length
+    ? ""
+    : say("No cards yet. Each confirmed QSO brings the other station's card.");
+}
+/**
+ * @param {string} callsign
+ * @param {HTMLElement} place
+ * @param {import("./answers.js").CardsPage} first
+ * @param {string} seen
+ */
+function showGallery(callsign, place, first, seen) {
+  const list = element("ul", { class: "qsl-gallery" });
+  const more = element("button", { type: "button" }, say("Show more"));
+  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  let after = first.nextCursor;
+  let isBusy = false;
+  async function add() {
+    if (isBusy || !after) return;
+    isBusy = true;
+    try {
+      const page = await get(`cards?limit=${CARDS_SHOWN}&after=${after}`);
+      list.append(...itemsOf(page.items, callsign, seen));
+      after = page.nextCursor;
+      trouble.hidden = true;
+    } catch (refusal) {
+      trouble.textContent = explain(refusal);
+      trouble.hidden = false;
+    }
+    more.hidden = !after;
+    isBusy = false;
+  }
+  list.append(...itemsOf(first.items, callsign, seen));
+  more.hidden = !after;
+  more.addEventListener("click", add);
+  place.replaceChildren(element("p", { role: "status" }, summary(first)), list, trouble, more);
+  if (painter.sight) {
+    const nearing = new IntersectionObserver(
+      async (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting) || !trouble.hidden) return;
+        nearing.unobserve(more);
+        await add();
+        nearing.observe(more); // which tells where it is now
       },
       { rootMargin: "600px" },
-    ).observe(more);
+    );
+    nearing.observe(more);
+  }
   if (first.items.length) remember("cards-seen", first.serverTime);
 }
 
 /**
- * Shows the gallery and the member's own card; may be called again.
+ * The member's own card, which few look at each time.
  * @param {import("../site/answers.js").Member} member
+ * @param {import("../site/answers.js").CardsPage} club
  */
-export async function showCards(member) {
-  const seen = recall("cards-seen") ?? "";
-  const [{ showMine }, design, first] = await Promise.all([
-    import("./card-mine.js"),
-    get("card"),
-    get(`cards?limit=${PAGE}${seen && `&since=${encodeURIComponent(seen)}`}`),
-    prepared,
-  ]);
-  const [gallery, mine] = [element("div"), element("div")];
-  find("cards").replaceChildren(
-    gallery,
-    element("h3", { id: "my-card-title" }, say("My card")),
+function foldedMine(member, club) {
+  const place = element("div");
+  const fold = element(
+    "details",
+    {},
+    element("summary", { id: "my-card-title" }, say("My card")),
     element(
       "p",
       { class: "muted" },
       say("The other station of each confirmed QSO sees this card at once, without sending."),
     ),
-    mine,
+    place,
   );
-  showGallery(member.callsign, gallery, first, seen);
-  showMine(mine, member, design, first);
+  async function show() {
+    try {
+      const [{ showMine }, design] = await Promise.all([import("./card-mine.js"), get("card")]);
+      showMine(place, member, design, club);
+    } catch (refusal) {
+      place.replaceChildren(element("p", { class: "note bad", role: "alert" }, explain(refusal)));
+    }
+  }
+  fold.addEventListener("toggle", show, { once: true });
+  return fold;
+}
+
+/**
+ * Shows the member's own card and the gallery; may be called again.
+ * @param {import("../site/answers.js").Member} member
+ * @param {{first: Promise<import("../site/answers.js").CardsPage>}} asked
+ */
+export async function showCards(member, asked) {
+  const [first] = await Promise.all([asked.first, prepared]);
+  const gallery = element("div");
+  find("cards").replaceChildren(foldedMine(member, first), gallery);
+  showGallery(member.callsign, gallery, first, recall("cards-seen") ?? "");
 }

@@ -3,7 +3,7 @@ import { rememberMember, rememberStations } from "../site/account.js";
 import "../site/install.js"; // what it waits for comes once, and soon
 import { element, find, recall, remember, typed } from "../site/page.js";
 import { section, showSections } from "../site/sections.js";
-import { QSOS_SHOWN, Refusal, explain, get, station } from "../site/service.js";
+import { CARDS_SHOWN, QSOS_SHOWN, Refusal, explain, get, station } from "../site/service.js";
 import { say } from "../site/language.js";
 
 /** What My log shows first, so that it need not wait for its modules. */
@@ -13,6 +13,12 @@ function askForLog() {
     statistics: get("statistics"),
     newest: get(`qsos?limit=${QSOS_SHOWN}`),
   };
+}
+
+/** What QSL cards show first: with the number of those that came since the last visit. */
+function askForCards() {
+  const since = encodeURIComponent(recall("cards-seen") ?? "");
+  return { first: get(`cards?limit=${CARDS_SHOWN}${since && `&since=${since}`}`) };
 }
 
 // The sections, in the order of their tabs. A row names every module of its section, so that they
@@ -34,10 +40,11 @@ const SECTIONS = [
     () => [
       import("./cards.js"),
       import("./card-drawing.js"),
-      import("./card-mine.js"),
       import("./card-paint.js"),
+      import("./card-sheets.js"),
     ],
-    (module, member) => module.showCards(member),
+    (module, member, answers) => module.showCards(member, answers),
+    askForCards,
   ),
   section(
     "access",

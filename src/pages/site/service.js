@@ -7,8 +7,9 @@ import { say } from "./language.js";
 
 const NOT_GRANTED = "PROFILE.LOG_NOT_GRANTED";
 
-/** How many QSOs a list asks for at once. */
+/** How many QSOs a list asks for at once, and how many cards. */
 export const QSOS_SHOWN = 50;
+export const CARDS_SHOWN = 12;
 
 export class Refusal extends Error {
   /**
