@@ -16,7 +16,8 @@ note "seed $seed";
 
 # The second club's clock is an hour before or behind the first one's.
 my $folder = File::Temp->newdir;
-my $built = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$folder/boot.so' '$QSOsync::Front::SOURCE/t/powercut/boot.c' -ldl 2>&1`;
+my $source = "$QSOsync::Front::SOURCE/t/powercut/boot.c";
+my $built = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$folder/boot.so' '$source' -ldl 2>&1`;
 die "boot.so: $built" if $? != 0;
 my @clock_ms = (0, pick(-3_600_000, 3_600_000));
 my $has_faults = "$folder/faults"; # a file that is there while the network has some

@@ -17,8 +17,8 @@ for my $authority ('clubs', 'others') {
     openssl("req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Authority of $authority' -keyout $authority.key "
         . "-out $authority.pem");
 }
-for my $site (['here', 'clubs', 'IP:127.0.0.1'], ['there', 'clubs', 'IP:127.0.0.1'], ['other', 'others', 'IP:127.0.0.1'],
-    ['elsewhere', 'clubs', 'DNS:log.example.org']) {
+for my $site (['here', 'clubs', 'IP:127.0.0.1'], ['there', 'clubs', 'IP:127.0.0.1'],
+    ['other', 'others', 'IP:127.0.0.1'], ['elsewhere', 'clubs', 'DNS:log.example.org']) {
     my ($name, $authority, $for) = @$site;
     QSOsync::Front::write_file("$place/$name.ext", "subjectAltName=$for\n");
     openssl("req -newkey rsa:2048 -nodes -subj /CN=$name -keyout $name.key -out $name.csr");
