@@ -31,8 +31,14 @@ sub club {
     my $club = { service => $service, number => $number, clock => \%clock };
     $club->{proxy} = QSOsync::FaultyProxy->start($service, sub { fate($_[0] + 7919 * $number) });
     admin($club, 'club', 'set', '--address', address($club));
-    $club->{members} = [map { $service->add_member(($number ? 26 : 14) . "AT$_") } 1 .. 3];
+    $club->{members} = [map { new_member($club, ($number ? 26 : 14) . "AT$_") } 1 .. 3];
     return $club;
+}
+sub new_member {
+    my ($club, $callsign) = @_;
+    my $member = $club->{service}->add_member($callsign);
+    $member->{id} = $club->{service}->sqlite("SELECT id FROM members WHERE callsign = '$callsign'");
+    return $member;
 }
 sub address { return $_[0]{proxy}->url =~ s{/api/v1\z}{}r }
 sub admin_try {
@@ -111,7 +117,7 @@ sub add_one {
     my ($club) = @_;
     return if @{$club->{members}} > 4;
     my $callsign = ($club->{number} ? 26 : 14) . 'AT' . $next++;
-    push @{$club->{members}}, $club->{service}->add_member($callsign);
+    push @{$club->{members}}, new_member($club, $callsign);
 }
 sub refuse_one {
     my ($club) = @_;
@@ -131,7 +137,7 @@ sub restore {
     admin($club, 'restore', kept($club));
     my %callsigns = map { split /\|/ } split /\n/, $club->{service}->sqlite('SELECT id, callsign FROM members');
     for my $member (@{$club->{members}}) { # one who was added since is gone, and names are those of the backup
-        $member->{callsign} = $callsigns{$member->{id} // 0} // $member->{callsign};
+        $member->{callsign} = $callsigns{$member->{id}} // $member->{callsign};
     }
     read_members($club);
 }
