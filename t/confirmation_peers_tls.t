@@ -79,7 +79,7 @@ like serve_with('other'), qr/certificate/i, 'a certificate of another authority 
 like serve_with('elsewhere'), qr/certificate.*(?:name|127\.0\.0\.1)/i, 'a certificate for another name is refused';
 {
     local $ENV{CURL_CA_BUNDLE} = "$place/others.pem";
-    like refusal($here), qr/certificate/i, 'who names another authority trusts none of these certificates';
+    like refusal($here), qr/certificate/i, 'a club that names another authority trusts none of these certificates';
 }
 $here->admin('peer', 'pull');
 is JSON::PP::decode_json($here->admin('peer', 'list', '--json'))->[0]{failure}, undef,
