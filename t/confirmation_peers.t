@@ -145,6 +145,12 @@ save($here, $mine, { %$qso, callsignWorked => '14AT778' });
 pull($here, $there);
 ok confirmed_at($here, $mine, $qso), 'the new one does';
 
+# So does one here.
+$here->admin('member', 'rename', '14AT1', '14AT8');
+is confirmed_at($here, $mine, $qso), undef, 'a callsign that a member here has no more is confirmed no more';
+$here->admin('member', 'rename', '14AT8', '14AT1');
+ok confirmed_at($here, $mine, $qso), 'what was claimed about a callsign counts for the member who has it';
+
 # The profile says who confirms, and takes a no.
 {
     my $profile = QSOsync::Profile->log_in($here, '14AT1');

@@ -16,7 +16,8 @@ note "seed $seed";
 
 # The second club's clock is an hour before or behind the first one's.
 my $folder = File::Temp->newdir;
-my $built = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$folder/boot.so' '$QSOsync::Front::SOURCE/t/powercut/boot.c' -ldl 2>&1`;
+my $source = "$QSOsync::Front::SOURCE/t/powercut/boot.c";
+my $built = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$folder/boot.so' '$source' -ldl 2>&1`;
 die "boot.so: $built" if $? != 0;
 my @clock_ms = (0, pick(-3_600_000, 3_600_000));
 my $has_faults = "$folder/faults"; # a file that is there while the network has some
@@ -30,8 +31,14 @@ sub club {
     my $club = { service => $service, number => $number, clock => \%clock };
     $club->{proxy} = QSOsync::FaultyProxy->start($service, sub { fate($_[0] + 7919 * $number) });
     admin($club, 'club', 'set', '--address', address($club));
-    $club->{members} = [map { $service->add_member(($number ? 26 : 14) . "AT$_") } 1 .. 3];
+    $club->{members} = [map { new_member($club, ($number ? 26 : 14) . "AT$_") } 1 .. 3];
     return $club;
+}
+sub new_member {
+    my ($club, $callsign) = @_;
+    my $member = $club->{service}->add_member($callsign);
+    $member->{id} = $club->{service}->sqlite("SELECT id FROM members WHERE callsign = '$callsign'");
+    return $member;
 }
 sub address { return $_[0]{proxy}->url =~ s{/api/v1\z}{}r }
 sub admin_try {
@@ -110,7 +117,7 @@ sub add_one {
     my ($club) = @_;
     return if @{$club->{members}} > 4;
     my $callsign = ($club->{number} ? 26 : 14) . 'AT' . $next++;
-    push @{$club->{members}}, $club->{service}->add_member($callsign);
+    push @{$club->{members}}, new_member($club, $callsign);
 }
 sub refuse_one {
     my ($club) = @_;
@@ -130,7 +137,7 @@ sub restore {
     admin($club, 'restore', kept($club));
     my %callsigns = map { split /\|/ } split /\n/, $club->{service}->sqlite('SELECT id, callsign FROM members');
     for my $member (@{$club->{members}}) { # one who was added since is gone, and names are those of the backup
-        $member->{callsign} = $callsigns{$member->{id} // 0} // $member->{callsign};
+        $member->{callsign} = $callsigns{$member->{id}} // $member->{callsign};
     }
     read_members($club);
 }

@@ -17,8 +17,8 @@ for my $authority ('clubs', 'others') {
     openssl("req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Authority of $authority' -keyout $authority.key "
         . "-out $authority.pem");
 }
-for my $site (['here', 'clubs', 'IP:127.0.0.1'], ['there', 'clubs', 'IP:127.0.0.1'], ['other', 'others', 'IP:127.0.0.1'],
-    ['elsewhere', 'clubs', 'DNS:log.example.org']) {
+for my $site (['here', 'clubs', 'IP:127.0.0.1'], ['there', 'clubs', 'IP:127.0.0.1'],
+    ['other', 'others', 'IP:127.0.0.1'], ['elsewhere', 'clubs', 'DNS:log.example.org']) {
     my ($name, $authority, $for) = @$site;
     QSOsync::Front::write_file("$place/$name.ext", "subjectAltName=$for\n");
     openssl("req -newkey rsa:2048 -nodes -subj /CN=$name -keyout $name.key -out $name.csr");
@@ -79,7 +79,7 @@ like serve_with('other'), qr/certificate/i, 'a certificate of another authority 
 like serve_with('elsewhere'), qr/certificate.*(?:name|127\.0\.0\.1)/i, 'a certificate for another name is refused';
 {
     local $ENV{CURL_CA_BUNDLE} = "$place/others.pem";
-    like refusal($here), qr/certificate/i, 'who names another authority trusts none of these certificates';
+    like refusal($here), qr/certificate/i, 'a club that names another authority trusts none of these certificates';
 }
 $here->admin('peer', 'pull');
 is JSON::PP::decode_json($here->admin('peer', 'list', '--json'))->[0]{failure}, undef,

@@ -74,7 +74,8 @@ sub new_run {
 sub version_of { return ($_[0]{notes} // '') =~ /\Av(\d+)/ ? $1 : 0 }
 sub some_qso {
     my ($run, $kind, $known) = @_;
-    my $qso = qso(notes => 'v' . ++$run->{versions}, qsoAt => sprintf('2026-05-17T%02d:%02d:00.000Z', rand 24, rand 60));
+    my $at = sprintf '2026-05-17T%02d:%02d:00.000Z', rand 24, rand 60;
+    my $qso = qso(notes => 'v' . ++$run->{versions}, qsoAt => $at);
     $qso->{clientId} = $known->[rand @$known] if @$known && rand() < 0.3;
     push @$known, $qso->{clientId};
     return $qso;
@@ -89,7 +90,8 @@ sub live {
     for my $minute (0 .. 60) {
         if ($minute % 10 == 0) {
             local $ENV{QSOSYNC_BACKUP_HOOKS} = "$run->{place}/backup.d";
-            my ($status, undef, $said) = admin_at($run, 60 * $minute, 'backup', '--to', "$run->{place}/backups", '--thin');
+            my @backup = ('backup', '--to', "$run->{place}/backups", '--thin');
+            my ($status, undef, $said) = admin_at($run, 60 * $minute, @backup);
             die "backup: $said" if $status != 0;
         }
         for my $act (1 .. 4) {

@@ -30,8 +30,9 @@ sub new {
 sub environment { $_[0]{environment} }
 
 # The n-th call of a kind (write, sync, map; index: a write by which the log's shared index grows; lock: one that takes
-# the writer's lock) from now on fails: strike($kind, at => n, error => number, forever => 1, half => 1). Without an error it kills the program; with
-# stop => 1 it stops it and, when it goes on, does not fail; without `at` calls are only counted.
+# the writer's lock) from now on fails: strike($kind, at => n, error => number, forever => 1, half => 1). Without an
+# error it kills the program; with stop => 1 it stops it and, when it goes on, does not fail; without `at` calls are
+# only counted.
 sub strike {
     my ($self, $kind, %option) = @_;
     $option{error} = -1 if $option{stop};

@@ -287,7 +287,8 @@ sub apache_command {
         for qw(common pages workers proxied);
     make_path("$directory/empty");
     my $site = $run->{front} eq 'htaccess' ? shared_host($run) : site($run);
-    my $listens = join "\n", map { "Listen 127.0.0.1:$_" } $run->{has_proxy} ? () : $run->{port}, $run->{tls_port} // ();
+    my @ports = ($run->{has_proxy} ? () : $run->{port}, $run->{tls_port} // ());
+    my $listens = join "\n", map { "Listen 127.0.0.1:$_" } @ports;
     write_file("$directory/apache.conf", <<"END");
 ServerRoot $directory
 ServerName 127.0.0.1

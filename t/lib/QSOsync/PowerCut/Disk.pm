@@ -166,13 +166,19 @@ sub apply {
         my ($from, $to) = split /\0/, $bytes;
         $self->move($to => $self->{names}{$from}, $kind eq 'R' ? ($from => undef) : ());
     }
-    elsif ($kind eq 'F') { doubt($file) if $file }
+    elsif ($kind eq 'F') {
+        doubt($file) if $file;
+        $self->{failed} //= $self->{sequence};
+    }
     elsif ($kind eq 'Y') {
         my $last = int(($offset + unpack('Q<', $bytes) - 1) / $SECTOR);
         settle_sectors($file, int($offset / $SECTOR) .. $last);
     }
     elsif ($kind eq 'S' && $inode == $self->{inode}) { $self->settle_names }
-    elsif ($kind eq 'S') { settle_sectors($file, keys %{$file->{sectors}}) }
+    elsif ($kind eq 'S') {
+        settle_sectors($file, keys %{$file->{sectors}});
+        delete $self->{failed};
+    }
 }
 
 # -- The states -------------------------------------------------------------------------------------
@@ -193,11 +199,10 @@ sub pending {
 
 # One way to choose: a function that tells of an entry whether it came onto the disk (0 no, 1 yes, 2 partly).
 sub choice {
-    my ($plain, $wish) = @_;
+    my ($plain) = @_;
     my @numbers = sort { $a <=> $b } keys %$plain;
     my $way = int rand 100;
     my %kept;
-    $way = { none => 0, all => 6 }->{$wish} if $wish;
     if ($way < 6) { }
     elsif ($way < 12) { @kept{@numbers} = (1) x @numbers }
     elsif ($way < 27 && @numbers) { # up to a point, and that one perhaps in part
@@ -266,12 +271,14 @@ sub content {
     return $content;
 }
 
-# {name => content} after a power cut; what comes of it depends on rand alone, or is a wish: none, or all, of what no
-# sync has covered.
+# {name => content} after a power cut; what comes of it depends on rand alone, or is a wish: of what no sync has covered
+# nothing ("none"), or what was written before syncs began to fail ("first").
 sub state {
     my ($self, $n, $wish) = @_;
     my ($plain) = $self->pending;
-    my $kept = defined $n && subset($plain, $n) || choice($plain, $wish);
+    my $kept = defined $n && subset($plain, $n)
+        || ($wish ? { map { $_ => $wish eq 'first' && $_ <= ($self->{failed} // $self->{sequence}) } keys %$plain }
+            : choice($plain));
     my %names = %{$self->{sure}};
     for my $move (@{$self->{moves}}) {
         next unless $kept->{$move->[0]};

@@ -303,7 +303,7 @@ sub revoke {
         member => $member->{number}, map({ (body => $json->encode({ entries => $_ }), entries => entries_of(@$_)) }
             [$self->some_qsos($member->{number}, 4)]));
     push @{$self->{revoked}}, $key;
-    $world->pump(sub { $world->has_stopped }, 1) if $stops;
+    $world->pump(sub { $world->has_stopped }, 5) if $stops;
     $world->{faults}->lift;
     $self->operate(sub {
         $world->send(method => 'GET', path => '/me', key => $key->{secret}, done => $done);
@@ -416,7 +416,7 @@ sub leave_unsynced {
     $world->{is_left_alone} = 1;
     $world->{faults}->strike('sync', at => any(1, 1, 2));
     $self->begin('batch');
-    $world->pump(sub { !$self->{open} }, 1);
+    $world->pump(sub { !$self->{open} }, 5);
     $world->{faults}->strike(any(qw(sync sync write)), at => any(1, 1, 2), error => EIO, forever => 1);
     $world->{is_left_alone} = 0;
     $world->restart('KILL');
@@ -432,31 +432,31 @@ sub leave_refused {
     my $world = $self->{world};
     $world->{faults}->strike('sync', at => 1, error => EIO, forever => 1);
     $self->begin('batch') for 1 .. 2;
-    $world->pump(sub { !$self->{open} }, 1);
+    $world->pump(sub { !$self->{open} }, 5);
     my $member = any(@{$self->{members}});
     my $id = client_id($member->{number}, 99);
     my $is_done = rand() < 0.5;
     $world->send(method => 'DELETE', path => "/logs/$id", key => $member->{keys}[0]{secret}, deletes => $id,
         writer => $member->{keys}[0]{name}, member => $member->{number}, done => sub { $is_done = 1 }) if !$is_done;
-    $world->pump(sub { $is_done }, 1);
+    $world->pump(sub { $is_done }, 5);
     $self->tell_time;
 }
 
-# A write whose sync has failed is found in the log when all programs begin again: the system does not write it by itself
-# any more, and what is acknowledged after it rests on it.
+# A write whose sync has failed is found in the log when all programs begin again. The system does not write it by
+# itself any more, and what is acknowledged after it rests on it.
 sub leave_forgotten {
     my ($self) = @_;
     my $world = $self->{world};
     $world->{is_left_alone} = 1;
     $world->{faults}->strike('sync', at => 1, error => EIO, forever => 1);
     $self->begin('batch');
-    $world->pump(sub { !$self->{open} }, 1);
+    $world->pump(sub { !$self->{open} }, 5);
     $world->signal_workers('KILL');
     $world->{faults}->lift;
     $world->restart('KILL');
     $world->{is_left_alone} = 0;
     $self->begin('batch') for 1 .. 2;
-    $world->pump(sub { !$self->{open} }, 1);
+    $world->pump(sub { !$self->{open} }, 5);
 }
 
 # What comes before the power is cut, and what the disk keeps of what is in doubt: nothing said, it is any part.
@@ -464,7 +464,7 @@ my %BEFORE = (
     work => sub { },
     told => sub { $_[0]->tell_time; return $_[0]{world}{clock_ms} - 3_600_000 },
     unsynced => sub { $_[0]->leave_unsynced; return (undef, 'none') },
-    refused => sub { $_[0]->leave_refused; return (undef, 'all') },
+    refused => sub { $_[0]->leave_refused; return (undef, 'first') },
     forgotten => sub { $_[0]->leave_forgotten; return (undef, 'none') },
 );
 

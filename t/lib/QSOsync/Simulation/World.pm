@@ -169,8 +169,8 @@ sub begin_record {
     $self->{recording} = 1;
 }
 
-# All programs end at once, and the disk holds what a power cut may leave; "none" or "all" of what is in doubt. A client whose request was on its way never
-# hears of it.
+# All programs end at once, and the disk holds what a power cut may leave, or what is wished for (PowerCut::Disk). A
+# client whose request was on its way never hears of it.
 sub cut_power {
     my ($self, $clock_ms, $wish) = @_;
     $self->signal_workers('KILL');
