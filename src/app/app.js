@@ -161,7 +161,10 @@ export class App {
 
   /** @param {string} message of another tab */
   async #hear(message) {
-    if (message === "forgotten") return location.reload();
+    if (message === "forgotten") {
+      sessionStorage.clear();
+      return location.replace(location.pathname);
+    }
     await this.refresh();
     await this.setup.renew();
   }

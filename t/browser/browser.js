@@ -147,8 +147,8 @@ export const openFolds = () => {
 
 // A browser for the length of run(context). Pages stay open until its end: sometimes Chromium opens no other page, and
 // says nothing, right after one was closed.
-// What the console may say is `allowed`; a member is signed in.
-export async function withBrowser(run, { member = null, allowed = [], script = true, locale = "en-GB" } = {}) {
+// What the console may say is `allowed`; a member is signed in. `device`: what else Chromium is, such as a phone.
+export async function withBrowser(run, { member = null, allowed = [], script = true, locale = "en-GB", device = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "qsosync-browser-"));
   running = folder;
   const context = await chromium.launchPersistentContext(folder, {
@@ -161,6 +161,7 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
     locale,
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
+    ...device,
   });
   context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(openFolds);

@@ -40,8 +40,12 @@ export function open(of) {
   history.replaceState(null, "", location.pathname); // its first page
   location.reload();
 }
-/** The log that is open is removed from this device. */
+/** The log that is open is removed from this device, with what was typed for it. */
 export function forget() {
+  for (const name of ["draft", "staying", "lines", "outings"])
+    localStorage.removeItem(`qsosync-${settingOf(name)}`);
+  sessionStorage.clear();
+  if (!station) return;
   rememberHere(STATIONS, JSON.stringify(stations().filter((of) => of !== station)));
   rememberHere(OPEN, "");
 }

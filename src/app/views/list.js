@@ -103,7 +103,7 @@ class Rows {
       { "data-key": key, class: isFresh && "fresh" },
       title,
       ...(isOpen ? this.#details(row) : []),
-      isFresh && !isOpen && this.fresh?.isNew && entry?.kind !== "delete" ? this.#offer(row) : null,
+      isFresh && !isOpen && this.fresh?.isNew && entry?.kind !== "delete" ? this.offer(row) : null,
       entry?.state === "conflict" ? this.#conflict(entry) : null,
       entry?.state === "refused"
         ? element(
@@ -157,7 +157,7 @@ class Rows {
     ];
   }
   /** @param {Row} row that was just saved */
-  #offer({ key, qso, entry }) {
+  offer({ key, qso, entry }) {
     return element(
       "p",
       { class: "buttons" },
@@ -334,6 +334,19 @@ export class Recent extends Rows {
       this.fresh = null;
       this.refresh();
     }, UNDO_MS);
+  }
+  /**
+   * A phone's keyboard covers the list: what was saved just now stands in the form, too.
+   * @param {Row[]} rows
+   */
+  show(rows) {
+    super.show(rows);
+    const row = rows.find(({ key, entry }) => key === this.fresh?.key && entry?.kind !== "delete");
+    const { callsignWorked, rstSent, rstReceived } = row?.qso ?? {};
+    const text = ["✓", callsignWorked, rstSent, rstReceived].filter(Boolean).join(" ");
+    find("saved").replaceChildren(
+      ...(row ? [typed(text), ...(this.fresh?.isNew ? [this.offer(row)] : [])] : []),
+    );
   }
   async refresh() {
     const asked = ++this.asked;

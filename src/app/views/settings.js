@@ -88,7 +88,7 @@ export class Settings {
     app.tell(text, "warn", say("Remove anyway"), async () => {
       await app.storage.clear();
       await app.storage.set({ key: null, callsign: null });
-      if (station) forget();
+      forget();
       app.channel?.postMessage("forgotten");
       location.reload();
     });

@@ -68,6 +68,11 @@ if (account) {
     keep("qsosync-accent", document.documentElement.dataset.accent ?? "");
   } else if (account instanceof HTMLAnchorElement && lastMember()) showMenu(account);
 }
+// Another tab has signed out: what this one shows, and its address, are that member's.
+const shown = account && lastMember();
+addEventListener("storage", ({ key, newValue }) => {
+  if (key === NAME && shown && newValue !== shown) location.replace(location.pathname);
+});
 // A touch beside the menu closes it, and so does Escape.
 /** @param {Event} event */
 function closeMenu(event) {

@@ -5,7 +5,8 @@ import { openDialog } from "./dialog.js";
 import { say } from "./language.js";
 
 const NAME = "qsosync-app"; // of the app's database and of its channel (src/app/log/logs.js)
-const STAYS = "qsosync-language";
+// What the browser goes on to know; who was signed in is forgotten by the page that comes next.
+const STAY = ["qsosync-language", "qsosync-member"];
 const REVOKED_MS = 3000; // for the service to answer
 const RELOADED_MS = 300; // until the app's other tabs have heard that their log is gone
 
@@ -52,14 +53,15 @@ async function findLogs() {
   return (await Promise.all(found)).filter((log) => log !== null);
 }
 
-/**
- * With the drafts and settings.
- * @param {IDBDatabase} database
- */
-function clear(database) {
+/** Drafts, filters and other settings. */
+function forgetSettings() {
   for (const name of Object.keys(localStorage))
-    if (name.startsWith("qsosync-") && name !== STAYS) localStorage.removeItem(name);
+    if (name.startsWith("qsosync-") && !STAY.includes(name)) localStorage.removeItem(name);
   sessionStorage.clear();
+}
+/** @param {IDBDatabase} database */
+function clear(database) {
+  forgetSettings();
   const stores = [...database.objectStoreNames];
   const clearing = database.transaction(stores, "readwrite");
   for (const store of stores) clearing.objectStore(store).clear();
@@ -150,7 +152,8 @@ async function ask(callsign, waiting) {
  */
 export async function signOut(form) {
   const logs = await findLogs().catch(() => []); // a browser that keeps nothing has no log
-  if (logs.length) {
+  if (!logs.length) forgetSettings();
+  else {
     const waiting = logs.reduce((sum, log) => sum + log.waiting, 0);
     const choice = await ask(logs.map(({ callsign }) => callsign).join(", "), waiting);
     for (const log of choice === "remove" ? logs : []) {

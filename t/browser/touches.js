@@ -1,0 +1,165 @@
+// What members do most, counted in touches and keys on a phone whose keyboard is open while something is typed:
+// nobody makes one of these longer without noticing. The seconds are told, and not judged.
+import { becomes, is, origin, qso, save, waitFor, withBrowser } from "./browser.js";
+import { isInStep } from "./device.js";
+
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const WIDTH = 360;
+const [HEIGHT, ABOVE_KEYBOARD] = [640, 390];
+const SECONDS = { touches: 1.1, keys: 0.2, swipes: 0.6 }; // of a practised hand
+
+class Hand {
+  constructor(page) {
+    this.page = page;
+  }
+  // Begins a task; the touch that opens a page, by its icon or its link, is one, too.
+  async begin(path = null) {
+    Object.assign(this, { touches: 0, keys: 0, swipes: 0, waited: 0 });
+    if (path === null) return;
+    this.touches++;
+    await this.#wait(() => this.page.goto(origin + path));
+  }
+  async #wait(work) {
+    const from = Date.now();
+    await work();
+    this.waited += Date.now() - from;
+  }
+  async #showKeyboard() {
+    const isTyping = await this.page.evaluate(() => document.activeElement?.matches("input:not([type=checkbox], [type=file]), textarea"))
+      .catch(() => false); // a page that is being left
+    await this.page.setViewportSize({ width: WIDTH, height: isTyping ? ABOVE_KEYBOARD : HEIGHT });
+  }
+  // Swipes until it is in sight, two thirds of a screen each.
+  async #find(selector) {
+    const found = this.page.locator(selector).first();
+    await this.#wait(() => found.waitFor());
+    this.swipes += await found.evaluate((node) => {
+      const { top, bottom } = node.getBoundingClientRect();
+      node.scrollIntoView({ block: "nearest" });
+      return Math.ceil(Math.max(0, bottom - innerHeight, -top) / (innerHeight * 2 / 3));
+    });
+    return found;
+  }
+  async touch(selector) {
+    const found = await this.#find(selector);
+    this.touches++;
+    await found.tap();
+    await this.#showKeyboard();
+  }
+  async type(text) {
+    this.keys += text.length;
+    await this.page.keyboard.type(text);
+  }
+  async press(key) {
+    this.keys++;
+    await this.page.keyboard.press(key);
+  }
+  async choose(selector, file) {
+    await this.#find(selector);
+    this.touches += 2; // the second one in the system's list of files
+    await this.page.setInputFiles(selector, file);
+  }
+  // The task is done if what was wanted is in sight; a third count, of swipes, is of tasks that need none or few.
+  async ends(rule, selector, hasText, counts) {
+    const found = this.page.locator(selector, { hasText }).first();
+    await this.#wait(() => found.waitFor()).catch(() => {});
+    await this.#find(`${selector}:has-text("${hasText}")`);
+    is([this.touches, this.keys, this.swipes].slice(0, counts.length), counts, `${rule}: touches and keys`);
+    const seconds = Object.entries(SECONDS).reduce((sum, [name, each]) => sum + this[name] * each, this.waited / 1000);
+    process.stdout.write(`# ${rule}: ${this.touches} touches, ${this.keys} keys, ${this.swipes} swipes, ${seconds.toFixed(1)} s (${this.waited} ms of them waited)\n`);
+  }
+}
+
+await withBrowser(async (context) => {
+  await save(qso({ callsignWorked: "13HN88", qsoAt: "2026-05-17T19:42:00Z" }),
+    qso({ callsignWorked: "1AT7", qsoAt: new Date().toISOString(), sendSpot: true }));
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    for (const name of ["tuning", "when"]) localStorage.setItem(`qsosync-${name}`, "closed");
+    // What is offered for ten seconds stays: a loaded machine is slower than any hand.
+    const { setTimeout } = window;
+    window.setTimeout = (work, ms, ...values) => (ms === 10000 ? 0 : setTimeout(work, ms, ...values));
+  });
+  await page.goto(`${origin}/app/`);
+  await page.click("#setup button.main");
+  await becomes(page, isInStep, "the app has the log");
+  await waitFor(page, () => navigator.serviceWorker.controller !== null);
+
+  const hand = new Hand(page);
+  await hand.begin("/app/");
+  await hand.touch("#callsignWorked"); // a phone opens its keyboard for a touch alone
+  await hand.type("14AT777");
+  await hand.press("Enter");
+  await hand.ends("the first QSO of an evening", "#saved", "14AT777", [2, 8, 0]);
+
+  await hand.begin();
+  await hand.type("19DX101");
+  await hand.press("Enter");
+  await hand.ends("the second one", "#saved", "19DX101", [0, 8, 0]);
+
+  await hand.begin();
+  await hand.touch("#saved >> text=Edit");
+  await hand.touch("#rstReceived");
+  await hand.type("57");
+  await hand.press("Enter");
+  await hand.ends("a report of the last QSO is corrected", "#saved", "19DX101 59 57", [2, 3, 0]);
+
+  await hand.begin();
+  await hand.type("13HN88");
+  await hand.ends("when a station was worked last", "#known", "Worked 1 time, last on 2026-05-17", [0, 6, 0]);
+
+  await hand.begin();
+  await hand.touch("#views a[href='#spots']");
+  await hand.touch("#spots .entry");
+  await hand.press("Enter");
+  await hand.ends("a spot is logged", "#saved", "1AT7", [2, 1]);
+
+  await hand.begin();
+  await hand.touch("#saved >> text=Undo");
+  await hand.ends("the last QSO is undone", "#notices", "Undo", [1, 0, 0]);
+}, { member, device: { viewport: { width: WIDTH, height: HEIGHT }, hasTouch: true, isMobile: true } });
+
+// The pages, from the front page of who is signed in.
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  const hand = new Hand(page);
+  const begin = async () => {
+    await page.goto(`${origin}/`);
+    await page.setViewportSize({ width: WIDTH, height: HEIGHT });
+    await hand.begin();
+  };
+  await begin();
+  await hand.touch("header >> text=My log");
+  await hand.touch("#tabs >> text=Data");
+  const record = "<call:7>19DX777 <qso_date:8>20250301 <time_on:4>1942 <band:3>11m <freq:6>27.555 <eor>\n";
+  await hand.choose("#file", { name: "log.adi", mimeType: "text/plain", buffer: Buffer.from(record) });
+  await hand.touch("#report >> text=Save these QSOs");
+  await hand.ends("a file of another program is brought in", "#report h4", "Result", [5, 0]);
+
+  await begin();
+  await hand.touch("header >> text=My log");
+  await hand.touch("#tabs >> text=Keys and programs");
+  await hand.touch("#keys form button:has-text('Make')");
+  await hand.ends("a program gets a key", "#keys .shown-secret", "qsosync_", [3, 0]);
+  await page.locator("#keys .secret >> text=Done").tap();
+
+  await begin();
+  await hand.touch("header >> text=Awards");
+  await hand.ends("which divisions are missing", "#awards-wall li", "352", [1, 0]);
+
+  await begin();
+  await hand.touch("header >> text=My log");
+  await hand.touch(".shown >> text=Cards");
+  await page.evaluate(() => { window.print = () => document.querySelector("dialog .main").append(" (printed)"); });
+  await hand.touch("dialog .main:has-text('Print')");
+  await hand.ends("cards are printed", "dialog .main", "(printed)", [3, 0]);
+
+  await page.goto(`${origin}/app/`);
+  await page.click("#setup button.main");
+  await becomes(page, isInStep, "the app has the log");
+  await begin();
+  await hand.touch("#account summary");
+  await hand.touch("#account button");
+  await hand.touch("dialog >> text=Remove it and sign out");
+  await hand.ends("the member signs out and leaves nothing on the device", "#account", "Sign in", [3, 0, 0]);
+}, { member, device: { viewport: { width: WIDTH, height: HEIGHT }, hasTouch: true, isMobile: true } });
