@@ -17,6 +17,7 @@ my %rule = (
     same => qr/sent again under its clientId/, sure => qr/what waited is sent|\(500\): the QSO is sent again/,
     refused => qr/refused for good/, later => qr/refused for now is sent again/, key => qr/the program stops/,
     epoch => qr/the whole log is compared/, lacks => qr/what it lacks is sent again/, kept => qr/nothing is deleted/,
+    older => qr/in an older state is sent again/, nameless => qr/without clientId is never sent/,
 );
 
 # For each client its files, how it is run, and its mutants: the rule that is broken, the file, what stands there, what
@@ -45,6 +46,9 @@ my %client = (
                 'qsosync.py', 'self.wait(attempt)', 'self.wait(0.05)'],
             epoch => ['qsosync.py', 'if state["serverTime"] is not None and epoch != state["epoch"]:', 'if False:'],
             lacks => ['qsosync.py', 'if newer and mine.get("clientId"):', 'if False:'],
+            older => ['qsosync.py', qq{mine.get("syncedAt", "~") > theirs["syncedAt"] or \\\n}
+                . '                self.is_former(key, theirs)', 'False'],
+            nameless => ['qsosync.py', 'if newer and mine.get("clientId"):', 'if newer:'],
             kept => ['qsosync.py', "self.put_again(key)\n                items[key] = mine",
                 "self.delete(key)\n                items[key] = mine"],
         },
@@ -91,6 +95,8 @@ my %client = (
                 'src/app/log/synchroniser.js', 'Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures)', '50'],
             epoch => ['qsosync-changes.js', 'epoch !== state.epoch || download.isRestored', 'false'],
             lacks => ['qsosync-changes.js', 'else await queueAgain(records, state, copy, null);', ''],
+            older => ['qsosync-changes.js', 'else if (copy && (isRestored || isAgain) && !isKnown)', 'else if (false)'],
+            nameless => ['qsosync-changes.js', 'if (copy.qso.clientId === null) return null;', ''],
             kept => ['qsosync-changes.js', 'else await queueAgain(records, state, copy, null);', 'else await'
                 . ' records.put("outbox", { key: copy.key, kind: "delete", qso: copy.qso, base: copy.qso, sent: [],'
                 . ' revision: 1, order: 0, state: "waiting" });'],
@@ -205,7 +211,7 @@ for my $kind (sort keys %client) {
     my $mutants = $client{$kind}{mutants};
     push @wanted, [$kind, 'whole'], map { [$kind, $_, @{$mutants->{$_}}] } sort keys %$mutants;
 }
-cmp_ok scalar(@wanted), '>=', 33, 'there are three clients and thirty mutants of them';
+cmp_ok scalar(@wanted), '>=', 40, 'there are three clients and 37 mutants of them';
 while (my @some = splice @wanted, 0, $at_once) {
     my @begun = map { begin(@$_) } @some;
     for my $place (0 .. $#some) {

@@ -24,6 +24,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 KEY = "qsosync_0123456789012345678901234567890123456789012345678"
 START = 1767225600 # 2026-01-01T00:00:00Z
+OLD = "30AT1" # worked in the QSO without a clientId
 ENTRIES_MAX = 200
 BUSY_SECONDS = 2
 Json = Dict[str, Any]
@@ -73,6 +74,12 @@ class Log:
         self.save({"clientId": str(uuid.uuid5(uuid.NAMESPACE_DNS, callsign)), "mode": "USB",
                    "band": "ELEVEN_METERS", "frequencyMhz": "27.555", "callsignWorked": callsign,
                    "qsoAt": self.text(START - 60 * minute)})
+
+    def log_old(self) -> None:
+        """A QSO that is older than synchronisation: it has no clientId."""
+        self.log(OLD, 0)
+        name = next(name for name, qso in self.qsos.items() if qso["callsignWorked"] == OLD)
+        self.qsos[name]["clientId"] = None
 
     def delete(self, name: str) -> bool:
         qso = self.qsos.pop(name.lower(), None)
@@ -136,8 +143,8 @@ class Service:
             self.on_page(self.pages)
             return 200, page
         if (method, path) == ("GET", "/logs/ids"):
-            return 200, {"items": [{"id": qso["id"], "clientId": name}
-                                   for name, qso in log.qsos.items()]}
+            return 200, {"items": [{"id": qso["id"], "clientId": qso["clientId"]}
+                                   for qso in log.qsos.values()]}
         if (method, path) == ("POST", "/logs/batch"):
             entries = body.get("entries") if isinstance(body, dict) else None
             if not isinstance(entries, list) or not 1 <= len(entries) <= ENTRIES_MAX:
@@ -153,7 +160,7 @@ class Service:
             return {"clientId": entry.get("clientId"), "id": None, **self.refusal}
         try:
             uuid.UUID(entry["clientId"])
-        except (KeyError, ValueError, AttributeError):
+        except (KeyError, ValueError, AttributeError, TypeError):
             return {"clientId": entry.get("clientId"), "id": None, "permanent": True,
                     "error": "CLIENT_ID_INVALID"}
         return self.log.save(entry)
@@ -289,6 +296,7 @@ class Judge:
         log, service = self.service.log, self.service
         for number in range(1100):
             log.log(f"26AT{number}", number)
+        log.log_old()
         stamps: List[str] = []
 
         def change(number: int) -> None:
@@ -375,13 +383,17 @@ class Judge:
         service.is_revoked = False
         self.check(len(asked) <= 5 and status >= 0, "a key that has ended: the program stops",
                    f"{len(asked)} requests")
+        changed = [qso for qso in log.qsos.values() if qso["callsignWorked"] == "26AT7"]
+        for qso in changed:
+            log.save({**qso, "notes": "changed"})
         self.synchronise("the key is valid again")
         if self.add:
             self.check(self.stored(kept) == 1, "the key is valid again: what waited is sent")
         gone = [name for name, qso in log.qsos.items()
-                if re.match(r"14AT1$|26AT5$", qso["callsignWorked"])]
+                if re.match(rf"14AT1$|26AT5$|{OLD}$", qso["callsignWorked"])]
         for name in gone:
             del log.qsos[name]
+        log.qsos.update((qso["clientId"], qso) for qso in changed)
         log.deleted.clear()
         log.epoch = "2"
         asked = self.synchronise("a restored backup") + self.synchronise("after a restored backup")
@@ -393,6 +405,9 @@ class Judge:
         if self.add:
             self.check(self.stored("14AT1") == 1,
                        "a restored backup: what it lacks is sent again")
+            self.check(all(log.qsos[qso["clientId"]].get("notes") for qso in changed),
+                       "a restored backup: what it has in an older state is sent again")
+            self.check(not self.sent(service.asked, OLD), "a QSO without clientId is never sent")
 
     def judge(self) -> int:
         self.reads()
