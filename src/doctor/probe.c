@@ -4,7 +4,6 @@
 #include "doctor/probe.h"
 
 #include <dlfcn.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -250,15 +249,13 @@ bool probe_contains(const struct http_response *response, const char *text)
     return strstr(response->body, text) != NULL;
 }
 
-struct http_response probe_ask(struct probe *probe, const char *method, const char *path, ...)
+struct http_response probe_ask_with(struct probe *probe, const char *method, const char *path,
+                                    const char *const *headers)
 {
     struct http_request request = {.method = method,
                                    .url = arena_print(probe->arena, "%s%s", probe->site, path)};
-    va_list headers;
-    va_start(headers, path);
-    for (int i = 0; i < HTTP_HEADERS_MAX && (request.headers[i] = va_arg(headers, const char *));)
-        i++;
-    va_end(headers);
+    for (size_t i = 0; i < HTTP_HEADERS_MAX && headers[i]; i++)
+        request.headers[i] = headers[i];
     return http_client_send(&request, probe->arena);
 }
 

@@ -82,8 +82,10 @@ struct probe {
 #define API "/api/v1"
 
 /* Asks for a path below the site. The headers follow; NULL ends them. */
-struct http_response probe_ask(struct probe *probe, const char *method, const char *path, ...)
-    __attribute__((sentinel));
+#define probe_ask(probe, method, path, ...)                                                        \
+    probe_ask_with(probe, method, path, (const char *const[]){__VA_ARGS__})
+struct http_response probe_ask_with(struct probe *probe, const char *method, const char *path,
+                                    const char *const *headers);
 
 /* A header of the answer, NULL: none; the whole number in one, `otherwise` where there is none; and
  * whether its body contains a text. */
