@@ -44,11 +44,13 @@ for my $number (0 .. $questions - 1) {
     next if $answer->status != 200;
     my ($worked, @others) = %{$answer->json};
     my @keys = map { join ' ', sort keys %$_ } @{$others[0]};
-    push @faults, "$callsign: " . $answer->body if $worked ne 'worked' || @others != 1 || grep { $_ ne 'band day mode' } @keys;
+    push @faults, "$callsign: " . $answer->body
+        if $worked ne 'worked' || @others != 1 || grep { $_ ne 'band day mode' } @keys;
     my $told = join ', ', sort map { "$_->{band} $_->{day}" } @{$others[0]};
     push @faults, "$callsign: $told" if $told ne join ', ', sort @{$days{$callsign} || []};
 }
-is "@faults[0 .. ($#faults < 4 ? $#faults : 4)]", '', 'answers tell the days of that callsign, to 30 questions of an address';
+is "@faults[0 .. ($#faults < 4 ? $#faults : 4)]", '',
+    'answers tell the days of that callsign, to 30 questions of an address';
 sub part { my ($part, @times) = @_; return sprintf '%.1f', (sort { $a <=> $b } @times)[$#times * $part] }
 diag "$questions questions: ", join(', ', map { "$statuses{$_} x $_" } sort keys %statuses), '; wall p50 ',
     part(0.5, @wall), ' ms, p99 ', part(0.99, @wall), ' ms; CPU of the worker p50 ', part(0.5, @cpu), ' ms, p99 ',
