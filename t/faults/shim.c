@@ -69,12 +69,13 @@ static bool fails(enum kind kind, int file)
     int32_t last = plan->forever ? INT32_MAX : plan->at + (plan->half ? 1 : 0);
     if (plan->at == 0 || plan->seen < plan->at || plan->seen > last)
         return false;
-    if (plan->error == 0)
+    const int32_t error = plan->error; /* there may be another plan when it goes on */
+    if (error == 0)
         raise(SIGKILL);
-    if (plan->error == STOP)
+    if (error == STOP)
         raise(SIGSTOP);
-    errno = plan->error;
-    return plan->error != STOP;
+    errno = error;
+    return error != STOP;
 }
 
 /* A write of several pages is one of many parts: each may be the last that the disk took. */
