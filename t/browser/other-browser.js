@@ -11,7 +11,7 @@ export class Firefox {
   }
   async start() {
     this.browser = await puppeteer.launch({ browser: "firefox", executablePath: process.env.QSOSYNC_FIREFOX || "/usr/bin/firefox-esr",
-      headless: true, userDataDir: this.profile });
+      headless: true, timeout: 120000, userDataDir: this.profile });
     this.page = await this.browser.newPage();
   }
   async open(url) {
@@ -27,7 +27,7 @@ export class Firefox {
     await this.page.keyboard.press("Enter");
   }
   close() {
-    return this.browser.close();
+    return this.browser?.close();
   }
 }
 
