@@ -68,13 +68,13 @@ class Evening {
   }
   async log() {
     const page = await this.openApp();
-    const isCut = this.chance(0.3);
-    if (isCut) await this.context.route("**/logs/batch", (route) => route.abort());
+    this.isCut ||= this.chance(0.3); // for the rest of the evening
+    if (this.isCut) await this.context.route("**/logs/batch", (route) => route.abort());
     await page.fill("#callsignWorked", this.mark("14AT"));
     await page.fill("#notes", this.mark("note "));
     await page.press("#notes", "Enter");
     await waitFor(page, () => document.getElementById("callsignWorked").value === "");
-    if (!isCut) {
+    if (!this.isCut) {
       await waitFor(page, isInStep);
       this.me.stored = await page.evaluate(() => window.app.storage.count());
     }
