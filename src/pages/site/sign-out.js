@@ -163,5 +163,6 @@ export async function signOut(form) {
     for (const { database } of logs) database.close();
     if (!choice) return;
   }
+  history.replaceState(null, "", location.pathname); // who goes back finds no filter in the address
   form.submit();
 }
