@@ -20,6 +20,14 @@ for my $path (glob "$source/src/*/*.c") {
     unlike $opening // '', qr{\A/\* (?:What|Where|The same of)\b}, "$name opens with a sentence";
 }
 
+# What CONTRIBUTING and t/README send a reader to is there. (A name in capitals stands for any.)
+for my $paper ('src/CONTRIBUTING', 't/README') {
+    my @named = QSOsync::Front::read_file("$source/$paper")
+        =~ m{\b((?:src|schema|t)/[\w./-]+\.(?:[chtm]|js|sql|json|tsv|html|pm))\b}g;
+    my @missing = grep { !/[A-Z]{4}|subject_behaviour/ && !-e "$source/$_" } @named;
+    is "@missing", '', "$paper names files that are there";
+}
+
 # The tests themselves: each is named after its subject, says what it needs in its first line, and describes whole
 # rules: a failure report is read alone, and "and the rest, too" says nothing there. Lines have at most 120 columns.
 {
