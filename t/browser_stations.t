@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 60;
+use QSOsync::Test fronts => 'nginx', slow => 60, suite => 'all';
 use QSOsync::Browser;
 use QSOsync::Operator;
 use QSOsync::Profile;

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none';
+use QSOsync::Test fronts => 'none', suite => 'all';
 use IO::Socket::INET;
 use JSON::PP ();
 

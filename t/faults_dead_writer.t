@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx';
+use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Faults;
 use Errno qw(EIO ENOSPC);
 use Time::HiRes qw(sleep time);

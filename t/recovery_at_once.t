@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none';
+use QSOsync::Test fronts => 'none', suite => 'all';
 use IPC::Open2 qw(open2);
 use File::Copy qw(copy);
 use QSOsync::Waiting;
