@@ -26,7 +26,9 @@ my @club = map { club($_) } 0, 1;
 my $next = 10;
 sub club {
     my ($number) = @_;
-    my %clock = (LD_PRELOAD => "$folder/boot.so", BOOT_CLOCK_MS => $clock_ms[$number]);
+    # A sanitizer wants to be loaded first.
+    my %clock = QSOsync::Front::is_sanitized()
+        ? () : (LD_PRELOAD => "$folder/boot.so", BOOT_CLOCK_MS => $clock_ms[$number]);
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_HISTORY_DAYS => 30, %clock });
     my $club = { service => $service, number => $number, clock => \%clock };
     $club->{proxy} = QSOsync::FaultyProxy->start($service, sub { fate($_[0] + 7919 * $number) });

@@ -26,6 +26,7 @@ for my $site (['here', 'clubs', 'IP:127.0.0.1'], ['there', 'clubs', 'IP:127.0.0.
         . "-extfile $name.ext -out $name.pem");
 }
 
+QSOsync::Front::end_leak_detector(); # the operator's command becomes the user of Apache
 # What the unit of systemd sets for such a club.
 $ENV{CURL_CA_BUNDLE} = "$place/clubs.pem";
 my ($here, $there) = map { club(@$_) } ['nginx', 'here'], ['fcgid', 'there'];

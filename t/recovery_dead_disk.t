@@ -11,6 +11,7 @@ use Time::HiRes qw(sleep);
 # otherwise; what was lost is told in seconds of acknowledged writes.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1e6;
 my $runs = $ENV{QSOSYNC_TEST_RUNS} || 3;
+plan skip_all => 'a sanitizer wants to be loaded first' if QSOsync::Front::is_sanitized();
 plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
 srand $seed;
 note "seed $seed";
