@@ -405,7 +405,7 @@ class Judge:
         if self.add:
             self.check(self.stored("14AT1") == 1,
                        "a restored backup: what it lacks is sent again")
-            self.check(all(log.qsos[qso["clientId"]].get("notes") for qso in changed),
+            self.check(all(log.qsos.get(qso["clientId"], {}).get("notes") for qso in changed),
                        "a restored backup: what it has in an older state is sent again")
             self.check(not self.sent(service.asked, OLD), "a QSO without clientId is never sent")
 
