@@ -8,6 +8,8 @@ import { is, ok, sleep, waitFor } from "./browser.js";
 import { Device, admin, download, launch, newKey, revoke } from "./device.js";
 import { Line, randomOf } from "./line.js";
 
+const isConflict = (key) => window.app.outbox.get(key)?.state === "conflict";
+
 const SEED = Number(process.env.QSOSYNC_TEST_SEED || 1);
 const { QSOSYNC_CLIENTS, QSOSYNC_FOLDER, QSOSYNC_ORIGIN } = process.env;
 const { isSame, normalise } = await import(join(QSOSYNC_CLIENTS, "qsosync-fields.js"));
@@ -250,8 +252,11 @@ export class Evening {
       await note.waitFor();
       // A pass may change one of them meanwhile.
       await waitFor(device.page, showsBoth, key).catch(async () => ok(false, "both sides of a conflict are shown", await note.innerText()));
-      await note.getByRole("button").nth(this.chance(0.5) ? 0 : 1).click();
-      await waitFor(device.page, (one) => !window.app.outbox.get(one) || window.app.outbox.get(one).state !== "conflict", key);
+      // Another device may have changed the QSO again: then it is asked again.
+      for (let tries = 0; tries < 5 && await device.page.evaluate(isConflict, key); tries++) {
+        await note.getByRole("button").nth(this.chance(0.5) ? 0 : 1).click();
+        await waitFor(device.page, (one) => window.app.outbox.get(one)?.state !== "conflict", key, 15000).catch(() => {});
+      }
     }
     await device.page.goto(`${device.line.address}/app/#log`);
   }
