@@ -16,9 +16,7 @@ note "seed $seed";
 
 # The second club's clock is an hour before or behind the first one's.
 my $folder = File::Temp->newdir;
-my $source = "$QSOsync::Front::SOURCE/t/powercut/boot.c";
-my $built = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$folder/boot.so' '$source' -ldl 2>&1`;
-die "boot.so: $built" if $? != 0;
+my $boot = QSOsync::Front::build_preload($folder, 't/powercut/boot.c');
 my @clock_ms = (0, pick(-3_600_000, 3_600_000));
 my $has_faults = "$folder/faults"; # a file that is there while the network has some
 
@@ -28,7 +26,7 @@ sub club {
     my ($number) = @_;
     # A sanitizer wants to be loaded first.
     my %clock = QSOsync::Front::is_sanitized()
-        ? () : (LD_PRELOAD => "$folder/boot.so", BOOT_CLOCK_MS => $clock_ms[$number]);
+        ? () : (LD_PRELOAD => $boot, BOOT_CLOCK_MS => $clock_ms[$number]);
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_HISTORY_DAYS => 30, %clock });
     my $club = { service => $service, number => $number, clock => \%clock };
     $club->{proxy} = QSOsync::FaultyProxy->start($service, sub { fate($_[0] + 7919 * $number) });

@@ -17,9 +17,7 @@ srand $seed;
 note "seed $seed";
 my $json = JSON::PP->new->utf8->canonical;
 my $place = File::Temp->newdir;
-my $boot = "$place/boot.so";
-my $built = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$boot' '$QSOsync::Front::SOURCE/t/powercut/boot.c' -ldl 2>&1`;
-die "boot.so: $built" if $? != 0;
+my $boot = QSOsync::Front::build_preload($place, 't/powercut/boot.c');
 my @MEMBERS = ([py => '21SD001'], [app => '26AT002']); # what their clients are
 
 # -- The machine and its clients --------------------------------------------------------------------

@@ -19,9 +19,7 @@ sub new {
     my $self = bless { folder => File::Temp->newdir }, $class;
     $self->{plan} = "$self->{folder}/plan";
     $self->lift;
-    my $shim = "$self->{folder}/shim.so";
-    my $output = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$shim' '$QSOsync::Front::SOURCE/t/faults/shim.c' -ldl 2>&1`;
-    die "shim.so: $output" if $? != 0;
+    my $shim = QSOsync::Front::build_preload($self->{folder}, 't/faults/shim.c');
     $self->{environment} = { LD_PRELOAD => $shim, FAULT_PLAN => $self->{plan} };
     return $self;
 }

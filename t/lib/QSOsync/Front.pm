@@ -43,6 +43,15 @@ sub program {
     return "$copies/$name";
 }
 
+# A library for LD_PRELOAD, of a source file, in the folder; returns its path.
+sub build_preload {
+    my ($folder, $source) = @_;
+    my $library = "$folder/" . $source =~ s{.*/(\w+)\.c\z}{$1.so}r;
+    my $output = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$library' '$SOURCE/$source' -ldl 2>&1`;
+    die "$library: $output" if $? != 0;
+    return $library;
+}
+
 # Whether the worker was built with sanitizers, which want memory and a place of their own.
 sub is_sanitized { read_file(worker_program()) =~ /__asan_init/ ? 1 : 0 }
 

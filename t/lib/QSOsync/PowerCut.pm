@@ -28,11 +28,7 @@ sub new {
     make_path($directory);
     my $self = bless { directory => abs_path($directory) }, $class;
     for my $name (qw(recorder boot)) {
-        $self->{shims}{$name} = "$self->{directory}/$name.so";
-        my $output =
-            `cc -D_GNU_SOURCE -O1 -shared -fPIC \\
-                -o '$self->{shims}{$name}' '$QSOsync::Front::SOURCE/t/powercut/$name.c' -ldl 2>&1`;
-        die "$name.so: $output" if $? != 0;
+        $self->{shims}{$name} = QSOsync::Front::build_preload($self->{directory}, "t/powercut/$name.c");
     }
     return $self;
 }

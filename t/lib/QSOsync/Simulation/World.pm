@@ -24,11 +24,7 @@ sub now { return clock_gettime(CLOCK_MONOTONIC) }
 # The three that the programs load: another clock and boot, what is written to the disk, and calls that fail.
 sub build_shims {
     my $folder = File::Temp->newdir;
-    for my $name (qw(boot recorder)) {
-        my $output = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$folder/$name.so' \\
-            '$QSOsync::Front::SOURCE/t/powercut/$name.c' -ldl 2>&1`;
-        die "$name.so: $output" if $? != 0;
-    }
+    QSOsync::Front::build_preload($folder, "t/powercut/$_.c") for qw(boot recorder);
     return { folder => $folder, faults => QSOsync::Faults->new };
 }
 
