@@ -76,8 +76,7 @@ static void append_json(const struct doctor *doctor, struct buffer *out)
 {
     buffer_append(out, "{", 1);
     json_write_text(out, "status", text_of(level_names[doctor->worst]));
-    json_write_name(out, "checks");
-    buffer_append(out, "[", 1);
+    json_begin_array(out, "checks");
     for (const struct finding *finding = doctor->first; finding; finding = finding->next) {
         json_write_line(out);
         buffer_append(out, "{", 1);

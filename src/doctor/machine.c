@@ -211,9 +211,10 @@ char *processes_read_file(struct arena *arena, const char *path, size_t *length)
     char text[FILE_BYTES_MAX];
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     bool is_ordinary = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-    ssize_t got = is_ordinary ? 1 : 0;
-    for (*length = 0; got > 0 && *length<sizeof text; *length += got> 0 ? (size_t)got : 0)
-        got = read(file, text + *length, sizeof text - *length);
+    *length = 0;
+    for (ssize_t got; is_ordinary && *length < sizeof text &&
+                      (got = read(file, text + *length, sizeof text - *length)) > 0;)
+        *length += (size_t)got;
     if (file >= 0)
         close(file);
     return is_ordinary ? arena_copy(arena, text, *length) : NULL;

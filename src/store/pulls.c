@@ -50,9 +50,9 @@ static enum store_result are_too_many(struct store *store, int64_t claims, bool 
     const int64_t needed = (claims - CLAIMS_FREE + CLAIMS_FOR_EACH_QSO - 1) / CLAIMS_FOR_EACH_QSO;
     struct statement *count = database_statement(store->database, STATEMENT_COUNT_QSOS_UP_TO);
     database_bind_integer(count, ":limit", needed);
-    enum store_result result = database_step(store->database, count);
-    *too_many = result == STORE_DONE && database_read_integer(count, "qsos") < needed;
-    sqlite3_reset(count->handle);
+    int64_t qsos = 0;
+    enum store_result result = database_find_integer(store->database, count, "qsos", &qsos);
+    *too_many = result == STORE_DONE && qsos < needed;
     return result;
 }
 
