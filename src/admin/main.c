@@ -10,7 +10,6 @@
 #include "admin/command.h"
 #include "admin/find_member.h"
 #include "admin/progress.h"
-#include "base/api_key.h"
 #include "base/log.h"
 #include "installation.h"
 #include "store/logbook.h"
@@ -85,7 +84,6 @@ int main(int count, char **arguments)
     enum arguments_wish wish = WISH_RUN;
 
     log_set_program("qsosync-admin");
-    api_key_speak_tls();
     if (!instance_is_valid())
         return command_misuse(
             "QSOSYNC_INSTANCE must be the name of a club: small letters and digits, "

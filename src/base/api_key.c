@@ -132,11 +132,11 @@ bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])
     return make_secret(out);
 }
 
-static bool speaks_tls;
-
-void api_key_speak_tls(void)
+void api_key_start_small(void)
 {
-    speaks_tls = true;
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ADD_ALL_CIPHERS |
+                            OPENSSL_INIT_NO_ADD_ALL_DIGESTS | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS,
+                        NULL);
 }
 
 /* In a context of its own: no file of the machine decides what a key's fingerprint is, and libcurl,
@@ -146,13 +146,6 @@ static const EVP_MD *find_sha256(void)
     static EVP_MD *sha256;
     if (sha256)
         return sha256;
-    /* What no program of ours reads, and a third of what libcrypto costs one that is started for
-     * each request. */
-    if (!speaks_tls)
-        OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ADD_ALL_CIPHERS |
-                                OPENSSL_INIT_NO_ADD_ALL_DIGESTS |
-                                OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS,
-                            NULL);
     sha256 = EVP_MD_fetch(OSSL_LIB_CTX_new(), "SHA256", NULL);
     return sha256;
 }

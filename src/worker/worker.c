@@ -11,6 +11,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/api_key.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "installation.h"
@@ -261,6 +262,7 @@ int worker_main(const struct worker_program *program, int argument_count, char *
 
     log_set_program(program->name);
     log_show_time();
+    api_key_start_small();
     sandbox_drop_rights();
     prepare_memory(program);
     /* A query without "=" becomes arguments of a CGI program (RFC 3875, section 4.4). */
