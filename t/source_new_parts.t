@@ -5,8 +5,9 @@ use QSOsync::Kit;
 use QSOsync::Profile;
 use QSOsync::Variant;
 
-# What a new field of a QSO and a new choice of an enum cost (src/CONTRIBUTING): tried on a copy of the sources, which
-# is built, and takes both through all that walks the field table. What is forgotten is named by the build or the start.
+# What a new field of a QSO, a choice of an enum, an ADIF field, a section of the profile and a language cost
+# (src/CONTRIBUTING): tried on a copy of the sources, which is built, and takes them through all that walks the field
+# table, and through the pages. What is forgotten is named by the build, the start, or a test.
 plan skip_all => QSOsync::Variant::missing() if QSOsync::Variant::missing();
 my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
 my $old_kit = QSOsync::Kit::client('qsosync.py');
@@ -16,9 +17,11 @@ my @parts = grep { -e "$source/$_" } qw(aclocal.m4 apache bootstrap build-aux co
 my $leaving_out = "--exclude='*.o' --exclude=.deps --exclude=embedded.? --exclude=document.inc";
 QSOsync::Variant::run("cd '$source' && tar -cf - $leaving_out @parts | tar -xf - -C '$copy'");
 
-# Replaces one place of a file, or dies.
+# Replaces one place of a file, or dies. What is edited for a part is counted.
+my %edited;
 sub edit {
     my ($name, $old, $new) = @_;
+    $edited{$name} = 1;
     my $text = QSOsync::Front::read_file("$copy/$name");
     my $at = index $text, $old;
     die "$name: $old" if $at < 0;
@@ -64,6 +67,7 @@ edit('schema/fields.json', "$modes, [\"RTTY\"]", $modes);
 unlink "$copy/schema/fields.h" or die;
 edit('schema/fields.json', '["ECARD", "Electronic card"]', '["ECARD", "Electronic card"], ["PIGEON"]');
 my $next = sprintf '%s/schema/migrations/%04d_weather.sql', $copy, 1 + @older;
+$edited{$next} = 1;
 QSOsync::Front::write_file($next, <<'END');
 ALTER TABLE qsos ADD COLUMN weather TEXT CHECK (length(weather) BETWEEN 1 AND 80);
 DROP VIEW IF EXISTS readable_qsos;
@@ -75,6 +79,61 @@ END
 my $case = qq(E\tqslVia\t"ECARD"\t="ECARD"\n);
 edit('t/data/fields.tsv', $case, $case . join '', map { qq(E\t$_->[0]\t"$_->[1]"\t="$_->[1]"\n) }
     [qslVia => 'PIGEON'], [weather => 'Sunny, <b>50 %']);
+is scalar(keys %edited), 3, 'a field and a choice are a row, a migration and cases: three files';
+
+# A section of the profile: its module, the place where it is shown, its row, and its line in Makefile.am.
+%edited = ();
+sub add {
+    my ($name, $text) = @_;
+    $edited{$name} = 1;
+    QSOsync::Front::write_file("$copy/$name", $text);
+}
+add('src/pages/profile/weather.js', <<'END');
+// The weather at the stations that a member has worked.
+import { element, find } from "../site/page.js";
+import { say } from "../site/language.js";
+
+export async function showWeather() {
+  find("weather-now").replaceChildren(element("p", {}, say("Sunny at most stations")));
+}
+END
+edit('src/pages/profile/profile.html', '<section id="section-history"', <<'END' . '<section id="section-history"');
+<section id="section-weather" aria-labelledby="weather-title" hidden>
+<h2 id="weather-title" tabindex="-1" data-say>Weather</h2>
+<div id="weather-now"></div>
+</section>
+
+END
+edit('src/pages/profile/profile.js', qq{  section(\n    "history"}, <<'END' . qq{  section(\n    "history"});
+  section(
+    "weather",
+    () => [import("./weather.js")],
+    (module) => module.showWeather(),
+  ),
+END
+edit('Makefile.am', 'src/pages/profile/whose-log.js', 'src/pages/profile/weather.js src/pages/profile/whose-log.js');
+is scalar(keys %edited), 4, 'a section is four files, beside its texts in other languages';
+
+# A language: its file, and its name in Makefile.am. What it lacks is shown in English.
+%edited = ();
+add('src/languages/hu.po', <<'END');
+# Magyar
+msgid ""
+msgstr ""
+"Language: hu\n"
+"X-Language-Name: Magyar\n"
+"Content-Type: text/plain; charset=UTF-8\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\n"
+
+msgid "Weather"
+msgstr "Időjárás"
+END
+like output_of("perl '$copy/src/build/compile-language' --feed '$copy/src/languages/hu.po'"),
+    qr/hu\.po: its head says no X-Countries/, 'the build names what the head of a language lacks';
+edit('src/languages/hu.po', '"Content-Type', qq("X-Countries: HU\\n"\n"Content-Type));
+edit('Makefile.am', 'languages = de es fr', 'languages = de es fr hu');
+is scalar(keys %edited), 2, 'a language is two files';
+
 my @programs = qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin clients/qsosync.py);
 my $output = output_of("cd '$copy' && ./configure -q CFLAGS=-O0 && make -s -j2");
 ok !(grep { !-e "$copy/$_" } @programs), 'the copy builds' or BAIL_OUT($output);
@@ -169,9 +228,28 @@ for my $case (['the kit', $kit, 58], ['a kit that does not know it', $old_kit, 5
 # The app and My log.
 SKIP: {
     skip QSOsync::Browser::is_missing(), 1 if QSOsync::Browser::is_missing();
-    QSOsync::Browser::run($service, 'new-field.js', QSOSYNC_CALLSIGN => $me->{callsign},
+    QSOsync::Browser::run($service, 'new-parts.js', QSOSYNC_CALLSIGN => $me->{callsign},
         QSOSYNC_PASSWORD => $me->{password});
 }
 is $service->admin('check'), '', 'the logbook is whole';
+
+# An ADIF field of a field that has none yet: its row alone.
+my $plain_row = qq("label": "Weather",);
+edit('schema/fields.json', $plain_row, qq($plain_row "adif": ["MY_CITY", "text"],));
+like build_said('adif-rows'), qr/fields\.json: weather: MY_CITY is no standard field of ADIF/,
+    'the build names a standard field that is in no group';
+my $group = '["antenna", "MY_ANTENNA *"]';
+edit('schema/fields.json', $group, qq($group, ["city", "MY_CITY *"]));
+$output = output_of("cd '$copy' && make -s -j2 qsosync-admin clients/qsosync.py");
+is $? >> 8, 0, 'the copy builds with it' or diag $output;
+$service->admin('export', '21SD333', "$file.standard");
+like QSOsync::Front::read_file("$file.standard"), qr/<MY_CITY:3>Fog(?!.*APP_QSOSYNC_WEATHER.*<EOR>$)/m,
+    'ADIF has it in the standard field, and in no other one';
+like +($service->admin_try('import', '21SD333', "$file.standard"))[1], qr/^unchanged 6$/m, 'an import reads it there';
+is +(kit($kit, 'pull', "$file.city"))[0], 0, 'the kit writes a file with it';
+like QSOsync::Front::read_file("$file.city"), qr/<MY_CITY:3>Fog /, 'in the same field';
+edit('schema/fields.json', '["MY_CITY", "text"]', '["MY_CITY", "txet"]');
+isnt system("cd '$copy' && make -s qsosync-admin >'$copy/said' 2>&1"), 0, 'a form that there is not does not build';
+like QSOsync::Front::read_file("$copy/said"), qr/txet/i, 'the build names the form that is not there';
 
 done_testing;

@@ -1,5 +1,5 @@
-// A field of a QSO and a choice that were added by a row of the field table each (source_new_field.t): in the app's
-// form, list, conflicts and file, and in My log.
+// What source_new_parts.t adds: a field of a QSO and a choice in the app's form, list, conflicts and file, and in My log;
+// a section of the profile, also in a language that lacks most texts.
 import { readFileSync } from "node:fs";
 import { becomes, download, is, isStored, ok, openByLink, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
@@ -71,4 +71,12 @@ await withBrowser(async (context) => {
   await profile.locator("#notes").fill("in My log");
   await profile.locator("#notes").press("Enter");
   await isStored(said("26AT89"), [["in My log", "Rain", "PIGEON"]], "a change there leaves both as they are");
+
+  // A section, in a language that has only its name.
+  await profile.locator("#tabs").getByRole("link", { name: "Weather" }).click();
+  await becomes(profile, () => document.getElementById("weather-now")?.innerText === "Sunny at most stations", "the section is shown");
+  await profile.evaluate(() => localStorage.setItem("qsosync-language", "hu"));
+  await profile.reload();
+  await becomes(profile, () => document.getElementById("weather-title")?.innerText === "Időjárás", "a language shows the texts that it has");
+  await becomes(profile, () => document.getElementById("weather-now")?.innerText === "Sunny at most stations", "the others are in English");
 }, { allowed: [/ERR_/], member: { callsign: QSOSYNC_CALLSIGN, password: QSOSYNC_PASSWORD } });
