@@ -49,6 +49,33 @@ my $truth = page(claims => [claim()]);
 like visit($truth), qr/\A0 /, 'an answer that can be is taken';
 is confirmed(), 1, 'its claim confirms a QSO';
 
+# A visit that breaks off after a part of our members: the next one asks for all, in one question where it can.
+{
+    my $questions = $service->directory . '/questions';
+    my $at = 1;
+    my $heard = sub {
+        my (@fates) = @_;
+        return sub {
+            my $sent = JSON::PP::decode_json($_[0]);
+            my $asked = join ' ', map { $_->{callsign} . ($_->{since} ? '' : '!') } @{$sent->{members}};
+            QSOsync::Front::write_file($questions, QSOsync::Front::read_file($questions) . "$asked\n");
+            return ['500 Internal Server Error', ''] if (shift @fates // '') eq 'broken';
+            return page(serverTime => sprintf '2026-05-18T00:00:%02d.000Z', $at++);
+        };
+    };
+    my $asked = sub {
+        QSOsync::Front::write_file($questions, '');
+        $at += 10;
+        visit($heard->(@_));
+        return QSOsync::Front::read_file($questions);
+    };
+    $service->add_member('14AT2');
+    is $asked->('', 'broken'), "14AT2!\n14AT1 21SD333\n", 'a new member is asked about first, the others then';
+    is $asked->(), "14AT1 21SD333\n14AT1 14AT2 21SD333\n",
+        'the next visit goes on, and asks again about all who were asked before the other one broke off';
+    is $asked->(), "14AT1 14AT2 21SD333\n", 'one question asks about all from then on';
+}
+
 for (['a time that is none', page(claims => [claim(qsoAt => 'yesterday')]), qr/a claim whose qsoAt cannot be/],
     ['a time of the answer that is none', page(serverTime => 'now'), qr/whose serverTime cannot be/],
     ['a band that is none', page(claims => [claim(band => '20m')]), qr/a claim whose band cannot be/],

@@ -159,12 +159,13 @@ DELETE FROM peer_members WHERE peer_id = :peer_id AND callsign_key = :callsign;
 SELECT callsign_key, since, visit, pulling FROM peer_members WHERE peer_id = :peer_id ORDER BY callsign_key;
 
 -- name: begin_peer_members
--- Those that were chosen, which are the first of their kind.
-UPDATE peer_members SET pulling = 1
-WHERE peer_id = :peer_id AND callsign_key <= :callsign AND visit < :visit AND ifnull(since, 0) = :since;
+-- Those that were chosen, which are the first of their kind. If this visit breaks off, the next one asks for them
+-- again: what it goes on with is older.
+UPDATE peer_members SET pulling = 1, visit = :visit
+WHERE peer_id = :peer_id AND callsign_key <= :callsign AND visit < :visit AND (since IS NULL) = (:since = 0);
 
 -- name: finish_peer_members
-UPDATE peer_members SET pulling = 0, since = :since, visit = :visit WHERE peer_id = :peer_id AND pulling = 1;
+UPDATE peer_members SET pulling = 0, since = :since WHERE peer_id = :peer_id AND pulling = 1;
 
 -- name: find_claim_by_number
 SELECT id, station_key, worked_key, band, channel, mode, qso_at FROM claims

@@ -217,7 +217,6 @@ static enum store_result finish_members(const struct taking *taking)
     enum store_result result = taking->pull->since_ms ? STORE_DONE : remove_old(taking);
     database_bind_integer(finish, ":peer_id", taking->pull->peer_id);
     database_bind_integer(finish, ":since", taking->page->server_time_ms);
-    database_bind_integer(finish, ":visit", taking->pull->visit);
     return result == STORE_DONE ? database_run(database, finish) : result;
 }
 

@@ -13,15 +13,16 @@ struct pull {
     int64_t peer_id;
     struct text callsigns[CLAIMING_MEMBERS_MAX]; /* in their order, as they are compared */
     size_t count;
-    int64_t since_ms;   /* of all of them; 0: everything */
+    int64_t since_ms;   /* since when all of them are asked for; 0: everything */
     struct text cursor; /* no text: the beginning */
     struct text epoch;  /* no text: not known */
     int64_t round, visit;
     bool is_last; /* nobody is left to ask for in this visit once its last page was taken */
 };
 
-/* Begins a visit, or goes on with one that was interrupted. Runs its own transaction. STORE_NONE:
- * no such peer is paired. */
+/* Begins a visit, which goes on with a pull that was interrupted and then asks for all others. A
+ * visit that another process has begun ends with its next page. Runs its own transaction.
+ * STORE_NONE: no such peer is paired. */
 enum store_result store_begin_visit(struct store *store, int64_t peer_id);
 
 /* STORE_NONE: the visit has nothing left to ask. Runs its own transaction. */

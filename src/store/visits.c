@@ -1,6 +1,6 @@
-/* Visits to peers: which of our members are asked for next. A visit asks once for each member, in
- * groups that have been asked for up to the same time. It asks for everything if members of ours
- * have changed. What comes is left to pulls.c. */
+/* Visits to peers: which of our members are asked for next. A visit asks once for each member:
+ * first for everything about those who are new, then for what has changed about all others. It asks
+ * for everything about all if members of ours have changed. What comes is left to pulls.c. */
 #include "store/pulls.h"
 
 #include "store/peers.h"
@@ -102,11 +102,10 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
     if (result != STORE_DONE)
         return result;
     const bool restarts = state.is_outdated;
-    if (restarts || !state.is_pulling) {
-        state.visit++;
+    state.visit++;
+    if (restarts || !state.is_pulling)
         state.cursor = (struct text){0};
-        result = pulls_write_state(store, peer_id, &state);
-    }
+    result = pulls_write_state(store, peer_id, &state);
     sqlite3_reset(find->handle);
     if (result == STORE_DONE && restarts)
         result = pulls_restart(store, peer_id);
@@ -122,8 +121,8 @@ enum store_result store_begin_visit(struct store *store, int64_t peer_id)
     return store_finish(&transaction, begin_visit(&transaction, peer_id));
 }
 
-/* Those of the running pull; or, if none runs, those that have not been asked for in this visit,
- * with the earliest time that any of them has. */
+/* Those of the running pull; or, if none runs, those that have not been asked for in this visit.
+ * The earliest time that any of them has is that of all. */
 static enum store_result choose_members(struct store *store, struct arena *arena,
                                         const struct pull_state *state, struct pull *pull)
 {
@@ -139,7 +138,7 @@ static enum store_result choose_members(struct store *store, struct arena *arena
             to_ask += fits && pass == 0;
             if (fits && pass == 0 && since_ms < pull->since_ms)
                 pull->since_ms = since_ms;
-            if (fits && pass == 1 && since_ms == pull->since_ms &&
+            if (fits && pass == 1 && (since_ms == 0) == (pull->since_ms == 0) &&
                 pull->count < CLAIMING_MEMBERS_MAX)
                 pull->callsigns[pull->count++] = database_keep_text(list, "callsign_key", arena);
         }
