@@ -422,6 +422,7 @@ sub leave_unsynced {
     $world->restart('KILL');
     $self->begin('read_whole') for 1 .. 4;
     $self->begin('batch') if rand() < 0.5;
+    $world->pump(sub { !$self->{open} }, 2); # a write that is given up leaves in doubt what was in doubt
     $self->tell_time;
 }
 
