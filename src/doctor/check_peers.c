@@ -9,7 +9,7 @@
 #define SILENT_MS DATETIME_DAY_MS
 
 struct look {
-    struct doctor *doctor;
+    struct examination *seen;
     int paired;
     int64_t asked_at_ms;        /* the last time that any was */
     const char *name, *failure; /* of the first that does not answer; NULL: all do */
@@ -18,7 +18,7 @@ struct look {
 
 static const char *keep(struct look *look, struct text text)
 {
-    return arena_copy(look->doctor->arena, text.bytes, text.length);
+    return arena_copy(look->seen->arena, text.bytes, text.length);
 }
 
 static void look_at(void *context, const struct peer *peer)
@@ -40,23 +40,21 @@ static void look_at(void *context, const struct peer *peer)
 
 void peers_check(struct examination *seen)
 {
-    struct doctor *doctor = seen->doctor;
-    struct look look = {.doctor = doctor};
-    if (store_list_peers(doctor->store, look_at, &look) != STORE_DONE)
+    struct look look = {.seen = seen};
+    if (store_list_peers(seen->doctor->store, look_at, &look) != STORE_DONE)
         return;
     if (look.paired && clock_wall_ms() - look.asked_at_ms > SILENT_MS)
-        findings_warn(doctor, "peers",
-                      units_fix_by_timer(doctor, "qsosync-peers",
-                                         "let cron run qsosync-admin peer pull every five minutes; "
-                                         "see qsosync-peers(7)"),
-                      "nobody has asked the other clubs for a day");
+        warn(seen, "peers",
+             units_fix_by_timer(seen, "qsosync-peers",
+                                "let cron run qsosync-admin peer pull every five minutes; "
+                                "see qsosync-peers(7)"),
+             "nobody has asked the other clubs for a day");
     else if (look.failure)
-        findings_warn(doctor, "peers", "write to that club, or see qsosync-peers(7)", "%s %s",
-                      look.name, look.failure);
+        warn(seen, "peers", "write to that club, or see qsosync-peers(7)", "%s %s", look.name,
+             look.failure);
     else if (look.waiting)
-        findings_warn(doctor, "peers", "enter its code again, or remove it with peer remove",
-                      "%s is not paired yet", look.waiting);
+        warn(seen, "peers", "enter its code again, or remove it with peer remove",
+             "%s is not paired yet", look.waiting);
     else if (look.paired)
-        findings_fine(doctor, "peers", "%d other club%s answered", look.paired,
-                      look.paired == 1 ? "" : "s");
+        fine(seen, "peers", "%d other club%s answered", look.paired, look.paired == 1 ? "" : "s");
 }

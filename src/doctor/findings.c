@@ -4,7 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <libgen.h>
 #include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,10 +43,11 @@ static const char *keep_printable(struct arena *arena, const char *text)
     return kept;
 }
 
-bool findings_add(struct doctor *doctor, enum finding_level level, const char *check,
+bool findings_add(struct examination *seen, enum finding_level level, const char *check,
                   const char *fix, const char *format, ...)
 {
     char message[MESSAGE_BYTES];
+    struct doctor *doctor = seen->doctor;
     struct arena *arena = doctor->arena;
     va_list arguments;
     va_start(arguments, format);
@@ -123,71 +124,48 @@ const char *shell_quote(struct arena *arena, const char *word)
     return quoted;
 }
 
-const char *shell_database(const struct doctor *doctor)
+const char *shell_database(struct examination *seen)
 {
-    return strcmp(doctor->database, instance_database(doctor->arena)) == 0
+    const char *database = seen->doctor->database;
+    return strcmp(database, instance_database(seen->arena)) == 0
                ? ""
-               : arena_print(doctor->arena, "--db %s ",
-                             shell_quote(doctor->arena, doctor->database));
+               : print(seen, "--db %s ", quote(seen, database));
 }
 
 /* Finds out whether this user may open a file, and who may: its owner, by a command line that runs
  * as that user. The system is asked, nothing is opened. The rights of other users, the workers' for
  * instance, are judged by machine.c. */
 
-/* The folder of a path, in place: "a/b" becomes "a", "b" becomes ".". False at the root. */
-static bool go_up(char path[PATH_MAX])
+static bool refuses(const char *path, int mode)
 {
-    char *slash = strrchr(path, '/');
-    if (strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
-        return false;
-    if (!slash)
-        strcpy(path, ".");
-    else if (slash == path)
-        path[1] = '\0';
-    else
-        *slash = '\0';
-    return true;
+    return faccessat(AT_FDCWD, path, mode, AT_EACCESS) != 0 && errno == EACCES;
 }
 
-static bool may(const char *path, int mode)
-{
-    return faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 || errno != EACCES;
-}
-
-/* The file or folder that we may not use; false: there is none. */
-static bool find_refusal(char path[PATH_MAX], bool to_write)
+/* The file or folder that we may not use; NULL: there is none. */
+static const char *find_refusal(char *path, bool to_write)
 {
     struct stat status;
-    if (stat(path, &status) == 0) {
-        if (!may(path, to_write ? R_OK | W_OK : R_OK))
-            return true;
-        return to_write && go_up(path) && !may(path, W_OK | X_OK);
+    if (refuses(path, to_write ? R_OK | W_OK : R_OK)) {
+        while (stat(path, &status) != 0 && errno == EACCES)
+            path = dirname(path);
+        return path;
     }
-    if (errno == ENOENT)
-        return to_write && go_up(path) && !may(path, W_OK | X_OK);
-    while (errno == EACCES && go_up(path))
-        if (stat(path, &status) == 0)
-            return true;
-    return false;
+    path = dirname(path);
+    return to_write && refuses(path, W_OK | X_OK) ? path : NULL;
 }
 
 bool access_find_refusal(struct arena *arena, const char *const *line, const char *path,
                          bool to_write, struct access_refusal *out)
 {
-    char refusing[PATH_MAX];
     struct stat status;
-    if (strlen(path) >= sizeof refusing)
-        return false;
-    strcpy(refusing, path);
-    if (!find_refusal(refusing, to_write) || stat(refusing, &status) != 0 ||
-        status.st_uid == geteuid())
+    const char *refusing = find_refusal(arena_print(arena, "%s", path), to_write);
+    if (!refusing || stat(refusing, &status) != 0 || status.st_uid == geteuid())
         return false;
     const struct passwd *owner = getpwuid(status.st_uid);
     struct buffer words = {0};
     for (const char *const *word = line; *word; word++)
         buffer_print(&words, " %s", shell_quote(arena, *word));
-    out->refusing = arena_print(arena, "%s", refusing);
+    out->refusing = refusing;
     out->owner = owner ? arena_print(arena, "%s", owner->pw_name)
                        : arena_print(arena, "#%lu", (unsigned long)status.st_uid);
     out->command = arena_print(arena, "runuser -u %s -- qsosync-admin%.*s", out->owner,
