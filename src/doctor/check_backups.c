@@ -2,19 +2,15 @@
  * restore would take, which is not always the last that was made. Nothing is restored here, and no
  * backup is changed; when one is to be made is the timer's. */
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/folder.h"
-#include "base/log.h"
 #include "doctor/machine.h"
-#include "installation.h"
 #include "recovery/check.h"
 
 #define BACKUP_DAYS_MAX 2
@@ -66,13 +62,11 @@ static void ignore_problem(void *context, const char *problem)
 static bool is_ours(const char *path, const unsigned char *identity)
 {
     unsigned char found[UUID_BYTES];
-    char said[LOG_KEPT_BYTES];
     struct store *store = NULL;
     struct folder_ids before;
     int64_t problems = 0;
     if (access(path, R_OK) != 0 || folder_has_no_file(path) || backups_is_cut_short(path))
         return false;
-    log_keep_first(said);
     bool acting = folder_act_as_owner(path, &before);
     bool whole = store_open(path, OPEN_READ_ONLY, &store) == STORE_DONE &&
                  store_read_identity(store, found) &&
@@ -81,7 +75,6 @@ static bool is_ours(const char *path, const unsigned char *identity)
     store_close(store);
     if (acting)
         folder_act_as(before);
-    log_keep_first(NULL);
     return whole;
 }
 
@@ -90,15 +83,12 @@ static bool is_ours(const char *path, const unsigned char *identity)
 static const unsigned char *find_identity(struct examination *seen, const struct backup_note *note)
 {
     static const unsigned char none[UUID_BYTES];
-    char said[LOG_KEPT_BYTES];
     struct store *store = NULL;
     unsigned char *identity = arena_allocate(seen->arena, UUID_BYTES);
-    log_keep_first(said);
     if (store_open(seen->path, OPEN_READ_ONLY, &store) != STORE_DONE ||
         !store_read_identity(store, identity))
         memcpy(identity, note->identity, UUID_BYTES);
     store_close(store);
-    log_keep_first(NULL);
     return memcmp(identity, none, UUID_BYTES) == 0 ? NULL : identity;
 }
 
@@ -140,10 +130,9 @@ void backups_report_damage(struct examination *seen, const char *check, const ch
                      note.path.bytes);
     if (backup && stat(backup, &file) == 0) {
         datetime_format((int64_t)file.st_mtime * 1000, time);
-        what = print(seen,
-                     "%s; restore goes back to the backup of %.16sZ, and what was saved "
-                     "later is lost",
-                     what, time);
+        what = print(
+            seen, "%s; restore goes back to the backup of %.16sZ, and what was saved later is lost",
+            what, time);
     }
     trouble(seen, check, fix, "%s", what);
 }
@@ -186,7 +175,6 @@ void backups_check(struct examination *seen)
         warn(seen, "backup", fix, "the last backup, %s, is %s (%lld days old)", note.path.bytes,
              is_gone ? "gone" : "not a complete one", days);
     else
-        findings_add(seen, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, "backup",
-                     days >= BACKUP_DAYS_MAX ? fix : NULL, "the last one is %s, %lld days old",
-                     note.path.bytes, days);
+        findings_add(seen, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, "backup", fix,
+                     "the last one is %s, %lld days old", note.path.bytes, days);
 }

@@ -2,7 +2,6 @@
  * modes, links, the folder, the disk. What the owner of the folder may have put in root's way is
  * neither opened nor waited for, and commands that change a file run as its owner. */
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
@@ -141,16 +140,15 @@ static bool check_folder(struct examination *seen)
     const char *close = print(seen, "%schmod %s %s", examination_as(seen, seen->folder_file.st_uid),
                               is_own ? "o=" : "o-w", quoted);
     if (statvfs(seen->folder, &space) == 0 && (space.f_flag & ST_RDONLY))
-        return trouble(
-            seen, "folder",
-            print(seen, "mount -o remount,rw $(findmnt -n -o TARGET -T %s)", quoted),
-            "%s is on a file system that is mounted read-only; journalctl -k says if a disk error "
-            "is why",
-            seen->folder);
+        return trouble(seen, "folder",
+                       print(seen, "mount -o remount,rw $(findmnt -n -o TARGET -T %s)", quoted),
+                       "%s is on a file system that is mounted read-only; journalctl -k says if a "
+                       "disk error is why",
+                       seen->folder);
     if (!users_may(&seen->workers, &seen->folder_file, R_OK | W_OK | X_OK))
         return trouble(seen, "folder", fix_folder(seen, quoted),
-                       "%s belongs to %s with mode %o, and the workers, who run as %s, "
-                       "cannot make files in it",
+                       "%s belongs to %s with mode %o, and the workers, who run as %s, cannot make "
+                       "files in it",
                        seen->folder, users_name(seen->arena, seen->folder_file.st_uid),
                        mode & 07777, seen->workers.name);
     if (is_open || ((mode & 02) && !is_shared))
@@ -177,8 +175,7 @@ static void look_at_space(struct examination *seen)
                  bytes < FREE_BYTES_LEAST || !takes_files ? FINDING_PROBLEM
                  : bytes < enough                         ? FINDING_WARNING
                                                           : FINDING_OK,
-                 "space", bytes < enough || !takes_files ? fix : NULL,
-                 "%lld MB are free on the disk of the logbook, which has %lld MB%s%s",
+                 "space", fix, "%lld MB are free on the disk of the logbook, which has %lld MB%s%s",
                  (long long)(bytes >> 20), (long long)(size >> 20),
                  bytes < enough ? "; free some" : "",
                  takes_files ? "" : "; it takes no more files (no free inodes)");
@@ -208,8 +205,8 @@ void files_check_disk(struct examination *seen)
         statfs(seen->folder, &system) == 0 ? find_remote((unsigned long)system.f_type) : NULL;
     if (remote)
         trouble(seen, "file system", "move the logbook to a local disk, and name it in QSOSYNC_DB",
-                "%s is on a %s file system, where processes do not share memory and locks "
-                "as the write-ahead log needs",
+                "%s is on a %s file system, where processes do not share memory and locks as the "
+                "write-ahead log needs",
                 seen->folder, remote);
     else
         fine(seen, "file system", "it is local");

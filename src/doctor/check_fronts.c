@@ -1,40 +1,36 @@
 /* Looks at the web servers of this machine that have a site of QSOsync: whether they run, and what
  * they themselves say of why they do not, and what Apache lacks. How a site answers is looked at in
  * check_service.c. */
-#include <ctype.h>
-#include <dirent.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "doctor/machine.h"
-#include "installation.h"
 
 #define SAID_BYTES 2048
 #define SAID_BYTES_SHOWN 400
 
 static const struct front {
-    const char *name, *unit;
+    const char *unit;
     const char *folders[3];
     const char *pid_file;
-    const char *configuration; /* may name another pid_file; NULL: it does not */
+    const char *configuration; /* may name another pid_file */
     const char *test;          /* its own look at its configuration */
     const char *name_line, *certificate_line;
 } fronts[] = {
     {"nginx",
-     "nginx",
-     {"/etc/nginx/sites-enabled", "/etc/nginx/conf.d", NULL},
+     {"/etc/nginx/sites-enabled/", "/etc/nginx/conf.d/"},
      "/run/nginx.pid",
      "/etc/nginx/nginx.conf",
      "nginx -t",
      "server_name",
      "ssl_certificate"},
-    {"apache",
-     "apache2",
-     {"/etc/apache2/sites-enabled", NULL},
+    {"apache2",
+     {"/etc/apache2/sites-enabled/"},
      "/run/apache2/apache2.pid",
-     NULL,
+     "",
      "apachectl configtest",
      "ServerName",
      "SSLCertificateFile"},
@@ -43,46 +39,32 @@ static const struct front {
 
 /* -- Sites ------------------------------------------------------------------------------------- */
 
-/* The first place with this text that is in no comment; NULL: there is none. */
-static const char *find_in_lines(const char *text, const char *wanted)
+/* What the first group of an extended regular expression finds behind the beginning of a line that
+ * is no comment, in the arena; NULL: nothing. */
+static const char *find(struct examination *seen, const char *text, const char *pattern)
 {
-    for (const char *found = strcasestr(text, wanted); found;
-         found = strcasestr(found + 1, wanted)) {
-        const char *begin = found;
-        while (begin > text && begin[-1] != '\n')
-            begin--;
-        if (!memchr(begin, '#', (size_t)(found - begin)))
-            return found;
-    }
-    return NULL;
+    regex_t compiled;
+    regmatch_t found[2];
+    const char *behind = print(seen, "^[^#]*%s", pattern);
+    if (regcomp(&compiled, behind, REG_EXTENDED | REG_ICASE | REG_NEWLINE) != 0)
+        return NULL;
+    bool is_found = regexec(&compiled, text, 2, found, 0) == 0;
+    regfree(&compiled);
+    return is_found ? arena_copy(seen->arena, text + found[1].rm_so,
+                                 (size_t)(found[1].rm_eo - found[1].rm_so))
+                    : NULL;
 }
 
-static bool is_of_name(char character)
+/* This name or number, and not as a part of another. */
+static bool has_word(struct examination *seen, const char *text, const char *word)
 {
-    return isalnum((unsigned char)character) || character == '.' || character == '-';
+    return find(seen, text, print(seen, "(^|[^a-z0-9.-])%s($|[^a-z0-9.-])", word));
 }
 
-/* Whether a line that is no comment has this name or number, and not as a part of another. */
-static bool has_word(const char *text, const char *word)
-{
-    for (const char *found = find_in_lines(text, word); found;
-         found = find_in_lines(found + 1, word))
-        if ((found == text || !is_of_name(found[-1])) && !is_of_name(found[strlen(word)]))
-            return true;
-    return false;
-}
-
-/* The first value of a directive, in the arena; NULL: there is none. */
+/* The first value of a directive. */
 static const char *find_value(struct examination *seen, const char *text, const char *directive)
 {
-    for (const char *found = find_in_lines(text, directive); found;
-         found = find_in_lines(found + 1, directive)) {
-        const char *value = found + strlen(directive);
-        size_t blanks = strspn(value, " \t");
-        if (blanks > 0)
-            return arena_copy(seen->arena, value + blanks, strcspn(value + blanks, " \t;\n"));
-    }
-    return NULL;
+    return find(seen, text, print(seen, "%s[ \t]+([^ \t;]+)", directive));
 }
 
 /* What the sites of this machine tell of one of them. */
@@ -98,8 +80,9 @@ static struct site find_site(struct examination *seen, const struct front *front
     for (const char *const *folder = front->folders; *folder; folder++)
         for (const char **path = files_list(seen->arena, *folder, "", ""); *path; path++) {
             const char *text = files_read(seen->arena, *path, NULL);
-            if (!text || (name ? !find_in_lines(text, front->name_line) || !has_word(text, name)
-                               : !find_in_lines(text, "/qsosync")))
+            if (!text ||
+                !(name ? find_value(seen, text, front->name_line) && has_word(seen, text, name)
+                       : find(seen, text, "(/qsosync)") != NULL))
                 continue;
             const char *certificate = find_value(seen, text, front->certificate_line);
             site = (struct site){text, certificate ? certificate : site.certificate};
@@ -125,7 +108,7 @@ bool fronts_have_site(struct examination *seen, const char **certificate)
 static bool runs(struct examination *seen, const struct front *front)
 {
     struct arena *arena = seen->arena;
-    const char *text = front->configuration ? files_read(arena, front->configuration, NULL) : NULL;
+    const char *text = files_read(arena, front->configuration, NULL);
     const char *named = text ? find_value(seen, text, "pid") : NULL;
     text = files_read(arena, named ? named : front->pid_file, NULL);
     const char *name =
@@ -162,10 +145,10 @@ static bool has_modules(struct examination *seen, const char *site)
     static const char *const modules[] = {"proxy",   "proxy_fcgi", "buffer",  "headers",
                                           "rewrite", "alias",      "deflate", "ssl"};
     const char *lacking = "";
-    if (!find_in_lines(site, "/qsosync-workers.con") && !find_in_lines(site, "proxy:unix:"))
+    if (!find(seen, site, "(/qsosync-workers.con|proxy:unix:)"))
         return true;
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-        if ((strcmp(modules[i], "ssl") != 0 || find_in_lines(site, "SSLEngine")) &&
+        if ((strcmp(modules[i], "ssl") != 0 || find(seen, site, "(SSLEngine)")) &&
             access(print(seen, "/etc/apache2/mods-enabled/%s.load", modules[i]), F_OK) != 0)
             lacking = print(seen, "%s %s", lacking, modules[i]);
     return !*lacking || trouble(seen, "web server",
@@ -178,7 +161,7 @@ static unsigned find_taken_port(struct examination *seen, const char *site)
 {
     static const unsigned ports[] = {443, 80, 8080};
     for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-        if (has_word(site, print(seen, "%u", ports[i])) && processes_have_port(ports[i]))
+        if (has_word(seen, site, print(seen, "%u", ports[i])) && processes_have_port(ports[i]))
             return ports[i];
     return 0;
 }
@@ -186,7 +169,7 @@ static unsigned find_taken_port(struct examination *seen, const char *site)
 static bool check_front(struct examination *seen, const struct front *front, const char *site)
 {
     const char *unit = front->unit;
-    if (front->name[0] == 'a' && !has_modules(seen, site))
+    if (front->unit[0] == 'a' && !has_modules(seen, site))
         return false;
     const char *said = geteuid() == 0 ? test_configuration(seen, front) : NULL;
     const char *restart = print(seen, "systemctl restart %s", unit);
@@ -194,8 +177,7 @@ static bool check_front(struct examination *seen, const struct front *front, con
     if (runs(seen, front)) {
         if (said)
             warn(seen, "web server", mend,
-                 "%s goes on with a former configuration and will not start again: %s "
-                 "says: %s",
+                 "%s goes on with a former configuration and will not start again: %s says: %s",
                  unit, front->test, said);
         return true;
     }
@@ -207,8 +189,7 @@ static bool check_front(struct examination *seen, const struct front *front, con
         return trouble(
             seen, "web server",
             print(seen,
-                  "end that program, which ss -ltnp names, or let it listen elsewhere, then "
-                  "%s",
+                  "end that program, which ss -ltnp names, or let it listen elsewhere, then %s",
                   restart),
             "%s does not run: port %u is taken by another program", unit, taken);
     return trouble(seen, "web server", restart, "%s does not run", unit);

@@ -21,10 +21,10 @@ static bool report_by_logbook(struct examination *seen, struct text key)
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     api_key_fingerprint(key, fingerprint);
     if (!store || store_find_key_state(store, seen->arena, fingerprint, &state) != STORE_DONE)
-        return trouble(seen, CHECK, "qsosync-admin key list && qsosync-admin member list",
-                       "the service does not accept this key: it was revoked, its member is "
-                       "disabled, or it is for another service; the lists on its machine show "
-                       "which");
+        return trouble(
+            seen, CHECK, "qsosync-admin key list && qsosync-admin member list",
+            "the service does not accept this key: it was revoked, its member is disabled, or it "
+            "is for another service; the lists on its machine show which");
     const char *callsign = arena_copy(seen->arena, state.callsign.bytes, state.callsign.length);
     const char *quoted = quote(seen, callsign);
     datetime_format(state.revoked_at_ms, time);
@@ -33,12 +33,11 @@ static bool report_by_logbook(struct examination *seen, struct text key)
                        "this key of %s was revoked on %.10s; the list shows which ones work",
                        callsign, time);
     if (!state.member_is_active)
-        return trouble(
-            seen, CHECK,
-            print(seen, "if that was a mistake: qsosync-admin member enable %s", quoted),
-            "the member %s is disabled: the key is right, and works again when the member is "
-            "enabled",
-            callsign);
+        return trouble(seen, CHECK,
+                       print(seen, "if that was a mistake: qsosync-admin member enable %s", quoted),
+                       "the member %s is disabled: the key is right, and works again when the "
+                       "member is enabled",
+                       callsign);
     const char *other = workers_find_other(seen, false);
     return trouble(seen, CHECK,
                    other ? print(seen, "qsosync-admin --db %s doctor %s", quote(seen, other),
@@ -58,12 +57,12 @@ static bool report_refused(struct examination *seen, struct text key)
     explicit_bzero(other, strlen(other));
     if (response.status != 200)
         return report_by_logbook(seen, key);
-    return trouble(seen, CHECK,
-                   probe_fix_for_way(seen,
-                                     "let the proxy pass the header Authorization on; in another "
-                                     "nginx: proxy_set_header Authorization $http_authorization;"),
-                   "the %s removes the header Authorization (X-API-Key arrives)",
-                   seen->way.is_there ? "proxy" : "web server");
+    return trouble(
+        seen, CHECK,
+        probe_fix_for_way(seen, "let the proxy pass the header Authorization on; in another nginx: "
+                                "proxy_set_header Authorization $http_authorization;"),
+        "the %s removes the header Authorization (X-API-Key arrives)",
+        seen->way.is_there ? "proxy" : "web server");
 }
 
 /* Looks the key up in the service's logbook; one of nobody is looked up like any other. */

@@ -31,7 +31,7 @@ int64_t limit_wait_s(const struct http_response *response)
 /* A text of the object that the service makes; NULL: it is not there. */
 static const char *find_text(const struct http_response *response, const char *name)
 {
-    const char *mark = arena_print(response->arena, "\"%s\":\"", name);
+    const char *mark = print(response, "\"%s\":\"", name);
     const char *found = strstr(response->body, mark);
     return found ? arena_copy(response->arena, found + strlen(mark),
                               strcspn(found + strlen(mark), "\"\\"))
@@ -96,8 +96,7 @@ static void check_clients(struct examination *seen)
         return;
     if (between == before - 1 && after == before - 2)
         trouble(seen, "clients", fix_for_shared(seen),
-                "two addresses share one request limit: the service takes %s for "
-                "everybody's",
+                "two addresses share one request limit: the service takes %s for everybody's",
                 seen->way.client ? seen->way.client : "the proxy's address");
     else
         fine(seen, "clients", "each address has a request limit of its own");
@@ -122,12 +121,11 @@ static void check_forwarded(struct examination *seen, int64_t limit)
         /* The operator's own lines: which ones is for people to see. nginx trusts the networks that
          * its configuration names; Apache trusts everybody unless some are named. */
         trouble(seen, "forwarded",
-                probe_fix(
-                    seen,
-                    "take out the lines with set_real_ip_from that name everybody, which grep -rn "
-                    "set_real_ip_from /etc/nginx shows",
-                    "name your proxy with RemoteIPInternalProxy, or take out the lines which grep "
-                    "-rni RemoteIPHeader /etc/apache2 shows"),
+                probe_fix(seen,
+                          "take out the lines with set_real_ip_from that name everybody, which "
+                          "grep -rn set_real_ip_from /etc/nginx shows",
+                          "name your proxy with RemoteIPInternalProxy, or take out the lines which "
+                          "grep -rni RemoteIPHeader /etc/apache2 shows"),
                 "any client's X-Forwarded-For is trusted, which evades the request limit");
 }
 
@@ -161,10 +159,10 @@ void limit_check(struct examination *seen, const struct http_response *response,
     if (limit <= 0 || !http_header(response, "RateLimit-Remaining") ||
         !http_header(response, "RateLimit-Reset")) {
         warn(seen, "limit",
-             "see if QSOSYNC_RATE_LIMIT is 0 in the settings of the workers; otherwise put "
-             "the site as it is shipped",
-             "answers lack RateLimit-Limit, -Remaining or -Reset: there is no request "
-             "limit, or the headers are removed");
+             "see if QSOSYNC_RATE_LIMIT is 0 in the settings of the workers; otherwise put the "
+             "site as it is shipped",
+             "answers lack RateLimit-Limit, -Remaining or -Reset: there is no request limit, or "
+             "the headers are removed");
         return;
     }
     fine(seen, "limit", "%lld requests a minute", (long long)limit);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/datetime.h"
 #include "base/folder.h"
 #include "base/log.h"
 #include "doctor/machine.h"
@@ -46,12 +45,10 @@ const char *examination_fix_for_none(struct examination *seen)
         return print(seen, "qsosync-admin --db %s doctor", quote(seen, other));
     if (store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE)
         return print(seen,
-                     "look where it is now, for there was one, with the backup %s - if "
-                     "it is lost, man qsosync-admin says more under RESTORING",
+                     "look where it is now, for there was one, with the backup %s - if it is lost, "
+                     "man qsosync-admin says more under RESTORING",
                      note.path.bytes);
-    return print(seen,
-                 "if there never was one, make it: %s - otherwise look where it "
-                 "is now",
+    return print(seen, "if there never was one, make it: %s - otherwise look where it is now",
                  fix_by_init(seen));
 }
 
@@ -61,7 +58,6 @@ const char *examination_fix_for_none(struct examination *seen)
 /* The next write shortens it, as init does. Who keeps it long is seen from outside of a worker. */
 static void look_at_log(struct examination *seen, const struct logbook_status *status)
 {
-    struct arena *arena = seen->arena;
     const struct process *reader = &seen->reader;
     const char *fix = fix_by_init(seen);
     if (status->log_bytes <= LOG_BYTES_LARGE) {
@@ -71,11 +67,11 @@ static void look_at_log(struct examination *seen, const struct logbook_status *s
     if (seen->doctor->is_worker)
         fix = print(seen, "qsosync-admin --db %s doctor", seen->quoted);
     else if (reader->pid)
-        fix = print(seen, "%s; %s", workers_fix_by_ending(arena, reader), fix);
+        fix = print(seen, "%s; %s", workers_fix_by_ending(seen, reader), fix);
     warn(seen, "log", fix, "the write-ahead log has %lld MB and grows%s",
          (long long)(status->log_bytes >> 20),
          reader->pid ? print(seen, ": %s keeps reading an old state of the logbook",
-                             processes_name(arena, reader))
+                             processes_name(seen->arena, reader))
                      : "");
 }
 
@@ -121,15 +117,13 @@ static void look_for_problems(struct examination *seen)
 {
     struct problems problems = {.arena = seen->arena};
     int64_t count = 0;
-    char said[LOG_KEPT_BYTES];
     if (seen->file.st_size >
         (seen->doctor->is_worker ? WORKER_CHECKED_BYTES_MAX : CHECKED_BYTES_MAX)) {
         fine(seen, "content", "the logbook is large; qsosync-admin check examines it");
         return;
     }
-    log_keep_first(said);
+    log_keep_first(seen->said);
     enum store_result result = store_check(seen->doctor->store, add_problem, &problems, &count);
-    log_keep_first(NULL);
     const char *what = problems.first;
     if (what && count > 1)
         what = print(seen, "%s, and %lld more problems", what, (long long)count - 1);
@@ -140,7 +134,7 @@ static void look_for_problems(struct examination *seen)
                 "%s: no page is damaged, but a rule of QSOsync is broken", what);
     else if (result != STORE_DONE)
         report_failure(seen, "content",
-                       print(seen, "the logbook cannot be read to its end: %s", said));
+                       print(seen, "the logbook cannot be read to its end: %s", seen->said));
     else
         fine(seen, "content", "check finds no problem");
 }
@@ -160,11 +154,8 @@ static const char *find_address_setting(struct examination *seen)
 bool own_address_read(struct examination *seen, struct text *out)
 {
     struct club club;
-    char said[LOG_KEPT_BYTES];
-    log_keep_first(said);
     bool is_read = seen->doctor->store &&
                    store_read_club(seen->doctor->store, seen->arena, &club) == STORE_DONE;
-    log_keep_first(NULL);
     if (is_read)
         *out = club.values[CLUB_ADDRESS];
     if (is_read && out->length == 0) {
@@ -185,8 +176,8 @@ static void look_at_own_address(struct examination *seen)
     else
         warn(seen, "own address",
              print(seen,
-                   "set it once, with the name of your service: qsosync-admin %sclub "
-                   "set --address https://...",
+                   "set it once, with the name of your service: qsosync-admin %sclub set --address "
+                   "https://...",
                    shell_database(seen)),
              "the service does not know its own address, which links and QR codes need");
 }
@@ -195,26 +186,25 @@ static void look_at_own_address(struct examination *seen)
 
 static bool open_logbook(struct examination *seen)
 {
-    char said[LOG_KEPT_BYTES];
     struct folder_ids before;
-    log_keep_first(said);
+    log_keep_first(seen->said);
     bool acting = folder_act_as_owner(seen->path, &before);
     enum store_result result = store_open(seen->path, OPEN_READ_ONLY, &seen->doctor->store);
     if (acting)
         folder_act_as(before);
-    log_keep_first(NULL);
     if (result == STORE_DONE)
         return true;
     if (result == STORE_NONE && seen->file.st_size == 0)
         backups_report_damage(seen, "database", print(seen, "%s is empty", seen->path));
     else if (result == STORE_NEWER)
-        trouble(seen, "schema", "install the newer QSOsync again, which wrote it last", "%s", said);
+        trouble(seen, "schema", "install the newer QSOsync again, which wrote it last", "%s",
+                seen->said);
     else if (result == STORE_NONE || result == STORE_FOREIGN)
         trouble(seen, "database",
                 "name the logbook itself in QSOSYNC_DB, or move this file to another place",
                 "%s is not a QSOsync logbook", seen->path);
     else
-        report_failure(seen, "database", *said ? said : "it cannot be opened");
+        report_failure(seen, "database", *seen->said ? seen->said : "it cannot be opened");
     return false;
 }
 
@@ -222,11 +212,8 @@ static bool open_logbook(struct examination *seen)
 static void look_at_content(struct examination *seen)
 {
     struct logbook_status status;
-    char said[LOG_KEPT_BYTES];
     fine(seen, "database", "%s is a QSOsync logbook", seen->path);
-    log_keep_first(said);
     enum store_result result = store_read_status(seen->doctor->store, &status);
-    log_keep_first(NULL);
     if (result == STORE_DONE) {
         fine(seen, "schema", "version %lld", (long long)status.schema_version);
         look_at_log(seen, &status);
@@ -239,41 +226,50 @@ static void look_at_content(struct examination *seen)
     look_at_own_address(seen);
 }
 
-struct examination examination_begin(struct doctor *doctor)
+void examination_begin(struct examination *seen, struct doctor *doctor)
 {
-    struct arena *arena = doctor->arena;
     char *real = realpath(doctor->database, NULL);
-    struct examination seen = {.doctor = doctor, .arena = arena};
-    seen.path = arena_print(arena, "%s", real ? real : doctor->database);
+    *seen = (struct examination){.doctor = doctor, .arena = doctor->arena};
+    log_keep_first(seen->said);
+    seen->path = print(seen, "%s", real ? real : doctor->database);
     free(real);
-    seen.quoted = shell_quote(arena, seen.path);
-    char *folder = arena_print(arena, "%s", folder_of(seen.path, arena));
+    seen->quoted = quote(seen, seen->path);
+    char *folder = print(seen, "%s", folder_of(seen->path, seen->arena));
     if (folder[1])
         folder[strlen(folder) - 1] = '\0';
-    seen.folder = folder;
+    seen->folder = folder;
     if (doctor->is_worker)
-        seen.workers = (struct user){.id = geteuid(), .name = users_name(arena, geteuid())};
+        seen->workers = (struct user){.id = geteuid(), .name = users_name(seen->arena, geteuid())};
     else
-        workers_find_user(&seen);
-    return seen;
+        workers_find_user(seen);
+}
+
+void examination_end(void)
+{
+    log_keep_first(NULL);
 }
 
 void doctor_examine_as_worker(struct doctor *doctor)
 {
-    struct examination seen = examination_begin(doctor);
-    if (stat(seen.path, &seen.file) != 0)
-        return;
-    files_check_disk(&seen);
-    look_at_content(&seen);
+    struct examination seen;
+    examination_begin(&seen, doctor);
+    if (stat(seen.path, &seen.file) == 0) {
+        files_check_disk(&seen);
+        look_at_content(&seen);
+    }
+    examination_end();
 }
 
 void doctor_examine_logbook(struct doctor *doctor)
 {
-    struct examination seen = examination_begin(doctor);
+    struct examination seen;
+    examination_begin(&seen, doctor);
+    seen.running = processes_find_workers(seen.arena);
     bool usable = files_check(&seen);
     workers_find_locks(&seen);
     if (usable && open_logbook(&seen))
         look_at_content(&seen);
     workers_check(&seen);
     fronts_check(&seen);
+    examination_end();
 }

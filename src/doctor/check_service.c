@@ -3,7 +3,6 @@
  * within its limit. If no answer comes, the likeliest cause is named; on this machine the web
  * server is asked for it. A failure of the service says nothing about the web server. */
 #include <netdb.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -40,10 +39,10 @@ static const char *fix_certificate(struct examination *seen, bool has_expired)
     const char *certificate;
     fronts_have_site(seen, &certificate);
     if (certificate && strncmp(certificate, LETSENCRYPT, strlen(LETSENCRYPT)) != 0)
-        return print(seen,
-                     "let whoever has made %s make one that is valid for %s, and reload the "
-                     "web server",
-                     certificate, seen->host);
+        return print(
+            seen,
+            "let whoever has made %s make one that is valid for %s, and reload the web server",
+            certificate, seen->host);
     if (has_expired)
         return probe_fix(seen, "certbot renew && systemctl reload nginx",
                          "certbot renew && systemctl reload apache2");
@@ -65,17 +64,16 @@ static void report_certificate(struct examination *seen, const struct http_respo
         response->verified == NO_ISSUER_HERE || response->verified == NO_ISSUER_SENT;
     if (response->verified == NOT_YET_VALID)
         trouble(seen, "clock", "timedatectl set-ntp true",
-                "this machine says it is %.16sZ, by which the certificate of %s is not "
-                "valid (%s): the clock is wrong",
+                "this machine says it is %.16sZ, by which the certificate of %s is not valid (%s): "
+                "the clock is wrong",
                 now, seen->base, response->reason);
     else if (lacks_issuer && unverified.lone_issuer)
-        trouble(
-            seen, "tls",
-            "let the site name the fullchain.pem of certbot instead of cert.pem, and reload the "
-            "web server",
-            "%s: the certificate is not trusted: it comes without that of its issuer, %s (of an "
-            "authority of your own CURL_CA_BUNDLE may name the file)",
-            seen->base, unverified.lone_issuer);
+        trouble(seen, "tls",
+                "let the site name the fullchain.pem of certbot instead of cert.pem, and reload "
+                "the web server",
+                "%s: the certificate is not trusted: it comes without that of its issuer, %s (of "
+                "an authority of your own CURL_CA_BUNDLE may name the file)",
+                seen->base, unverified.lone_issuer);
     else
         trouble(seen, "tls", fix_certificate(seen, response->verified == HAS_EXPIRED),
                 "%s: the certificate is not trusted; where CURL_CA_BUNDLE names a file with an "
@@ -98,21 +96,20 @@ static const char *find_tls(struct examination *seen)
 static bool check_tls(struct examination *seen, const struct http_response *response)
 {
     long long days = (response->certificate_end_ms - clock_wall_ms()) / DATETIME_DAY_MS;
+    const char *encrypted = find_tls(seen);
     if (!seen->is_encrypted && probe_asks_this_machine(seen))
         return fine(seen, "tls", "not used on this machine itself");
-    if (!seen->is_encrypted) {
-        const char *encrypted = find_tls(seen);
+    if (!seen->is_encrypted)
         return trouble(seen, "tls",
                        encrypted ? probe_fix_by_asking(seen, encrypted)
                                  : fix_certificate(seen, false),
                        "the address is http: keys can be read on their way%s",
                        encrypted ? "; the service answers by https, too" : "");
-    }
     if (!response->certificate_end_ms)
         return fine(seen, "tls", "the certificate is trusted");
     findings_add(seen, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK, "tls",
-                 days < CERTIFICATE_DAYS_LEAST ? fix_certificate(seen, true) : NULL,
-                 "the certificate is trusted, and ends in %lld days", days);
+                 fix_certificate(seen, true), "the certificate is trusted, and ends in %lld days",
+                 days);
     return true;
 }
 
@@ -144,8 +141,8 @@ static void report_no_connection(struct examination *seen, const struct http_res
                 seen->base, response->reason);
     else
         trouble(seen, "address",
-                "look whether the web server runs there, which qsosync-admin doctor says "
-                "on its machine",
+                "look whether the web server runs there, which qsosync-admin doctor says on its "
+                "machine",
                 "%s: nobody listens (%s)", seen->base, response->reason);
 }
 
@@ -244,8 +241,8 @@ static bool check_address(struct examination *seen, const struct http_response *
         report_stranger(seen, response);
     else if (has_only_ipv6(seen))
         warn(seen, "address", FIX_FOR_IPV6,
-             "%s answers, but its name has only an IPv6 address: members whose network has "
-             "no IPv6 cannot reach it",
+             "%s answers, but its name has only an IPv6 address: members whose network has no IPv6 "
+             "cannot reach it",
              seen->base);
     else
         fine(seen, "address", "%s answers", seen->base);
@@ -256,9 +253,7 @@ static bool check_address(struct examination *seen, const struct http_response *
 
 static bool allows(const struct http_response *preflight, const char *what, const char *word)
 {
-    char header[64];
-    snprintf(header, sizeof header, "Access-Control-Allow-%s", what);
-    const char *value = http_header(preflight, header);
+    const char *value = http_header(preflight, print(preflight, "Access-Control-Allow-%s", what));
     return value && strcasestr(value, word);
 }
 
@@ -281,8 +276,8 @@ static void check_cors(struct examination *seen, const struct http_response *pla
              !allows(&preflight, "Headers", "authorization") ||
              !allows(&preflight, "Headers", "content-type"))
         trouble(seen, "cors", fix,
-                "a preflight request of a browser (OPTIONS), whether it may send a key, "
-                "is not answered (status %ld)",
+                "a preflight request of a browser (OPTIONS), whether it may send a key, is not "
+                "answered (status %ld)",
                 preflight.status);
     else
         fine(seen, "cors", "browser pages may use the API");
@@ -310,38 +305,44 @@ static void check_clock(struct examination *seen, int64_t sent_ms,
 
 /* -- All of it --------------------------------------------------------------------------------- */
 
-static struct examination begin(struct doctor *doctor, const char *url)
+static void take_address(struct examination *seen, const char *url)
 {
-    struct examination seen = examination_begin(doctor);
     size_t length = strlen(url), api = strlen(API);
     while (length > 0 && url[length - 1] == '/')
         length--;
     if (length >= api && strncmp(url + length - api, API, api) == 0)
         length -= api;
-    seen.site = arena_print(seen.arena, "%.*s", (int)length, url);
-    seen.base = arena_print(seen.arena, "%s" API, seen.site);
-    seen.is_encrypted = strncasecmp(url, "https:", 6) == 0;
-    const char *host = strstr(seen.base, "://") + 3;
+    seen->site = print(seen, "%.*s", (int)length, url);
+    seen->base = print(seen, "%s" API, seen->site);
+    seen->is_encrypted = strncasecmp(url, "https:", 6) == 0;
+    const char *host = strstr(seen->base, "://") + 3;
     size_t end = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
-    seen.host = arena_print(seen.arena, "%.*s", (int)end, host);
-    return seen;
+    seen->host = print(seen, "%.*s", (int)end, host);
+}
+
+static void examine(struct examination *seen, struct text key, bool gentle)
+{
+    int64_t sent_ms = clock_wall_ms();
+    const struct http_response response = ask_for_description(seen);
+    if (!check_address(seen, &response))
+        return;
+    bool safe = check_tls(seen, &response);
+    limit_learn_way(seen);
+    check_cors(seen, &response);
+    check_clock(seen, sent_ms, &response);
+    if (safe && !seen->failed)
+        key_check(seen, key);
+    if (safe && !seen->failed)
+        sign_in_check(seen);
+    if (!seen->failed)
+        limit_check(seen, &response, gentle);
 }
 
 void doctor_examine_service(struct doctor *doctor, const char *url, struct text key, bool gentle)
 {
-    struct examination seen = begin(doctor, url);
-    int64_t sent_ms = clock_wall_ms();
-    const struct http_response response = ask_for_description(&seen);
-    if (!check_address(&seen, &response))
-        return;
-    bool safe = check_tls(&seen, &response);
-    limit_learn_way(&seen);
-    check_cors(&seen, &response);
-    check_clock(&seen, sent_ms, &response);
-    if (safe && !seen.failed)
-        key_check(&seen, key);
-    if (safe && !seen.failed)
-        sign_in_check(&seen);
-    if (!seen.failed)
-        limit_check(&seen, &response, gentle);
+    struct examination seen;
+    examination_begin(&seen, doctor);
+    take_address(&seen, url);
+    examine(&seen, key, gentle);
+    examination_end();
 }

@@ -61,10 +61,9 @@ static bool profile_leads_to_sign_in(struct examination *seen)
                "no-store";
     else if (is_from_cache(seen, &response)) {
         what = "two requests got one answer: a cache keeps what depends on who is signed in";
-        fix = print(seen,
-                    "let no cache in front of %s keep answers that say Cache-Control: "
-                    "no-store",
-                    quote(seen, seen->site));
+        fix =
+            print(seen, "let no cache in front of %s keep answers that say Cache-Control: no-store",
+                  quote(seen, seen->site));
     }
     return !what || report(seen, fix, what, response.status);
 }
@@ -150,15 +149,14 @@ static bool check_own_address(struct examination *seen, bool is_unset, const str
         return true;
     if (is_same && said && strncasecmp(said, "http:", 5) == 0 && seen->is_encrypted)
         return trouble(seen, "own address", fix_address(seen),
-                       "the service takes itself for %s: by its links and QR codes a "
-                       "phone would send its key in the clear",
+                       "the service takes itself for %s: by its links and QR codes a phone would "
+                       "send its key in the clear",
                        said);
     if (is_same || probe_asks_this_machine(seen))
         return true;
     if (!is_there(seen, address))
         return warn(seen, "own address", probe_fix_by_asking(seen, address),
-                    "the service knows itself as %s, and links, QR codes and signing in "
-                    "lead there",
+                    "the service knows itself as %s, and links, QR codes and signing in lead there",
                     address);
     fine(seen, "own address", "the service's own address is %s; the pages of this one lead there",
          address);

@@ -93,13 +93,13 @@ static bool look_at_logbook_of(struct examination *seen, const struct unit *unit
         return warn(seen, "workers",
                     print(seen, "qsosync-admin --db %s doctor", quote(seen, other)),
                     "%s serves another logbook, %s, as %s says", name, other, file);
-    return trouble(seen, "settings",
-                   print(seen,
-                         "correct QSOSYNC_DB in %s, then systemctl daemon-reload "
-                         "and systemctl restart %s",
-                         file, name),
-                   "%s: QSOSYNC_DB is %s, which does not exist; %s was examined", file, other,
-                   seen->doctor->database);
+    return trouble(
+        seen, "settings",
+        print(seen,
+              "correct QSOSYNC_DB in %s, then systemctl daemon-reload and systemctl restart %s",
+              file, name),
+        "%s: QSOSYNC_DB is %s, which does not exist; %s was examined", file, other,
+        seen->doctor->database);
 }
 
 static bool look_at_settings_of(struct examination *seen, const char *name, const char *restarted)
@@ -113,13 +113,13 @@ static bool look_at_settings_of(struct examination *seen, const char *name, cons
         enum setting_fault fault = settings_judge(unit->variables[i], &why);
         bool wrong = fault == SETTING_WRONG;
         if (fault != SETTING_FINE)
-            findings_add(seen, wrong ? FINDING_PROBLEM : FINDING_WARNING, "settings",
-                         print(seen,
-                               "correct it in %s, then systemctl daemon-reload and systemctl "
-                               "restart %s",
-                               unit->files[i], restarted),
-                         "%s: %.*s%s", unit->files[i], (int)why.length, why.bytes,
-                         wrong ? ": no worker starts with this" : ": it has no effect");
+            findings_add(
+                seen, wrong ? FINDING_PROBLEM : FINDING_WARNING, "settings",
+                print(seen,
+                      "correct it in %s, then systemctl daemon-reload and systemctl restart %s",
+                      unit->files[i], restarted),
+                "%s: %.*s%s", unit->files[i], (int)why.length, why.bytes,
+                wrong ? ": no worker starts with this" : ": it has no effect");
         right = right && !wrong;
         buffer_free(&why);
     }
@@ -164,33 +164,34 @@ static bool are_there(struct examination *seen)
                    "%s: %s, and no web server reaches the workers", path, strerror(ENOENT));
 }
 
-/* The folder is made when a socket begins to listen, and is not made open again after that. */
-static bool look_at_folder(struct examination *seen, const char *socket_path)
+/* Whether the web server may use a file so; `what` says how. */
+static bool front_may(struct examination *seen, const char *check, const char *fix,
+                      const char *what, const char *path, mode_t bits)
 {
     struct stat status;
     struct user front;
-    const char *folder = folder_of(socket_path, seen->arena);
-    if (!users_find(seen->arena, FRONT_USER, &front) || stat(folder, &status) != 0 ||
-        users_may(&front, &status, X_OK))
-        return true;
-    return trouble(seen, "socket", print(seen, "chmod go+x %s", quote(seen, folder)),
-                   "the web server, which runs as " FRONT_USER ", may not enter %s (%s, mode %o)",
-                   folder, users_name(seen->arena, status.st_uid), status.st_mode & 07777);
+    return !users_find(seen->arena, FRONT_USER, &front) || stat(path, &status) != 0 ||
+           users_may(&front, &status, bits) ||
+           trouble(seen, check, fix,
+                   "the web server, which runs as " FRONT_USER ", may not %s %s (%s, mode %o)",
+                   what, path, users_name(seen->arena, status.st_uid), status.st_mode & 07777);
+}
+
+/* The folder is made when a socket begins to listen, and is not made open again after that. */
+static bool look_at_folder(struct examination *seen, const char *folder)
+{
+    return front_may(seen, "socket", print(seen, "chmod go+x %s", quote(seen, folder)), "enter",
+                     folder, X_OK);
 }
 
 static bool look_at_socket(struct examination *seen, const struct kind *kind, const char *path)
 {
-    struct stat status;
-    struct user front;
     const char *names = print(seen, " %s %s", kind->socket, kind->service);
-    if (stat(path, &status) == 0 && users_find(seen->arena, FRONT_USER, &front) &&
-        !users_may(&front, &status, R_OK | W_OK))
-        return trouble(seen, kind->check, fix_by_start(seen, names, false),
-                       "the web server, which runs as " FRONT_USER ", may not use %s (%s, mode %o)",
-                       path, users_name(seen->arena, status.st_uid), status.st_mode & 07777);
+    const char *fix = fix_by_start(seen, names, false);
+    if (!front_may(seen, kind->check, fix, "use", path, R_OK | W_OK))
+        return false;
     if (!answers(path) && errno != EACCES)
-        return trouble(seen, kind->check, fix_by_start(seen, names, false),
-                       "nobody listens at %s: %s", path, strerror(errno));
+        return trouble(seen, kind->check, fix, "nobody listens at %s: %s", path, strerror(errno));
     return fine(seen, kind->check, "%s is there", path);
 }
 
@@ -201,14 +202,11 @@ struct count {
     const char *path; /* of an old one's program */
 };
 
-/* A process whose program this user may not see serves what the unit says. */
 static struct count count_workers(struct examination *seen, const struct kind *kind)
 {
     struct count count = {0, 0, NULL};
-    bool unit_serves = units_use_logbook(units_read(seen->arena, kind->service), seen->path);
-    for (struct worker *worker = processes_find_workers(seen->arena); worker; worker = worker->next)
-        if (&kinds[worker->program] == kind && worker->user == seen->workers.id &&
-            (worker->path ? workers_serve(worker, seen->path) : unit_serves)) {
+    for (struct worker *worker = seen->running; worker; worker = worker->next)
+        if (&kinds[worker->program] == kind && workers_are_ours(seen, worker)) {
             count.running++;
             count.old += worker->is_old;
             count.path = worker->is_old ? worker->path : count.path;
@@ -255,7 +253,7 @@ bool units_check(struct examination *seen)
     const struct count counts[] = {count_workers(seen, &kinds[WORKER_API]),
                                    count_workers(seen, &kinds[WORKER_SITE])};
     const struct unit *unit = find_wanted(seen, kinds);
-    if (!are_there(seen) || (unit && !look_at_folder(seen, unit->port)))
+    if (!are_there(seen) || (unit && !look_at_folder(seen, folder_of(unit->port, seen->arena))))
         return true;
     for (size_t i = 0; i < KINDS; i++) {
         unit = find_wanted(seen, &kinds[i]);

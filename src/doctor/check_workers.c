@@ -20,9 +20,13 @@
 /* In the order of enum worker_program. */
 static const char *const units[] = {"qsosync.service", "qsosync-site.service"};
 
-bool workers_serve(const struct worker *worker, const char *logbook)
+bool workers_are_ours(struct examination *seen, const struct worker *worker)
 {
-    return folder_is_same(worker->logbook ? worker->logbook : QSOSYNC_DEFAULT_DB, logbook);
+    const char *logbook = worker->logbook ? worker->logbook : QSOSYNC_DEFAULT_DB;
+    return worker->user == seen->workers.id &&
+           (worker->path
+                ? folder_is_same(logbook, seen->path)
+                : units_use_logbook(units_read(seen->arena, units[worker->program]), seen->path));
 }
 
 void workers_find_user(struct examination *seen)
@@ -48,8 +52,7 @@ const char *workers_find_other(struct examination *seen, bool running)
         if (unit->path && named && !folder_is_same(named, seen->path))
             return named;
     }
-    for (struct worker *worker = running ? processes_find_workers(seen->arena) : NULL; worker;
-         worker = worker->next)
+    for (struct worker *worker = running ? seen->running : NULL; worker; worker = worker->next)
         if (worker->logbook && worker->user == seen->workers.id &&
             !folder_is_same(worker->logbook, seen->path))
             return worker->logbook;
@@ -64,14 +67,14 @@ const char *workers_fix_for_logbook(struct examination *seen)
 
 /* -- Locks ------------------------------------------------------------------------------------- */
 
-const char *workers_fix_by_ending(struct arena *arena, const struct process *process)
+const char *workers_fix_by_ending(struct examination *seen, const struct process *process)
 {
     if (process->pid < 0)
         return "run doctor as root, which sees the process";
-    for (struct worker *worker = processes_find_workers(arena); worker; worker = worker->next)
+    for (struct worker *worker = seen->running; worker; worker = worker->next)
         if (worker->pid == process->pid)
-            return arena_print(arena, "systemctl restart %s", units[worker->program]);
-    return arena_print(arena, "kill %ld", (long)process->pid);
+            return print(seen, "systemctl restart %s", units[worker->program]);
+    return print(seen, "kill %ld", (long)process->pid);
 }
 
 /* A write takes some milliseconds. Who keeps the lock for a second is stuck, or a shell in which
@@ -89,7 +92,7 @@ void workers_find_locks(struct examination *seen)
 static void look_at_lock(struct examination *seen)
 {
     if (seen->writer.pid)
-        warn(seen, "lock", workers_fix_by_ending(seen->arena, &seen->writer),
+        warn(seen, "lock", workers_fix_by_ending(seen, &seen->writer),
              "%s has kept everybody else from writing for a whole second; what it has not "
              "committed goes with it",
              processes_name(seen->arena, &seen->writer));
@@ -129,12 +132,9 @@ static const char *find_unlisted(struct examination *seen, const char *list, con
     static const char *const installed[] = {QSOSYNC_WORKER, QSOSYNC_SITE_WORKER};
     if (!is_listed(list, own))
         return own;
-    for (struct worker *worker = processes_find_workers(seen->arena); worker;
-         worker = worker->next) {
+    for (struct worker *worker = seen->running; worker; worker = worker->next) {
         const char *path = worker->path ? worker->path : installed[worker->program];
-        if (!worker->is_old && worker->user == seen->workers.id &&
-            (!worker->path || workers_serve(worker, seen->doctor->database)) &&
-            !is_listed(list, path))
+        if (!worker->is_old && workers_are_ours(seen, worker) && !is_listed(list, path))
             return path;
     }
     return NULL;

@@ -60,7 +60,8 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
         .level = level,
         .check = check,
         .message = keep_printable(arena, instance_adapt(arena, message)),
-        .fix = fix ? keep_printable(arena, instance_adapt(arena, fix)) : NULL,
+        .fix =
+            fix && level != FINDING_OK ? keep_printable(arena, instance_adapt(arena, fix)) : NULL,
     };
     if (doctor->last)
         doctor->last->next = finding;
@@ -110,8 +111,8 @@ void doctor_append_findings(const struct doctor *doctor, bool json, struct buffe
 /* Of a word with control characters nothing can be pasted: they do not come to a terminal. */
 const char *shell_quote(struct arena *arena, const char *word)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                "0123456789-_=+./:,@%";
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+./:,@%";
     if (*word && word[strspn(word, plain)] == '\0')
         return word;
     char *quoted = arena_allocate(arena, strlen(word) * 4 + 3), *end = stpcpy(quoted, "'");
@@ -178,9 +179,16 @@ bool access_find_refusal(struct arena *arena, const char *const *line, const cha
  * command status and the operator's page show the same. The numbers are read by the store; whether
  * one of them is bad is judged by the checks. */
 
-static void collect(struct facts *facts, const char *database)
+enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
+                             struct facts *out)
 {
-    const struct logbook_status *logbook = &facts->logbook;
+    *out = (struct facts){0};
+    const struct logbook_status *logbook = &out->logbook;
+    enum store_result result = store_read_status(store, &out->logbook);
+    if (result != STORE_DONE)
+        return result;
+    store_find_backup_note(database, arena, &out->backup);
+    out->kept = backup_list_kept(database, arena);
     const struct fact all[] = {
         {"version", "version", FACT_TEXT, 0, text_of(QSOSYNC_VERSION)},
         {"logbook", "logbook", FACT_TEXT, 0, text_of(database)},
@@ -199,27 +207,14 @@ static void collect(struct facts *facts, const char *database)
         {"former states", "formerStates", FACT_NUMBER, logbook->former_states, {0}},
         {"tombstones", "tombstones", FACT_NUMBER, logbook->tombstones, {0}},
         {"last write", "lastWriteAt", FACT_TIME, logbook->last_write_ms, {0}},
-        {"last backup", "lastBackupAt", FACT_TIME, facts->backup.made_at_ms, {0}},
-        {"backup file", "lastBackup", FACT_TEXT, 0, facts->backup.path},
-        {"handed on", "lastBackupHandedOnAt", FACT_TIME, facts->backup.handed_at_ms, {0}},
+        {"last backup", "lastBackupAt", FACT_TIME, out->backup.made_at_ms, {0}},
+        {"backup file", "lastBackup", FACT_TEXT, 0, out->backup.path},
+        {"handed on", "lastBackupHandedOnAt", FACT_TIME, out->backup.handed_at_ms, {0}},
         {"not handed on", "lastBackupFailure", FACT_TEXT, 0,
-         facts->backup.failure.length ? facts->backup.failure : (struct text){0}},
+         out->backup.failure.length ? out->backup.failure : (struct text){0}},
     };
-    _Static_assert(sizeof all <= sizeof facts->rows, "FACTS_MAX");
-    memcpy(facts->rows, all, sizeof all);
-    facts->count = (int)(sizeof all / sizeof *all);
-}
-
-enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
-                             struct facts *out)
-{
-    *out = (struct facts){0};
-    enum store_result result = store_read_status(store, &out->logbook);
-    if (result != STORE_DONE)
-        return result;
-    store_find_backup_note(database, arena, &out->backup);
-    out->kept = backup_list_kept(database, arena);
-    collect(out, database);
+    out->count = (int)(sizeof all / sizeof *all);
+    out->rows = memcpy(arena_allocate(arena, sizeof all), all, sizeof all);
     return STORE_DONE;
 }
 
@@ -227,8 +222,8 @@ void facts_append_value(struct buffer *out, const struct fact *fact)
 {
     char time[DATETIME_TEXT_LENGTH];
     if (fact->kind == FACT_TEXT)
-        buffer_append(out, fact->text.bytes ? fact->text.bytes : "-",
-                      fact->text.bytes ? fact->text.length : 1);
+        buffer_print(out, "%.*s", fact->text.bytes ? (int)fact->text.length : 1,
+                     fact->text.bytes ? fact->text.bytes : "-");
     else if (fact->kind == FACT_TIME && fact->number == 0)
         buffer_append_string(out, "never");
     else if (fact->kind == FACT_TIME) {
@@ -241,16 +236,10 @@ void facts_append_value(struct buffer *out, const struct fact *fact)
 
 void facts_write(struct buffer *out, const struct fact *fact)
 {
-    switch (fact->kind) {
-    case FACT_TEXT:
+    if (fact->kind == FACT_TEXT)
         json_write_text(out, fact->name, fact->text);
-        break;
-    case FACT_TIME:
+    else if (fact->kind == FACT_TIME)
         json_write_time(out, fact->name, fact->number);
-        break;
-    case FACT_NUMBER:
-    case FACT_BYTES:
+    else
         json_write_integer(out, fact->name, fact->number);
-        break;
-    }
 }

@@ -96,7 +96,7 @@ static void take_file(struct unit *unit, struct arena *arena, const char *path)
 static void take_drop_ins(struct unit *unit, struct arena *arena, const char *name)
 {
     for (size_t i = FOLDER_COUNT; i > 0; i--) {
-        const char *folder = arena_print(arena, "%s/%s.d", folders[i - 1], name);
+        const char *folder = arena_print(arena, "%s/%s.d/", folders[i - 1], name);
         for (const char **path = files_list(arena, folder, "", ".conf"); *path; path++)
             take_file(unit, arena, *path);
     }
@@ -224,7 +224,7 @@ const char **files_list(struct arena *arena, const char *folder, const char *beg
     const char **next = paths;
     for (int i = 0; i < count; i++) {
         if (has_ends(entries[i]->d_name, beginning, end))
-            *next++ = arena_print(arena, "%s/%s", folder, entries[i]->d_name);
+            *next++ = arena_print(arena, "%s%s", folder, entries[i]->d_name);
         free(entries[i]);
     }
     if (count >= 0)

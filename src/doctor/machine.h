@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "doctor/doctor.h"
 
@@ -13,8 +14,9 @@
 
 struct examination;
 
-/* Adds the finding of a check; true: all is well. `fix` is a line to paste, or what to do in words;
- * NULL where all is well or nothing can be advised. Texts are copied, and made printable. */
+/* Adds the finding of a check; true: all is well. `fix` is a line to paste, or what to do in words,
+ * and left out where all is well; NULL: nothing can be advised. Texts are copied, and made
+ * printable. */
 bool findings_add(struct examination *seen, enum finding_level level, const char *check,
                   const char *fix, const char *format, ...) __attribute__((format(printf, 5, 6)));
 #define fine(seen, check, ...) findings_add(seen, FINDING_OK, check, NULL, __VA_ARGS__)
@@ -36,12 +38,11 @@ const char *shell_database(struct examination *seen);
 #define UNIT_VARIABLES_MAX 32
 
 struct unit {
-    const char *path; /* of its file; NULL: there is none */
-    const char
-        *hidden;      /* of a file of the same name that counts no longer, the package's; or NULL */
-    bool masked;      /* somebody has put /dev/null in its place: systemd never starts it */
-    bool by_operator; /* its file is below /etc */
-    bool enabled;     /* it is started with the machine */
+    const char *path;   /* of its file; NULL: there is none */
+    const char *hidden; /* of the package's file of this name, which counts no longer; NULL: none */
+    bool masked;        /* somebody has put /dev/null in its place: systemd never starts it */
+    bool by_operator;   /* its file is below /etc */
+    bool enabled;       /* it is started with the machine */
     const char *user;
     const char *port;                              /* ListenStream */
     const char *variables[UNIT_VARIABLES_MAX + 1]; /* "NAME=value"; NULL follows the last */
@@ -58,7 +59,7 @@ bool units_use_logbook(const struct unit *unit, const char *logbook);
  * does not. */
 const char *units_variable(const struct unit *unit, const char *name, const char **file);
 
-/* -- Processes, as far as /proc shows them to this user ---------------------------------------- */
+/* -- Processes, files and users, as far as this user sees them --------------------------------- */
 
 #define USER_GROUPS_MAX 32
 
@@ -106,8 +107,8 @@ const char *processes_name(struct arena *arena, const struct process *process);
  * followed. */
 char *files_read(struct arena *arena, const char *path, size_t *length);
 
-/* The sorted paths of what is in the folder and whose name begins and ends so, in the arena; NULL
- * follows the last. */
+/* The sorted paths of what is in the folder (with its last slash) and whose name begins and ends
+ * so, in the arena; NULL follows the last. */
 const char **files_list(struct arena *arena, const char *folder, const char *beginning,
                         const char *end);
 
@@ -137,7 +138,9 @@ struct examination {
     const char *quoted; /* the path as a shell reads it */
     const char *folder; /* without the last slash */
     struct stat file, folder_file;
+    char said[LOG_KEPT_BYTES];     /* the first message since the logbook was opened or checked */
     struct user workers;           /* the user who must be able to use the logbook and its files */
+    struct worker *running;        /* all workers that this process sees */
     struct process writer, reader; /* who keeps others from writing, or the log from being cut */
     const char *base, *site;       /* of the service, with /api/v1 at its end, and without */
     const char *host;              /* the name in the address */
@@ -148,8 +151,10 @@ struct examination {
     bool failed; /* the service has answered with 500 or more, from which nothing else follows */
 };
 
-/* Of the doctor's logbook, whether it is there or not. */
-struct examination examination_begin(struct doctor *doctor);
+/* Between them the store's messages are kept instead of written. Of the doctor's logbook, whether
+ * it is there or not. */
+void examination_begin(struct examination *seen, struct doctor *doctor);
+void examination_end(void);
 
 /* What stands before a command that this user is to run; nothing for root. As the owner of a file a
  * command can do no harm where somebody has put a link in its place. */
@@ -178,8 +183,9 @@ void peers_check(struct examination *seen);
  * the owner of its folder, or where that is root, of the logbook. */
 void workers_find_user(struct examination *seen);
 
-/* Whether the worker has this logbook. */
-bool workers_serve(const struct worker *worker, const char *logbook);
+/* Whether the worker is this user's and has this logbook; of one whose program this process may not
+ * see, the unit says which. */
+bool workers_are_ours(struct examination *seen, const struct worker *worker);
 
 /* Another logbook than this one that a unit names or, if `running`, a worker of this user serves;
  * NULL: there is none. */
@@ -191,7 +197,7 @@ const char *workers_fix_for_logbook(struct examination *seen);
 /* Who keeps a lock for long, before this process opens the logbook; and the command that ends it: a
  * worker is restarted. */
 void workers_find_locks(struct examination *seen);
-const char *workers_fix_by_ending(struct arena *arena, const struct process *process);
+const char *workers_fix_by_ending(struct examination *seen, const struct process *process);
 
 /* Units with their settings and sockets, the workers, the lock that they share, their programs. */
 void workers_check(struct examination *seen);

@@ -73,11 +73,9 @@ static enum http_failure judge(CURLcode code)
         {CURLE_OK, HTTP_ANSWERED},
         {CURLE_WRITE_ERROR, HTTP_TOO_LARGE},
         {CURLE_COULDNT_RESOLVE_HOST, HTTP_NO_NAME},
-        {CURLE_COULDNT_RESOLVE_PROXY, HTTP_NO_NAME},
         {CURLE_COULDNT_CONNECT, HTTP_NO_CONNECTION},
         {CURLE_OPERATION_TIMEDOUT, HTTP_TIMEOUT},
         {CURLE_PEER_FAILED_VERIFICATION, HTTP_CERTIFICATE},
-        {CURLE_SSL_ISSUER_ERROR, HTTP_CERTIFICATE},
         {CURLE_SSL_CONNECT_ERROR, HTTP_NO_TLS},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -107,7 +105,7 @@ static void read_certificate(struct http_response *response)
     if (end && strptime(end, "%b %d %H:%M:%S %Y", &time))
         response->certificate_end_ms = (int64_t)timegm(&time) * 1000;
     if (chain->num_of_certs == 1 && issuer)
-        response->lone_issuer = arena_print(response->arena, "%s", issuer);
+        response->lone_issuer = print(response, "%s", issuer);
 }
 
 static const char *find_address(struct arena *arena, CURLINFO which)
@@ -141,9 +139,9 @@ static void set_options(const struct http_request *request)
     SET(SSL_VERIFYPEER, request->unverified ? 0L : 1L);
     SET(SSL_VERIFYHOST, request->unverified ? 0L : 2L);
     SET(INTERFACE, request->source);
-    SET(IPRESOLVE, request->family == AF_INET6  ? CURL_IPRESOLVE_V6
-                   : request->family == AF_INET ? CURL_IPRESOLVE_V4
-                                                : CURL_IPRESOLVE_WHATEVER);
+    SET(IPRESOLVE, (long)(request->family == AF_INET6  ? CURL_IPRESOLVE_V6
+                          : request->family == AF_INET ? CURL_IPRESOLVE_V4
+                                                       : CURL_IPRESOLVE_WHATEVER));
     SET(FRESH_CONNECT, is_apart);
     SET(FORBID_REUSE, is_apart);
     if (request->method && strcmp(request->method, "HEAD") == 0)
@@ -201,8 +199,8 @@ const char *http_header(const struct http_response *response, const char *name)
         if (strncasecmp(line, name, length) != 0 || line[length] != ':')
             continue;
         const char *value = line + length + 1 + strspn(line + length + 1, " \t");
-        found = arena_print(response->arena, "%s%s%.*s", found ? found : "", found ? ", " : "",
-                            (int)strcspn(value, "\r\n"), value);
+        found = print(response, "%s%s%.*s", found ? found : "", found ? ", " : "",
+                      (int)strcspn(value, "\r\n"), value);
     }
     return found;
 }
@@ -292,10 +290,9 @@ bool probe_has_failed(struct examination *seen, const char *check,
     if (response->status < 500 || seen->failed)
         return seen->failed;
     seen->failed = true;
-    trouble(
-        seen, check, workers_fix_for_logbook(seen),
-        "the service answers with a failure of its own (status %ld): what else may be wrong was "
-        "not asked",
-        response->status);
+    trouble(seen, check, workers_fix_for_logbook(seen),
+            "the service answers with a failure of its own (status %ld): what else may be wrong "
+            "was not asked",
+            response->status);
     return true;
 }
