@@ -42,18 +42,10 @@ static const char *post(struct arena *arena, const struct peer *peer, const char
 {
     struct http_request request = {.method = "POST",
                                    .headers = {"Content-Type: application/json", authorization},
-                                   .body = body->bytes,
-                                   .body_length = body->length,
-                                   .whole = true};
-    static bool is_loaded;
-    *response = (struct http_response){0};
-    const char *absent = is_loaded ? NULL : http_client_load();
-    if (absent)
-        return arena_print(arena, "cannot be asked: %s", absent);
-    is_loaded = true;
+                                   .body = {body->bytes, body->length}};
     request.url = arena_print(arena, "%.*s/peers/v1/%s", (int)peer->address.length,
                               peer->address.bytes, path);
-    *response = http_client_send(&request, arena);
+    *response = http_send(&request, arena);
     if (response->failure != HTTP_ANSWERED)
         return arena_print(arena, "cannot be asked: %s", response->reason);
     return response->status == 200 ? NULL : explain_status(arena, response->status);

@@ -1,40 +1,36 @@
 /* Looks at the web servers of this machine that have a site of QSOsync: whether they run, and what
  * they themselves say of why they do not, and what Apache lacks. How a site answers is looked at in
  * check_service.c. */
-#include <ctype.h>
-#include <dirent.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "doctor/machine.h"
-#include "installation.h"
 
 #define SAID_BYTES 2048
 #define SAID_BYTES_SHOWN 400
 
 static const struct front {
-    const char *name, *unit;
+    const char *unit;
     const char *folders[3];
     const char *pid_file;
-    const char *configuration; /* may name another pid_file; NULL: it does not */
+    const char *configuration; /* may name another pid_file */
     const char *test;          /* its own look at its configuration */
     const char *name_line, *certificate_line;
 } fronts[] = {
     {"nginx",
-     "nginx",
-     {"/etc/nginx/sites-enabled", "/etc/nginx/conf.d", NULL},
+     {"/etc/nginx/sites-enabled/", "/etc/nginx/conf.d/"},
      "/run/nginx.pid",
      "/etc/nginx/nginx.conf",
      "nginx -t",
      "server_name",
      "ssl_certificate"},
-    {"apache",
-     "apache2",
-     {"/etc/apache2/sites-enabled", NULL},
+    {"apache2",
+     {"/etc/apache2/sites-enabled/"},
      "/run/apache2/apache2.pid",
-     NULL,
+     "",
      "apachectl configtest",
      "ServerName",
      "SSLCertificateFile"},
@@ -43,46 +39,32 @@ static const struct front {
 
 /* -- Sites ------------------------------------------------------------------------------------- */
 
-/* The first place with this text that is in no comment; NULL: there is none. */
-static const char *find_in_lines(const char *text, const char *wanted)
+/* What the first group of an extended regular expression finds behind the beginning of a line that
+ * is no comment, in the arena; NULL: nothing. */
+static const char *find(struct examination *seen, const char *text, const char *pattern)
 {
-    for (const char *found = strcasestr(text, wanted); found;
-         found = strcasestr(found + 1, wanted)) {
-        const char *begin = found;
-        while (begin > text && begin[-1] != '\n')
-            begin--;
-        if (!memchr(begin, '#', (size_t)(found - begin)))
-            return found;
-    }
-    return NULL;
+    regex_t compiled;
+    regmatch_t found[2];
+    const char *behind = print(seen, "^[^#]*%s", pattern);
+    if (regcomp(&compiled, behind, REG_EXTENDED | REG_ICASE | REG_NEWLINE) != 0)
+        return NULL;
+    bool is_found = regexec(&compiled, text, 2, found, 0) == 0;
+    regfree(&compiled);
+    return is_found ? arena_copy(seen->arena, text + found[1].rm_so,
+                                 (size_t)(found[1].rm_eo - found[1].rm_so))
+                    : NULL;
 }
 
-static bool is_of_name(char character)
+/* This name or number, and not as a part of another. */
+static bool has_word(struct examination *seen, const char *text, const char *word)
 {
-    return isalnum((unsigned char)character) || character == '.' || character == '-';
+    return find(seen, text, print(seen, "(^|[^a-z0-9.-])%s($|[^a-z0-9.-])", word));
 }
 
-/* Whether a line that is no comment has this name or number, and not as a part of another. */
-static bool has_word(const char *text, const char *word)
+/* The first value of a directive. */
+static const char *find_value(struct examination *seen, const char *text, const char *directive)
 {
-    for (const char *found = find_in_lines(text, word); found;
-         found = find_in_lines(found + 1, word))
-        if ((found == text || !is_of_name(found[-1])) && !is_of_name(found[strlen(word)]))
-            return true;
-    return false;
-}
-
-/* The first value of a directive, in the arena; NULL: there is none. */
-static const char *find_value(struct arena *arena, const char *text, const char *directive)
-{
-    for (const char *found = find_in_lines(text, directive); found;
-         found = find_in_lines(found + 1, directive)) {
-        const char *value = found + strlen(directive);
-        size_t blanks = strspn(value, " \t");
-        if (blanks > 0)
-            return arena_copy(arena, value + blanks, strcspn(value + blanks, " \t;\n"));
-    }
-    return NULL;
+    return find(seen, text, print(seen, "%s[ \t]+([^ \t;]+)", directive));
 }
 
 /* What the sites of this machine tell of one of them. */
@@ -92,36 +74,28 @@ struct site {
 };
 
 /* Of the site with this name; NULL: of any of QSOsync. */
-static struct site find_site(struct doctor *doctor, const struct front *front, const char *name)
+static struct site find_site(struct examination *seen, const struct front *front, const char *name)
 {
     struct site site = {NULL, NULL};
-    for (const char *const *folder = front->folders; *folder; folder++) {
-        struct dirent **entries;
-        int count = scandir(*folder, &entries, NULL, alphasort);
-        for (int i = 0; i < count; i++) {
-            size_t length;
-            const char *text = processes_read_file(
-                doctor->arena, arena_print(doctor->arena, "%s/%s", *folder, entries[i]->d_name),
-                &length);
-            free(entries[i]);
-            if (!text || (name ? !find_in_lines(text, front->name_line) || !has_word(text, name)
-                               : !find_in_lines(text, "/qsosync")))
+    for (const char *const *folder = front->folders; *folder; folder++)
+        for (const char **path = files_list(seen->arena, *folder, "", ""); *path; path++) {
+            const char *text = files_read(seen->arena, *path, NULL);
+            if (!text ||
+                !(name ? find_value(seen, text, front->name_line) && has_word(seen, text, name)
+                       : find(seen, text, "(/qsosync)") != NULL))
                 continue;
-            const char *certificate = find_value(doctor->arena, text, front->certificate_line);
+            const char *certificate = find_value(seen, text, front->certificate_line);
             site = (struct site){text, certificate ? certificate : site.certificate};
         }
-        if (count >= 0)
-            free(entries);
-    }
     return site;
 }
 
-bool fronts_have_site(struct doctor *doctor, const char *name, const char **certificate)
+bool fronts_have_site(struct examination *seen, const char **certificate)
 {
     bool found = false;
     *certificate = NULL;
     for (size_t i = 0; i < FRONTS; i++) {
-        const struct site site = find_site(doctor, &fronts[i], name);
+        const struct site site = find_site(seen, &fronts[i], seen->host);
         found = found || site.text;
         *certificate = site.certificate ? site.certificate : *certificate;
     }
@@ -131,27 +105,24 @@ bool fronts_have_site(struct doctor *doctor, const char *name, const char **cert
 /* -- Why a web server does not run ------------------------------------------------------------- */
 
 /* By the number of its first process. */
-static bool runs(struct doctor *doctor, const struct front *front)
+static bool runs(struct examination *seen, const struct front *front)
 {
-    size_t length;
-    struct arena *arena = doctor->arena;
-    const char *text =
-        front->configuration ? processes_read_file(arena, front->configuration, &length) : NULL;
-    const char *named = text ? find_value(arena, text, "pid") : NULL;
-    text = processes_read_file(arena, named ? named : front->pid_file, &length);
-    const char *name = processes_read_file(
-        arena, arena_print(arena, "/proc/%ld/comm", text ? strtol(text, NULL, 10) : 0), &length);
+    struct arena *arena = seen->arena;
+    const char *text = files_read(arena, front->configuration, NULL);
+    const char *named = text ? find_value(seen, text, "pid") : NULL;
+    text = files_read(arena, named ? named : front->pid_file, NULL);
+    const char *name =
+        files_read(arena, print(seen, "/proc/%ld/comm", text ? strtol(text, NULL, 10) : 0), NULL);
     return name && strncmp(name, front->unit, strlen(front->unit)) == 0;
 }
 
 /* What it says of its configuration, without its remarks; NULL: it accepts it. */
-static const char *test_configuration(struct doctor *doctor, const struct front *front)
+static const char *test_configuration(struct examination *seen, const struct front *front)
 {
     char said[SAID_BYTES] = "", *save = NULL;
     const char *shown = "";
     FILE *output =
-        popen(arena_print(doctor->arena,
-                          "PATH=$PATH:/usr/sbin:/sbin timeout 20 %s 2>&1 < /dev/null", front->test),
+        popen(print(seen, "PATH=$PATH:/usr/sbin:/sbin timeout 20 %s 2>&1 < /dev/null", front->test),
               "re");
     if (!output)
         return NULL;
@@ -164,89 +135,82 @@ static const char *test_configuration(struct doctor *doctor, const struct front 
     for (char *line = strtok_r(said, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
         if (!strstr(line, "AH00558") && !strstr(line, "[warn]") && !strstr(line, "test failed") &&
             strncmp(line, "Action '", 8) != 0 && strncmp(line, "The Apache error log", 20) != 0)
-            shown = arena_print(doctor->arena, "%s%s%s", shown, *shown ? " " : "", line);
-    return arena_print(doctor->arena, "%.*s", SAID_BYTES_SHOWN, shown);
+            shown = print(seen, "%s%s%s", shown, *shown ? " " : "", line);
+    return print(seen, "%.*s", SAID_BYTES_SHOWN, shown);
 }
 
 /* The shipped site of Apache says which modules it needs, and does without TLS behind a proxy. */
-static bool has_modules(struct doctor *doctor, const char *site)
+static bool has_modules(struct examination *seen, const char *site)
 {
     static const char *const modules[] = {"proxy",   "proxy_fcgi", "buffer",  "headers",
                                           "rewrite", "alias",      "deflate", "ssl"};
-    struct arena *arena = doctor->arena;
     const char *lacking = "";
-    if (!find_in_lines(site, "/qsosync-workers.con") && !find_in_lines(site, "proxy:unix:"))
+    if (!find(seen, site, "(/qsosync-workers.con|proxy:unix:)"))
         return true;
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-        if ((strcmp(modules[i], "ssl") != 0 || find_in_lines(site, "SSLEngine")) &&
-            access(arena_print(arena, "/etc/apache2/mods-enabled/%s.load", modules[i]), F_OK) != 0)
-            lacking = arena_print(arena, "%s %s", lacking, modules[i]);
-    return !*lacking ||
-           findings_trouble(
-               doctor, "web server",
-               arena_print(arena, "a2enmod -q%s && systemctl restart apache2", lacking),
-               "Apache lacks modules that the site of QSOsync needs:%s", lacking);
+        if ((strcmp(modules[i], "ssl") != 0 || find(seen, site, "(SSLEngine)")) &&
+            access(print(seen, "/etc/apache2/mods-enabled/%s.load", modules[i]), F_OK) != 0)
+            lacking = print(seen, "%s %s", lacking, modules[i]);
+    return !*lacking || trouble(seen, "web server",
+                                print(seen, "a2enmod -q%s && systemctl restart apache2", lacking),
+                                "Apache lacks modules that the site of QSOsync needs:%s", lacking);
 }
 
 /* A port that the site names and another program has; 0: there is none. */
-static unsigned find_taken_port(struct doctor *doctor, const char *site)
+static unsigned find_taken_port(struct examination *seen, const char *site)
 {
     static const unsigned ports[] = {443, 80, 8080};
     for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-        if (has_word(site, arena_print(doctor->arena, "%u", ports[i])) &&
-            processes_have_port(ports[i]))
+        if (has_word(seen, site, print(seen, "%u", ports[i])) && processes_have_port(ports[i]))
             return ports[i];
     return 0;
 }
 
-static bool check_front(struct doctor *doctor, const struct front *front, const char *site)
+static bool check_front(struct examination *seen, const struct front *front, const char *site)
 {
-    struct arena *arena = doctor->arena;
     const char *unit = front->unit;
-    if (front->name[0] == 'a' && !has_modules(doctor, site))
+    if (front->unit[0] == 'a' && !has_modules(seen, site))
         return false;
-    const char *said = geteuid() == 0 ? test_configuration(doctor, front) : NULL;
-    const char *restart = arena_print(arena, "systemctl restart %s", unit);
-    const char *mend = arena_print(arena, "mend what it says, then %s", restart);
-    if (runs(doctor, front)) {
+    const char *said = geteuid() == 0 ? test_configuration(seen, front) : NULL;
+    const char *restart = print(seen, "systemctl restart %s", unit);
+    const char *mend = print(seen, "mend what it says, then %s", restart);
+    if (runs(seen, front)) {
         if (said)
-            findings_warn(doctor, "web server", mend,
-                          "%s goes on with a former configuration and will not start again: %s "
-                          "says: %s",
-                          unit, front->test, said);
+            warn(seen, "web server", mend,
+                 "%s goes on with a former configuration and will not start again: %s says: %s",
+                 unit, front->test, said);
         return true;
     }
-    unsigned taken = find_taken_port(doctor, site);
+    unsigned taken = find_taken_port(seen, site);
     if (said)
-        return findings_trouble(doctor, "web server", mend, "%s does not run: %s says: %s", unit,
-                                front->test, said);
+        return trouble(seen, "web server", mend, "%s does not run: %s says: %s", unit, front->test,
+                       said);
     if (taken)
-        return findings_trouble(
-            doctor, "web server",
-            arena_print(arena,
-                        "end that program, which ss -ltnp names, or let it listen elsewhere, then "
-                        "%s",
-                        restart),
+        return trouble(
+            seen, "web server",
+            print(seen,
+                  "end that program, which ss -ltnp names, or let it listen elsewhere, then %s",
+                  restart),
             "%s does not run: port %u is taken by another program", unit, taken);
-    return findings_trouble(doctor, "web server", restart, "%s does not run", unit);
+    return trouble(seen, "web server", restart, "%s does not run", unit);
 }
 
 /* Of two with a site, one may be left over: the one that runs counts, or else that is to run. */
-bool fronts_check(struct doctor *doctor)
+bool fronts_check(struct examination *seen)
 {
     enum { NO_SITE, IS_THERE, IS_ENABLED, RUNS } best = NO_SITE, states[FRONTS] = {NO_SITE};
     struct site sites[FRONTS];
     bool right = true;
     for (size_t i = 0; i < FRONTS; i++) {
-        struct unit unit;
-        units_read(doctor->arena, arena_print(doctor->arena, "%s.service", fronts[i].unit), &unit);
-        sites[i] = find_site(doctor, &fronts[i], NULL);
+        const struct unit *unit =
+            units_read(seen->arena, print(seen, "%s.service", fronts[i].unit));
+        sites[i] = find_site(seen, &fronts[i], NULL);
         if (sites[i].text)
-            states[i] = runs(doctor, &fronts[i]) ? RUNS : unit.enabled ? IS_ENABLED : IS_THERE;
+            states[i] = runs(seen, &fronts[i]) ? RUNS : unit->enabled ? IS_ENABLED : IS_THERE;
         best = states[i] > best ? states[i] : best;
     }
     for (size_t i = 0; i < FRONTS && best != NO_SITE; i++)
         if (states[i] == best)
-            right = check_front(doctor, &fronts[i], sites[i].text) && right;
+            right = check_front(seen, &fronts[i], sites[i].text) && right;
     return right;
 }

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/datetime.h"
 #include "base/folder.h"
 #include "base/log.h"
 #include "doctor/machine.h"
@@ -23,38 +22,34 @@
 
 /* -- Commands ---------------------------------------------------------------------------------- */
 
-const char *examination_as(const struct examination *seen, uid_t user)
+const char *examination_as(struct examination *seen, uid_t user)
 {
     return user == 0 ? ""
-                     : arena_print(seen->arena, "runuser -u %s -- ",
-                                   shell_quote(seen->arena, users_name(seen->arena, user)));
+                     : print(seen, "runuser -u %s -- ", quote(seen, users_name(seen->arena, user)));
 }
 
-const char *examination_fix_by_init(const struct examination *seen)
+static const char *fix_by_init(struct examination *seen)
 {
-    return arena_print(seen->arena, "runuser -u %s -- qsosync-admin --db %s init",
-                       shell_quote(seen->arena, seen->workers.name), seen->quoted);
+    return print(seen, "runuser -u %s -- qsosync-admin --db %s init",
+                 quote(seen, seen->workers.name), seen->quoted);
 }
 
 /* An empty logbook would let nobody in who has a key: whether there was one before, people know. */
 const char *examination_fix_for_none(struct examination *seen)
 {
     struct backup_note note;
-    const char *other = workers_find_other(seen->doctor, NULL);
+    const char *other = workers_find_other(seen, false);
     if (!other && !folder_is_same(QSOSYNC_DEFAULT_DB, seen->path))
         other = QSOSYNC_DEFAULT_DB;
     if (other && access(other, F_OK) == 0)
-        return arena_print(seen->arena, "qsosync-admin --db %s doctor",
-                           shell_quote(seen->arena, other));
+        return print(seen, "qsosync-admin --db %s doctor", quote(seen, other));
     if (store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE)
-        return arena_print(seen->arena,
-                           "look where it is now, for there was one, with the backup %s - if "
-                           "it is lost, man qsosync-admin says more under RESTORING",
-                           note.path.bytes);
-    return arena_print(seen->arena,
-                       "if there never was one, make it: %s - otherwise look where it "
-                       "is now",
-                       examination_fix_by_init(seen));
+        return print(seen,
+                     "look where it is now, for there was one, with the backup %s - if it is lost, "
+                     "man qsosync-admin says more under RESTORING",
+                     note.path.bytes);
+    return print(seen, "if there never was one, make it: %s - otherwise look where it is now",
+                 fix_by_init(seen));
 }
 
 /* -- Write-ahead log, stamps --------------------------------------------------------------------
@@ -63,32 +58,30 @@ const char *examination_fix_for_none(struct examination *seen)
 /* The next write shortens it, as init does. Who keeps it long is seen from outside of a worker. */
 static void look_at_log(struct examination *seen, const struct logbook_status *status)
 {
-    struct arena *arena = seen->arena;
     const struct process *reader = &seen->reader;
-    const char *fix = examination_fix_by_init(seen);
+    const char *fix = fix_by_init(seen);
     if (status->log_bytes <= LOG_BYTES_LARGE) {
-        findings_fine(seen->doctor, "log", "the write-ahead log has %lld kB",
-                      (long long)(status->log_bytes >> 10));
+        fine(seen, "log", "the write-ahead log has %lld kB", (long long)(status->log_bytes >> 10));
         return;
     }
     if (seen->doctor->is_worker)
-        fix = arena_print(arena, "qsosync-admin --db %s doctor", seen->quoted);
+        fix = print(seen, "qsosync-admin --db %s doctor", seen->quoted);
     else if (reader->pid)
-        fix = arena_print(arena, "%s; %s", workers_fix_by_ending(arena, reader), fix);
-    findings_warn(seen->doctor, "log", fix, "the write-ahead log has %lld MB and grows%s",
-                  (long long)(status->log_bytes >> 20),
-                  reader->pid ? arena_print(arena, ": %s keeps reading an old state of the logbook",
-                                            processes_name(arena, reader))
-                              : "");
+        fix = print(seen, "%s; %s", workers_fix_by_ending(seen, reader), fix);
+    warn(seen, "log", fix, "the write-ahead log has %lld MB and grows%s",
+         (long long)(status->log_bytes >> 20),
+         reader->pid ? print(seen, ": %s keeps reading an old state of the logbook",
+                             processes_name(seen->arena, reader))
+                     : "");
 }
 
 static void look_at_stamps(struct examination *seen, const struct logbook_status *status)
 {
     int64_t ahead_ms = status->last_write_ms - clock_wall_ms();
     if (ahead_ms > CLOCK_AHEAD_MS)
-        findings_warn(seen->doctor, "clock", "timedatectl set-ntp true",
-                      "the last write is %lld s ahead of this machine's clock, which was set back",
-                      (long long)(ahead_ms / 1000));
+        warn(seen, "clock", "timedatectl set-ntp true",
+             "the last write is %lld s ahead of this machine's clock, which was set back",
+             (long long)(ahead_ms / 1000));
 }
 
 /* -- Content ----------------------------------------------------------------------------------- */
@@ -115,8 +108,8 @@ static void report_failure(struct examination *seen, const char *check, const ch
     if (store_has_found_damage())
         backups_report_damage(seen, check, what);
     else
-        findings_trouble(seen->doctor, check, "journalctl -k -p warning -n 30",
-                         "%s; the logbook may be whole, and the system's log may say why", what);
+        trouble(seen, check, "journalctl -k -p warning -n 30",
+                "%s; the logbook may be whole, and the system's log may say why", what);
 }
 
 /* One line for all: they are likely to have one cause. */
@@ -124,57 +117,49 @@ static void look_for_problems(struct examination *seen)
 {
     struct problems problems = {.arena = seen->arena};
     int64_t count = 0;
-    char said[LOG_KEPT_BYTES];
     if (seen->file.st_size >
         (seen->doctor->is_worker ? WORKER_CHECKED_BYTES_MAX : CHECKED_BYTES_MAX)) {
-        findings_fine(seen->doctor, "content",
-                      "the logbook is large; qsosync-admin check examines it");
+        fine(seen, "content", "the logbook is large; qsosync-admin check examines it");
         return;
     }
-    log_keep_first(said);
+    log_keep_first(seen->said);
     enum store_result result = store_check(seen->doctor->store, add_problem, &problems, &count);
-    log_keep_first(NULL);
     const char *what = problems.first;
     if (what && count > 1)
-        what = arena_print(seen->arena, "%s, and %lld more problems", what, (long long)count - 1);
+        what = print(seen, "%s, and %lld more problems", what, (long long)count - 1);
     if (what && problems.is_damage)
         backups_report_damage(seen, "content", what);
     else if (what)
-        findings_trouble(seen->doctor, "content", "keep the logbook as it is and report this line",
-                         "%s: no page is damaged, but a rule of QSOsync is broken", what);
+        trouble(seen, "content", "keep the logbook as it is and report this line",
+                "%s: no page is damaged, but a rule of QSOsync is broken", what);
     else if (result != STORE_DONE)
         report_failure(seen, "content",
-                       arena_print(seen->arena, "the logbook cannot be read to its end: %s", said));
+                       print(seen, "the logbook cannot be read to its end: %s", seen->said));
     else
-        findings_fine(seen->doctor, "content", "check finds no problem");
+        fine(seen, "content", "check finds no problem");
 }
 
 /* -- The service's own address ----------------------------------------------------------------- */
 
-static const char *find_address_setting(struct doctor *doctor)
+static const char *find_address_setting(struct examination *seen)
 {
-    struct unit unit;
     const char *set = getenv(ADDRESS_SETTING);
-    if (!set && !doctor->is_worker) {
-        units_read(doctor->arena, "qsosync-site.service", &unit);
-        set = units_variable(&unit, ADDRESS_SETTING, NULL);
-    }
+    if (!set && !seen->doctor->is_worker)
+        set =
+            units_variable(units_read(seen->arena, "qsosync-site.service"), ADDRESS_SETTING, NULL);
     return set ? set : "";
 }
 
 /* In the order of the pages' program, src/site/page.c. */
-bool own_address_read(struct doctor *doctor, struct text *out)
+bool own_address_read(struct examination *seen, struct text *out)
 {
     struct club club;
-    char said[LOG_KEPT_BYTES];
-    log_keep_first(said);
-    bool is_read =
-        doctor->store && store_read_club(doctor->store, doctor->arena, &club) == STORE_DONE;
-    log_keep_first(NULL);
+    bool is_read = seen->doctor->store &&
+                   store_read_club(seen->doctor->store, seen->arena, &club) == STORE_DONE;
     if (is_read)
         *out = club.values[CLUB_ADDRESS];
     if (is_read && out->length == 0) {
-        *out = text_of(arena_print(doctor->arena, "%s", find_address_setting(doctor)));
+        *out = text_of(print(seen, "%s", find_address_setting(seen)));
         club_judge(CLUB_ADDRESS, out); /* takes off the end that the setting may have */
     }
     return is_read;
@@ -184,47 +169,42 @@ bool own_address_read(struct doctor *doctor, struct text *out)
 static void look_at_own_address(struct examination *seen)
 {
     struct text own;
-    if (!own_address_read(seen->doctor, &own))
+    if (!own_address_read(seen, &own))
         return;
     if (own.length > 0)
-        findings_fine(seen->doctor, "own address", "%.*s", (int)own.length, own.bytes);
+        fine(seen, "own address", "%.*s", (int)own.length, own.bytes);
     else
-        findings_warn(
-            seen->doctor, "own address",
-            arena_print(seen->arena,
-                        "set it once, with the name of your service: qsosync-admin %sclub "
-                        "set --address https://...",
-                        shell_database(seen->doctor)),
-            "the service does not know its own address, which links and QR codes need");
+        warn(seen, "own address",
+             print(seen,
+                   "set it once, with the name of your service: qsosync-admin %sclub set --address "
+                   "https://...",
+                   shell_database(seen)),
+             "the service does not know its own address, which links and QR codes need");
 }
 
 /* -- All of it --------------------------------------------------------------------------------- */
 
 static bool open_logbook(struct examination *seen)
 {
-    char said[LOG_KEPT_BYTES];
     struct folder_ids before;
-    log_keep_first(said);
+    log_keep_first(seen->said);
     bool acting = folder_act_as_owner(seen->path, &before);
     enum store_result result = store_open(seen->path, OPEN_READ_ONLY, &seen->doctor->store);
     if (acting)
         folder_act_as(before);
-    log_keep_first(NULL);
     if (result == STORE_DONE)
         return true;
     if (result == STORE_NONE && seen->file.st_size == 0)
-        backups_report_damage(seen, "database",
-                              arena_print(seen->arena, "%s is empty", seen->path));
+        backups_report_damage(seen, "database", print(seen, "%s is empty", seen->path));
     else if (result == STORE_NEWER)
-        findings_trouble(seen->doctor, "schema",
-                         "install the newer QSOsync again, which wrote it last", "%s", said);
+        trouble(seen, "schema", "install the newer QSOsync again, which wrote it last", "%s",
+                seen->said);
     else if (result == STORE_NONE || result == STORE_FOREIGN)
-        findings_trouble(
-            seen->doctor, "database",
-            "name the logbook itself in QSOSYNC_DB, or move this file to another place",
-            "%s is not a QSOsync logbook", seen->path);
+        trouble(seen, "database",
+                "name the logbook itself in QSOSYNC_DB, or move this file to another place",
+                "%s is not a QSOsync logbook", seen->path);
     else
-        report_failure(seen, "database", *said ? said : "it cannot be opened");
+        report_failure(seen, "database", *seen->said ? seen->said : "it cannot be opened");
     return false;
 }
 
@@ -232,13 +212,10 @@ static bool open_logbook(struct examination *seen)
 static void look_at_content(struct examination *seen)
 {
     struct logbook_status status;
-    char said[LOG_KEPT_BYTES];
-    findings_fine(seen->doctor, "database", "%s is a QSOsync logbook", seen->path);
-    log_keep_first(said);
+    fine(seen, "database", "%s is a QSOsync logbook", seen->path);
     enum store_result result = store_read_status(seen->doctor->store, &status);
-    log_keep_first(NULL);
     if (result == STORE_DONE) {
-        findings_fine(seen->doctor, "schema", "version %lld", (long long)status.schema_version);
+        fine(seen, "schema", "version %lld", (long long)status.schema_version);
         look_at_log(seen, &status);
         look_at_stamps(seen, &status);
     }
@@ -249,41 +226,50 @@ static void look_at_content(struct examination *seen)
     look_at_own_address(seen);
 }
 
-static struct examination begin(struct doctor *doctor)
+void examination_begin(struct examination *seen, struct doctor *doctor)
 {
-    struct arena *arena = doctor->arena;
     char *real = realpath(doctor->database, NULL);
-    struct examination seen = {.doctor = doctor, .arena = arena};
-    seen.path = arena_print(arena, "%s", real ? real : doctor->database);
+    *seen = (struct examination){.doctor = doctor, .arena = doctor->arena};
+    log_keep_first(seen->said);
+    seen->path = print(seen, "%s", real ? real : doctor->database);
     free(real);
-    seen.quoted = shell_quote(arena, seen.path);
-    char *folder = arena_print(arena, "%s", folder_of(seen.path, arena));
+    seen->quoted = quote(seen, seen->path);
+    char *folder = print(seen, "%s", folder_of(seen->path, seen->arena));
     if (folder[1])
         folder[strlen(folder) - 1] = '\0';
-    seen.folder = folder;
-    if (!doctor->is_worker)
-        workers_find_user(doctor, seen.folder, &seen.workers);
+    seen->folder = folder;
+    if (doctor->is_worker)
+        seen->workers = (struct user){.id = geteuid(), .name = users_name(seen->arena, geteuid())};
     else
-        seen.workers = (struct user){.id = geteuid(), .name = users_name(arena, geteuid())};
-    return seen;
+        workers_find_user(seen);
+}
+
+void examination_end(void)
+{
+    log_keep_first(NULL);
 }
 
 void doctor_examine_as_worker(struct doctor *doctor)
 {
-    struct examination seen = begin(doctor);
-    if (stat(seen.path, &seen.file) != 0)
-        return;
-    files_check_disk(&seen);
-    look_at_content(&seen);
+    struct examination seen;
+    examination_begin(&seen, doctor);
+    if (stat(seen.path, &seen.file) == 0) {
+        files_check_disk(&seen);
+        look_at_content(&seen);
+    }
+    examination_end();
 }
 
 void doctor_examine_logbook(struct doctor *doctor)
 {
-    struct examination seen = begin(doctor);
+    struct examination seen;
+    examination_begin(&seen, doctor);
+    seen.running = processes_find_workers(seen.arena);
     bool usable = files_check(&seen);
     workers_find_locks(&seen);
     if (usable && open_logbook(&seen))
         look_at_content(&seen);
     workers_check(&seen);
-    fronts_check(doctor);
+    fronts_check(&seen);
+    examination_end();
 }

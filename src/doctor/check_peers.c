@@ -9,54 +9,43 @@
 #define SILENT_MS DATETIME_DAY_MS
 
 struct look {
-    struct doctor *doctor;
+    struct examination *seen;
     int paired;
-    int64_t asked_at_ms;        /* the last time that any was */
-    const char *name, *failure; /* of the first that does not answer; NULL: all do */
-    const char *waiting;        /* the first that is not paired yet; NULL: none */
+    int64_t asked_at_ms; /* the last time that any was */
+    const char *failure; /* of the first that does not answer; NULL: all do */
+    const char *waiting; /* the first that is not paired yet; NULL: none */
 };
-
-static const char *keep(struct look *look, struct text text)
-{
-    return arena_copy(look->doctor->arena, text.bytes, text.length);
-}
 
 static void look_at(void *context, const struct peer *peer)
 {
     struct look *look = context;
-    if (!peer->paired_at_ms) {
-        if (!look->waiting)
-            look->waiting = keep(look, peer->name);
-        return;
-    }
-    look->paired++;
+    const int length = (int)peer->name.length;
+    look->paired += peer->paired_at_ms != 0;
     if (peer->asked_at_ms > look->asked_at_ms)
         look->asked_at_ms = peer->asked_at_ms;
-    if (!look->failure && peer->failure.bytes) {
-        look->name = keep(look, peer->name);
-        look->failure = keep(look, peer->failure);
-    }
+    if (!peer->paired_at_ms && !look->waiting)
+        look->waiting = print(look->seen, "%.*s", length, peer->name.bytes);
+    if (peer->paired_at_ms && peer->failure.bytes && !look->failure)
+        look->failure = print(look->seen, "%.*s %.*s", length, peer->name.bytes,
+                              (int)peer->failure.length, peer->failure.bytes);
 }
 
 void peers_check(struct examination *seen)
 {
-    struct doctor *doctor = seen->doctor;
-    struct look look = {.doctor = doctor};
-    if (store_list_peers(doctor->store, look_at, &look) != STORE_DONE)
+    struct look look = {.seen = seen};
+    if (store_list_peers(seen->doctor->store, look_at, &look) != STORE_DONE)
         return;
     if (look.paired && clock_wall_ms() - look.asked_at_ms > SILENT_MS)
-        findings_warn(doctor, "peers",
-                      units_fix_by_timer(doctor, "qsosync-peers",
-                                         "let cron run qsosync-admin peer pull every five minutes; "
-                                         "see qsosync-peers(7)"),
-                      "nobody has asked the other clubs for a day");
+        warn(seen, "peers",
+             units_fix_by_timer(
+                 seen, "qsosync-peers",
+                 "let cron run qsosync-admin peer pull every five minutes; see qsosync-peers(7)"),
+             "nobody has asked the other clubs for a day");
     else if (look.failure)
-        findings_warn(doctor, "peers", "write to that club, or see qsosync-peers(7)", "%s %s",
-                      look.name, look.failure);
+        warn(seen, "peers", "write to that club, or see qsosync-peers(7)", "%s", look.failure);
     else if (look.waiting)
-        findings_warn(doctor, "peers", "enter its code again, or remove it with peer remove",
-                      "%s is not paired yet", look.waiting);
+        warn(seen, "peers", "enter its code again, or remove it with peer remove",
+             "%s is not paired yet", look.waiting);
     else if (look.paired)
-        findings_fine(doctor, "peers", "%d other club%s answered", look.paired,
-                      look.paired == 1 ? "" : "s");
+        fine(seen, "peers", "%d other club%s answered", look.paired, look.paired == 1 ? "" : "s");
 }

@@ -13,91 +13,80 @@
 #define COOKIE_OF_NOBODY "=doctor-doctor-doctor-doctor-doctor-doctor-"
 
 /* Adds the only finding of the check that is not ok. Always false. */
-static bool report(struct probe *probe, const char *fix, const char *what, long status)
+static bool report(struct examination *seen, const char *fix, const char *what, long status)
 {
     bool is_busy = status == 429;
-    return findings_trouble(probe->doctor, "sign-in", is_busy ? probe_fix_by_waiting(probe) : fix,
-                            "%s (status %ld)",
-                            is_busy ? "this address has made too many requests" : what, status);
+    return trouble(seen, "sign-in", is_busy ? probe_fix_by_waiting(seen) : fix, "%s (status %ld)",
+                   is_busy ? "this address has made too many requests" : what, status);
 }
 
 /* Whether the pages' program is behind the address: without it there is the API alone. */
-static bool has_pages(struct probe *probe)
+static bool has_pages(struct examination *seen)
 {
-    const struct http_response response = probe_ask(probe, "GET", "/healthz", NULL);
+    const struct http_response response = probe_ask(seen, .url = "/healthz");
     long status = response.failure == HTTP_ANSWERED ? response.status : 500;
-    bool is_ours = probe_contains(&response, "\"status\"");
+    bool is_ours = http_contains(&response, "\"status\"");
     if (is_ours && status == 503)
-        return report(probe, workers_fix_for_logbook(probe->doctor),
-                      "the pages cannot read the logbook", status);
+        return report(seen, workers_fix_for_logbook(seen), "the pages cannot read the logbook",
+                      status);
     if (status >= 500 || status == 429)
-        return report(probe, RESTART_PAGES, "no worker of the pages answers", status);
+        return report(seen, RESTART_PAGES, "no worker of the pages answers", status);
     if (!is_ours)
-        findings_fine(probe->doctor, "sign-in", "the address has the API alone, and no pages");
+        fine(seen, "sign-in", "the address has the API alone, and no pages");
     return is_ours;
 }
 
 /* Two requests get two ids, unless somebody answers the second one from what the first one got. */
-static bool is_from_cache(struct probe *probe, const struct http_response *first)
+static bool is_from_cache(struct examination *seen, const struct http_response *first)
 {
-    const struct http_response second = probe_ask(probe, "GET", "/profile/", NULL);
-    const char *id = probe_header(probe, first, "X-Request-Id");
-    const char *other = probe_header(probe, &second, "X-Request-Id");
-    return (id && other && strcmp(id, other) == 0) || probe_number(probe, &second, "Age", 0) > 0;
+    const struct http_response second = probe_ask(seen, .url = "/profile/");
+    const char *id = http_header(first, "X-Request-Id");
+    const char *other = http_header(&second, "X-Request-Id");
+    return (id && other && strcmp(id, other) == 0) || http_number(&second, "Age", 0) > 0;
 }
 
-static bool profile_leads_to_sign_in(struct probe *probe)
+static bool profile_leads_to_sign_in(struct examination *seen)
 {
-    const struct http_response response = probe_ask(probe, "GET", "/profile/", NULL);
-    const char *location = probe_header(probe, &response, "Location");
-    const char *rule = probe_header(probe, &response, "Cache-Control");
-    const char *fix = probe_fix_for_site(probe);
+    const struct http_response response = probe_ask(seen, .url = "/profile/");
+    const char *location = http_header(&response, "Location");
+    const char *rule = http_header(&response, "Cache-Control");
+    const char *fix = probe_fix_for_site(seen), *what = NULL;
     if (response.status == 401)
-        return report(probe, fix,
-                      "the site asks for a login before the pages do, as it had to for former "
-                      "versions, so that nobody can sign in",
-                      response.status);
-    if (response.status != 303 || !location || !strstr(location, "sign-in"))
-        return report(probe, fix, "the profile does not lead to the page for signing in",
-                      response.status);
-    if (!rule || !strcasestr(rule, "no-store"))
-        return report(probe, fix,
-                      "what depends on who is signed in may be stored: the answer lacks "
-                      "Cache-Control: no-store",
-                      response.status);
-    return !is_from_cache(probe, &response) ||
-           report(probe,
-                  arena_print(probe->arena,
-                              "let no cache in front of %s keep answers that say Cache-Control: "
-                              "no-store",
-                              shell_quote(probe->arena, probe->site)),
-                  "two requests got one answer: a cache keeps what depends on who is signed in",
-                  response.status);
+        what = "the site asks for a login before the pages do, as it had to for former versions, "
+               "so that nobody can sign in";
+    else if (response.status != 303 || !location || !strstr(location, "sign-in"))
+        what = "the profile does not lead to the page for signing in";
+    else if (!rule || !strcasestr(rule, "no-store"))
+        what = "what depends on who is signed in may be stored: the answer lacks Cache-Control: "
+               "no-store";
+    else if (is_from_cache(seen, &response)) {
+        what = "two requests got one answer: a cache keeps what depends on who is signed in";
+        fix =
+            print(seen, "let no cache in front of %s keep answers that say Cache-Control: no-store",
+                  quote(seen, seen->site));
+    }
+    return !what || report(seen, fix, what, response.status);
 }
 
 /* The header that a page of the address sends with a form. Who asks on the machine itself may do so
  * by another address than the service knows. */
-static const char *own_origin(struct probe *probe)
+static const char *own_origin(struct examination *seen)
 {
-    size_t scheme = strcspn(probe->site, ":") + 3;
-    size_t origin = scheme + strcspn(probe->site + scheme, "/");
-    return probe_asks_this_machine(probe)
-               ? "Sec-Fetch-Site: same-origin"
-               : arena_print(probe->arena, "Origin: %.*s", (int)origin, probe->site);
+    size_t scheme = strcspn(seen->site, ":") + 3;
+    size_t origin = scheme + strcspn(seen->site + scheme, "/");
+    return probe_asks_this_machine(seen) ? "Sec-Fetch-Site: same-origin"
+                                         : print(seen, "Origin: %.*s", (int)origin, seen->site);
 }
 
 /* An empty form of the service's own pages is refused for what it lacks. */
-static bool form_arrives(struct probe *probe)
+static bool form_arrives(struct examination *seen)
 {
-    struct http_request request = {
-        .method = "POST",
-        .url = arena_print(probe->arena, "%s/sign-in", probe->site),
-        .headers = {"Content-Type: application/x-www-form-urlencoded", own_origin(probe)},
-        .body = "next=",
-        .body_length = strlen("next=")};
-    const long status = http_client_send(&request, probe->arena).status;
+    const struct http_response response =
+        probe_ask(seen, .url = "/sign-in", .body = text_of("next="),
+                  .headers = {"Content-Type: application/x-www-form-urlencoded", own_origin(seen)});
+    const long status = response.status;
     return status == 400 || status == 401 ||
-           report(probe, probe_fix_for_site(probe),
+           report(seen, probe_fix_for_site(seen),
                   status == 403 || status == 303
                       ? "the service takes its own form for that of another site: the web server "
                         "changes the header Host, Origin or Sec-Fetch-Site"
@@ -114,89 +103,79 @@ static bool is_unchanged(const char *cookie, bool is_encrypted)
 }
 
 /* The other name is for a service that does not know of its TLS. */
-static bool cookie_passes(struct probe *probe)
+static bool cookie_passes(struct examination *seen)
 {
-    const struct http_response response =
-        probe_ask(probe, "GET", "/profile/data/me",
-                  "Cookie: " COOKIE COOKIE_OF_NOBODY "; " COOKIE_WITH_TLS COOKIE_OF_NOBODY, NULL);
-    const char *set = probe_header(probe, &response, "Set-Cookie");
-    const char *fix = probe_fix_for_site(probe);
+    const struct http_response response = probe_ask(
+        seen, .url = "/profile/data/me",
+        .headers = {"Cookie: " COOKIE COOKIE_OF_NOBODY "; " COOKIE_WITH_TLS COOKIE_OF_NOBODY});
+    const char *set = http_header(&response, "Set-Cookie"), *what = NULL;
     if (response.status != 401)
-        return report(probe, fix, "an unknown cookie is not refused", response.status);
-    if (!set)
-        return report(probe, fix,
-                      "the web server removes the header Cookie or Set-Cookie, so that nobody "
-                      "stays signed in",
-                      response.status);
-    return is_unchanged(set, strncasecmp(probe->site, "https:", 6) == 0) ||
-           report(probe, fix,
-                  arena_print(probe->arena,
-                              "the web server changes the cookie, and browsers do not keep it: %s",
-                              set),
-                  response.status);
+        what = "an unknown cookie is not refused";
+    else if (!set)
+        what = "the web server removes the header Cookie or Set-Cookie, so that nobody stays "
+               "signed in";
+    else if (!is_unchanged(set, seen->is_encrypted))
+        what =
+            print(seen, "the web server changes the cookie, and browsers do not keep it: %s", set);
+    return !what || report(seen, probe_fix_for_site(seen), what, response.status);
 }
 
 /* -- The service's own address ----------------------------------------------------------------- */
 
-static const char *fix_address(struct probe *probe)
+static const char *fix_address(struct examination *seen)
 {
-    return arena_print(probe->arena, "qsosync-admin %sclub set --address %s",
-                       shell_database(probe->doctor), shell_quote(probe->arena, probe->site));
+    return print(seen, "qsosync-admin %sclub set --address %s", shell_database(seen),
+                 quote(seen, seen->site));
 }
 
 /* Whether the service answers at its own address, too: then the pages of this one lead there. */
-static bool is_there(struct probe *probe, const char *address)
+static bool is_there(struct examination *seen, const char *address)
 {
-    struct http_request request = {.method = "GET",
-                                   .url = arena_print(probe->arena, "%s/healthz?request", address)};
-    const struct http_response response = http_client_send(&request, probe->arena);
+    const struct http_response response =
+        probe_ask(seen, .url = print(seen, "%s/healthz?request", address));
     return response.failure == HTTP_ANSWERED && response.status == 200 &&
-           probe_contains(&response, arena_print(probe->arena, "\"address\":\"%s\"", address));
+           http_contains(&response, print(seen, "\"address\":\"%s\"", address));
 }
 
 /* False where signing in cannot work for what is wrong with it. An address that was set is not
  * changed to another one, by which the service may only be known, too. */
-static bool check_own_address(struct probe *probe, bool is_unset, const struct text *own)
+static bool check_own_address(struct examination *seen, bool is_unset, const struct text *own)
 {
-    const char *said = probe->way.address;
-    const char *address =
-        own->length > 0 ? arena_copy(probe->arena, own->bytes, own->length) : said;
+    const char *said = seen->way.address;
+    const char *address = own->length > 0 ? arena_copy(seen->arena, own->bytes, own->length) : said;
     const char *rest = address ? strstr(address, "://") : NULL;
-    bool is_same = is_unset || (rest && strcasecmp(rest, strstr(probe->site, "://")) == 0);
+    bool is_same = is_unset || (rest && strcasecmp(rest, strstr(seen->site, "://")) == 0);
     if (!rest)
         return true;
-    if (is_same && said && strncasecmp(said, "http:", 5) == 0 &&
-        strncasecmp(probe->site, "https:", 6) == 0)
-        return findings_trouble(probe->doctor, "own address", fix_address(probe),
-                                "the service takes itself for %s: by its links and QR codes a "
-                                "phone would send its key in the clear",
-                                said);
-    if (is_same || probe_asks_this_machine(probe))
+    if (is_same && said && strncasecmp(said, "http:", 5) == 0 && seen->is_encrypted)
+        return trouble(seen, "own address", fix_address(seen),
+                       "the service takes itself for %s: by its links and QR codes a phone would "
+                       "send its key in the clear",
+                       said);
+    if (is_same || probe_asks_this_machine(seen))
         return true;
-    if (!is_there(probe, address))
-        return findings_warn(probe->doctor, "own address", probe_fix_by_asking(probe, address),
-                             "the service knows itself as %s, and links, QR codes and signing in "
-                             "lead there",
-                             address);
-    findings_fine(probe->doctor, "own address",
-                  "the service's own address is %s; the pages of this one lead there", address);
+    if (!is_there(seen, address))
+        return warn(seen, "own address", probe_fix_by_asking(seen, address),
+                    "the service knows itself as %s, and links, QR codes and signing in lead there",
+                    address);
+    fine(seen, "own address", "the service's own address is %s; the pages of this one lead there",
+         address);
     return false;
 }
 
-void sign_in_check(struct probe *probe)
+void sign_in_check(struct examination *seen)
 {
     struct text own = {0};
-    bool is_unset = own_address_read(probe->doctor, &own) && own.length == 0;
-    if (!has_pages(probe) || !check_own_address(probe, is_unset, &own) ||
-        !profile_leads_to_sign_in(probe) || !form_arrives(probe) || !cookie_passes(probe))
+    bool is_unset = own_address_read(seen, &own) && own.length == 0;
+    if (!has_pages(seen) || !check_own_address(seen, is_unset, &own) ||
+        !profile_leads_to_sign_in(seen) || !form_arrives(seen) || !cookie_passes(seen))
         return;
-    findings_fine(probe->doctor, "sign-in",
-                  "form and cookie arrive, and nobody keeps what is private");
-    if (probe_asks_this_machine(probe))
+    fine(seen, "sign-in", "form and cookie arrive, and nobody keeps what is private");
+    if (probe_asks_this_machine(seen))
         return;
     if (is_unset)
-        findings_warn(probe->doctor, "own address", fix_address(probe),
-                      "the service does not know its own address, which links and QR codes need");
+        warn(seen, "own address", fix_address(seen),
+             "the service does not know its own address, which links and QR codes need");
     else
-        findings_fine(probe->doctor, "own address", "%s", probe->site);
+        fine(seen, "own address", "%s", seen->site);
 }

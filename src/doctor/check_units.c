@@ -18,6 +18,7 @@
 
 #define FRONT_USER "www-data"
 #define CLUSTER "qsosync-cluster.socket"
+#define SYSTEMD "/run/systemd/system" /* is there while it runs */
 
 /* The workers of the API and of the pages, in the order of enum worker_program. */
 static const struct kind {
@@ -26,119 +27,100 @@ static const struct kind {
              {"pages", "pages", "qsosync-site.socket", "qsosync-site.service"}};
 #define KINDS (sizeof kinds / sizeof *kinds)
 
-/* Whether units of this logbook are to serve it so; of the pages, if somebody has enabled them. */
-static bool is_wanted(struct doctor *doctor, const struct kind *kind, struct unit *socket_unit)
+/* The socket's unit, if units of this logbook are to serve it so (of the pages, if somebody has
+ * enabled them); or else NULL. */
+static const struct unit *find_wanted(struct examination *seen, const struct kind *kind)
 {
-    struct unit service;
-    units_read(doctor->arena, kind->service, &service);
-    units_read(doctor->arena, kind->socket, socket_unit);
-    return socket_unit->port && *socket_unit->port == '/' &&
-           units_use_logbook(&service, doctor->database) &&
-           (kind == kinds || socket_unit->by_operator || socket_unit->enabled);
+    const struct unit *socket_unit = units_read(seen->arena, kind->socket);
+    bool wanted = socket_unit->port && *socket_unit->port == '/' &&
+                  units_use_logbook(units_read(seen->arena, kind->service), seen->path) &&
+                  (kind == kinds || socket_unit->by_operator || socket_unit->enabled);
+    return wanted ? socket_unit : NULL;
 }
 
 /* -- Fixes ------------------------------------------------------------------------------------- */
 
-/* Those of the kind's units that somebody has masked, each after a blank: systemd never starts
- * them.
- */
-static const char *find_masked(struct doctor *doctor, const struct kind *kind)
+/* The command that starts units, each of whose names has a blank before it. systemd never starts
+ * one that somebody has masked. */
+static const char *fix_by_start(struct examination *seen, const char *names, bool enable)
 {
-    const char *const names[] = {kind->socket, kind->service};
     const char *masked = "";
-    for (size_t i = 0; i < 2; i++) {
-        struct unit unit;
-        units_read(doctor->arena, names[i], &unit);
-        if (unit.masked)
-            masked = arena_print(doctor->arena, "%s %s", masked, names[i]);
-    }
-    return masked;
-}
-
-/* Each name has a blank before it. */
-static const char *fix_by_start(struct doctor *doctor, const char *names, const char *masked,
-                                bool enable)
-{
-    struct arena *arena = doctor->arena;
-    return arena_print(arena, "%s%ssystemctl restart%s",
-                       *masked ? arena_print(arena, "systemctl unmask%s && ", masked) : "",
-                       *masked || enable ? arena_print(arena, "systemctl enable%s && ", names) : "",
-                       names);
+    char *save = NULL;
+    for (char *name = strtok_r(print(seen, "%s", names), " ", &save); name;
+         name = strtok_r(NULL, " ", &save))
+        if (units_read(seen->arena, name)->masked)
+            masked = print(seen, "%s %s", masked, name);
+    return print(seen, "%s%ssystemctl restart%s",
+                 *masked ? print(seen, "systemctl unmask%s && ", masked) : "",
+                 *masked || enable ? print(seen, "systemctl enable%s && ", names) : "", names);
 }
 
 /* What a restart does not mend is said by systemd's journal. */
-static const char *fix_by_restart(struct doctor *doctor, const struct kind *kind)
+static const char *fix_by_restart(struct examination *seen, const char *unit)
 {
-    struct arena *arena = doctor->arena;
-    const char *unit = kind->service;
-    const char *ask = arena_print(arena, "systemctl is-failed --quiet %s 2> /dev/null",
-                                  instance_adapt(arena, unit));
-    if (access("/run/systemd/system", F_OK) == 0 && system(ask) == 0)
-        return arena_print(
-            arena, "mend what journalctl -u %s -n 20 says, then systemctl restart %s", unit, unit);
-    return fix_by_start(doctor, arena_print(arena, " %s", unit), find_masked(doctor, kind), false);
+    const char *ask = print(seen, "systemctl is-failed --quiet %s 2> /dev/null",
+                            instance_adapt(seen->arena, unit));
+    if (access(SYSTEMD, F_OK) == 0 && system(ask) == 0)
+        return print(seen, "mend what journalctl -u %s -n 20 says, then systemctl restart %s", unit,
+                     unit);
+    return fix_by_start(seen, print(seen, " %s", unit), false);
 }
 
-const char *units_fix_by_timer(struct doctor *doctor, const char *name, const char *otherwise)
+const char *units_fix_by_timer(struct examination *seen, const char *name, const char *otherwise)
 {
-    struct unit timer;
-    struct arena *arena = doctor->arena;
-    units_read(arena, arena_print(arena, "%s.timer", name), &timer);
-    if (strcmp(doctor->database, QSOSYNC_DEFAULT_DB) != 0 ||
-        access("/run/systemd/system", F_OK) != 0)
+    const struct unit *timer = units_read(seen->arena, print(seen, "%s.timer", name));
+    if (strcmp(seen->doctor->database, QSOSYNC_DEFAULT_DB) != 0 || access(SYSTEMD, F_OK) != 0)
         return otherwise;
     const char *before =
-        timer.masked ? arena_print(arena, "systemctl unmask %s.timer %s.service && ", name, name)
-        : !timer.path
-            ? arena_print(arena,
-                          "cp " QSOSYNC_SHARED_FILES "/service/%s.* /etc/systemd/system/ && ", name)
-            : "";
-    return arena_print(arena, "%ssystemctl enable --now %s.timer && systemctl start %s.service",
-                       before, name, name);
+        timer->masked ? print(seen, "systemctl unmask %s.timer %s.service && ", name, name)
+        : timer->path
+            ? ""
+            : print(seen, "cp " QSOSYNC_SHARED_FILES "/service/%s.* /etc/systemd/system/ && ",
+                    name);
+    return print(seen, "%ssystemctl enable --now %s.timer && systemctl start %s.service", before,
+                 name, name);
 }
 
 /* -- What keeps programs from starting, or from this logbook ----------------------------------- */
 
 /* Which logbook is right is not known here. One that is not there is a mistyped name. */
-static bool look_at_logbook_of(struct doctor *doctor, const struct unit *unit, const char *name)
+static bool look_at_logbook_of(struct examination *seen, const struct unit *unit, const char *name)
 {
     const char *file, *other = units_variable(unit, "QSOSYNC_DB", &file);
     if (!other || strchr(name, '@'))
         return true;
     if (access(other, F_OK) == 0)
-        return findings_warn(doctor, "workers",
-                             arena_print(doctor->arena, "qsosync-admin --db %s doctor",
-                                         shell_quote(doctor->arena, other)),
-                             "%s serves another logbook, %s, as %s says", name, other, file);
-    return findings_trouble(doctor, "settings",
-                            arena_print(doctor->arena,
-                                        "correct QSOSYNC_DB in %s, then systemctl daemon-reload "
-                                        "and systemctl restart %s",
-                                        file, name),
-                            "%s: QSOSYNC_DB is %s, which does not exist; %s was examined", file,
-                            other, doctor->database);
+        return warn(seen, "workers",
+                    print(seen, "qsosync-admin --db %s doctor", quote(seen, other)),
+                    "%s serves another logbook, %s, as %s says", name, other, file);
+    return trouble(
+        seen, "settings",
+        print(seen,
+              "correct QSOSYNC_DB in %s, then systemctl daemon-reload and systemctl restart %s",
+              file, name),
+        "%s: QSOSYNC_DB is %s, which does not exist; %s was examined", file, other,
+        seen->doctor->database);
 }
 
-static bool look_at_settings_of(struct doctor *doctor, const char *name, const char *restarted)
+static bool look_at_settings_of(struct examination *seen, const char *name, const char *restarted)
 {
-    struct unit unit;
+    const struct unit *unit = units_read(seen->arena, name);
     bool right = true;
-    units_read(doctor->arena, name, &unit);
-    if (unit.path && !units_use_logbook(&unit, doctor->database))
-        return look_at_logbook_of(doctor, &unit, name);
-    for (int i = 0; unit.variables[i]; i++) {
+    if (unit->path && !units_use_logbook(unit, seen->path))
+        return look_at_logbook_of(seen, unit, name);
+    for (int i = 0; unit->variables[i]; i++) {
         struct buffer why = {0};
-        enum setting_fault fault = settings_judge(unit.variables[i], &why);
+        enum setting_fault fault = settings_judge(unit->variables[i], &why);
+        bool wrong = fault == SETTING_WRONG;
         if (fault != SETTING_FINE)
             findings_add(
-                doctor, fault == SETTING_WRONG ? FINDING_PROBLEM : FINDING_WARNING, "settings",
-                arena_print(doctor->arena,
-                            "correct it in %s, then systemctl daemon-reload and systemctl "
-                            "restart %s",
-                            unit.files[i], restarted),
-                "%s: %.*s%s", unit.files[i], (int)why.length, why.bytes,
-                fault == SETTING_WRONG ? ": no worker starts with this" : ": it has no effect");
-        right = right && fault != SETTING_WRONG;
+                seen, wrong ? FINDING_PROBLEM : FINDING_WARNING, "settings",
+                print(seen,
+                      "correct it in %s, then systemctl daemon-reload and systemctl restart %s",
+                      unit->files[i], restarted),
+                "%s: %.*s%s", unit->files[i], (int)why.length, why.bytes,
+                wrong ? ": no worker starts with this" : ": it has no effect");
+        right = right && !wrong;
         buffer_free(&why);
     }
     return right;
@@ -159,65 +141,58 @@ static bool answers(const char *path)
     return connected;
 }
 
-bool units_are_reached(struct doctor *doctor)
+bool units_are_reached(struct examination *seen)
 {
-    struct unit unit;
-    return is_wanted(doctor, kinds, &unit) && answers(unit.port);
+    const struct unit *unit = find_wanted(seen, kinds);
+    return unit && answers(unit->port);
 }
 
 /* Their folder goes with the sockets, so that all that are missing have one cause. */
-static bool are_there(struct doctor *doctor)
+static bool are_there(struct examination *seen)
 {
-    struct arena *arena = doctor->arena;
-    const char *check = NULL, *path = NULL, *names = "", *masked = "";
+    const char *check = NULL, *path = NULL, *names = "";
     for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++) {
-        struct unit unit;
-        if (!is_wanted(doctor, kind, &unit) || access(unit.port, F_OK) == 0 || errno != ENOENT)
+        const struct unit *unit = find_wanted(seen, kind);
+        if (!unit || access(unit->port, F_OK) == 0 || errno != ENOENT)
             continue;
-        names = arena_print(arena, "%s %s %s", names, kind->socket, kind->service);
-        masked = arena_print(arena, "%s%s", masked, find_masked(doctor, kind));
+        names = print(seen, "%s %s %s", names, kind->socket, kind->service);
         check = check ? check : kind->check;
-        path = path ? path : unit.port;
+        path = path ? path : unit->port;
     }
-    return !path || findings_trouble(doctor, check, fix_by_start(doctor, names, masked, true),
-                                     "%s: %s, and no web server reaches the workers", path,
-                                     strerror(ENOENT));
+    return !path ||
+           trouble(seen, check, fix_by_start(seen, names, true),
+                   "%s: %s, and no web server reaches the workers", path, strerror(ENOENT));
+}
+
+/* Whether the web server may use a file so; `what` says how. */
+static bool front_may(struct examination *seen, const char *check, const char *fix,
+                      const char *what, const char *path, mode_t bits)
+{
+    struct stat status;
+    struct user front;
+    return !users_find(seen->arena, FRONT_USER, &front) || stat(path, &status) != 0 ||
+           users_may(&front, &status, bits) ||
+           trouble(seen, check, fix,
+                   "the web server, which runs as " FRONT_USER ", may not %s %s (%s, mode %o)",
+                   what, path, users_name(seen->arena, status.st_uid), status.st_mode & 07777);
 }
 
 /* The folder is made when a socket begins to listen, and is not made open again after that. */
-static bool look_at_folder(struct doctor *doctor, const char *socket_path)
+static bool look_at_folder(struct examination *seen, const char *folder)
 {
-    struct stat status;
-    struct user front;
-    const char *folder = folder_of(socket_path, doctor->arena);
-    if (!users_find(doctor->arena, FRONT_USER, &front) || stat(folder, &status) != 0 ||
-        users_may(&front, &status, X_OK))
-        return true;
-    return findings_trouble(
-        doctor, "socket",
-        arena_print(doctor->arena, "chmod go+x %s", shell_quote(doctor->arena, folder)),
-        "the web server, which runs as " FRONT_USER ", may not enter %s (%s, mode %o)", folder,
-        users_name(doctor->arena, status.st_uid), status.st_mode & 07777);
+    return front_may(seen, "socket", print(seen, "chmod go+x %s", quote(seen, folder)), "enter",
+                     folder, X_OK);
 }
 
-static bool look_at_socket(struct doctor *doctor, const struct kind *kind, const char *path)
+static bool look_at_socket(struct examination *seen, const struct kind *kind, const char *path)
 {
-    struct stat status;
-    struct user front;
-    struct arena *arena = doctor->arena;
-    const char *fix =
-        fix_by_start(doctor, arena_print(arena, " %s %s", kind->socket, kind->service),
-                     find_masked(doctor, kind), false);
-    if (stat(path, &status) == 0 && users_find(arena, FRONT_USER, &front) &&
-        !users_may(&front, &status, R_OK | W_OK))
-        return findings_trouble(doctor, kind->check, fix,
-                                "the web server, which runs as " FRONT_USER
-                                ", may not use %s (%s, mode %o)",
-                                path, users_name(arena, status.st_uid), status.st_mode & 07777);
+    const char *names = print(seen, " %s %s", kind->socket, kind->service);
+    const char *fix = fix_by_start(seen, names, false);
+    if (!front_may(seen, kind->check, fix, "use", path, R_OK | W_OK))
+        return false;
     if (!answers(path) && errno != EACCES)
-        return findings_trouble(doctor, kind->check, fix, "nobody listens at %s: %s", path,
-                                strerror(errno));
-    return findings_fine(doctor, kind->check, "%s is there", path);
+        return trouble(seen, kind->check, fix, "nobody listens at %s: %s", path, strerror(errno));
+    return fine(seen, kind->check, "%s is there", path);
 }
 
 /* -- Workers ----------------------------------------------------------------------------------- */
@@ -227,16 +202,11 @@ struct count {
     const char *path; /* of an old one's program */
 };
 
-/* A process whose program this user may not see serves what the unit says. */
-static struct count count_workers(const struct examination *seen, const struct kind *kind)
+static struct count count_workers(struct examination *seen, const struct kind *kind)
 {
     struct count count = {0, 0, NULL};
-    struct unit unit;
-    units_read(seen->arena, kind->service, &unit);
-    bool unit_serves = units_use_logbook(&unit, seen->doctor->database);
-    for (struct worker *worker = processes_find_workers(seen->arena); worker; worker = worker->next)
-        if (&kinds[worker->program] == kind && worker->user == seen->workers.id &&
-            (worker->path ? workers_serve(worker, seen->doctor->database) : unit_serves)) {
+    for (struct worker *worker = seen->running; worker; worker = worker->next)
+        if (&kinds[worker->program] == kind && workers_are_ours(seen, worker)) {
             count.running++;
             count.old += worker->is_old;
             count.path = worker->is_old ? worker->path : count.path;
@@ -245,104 +215,93 @@ static struct count count_workers(const struct examination *seen, const struct k
 }
 
 /* Several installations may share a machine; workers of the logbook's own user are of this one. */
-static void report_none(const struct examination *seen, const struct kind *kind)
+static void report_none(struct examination *seen, const struct kind *kind)
 {
-    struct unit unit;
-    struct doctor *doctor = seen->doctor;
-    const char *other = workers_find_other(doctor, &seen->workers);
-    units_read(seen->arena, kind->service, &unit);
-    if (units_use_logbook(&unit, doctor->database) &&
-        (kind == kinds || unit.by_operator || unit.enabled))
-        findings_trouble(doctor, kind->running, fix_by_restart(doctor, kind),
-                         kind == kinds ? "none runs" : "no worker of the pages runs");
-    else if (kind == kinds && other)
-        findings_warn(doctor, "workers",
-                      arena_print(seen->arena, "qsosync-admin --db %s doctor",
-                                  shell_quote(seen->arena, other)),
-                      "no worker serves %s; those that run serve another logbook, %s",
-                      doctor->database, other);
-    else if (kind == kinds)
-        findings_fine(doctor, "workers",
-                      "this user sees none that runs; a web server may start them");
+    const char *other = workers_find_other(seen, true);
+    const struct unit *unit = units_read(seen->arena, kind->service);
+    bool is_api = kind == kinds;
+    if (units_use_logbook(unit, seen->path) && (is_api || unit->by_operator || unit->enabled))
+        trouble(seen, kind->running, fix_by_restart(seen, kind->service),
+                is_api ? "none runs" : "no worker of the pages runs");
+    else if (is_api && other)
+        warn(seen, "workers", print(seen, "qsosync-admin --db %s doctor", quote(seen, other)),
+             "no worker serves %s; those that run serve another logbook, %s",
+             seen->doctor->database, other);
+    else if (is_api)
+        fine(seen, "workers", "this user sees none that runs; a web server may start them");
 }
 
-static void report_count(const struct examination *seen, const struct kind *kind,
-                         const struct count *count)
+static void report_count(struct examination *seen, const struct kind *kind, struct count count)
 {
-    if (count->old > 0)
-        findings_warn(seen->doctor, kind->running,
-                      arena_print(seen->arena, "systemctl restart %s", kind->service),
-                      "%d of the workers run an older program than the file %s", count->old,
-                      count->path);
-    else if (count->running > 0)
-        findings_fine(seen->doctor, kind->running, "%d run%s", count->running,
-                      count->running == 1 ? "s" : "");
+    if (count.old > 0)
+        warn(seen, kind->running, print(seen, "systemctl restart %s", kind->service),
+             "%d of the workers run an older program than the file %s", count.old, count.path);
+    else if (count.running > 0)
+        fine(seen, kind->running, "%d run%s", count.running, count.running == 1 ? "s" : "");
     else
         report_none(seen, kind);
 }
 
 bool units_check(struct examination *seen)
 {
-    struct doctor *doctor = seen->doctor;
-    struct unit unit;
     bool right = true;
     for (size_t i = 0; i < KINDS; i++)
-        right = look_at_settings_of(doctor, kinds[i].service, kinds[i].service) && right;
-    if (!look_at_settings_of(doctor, "qsosync-cluster@.service", "qsosync-cluster.socket") ||
-        !right)
+        right = look_at_settings_of(seen, kinds[i].service, kinds[i].service) && right;
+    if (!look_at_settings_of(seen, "qsosync-cluster@.service", CLUSTER) || !right)
         return false;
     /* Counted before the sockets are tried, for which systemd would start them. */
     const struct count counts[] = {count_workers(seen, &kinds[WORKER_API]),
                                    count_workers(seen, &kinds[WORKER_SITE])};
-    if (!are_there(doctor) ||
-        (is_wanted(doctor, kinds, &unit) && !look_at_folder(doctor, unit.port)))
+    const struct unit *unit = find_wanted(seen, kinds);
+    if (!are_there(seen) || (unit && !look_at_folder(seen, folder_of(unit->port, seen->arena))))
         return true;
-    for (size_t i = 0; i < KINDS; i++)
-        if (!is_wanted(doctor, &kinds[i], &unit) || look_at_socket(doctor, &kinds[i], unit.port) ||
-            counts[i].running > 0)
-            report_count(seen, &kinds[i], &counts[i]);
+    for (size_t i = 0; i < KINDS; i++) {
+        unit = find_wanted(seen, &kinds[i]);
+        if (!unit || look_at_socket(seen, &kinds[i], unit->port) || counts[i].running > 0)
+            report_count(seen, &kinds[i], counts[i]);
+    }
     return true;
 }
 
 /* -- The cluster's port ------------------------------------------------------------------------ */
 
 /* It is systemd that listens: without a connection, for which it would start a program. */
-static void look_at_cluster(struct doctor *doctor)
+static void look_at_cluster(struct examination *seen)
 {
-    struct unit unit;
-    units_read(doctor->arena, CLUSTER, &unit);
-    const char *colon = unit.port ? strrchr(unit.port, ':') : NULL;
-    unsigned long port = unit.port ? strtoul(colon ? colon + 1 : unit.port, NULL, 10) : 0;
-    if (!unit.path || !unit.enabled || unit.masked || port == 0)
+    const struct unit *unit = units_read(seen->arena, CLUSTER);
+    const char *colon = unit->port ? strrchr(unit->port, ':') : NULL;
+    unsigned long port = unit->port ? strtoul(colon ? colon + 1 : unit->port, NULL, 10) : 0;
+    if (!unit->path || !unit->enabled || unit->masked || port == 0)
         return;
     if (!processes_have_port((unsigned)port))
-        findings_trouble(doctor, "cluster", "systemctl restart " CLUSTER,
-                         "nobody listens at port %lu, the DX cluster's", port);
-    else if (access("/run/systemd/system", F_OK) == 0 &&
+        trouble(seen, "cluster", "systemctl restart " CLUSTER,
+                "nobody listens at port %lu, the DX cluster's", port);
+    else if (access(SYSTEMD, F_OK) == 0 &&
              system("systemctl is-active --quiet " CLUSTER " 2> /dev/null") != 0)
-        findings_trouble(doctor, "cluster",
-                         "let the program that ss -ltnp names listen elsewhere, or give " CLUSTER
-                         " another port; then systemctl restart " CLUSTER,
-                         "port %lu, the DX cluster's, is taken by another program", port);
+        trouble(seen, "cluster",
+                "let the program that ss -ltnp names listen elsewhere, or give " CLUSTER
+                " another port; then systemctl restart " CLUSTER,
+                "port %lu, the DX cluster's, is taken by another program", port);
     else
-        findings_fine(doctor, "cluster", "port %lu is open", port);
+        fine(seen, "cluster", "port %lu is open", port);
 }
 
 /* -- Two installations ------------------------------------------------------------------------- */
 
-void units_check_installed(struct doctor *doctor)
+void units_check_installed(struct examination *seen)
 {
     static const char *const names[] = {"qsosync.service", "qsosync-site.service",
-                                        "qsosync-backup.service"};
-    struct unit unit = {0};
-    if (strcmp(doctor->database, QSOSYNC_DEFAULT_DB) == 0)
-        look_at_cluster(doctor);
-    for (size_t i = 0; i < sizeof names / sizeof *names && !unit.hidden; i++)
-        units_read(doctor->arena, names[i], &unit);
-    if (unit.hidden)
-        findings_warn(
-            doctor, "installation",
-            "remove what make install has put there as qsosync-install(7) says and keep the "
-            "logbook",
-            "QSOsync is installed twice: %s hides the package's %s", unit.path, unit.hidden);
+                                        "qsosync-backup.service", NULL};
+    if (strcmp(seen->doctor->database, QSOSYNC_DEFAULT_DB) == 0)
+        look_at_cluster(seen);
+    for (const char *const *name = names; *name; name++) {
+        const struct unit *unit = units_read(seen->arena, *name);
+        if (!unit->hidden)
+            continue;
+        warn(seen, "installation",
+             "remove what make install has put there as qsosync-install(7) says and keep the "
+             "logbook",
+             "QSOsync is installed twice: %s hides the package's %s", unit->path, unit->hidden);
+        return;
+    }
 }

@@ -20,70 +20,68 @@
 /* In the order of enum worker_program. */
 static const char *const units[] = {"qsosync.service", "qsosync-site.service"};
 
-bool workers_serve(const struct worker *worker, const char *logbook)
+bool workers_are_ours(struct examination *seen, const struct worker *worker)
 {
-    return folder_is_same(worker->logbook ? worker->logbook : QSOSYNC_DEFAULT_DB, logbook);
+    const char *logbook = worker->logbook ? worker->logbook : QSOSYNC_DEFAULT_DB;
+    return worker->user == seen->workers.id &&
+           (worker->path
+                ? folder_is_same(logbook, seen->path)
+                : units_use_logbook(units_read(seen->arena, units[worker->program]), seen->path));
 }
 
-void workers_find_user(struct doctor *doctor, const char *folder, struct user *out)
+void workers_find_user(struct examination *seen)
 {
     struct stat status;
-    struct unit unit;
-    units_read(doctor->arena, units[WORKER_API], &unit);
-    if (units_use_logbook(&unit, doctor->database) && unit.user &&
-        users_find(doctor->arena, unit.user, out))
+    const struct unit *unit = units_read(seen->arena, units[WORKER_API]);
+    if (units_use_logbook(unit, seen->path) && unit->user &&
+        users_find(seen->arena, unit->user, &seen->workers))
         return;
-    uid_t owner = stat(folder, &status) == 0 ? status.st_uid : geteuid();
-    if (owner == 0 && stat(doctor->database, &status) == 0)
+    uid_t owner = stat(seen->folder, &status) == 0 ? status.st_uid : geteuid();
+    if (owner == 0 && stat(seen->path, &status) == 0)
         owner = status.st_uid;
-    const char *name = users_name(doctor->arena, owner);
-    if (!users_find(doctor->arena, name, out))
-        *out = (struct user){.id = owner, .name = name};
+    const char *name = users_name(seen->arena, owner);
+    if (!users_find(seen->arena, name, &seen->workers))
+        seen->workers = (struct user){.id = owner, .name = name};
 }
 
-const char *workers_find_other(struct doctor *doctor, const struct user *user)
+const char *workers_find_other(struct examination *seen, bool running)
 {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        struct unit unit;
-        units_read(doctor->arena, units[i], &unit);
-        const char *named = units_variable(&unit, "QSOSYNC_DB", NULL);
-        if (unit.path && named && !folder_is_same(named, doctor->database))
+        const struct unit *unit = units_read(seen->arena, units[i]);
+        const char *named = units_variable(unit, "QSOSYNC_DB", NULL);
+        if (unit->path && named && !folder_is_same(named, seen->path))
             return named;
     }
-    for (struct worker *worker = user ? processes_find_workers(doctor->arena) : NULL; worker;
-         worker = worker->next)
-        if (worker->logbook && worker->user == user->id &&
-            !folder_is_same(worker->logbook, doctor->database))
+    for (struct worker *worker = running ? seen->running : NULL; worker; worker = worker->next)
+        if (worker->logbook && worker->user == seen->workers.id &&
+            !folder_is_same(worker->logbook, seen->path))
             return worker->logbook;
     return NULL;
 }
 
-const char *workers_fix_for_logbook(struct doctor *doctor)
+const char *workers_fix_for_logbook(struct examination *seen)
 {
-    struct user user;
-    workers_find_user(doctor, folder_of(doctor->database, doctor->arena), &user);
-    return arena_print(doctor->arena, "runuser -u %s -- qsosync-admin --db %s doctor",
-                       shell_quote(doctor->arena, user.name),
-                       shell_quote(doctor->arena, doctor->database));
+    return print(seen, "runuser -u %s -- qsosync-admin --db %s doctor",
+                 quote(seen, seen->workers.name), seen->quoted);
 }
 
 /* -- Locks ------------------------------------------------------------------------------------- */
 
-const char *workers_fix_by_ending(struct arena *arena, const struct process *process)
+const char *workers_fix_by_ending(struct examination *seen, const struct process *process)
 {
     if (process->pid < 0)
         return "run doctor as root, which sees the process";
-    for (struct worker *worker = processes_find_workers(arena); worker; worker = worker->next)
+    for (struct worker *worker = seen->running; worker; worker = worker->next)
         if (worker->pid == process->pid)
-            return arena_print(arena, "systemctl restart %s", units[worker->program]);
-    return arena_print(arena, "kill %ld", (long)process->pid);
+            return print(seen, "systemctl restart %s", units[worker->program]);
+    return print(seen, "kill %ld", (long)process->pid);
 }
 
 /* A write takes some milliseconds. Who keeps the lock for a second is stuck, or a shell in which
  * somebody has forgotten a transaction; a long work of the command itself is none. */
 void workers_find_locks(struct examination *seen)
 {
-    const char *path = arena_print(seen->arena, "%s-shm", seen->path);
+    const char *path = print(seen, "%s-shm", seen->path);
     seen->writer = processes_find_lock(seen->arena, path, WRITE_LOCK, 10);
     if (seen->writer.name && strncmp(seen->writer.name, "qsosync-admin", 13) == 0)
         seen->writer.pid = 0;
@@ -91,15 +89,15 @@ void workers_find_locks(struct examination *seen)
         seen->reader = processes_find_lock(seen->arena, path, byte, 2);
 }
 
-static void look_at_lock(const struct examination *seen)
+static void look_at_lock(struct examination *seen)
 {
     if (seen->writer.pid)
-        findings_warn(seen->doctor, "lock", workers_fix_by_ending(seen->arena, &seen->writer),
-                      "%s has kept everybody else from writing for a whole second; what it has not "
-                      "committed goes with it",
-                      processes_name(seen->arena, &seen->writer));
+        warn(seen, "lock", workers_fix_by_ending(seen, &seen->writer),
+             "%s has kept everybody else from writing for a whole second; what it has not "
+             "committed goes with it",
+             processes_name(seen->arena, &seen->writer));
     else
-        findings_fine(seen->doctor, "lock", "writers do not wait for each other");
+        fine(seen, "lock", "writers do not wait for each other");
 }
 
 /* -- Programs of a release --------------------------------------------------------------------- */
@@ -129,17 +127,14 @@ static bool is_listed(const char *list, const char *path)
 /* The first program that the list lacks, of this command and the workers; NULL: there is none. A
  * worker whose program this user may not see runs what is installed; that a program was replaced is
  * told elsewhere. */
-static const char *find_unlisted(const struct examination *seen, const char *list, const char *own)
+static const char *find_unlisted(struct examination *seen, const char *list, const char *own)
 {
     static const char *const installed[] = {QSOSYNC_WORKER, QSOSYNC_SITE_WORKER};
     if (!is_listed(list, own))
         return own;
-    for (struct worker *worker = processes_find_workers(seen->arena); worker;
-         worker = worker->next) {
+    for (struct worker *worker = seen->running; worker; worker = worker->next) {
         const char *path = worker->path ? worker->path : installed[worker->program];
-        if (!worker->is_old && worker->user == seen->workers.id &&
-            (!worker->path || workers_serve(worker, seen->doctor->database)) &&
-            !is_listed(list, path))
+        if (!worker->is_old && workers_are_ours(seen, worker) && !is_listed(list, path))
             return path;
     }
     return NULL;
@@ -148,33 +143,31 @@ static const char *find_unlisted(const struct examination *seen, const char *lis
 /* The list is the package's or, beside this program, that of an archive of portable ones. Who built
  * the programs here has none. It is as good as where it came from: qsosync-security(7) says how a
  * release is checked before it is installed. */
-static void look_at_programs(const struct examination *seen)
+static void look_at_programs(struct examination *seen)
 {
-    size_t length;
     char *real = realpath("/proc/self/exe", NULL);
-    const char *own = arena_print(seen->arena, "%s", real ? real : "");
+    const char *own = print(seen, "%s", real ? real : "");
     free(real);
-    const char *path = arena_print(seen->arena, "%s" PROGRAM_LIST, folder_of(own, seen->arena));
-    const char *list = processes_read_file(seen->arena, path, &length);
+    const char *path = print(seen, "%s" PROGRAM_LIST, folder_of(own, seen->arena));
+    const char *list = files_read(seen->arena, path, NULL);
     if (!list) {
         path = QSOSYNC_SHARED_FILES "/" PROGRAM_LIST;
-        list = processes_read_file(seen->arena, path, &length);
+        list = files_read(seen->arena, path, NULL);
     }
     if (!list) {
-        findings_fine(seen->doctor, "programs", "built on this machine, and of no release");
+        fine(seen, "programs", "built on this machine, and of no release");
         return;
     }
     int title = strncmp(list, "# ", 2) == 0 ? (int)strcspn(list + 2, "\n") : 0;
     const char *other = find_unlisted(seen, list, own);
     if (other)
-        findings_warn(seen->doctor, "programs",
-                      "find out who replaced it, then install the release again, checked as "
-                      "qsosync-security(7) says",
-                      "%s is not the program of %.*s that %s lists", other, title, list + 2, path);
+        warn(seen, "programs",
+             "find out who replaced it, then install the release again, checked as "
+             "qsosync-security(7) says",
+             "%s is not the program of %.*s that %s lists", other, title, list + 2, path);
     else
-        findings_fine(seen->doctor, "programs",
-                      "the running ones are those of %.*s, as %s lists them", title, list + 2,
-                      path);
+        fine(seen, "programs", "the running ones are those of %.*s, as %s lists them", title,
+             list + 2, path);
 }
 
 void workers_check(struct examination *seen)
@@ -182,5 +175,5 @@ void workers_check(struct examination *seen)
     if (units_check(seen))
         look_at_lock(seen);
     look_at_programs(seen);
-    units_check_installed(seen->doctor);
+    units_check_installed(seen);
 }

@@ -58,13 +58,11 @@ struct fact {
     struct text text;
 };
 
-#define FACTS_MAX 24
-
 struct facts {
     struct logbook_status logbook;
     struct backup_note backup; /* made_at_ms 0: none was ever noted */
     struct kept_file *kept;    /* of restores and put-site */
-    struct fact rows[FACTS_MAX];
+    const struct fact *rows;   /* in the arena */
     int count;
 };
 

@@ -4,7 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <libgen.h>
 #include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,10 +43,11 @@ static const char *keep_printable(struct arena *arena, const char *text)
     return kept;
 }
 
-bool findings_add(struct doctor *doctor, enum finding_level level, const char *check,
+bool findings_add(struct examination *seen, enum finding_level level, const char *check,
                   const char *fix, const char *format, ...)
 {
     char message[MESSAGE_BYTES];
+    struct doctor *doctor = seen->doctor;
     struct arena *arena = doctor->arena;
     va_list arguments;
     va_start(arguments, format);
@@ -59,7 +60,8 @@ bool findings_add(struct doctor *doctor, enum finding_level level, const char *c
         .level = level,
         .check = check,
         .message = keep_printable(arena, instance_adapt(arena, message)),
-        .fix = fix ? keep_printable(arena, instance_adapt(arena, fix)) : NULL,
+        .fix =
+            fix && level != FINDING_OK ? keep_printable(arena, instance_adapt(arena, fix)) : NULL,
     };
     if (doctor->last)
         doctor->last->next = finding;
@@ -109,8 +111,8 @@ void doctor_append_findings(const struct doctor *doctor, bool json, struct buffe
 /* Of a word with control characters nothing can be pasted: they do not come to a terminal. */
 const char *shell_quote(struct arena *arena, const char *word)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                "0123456789-_=+./:,@%";
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+./:,@%";
     if (*word && word[strspn(word, plain)] == '\0')
         return word;
     char *quoted = arena_allocate(arena, strlen(word) * 4 + 3), *end = stpcpy(quoted, "'");
@@ -123,71 +125,48 @@ const char *shell_quote(struct arena *arena, const char *word)
     return quoted;
 }
 
-const char *shell_database(const struct doctor *doctor)
+const char *shell_database(struct examination *seen)
 {
-    return strcmp(doctor->database, instance_database(doctor->arena)) == 0
+    const char *database = seen->doctor->database;
+    return strcmp(database, instance_database(seen->arena)) == 0
                ? ""
-               : arena_print(doctor->arena, "--db %s ",
-                             shell_quote(doctor->arena, doctor->database));
+               : print(seen, "--db %s ", quote(seen, database));
 }
 
 /* Finds out whether this user may open a file, and who may: its owner, by a command line that runs
  * as that user. The system is asked, nothing is opened. The rights of other users, the workers' for
  * instance, are judged by machine.c. */
 
-/* The folder of a path, in place: "a/b" becomes "a", "b" becomes ".". False at the root. */
-static bool go_up(char path[PATH_MAX])
+static bool refuses(const char *path, int mode)
 {
-    char *slash = strrchr(path, '/');
-    if (strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
-        return false;
-    if (!slash)
-        strcpy(path, ".");
-    else if (slash == path)
-        path[1] = '\0';
-    else
-        *slash = '\0';
-    return true;
+    return faccessat(AT_FDCWD, path, mode, AT_EACCESS) != 0 && errno == EACCES;
 }
 
-static bool may(const char *path, int mode)
-{
-    return faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 || errno != EACCES;
-}
-
-/* The file or folder that we may not use; false: there is none. */
-static bool find_refusal(char path[PATH_MAX], bool to_write)
+/* The file or folder that we may not use; NULL: there is none. */
+static const char *find_refusal(char *path, bool to_write)
 {
     struct stat status;
-    if (stat(path, &status) == 0) {
-        if (!may(path, to_write ? R_OK | W_OK : R_OK))
-            return true;
-        return to_write && go_up(path) && !may(path, W_OK | X_OK);
+    if (refuses(path, to_write ? R_OK | W_OK : R_OK)) {
+        while (stat(path, &status) != 0 && errno == EACCES)
+            path = dirname(path);
+        return path;
     }
-    if (errno == ENOENT)
-        return to_write && go_up(path) && !may(path, W_OK | X_OK);
-    while (errno == EACCES && go_up(path))
-        if (stat(path, &status) == 0)
-            return true;
-    return false;
+    path = dirname(path);
+    return to_write && refuses(path, W_OK | X_OK) ? path : NULL;
 }
 
 bool access_find_refusal(struct arena *arena, const char *const *line, const char *path,
                          bool to_write, struct access_refusal *out)
 {
-    char refusing[PATH_MAX];
     struct stat status;
-    if (strlen(path) >= sizeof refusing)
-        return false;
-    strcpy(refusing, path);
-    if (!find_refusal(refusing, to_write) || stat(refusing, &status) != 0 ||
-        status.st_uid == geteuid())
+    const char *refusing = find_refusal(arena_print(arena, "%s", path), to_write);
+    if (!refusing || stat(refusing, &status) != 0 || status.st_uid == geteuid())
         return false;
     const struct passwd *owner = getpwuid(status.st_uid);
     struct buffer words = {0};
     for (const char *const *word = line; *word; word++)
         buffer_print(&words, " %s", shell_quote(arena, *word));
-    out->refusing = arena_print(arena, "%s", refusing);
+    out->refusing = refusing;
     out->owner = owner ? arena_print(arena, "%s", owner->pw_name)
                        : arena_print(arena, "#%lu", (unsigned long)status.st_uid);
     out->command = arena_print(arena, "runuser -u %s -- qsosync-admin%.*s", out->owner,
@@ -200,9 +179,16 @@ bool access_find_refusal(struct arena *arena, const char *const *line, const cha
  * command status and the operator's page show the same. The numbers are read by the store; whether
  * one of them is bad is judged by the checks. */
 
-static void collect(struct facts *facts, const char *database)
+enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
+                             struct facts *out)
 {
-    const struct logbook_status *logbook = &facts->logbook;
+    *out = (struct facts){0};
+    const struct logbook_status *logbook = &out->logbook;
+    enum store_result result = store_read_status(store, &out->logbook);
+    if (result != STORE_DONE)
+        return result;
+    store_find_backup_note(database, arena, &out->backup);
+    out->kept = backup_list_kept(database, arena);
     const struct fact all[] = {
         {"version", "version", FACT_TEXT, 0, text_of(QSOSYNC_VERSION)},
         {"logbook", "logbook", FACT_TEXT, 0, text_of(database)},
@@ -221,27 +207,14 @@ static void collect(struct facts *facts, const char *database)
         {"former states", "formerStates", FACT_NUMBER, logbook->former_states, {0}},
         {"tombstones", "tombstones", FACT_NUMBER, logbook->tombstones, {0}},
         {"last write", "lastWriteAt", FACT_TIME, logbook->last_write_ms, {0}},
-        {"last backup", "lastBackupAt", FACT_TIME, facts->backup.made_at_ms, {0}},
-        {"backup file", "lastBackup", FACT_TEXT, 0, facts->backup.path},
-        {"handed on", "lastBackupHandedOnAt", FACT_TIME, facts->backup.handed_at_ms, {0}},
+        {"last backup", "lastBackupAt", FACT_TIME, out->backup.made_at_ms, {0}},
+        {"backup file", "lastBackup", FACT_TEXT, 0, out->backup.path},
+        {"handed on", "lastBackupHandedOnAt", FACT_TIME, out->backup.handed_at_ms, {0}},
         {"not handed on", "lastBackupFailure", FACT_TEXT, 0,
-         facts->backup.failure.length ? facts->backup.failure : (struct text){0}},
+         out->backup.failure.length ? out->backup.failure : (struct text){0}},
     };
-    _Static_assert(sizeof all <= sizeof facts->rows, "FACTS_MAX");
-    memcpy(facts->rows, all, sizeof all);
-    facts->count = (int)(sizeof all / sizeof *all);
-}
-
-enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
-                             struct facts *out)
-{
-    *out = (struct facts){0};
-    enum store_result result = store_read_status(store, &out->logbook);
-    if (result != STORE_DONE)
-        return result;
-    store_find_backup_note(database, arena, &out->backup);
-    out->kept = backup_list_kept(database, arena);
-    collect(out, database);
+    out->count = (int)(sizeof all / sizeof *all);
+    out->rows = memcpy(arena_allocate(arena, sizeof all), all, sizeof all);
     return STORE_DONE;
 }
 
@@ -249,8 +222,8 @@ void facts_append_value(struct buffer *out, const struct fact *fact)
 {
     char time[DATETIME_TEXT_LENGTH];
     if (fact->kind == FACT_TEXT)
-        buffer_append(out, fact->text.bytes ? fact->text.bytes : "-",
-                      fact->text.bytes ? fact->text.length : 1);
+        buffer_print(out, "%.*s", fact->text.bytes ? (int)fact->text.length : 1,
+                     fact->text.bytes ? fact->text.bytes : "-");
     else if (fact->kind == FACT_TIME && fact->number == 0)
         buffer_append_string(out, "never");
     else if (fact->kind == FACT_TIME) {
@@ -263,16 +236,10 @@ void facts_append_value(struct buffer *out, const struct fact *fact)
 
 void facts_write(struct buffer *out, const struct fact *fact)
 {
-    switch (fact->kind) {
-    case FACT_TEXT:
+    if (fact->kind == FACT_TEXT)
         json_write_text(out, fact->name, fact->text);
-        break;
-    case FACT_TIME:
+    else if (fact->kind == FACT_TIME)
         json_write_time(out, fact->name, fact->number);
-        break;
-    case FACT_NUMBER:
-    case FACT_BYTES:
+    else
         json_write_integer(out, fact->name, fact->number);
-        break;
-    }
 }

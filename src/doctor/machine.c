@@ -71,49 +71,34 @@ static const char *with_instance(struct arena *arena, struct text value)
 
 static void take_line(struct unit *unit, struct arena *arena, const char *line, const char *file)
 {
-    struct text whole = text_trim(text_of(line));
-    char *equals = memchr(whole.bytes, '=', whole.length);
-    if (whole.length == 0 || strchr("#;[", *whole.bytes) || !equals)
+    int name = 0, end = 0, after = 0;
+    if (sscanf(line, " %n%*[A-Za-z]%n =%n", &name, &end, &after) < 0 || after == 0)
         return;
-    struct text name = text_trim((struct text){whole.bytes, (size_t)(equals - whole.bytes)});
-    struct text rest =
-        text_trim((struct text){equals + 1, (size_t)(whole.bytes + whole.length - equals - 1)});
+    const struct text given = {line + name, (size_t)(end - name)};
+    const struct text rest = text_trim(text_of(line + after));
     const char *value = rest.length ? with_instance(arena, rest) : "";
-    if (text_equals(name, text_of("Environment")))
+    if (text_equals(given, text_of("Environment")))
         add_variables(unit, arena, value, file);
-    else if (text_equals(name, text_of("User")))
+    else if (text_equals(given, text_of("User")))
         unit->user = value;
-    else if (text_equals(name, text_of("ListenStream")))
+    else if (text_equals(given, text_of("ListenStream")))
         unit->port = value;
 }
 
 static void take_file(struct unit *unit, struct arena *arena, const char *path)
 {
-    size_t length;
-    char *save = NULL, *text = processes_read_file(arena, path, &length);
+    char *save = NULL, *text = files_read(arena, path, NULL);
     for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
          line = strtok_r(NULL, "\n", &save))
         take_line(unit, arena, line, path);
 }
 
-static int is_drop_in(const struct dirent *entry)
-{
-    const char *dot = strrchr(entry->d_name, '.');
-    return dot && strcmp(dot, ".conf") == 0;
-}
-
 static void take_drop_ins(struct unit *unit, struct arena *arena, const char *name)
 {
     for (size_t i = FOLDER_COUNT; i > 0; i--) {
-        struct dirent **entries;
-        const char *folder = arena_print(arena, "%s/%s.d", folders[i - 1], name);
-        int count = scandir(folder, &entries, is_drop_in, alphasort);
-        for (int k = 0; k < count; k++) {
-            take_file(unit, arena, arena_print(arena, "%s/%s", folder, entries[k]->d_name));
-            free(entries[k]);
-        }
-        if (count >= 0)
-            free(entries);
+        const char *folder = arena_print(arena, "%s/%s.d/", folders[i - 1], name);
+        for (const char **path = files_list(arena, folder, "", ".conf"); *path; path++)
+            take_file(unit, arena, *path);
     }
 }
 
@@ -161,20 +146,21 @@ static void take_place(struct unit *unit, struct arena *arena, const char *path,
     }
 }
 
-void units_read(struct arena *arena, const char *asked, struct unit *out)
+const struct unit *units_read(struct arena *arena, const char *asked)
 {
-    const char *unit = instance_adapt(arena, asked), *name = template_of(arena, unit);
-    *out = (struct unit){.enabled = is_enabled(arena, unit)};
+    const char *name = instance_adapt(arena, asked), *template = template_of(arena, name);
+    struct unit *unit = arena_allocate_zeroed(arena, sizeof *unit);
+    unit->enabled = is_enabled(arena, name);
     for (size_t i = 0; i < FOLDER_COUNT; i++) {
-        const char *path = arena_print(arena, "%s/%s", folders[i], unit);
-        if (unit != name && access(path, F_OK) == 0 && is_mask(path))
-            out->masked = true;
-        take_place(out, arena, arena_print(arena, "%s/%s", folders[i], name), i == 0);
+        const char *path = arena_print(arena, "%s/%s", folders[i], name);
+        unit->masked = unit->masked || (name != template && is_mask(path));
+        take_place(unit, arena, arena_print(arena, "%s/%s", folders[i], template), i == 0);
     }
-    if (out->path)
-        take_drop_ins(out, arena, name);
-    if (out->path && unit != asked)
-        take_drop_ins(out, arena, unit);
+    if (unit->path)
+        take_drop_ins(unit, arena, template);
+    if (unit->path && name != template)
+        take_drop_ins(unit, arena, name);
+    return unit;
 }
 
 const char *units_variable(const struct unit *unit, const char *name, const char **file)
@@ -205,30 +191,55 @@ bool units_use_logbook(const struct unit *unit, const char *logbook)
 static const char *const program_names[] = {"qsosync.fcgi", "qsosync-site.fcgi"};
 #define PROGRAMS (sizeof program_names / sizeof *program_names)
 
-char *processes_read_file(struct arena *arena, const char *path, size_t *length)
+char *files_read(struct arena *arena, const char *path, size_t *length)
 {
     struct stat status;
     char text[FILE_BYTES_MAX];
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     bool is_ordinary = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-    *length = 0;
-    for (ssize_t got; is_ordinary && *length < sizeof text &&
-                      (got = read(file, text + *length, sizeof text - *length)) > 0;)
-        *length += (size_t)got;
+    size_t read_bytes = 0;
+    for (ssize_t got; is_ordinary && read_bytes < sizeof text &&
+                      (got = read(file, text + read_bytes, sizeof text - read_bytes)) > 0;)
+        read_bytes += (size_t)got;
     if (file >= 0)
         close(file);
-    return is_ordinary ? arena_copy(arena, text, *length) : NULL;
+    if (length)
+        *length = read_bytes;
+    return is_ordinary ? arena_copy(arena, text, read_bytes) : NULL;
+}
+
+static bool has_ends(const char *name, const char *beginning, const char *end)
+{
+    size_t length = strlen(name), end_length = strlen(end);
+    return strncmp(name, beginning, strlen(beginning)) == 0 && length >= end_length &&
+           strcmp(name + length - end_length, end) == 0;
+}
+
+const char **files_list(struct arena *arena, const char *folder, const char *beginning,
+                        const char *end)
+{
+    struct dirent **entries;
+    int count = scandir(folder, &entries, NULL, alphasort);
+    const char **paths = arena_allocate_zeroed(arena, sizeof *paths * (size_t)(count + 2));
+    const char **next = paths;
+    for (int i = 0; i < count; i++) {
+        if (has_ends(entries[i]->d_name, beginning, end))
+            *next++ = arena_print(arena, "%s%s", folder, entries[i]->d_name);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return paths;
 }
 
 static char *read_of(struct arena *arena, const char *process, const char *name, size_t *length)
 {
-    return processes_read_file(arena, arena_print(arena, "/proc/%s/%s", process, name), length);
+    return files_read(arena, arena_print(arena, "/proc/%s/%s", process, name), length);
 }
 
 static const char *read_comm(struct arena *arena, const char *process)
 {
-    size_t length;
-    char *name = read_of(arena, process, "comm", &length);
+    char *name = read_of(arena, process, "comm", NULL);
     if (name)
         name[strcspn(name, "\n")] = '\0';
     return name;
@@ -318,12 +329,11 @@ struct worker *processes_find_workers(struct arena *arena)
     struct worker *first = NULL;
     DIR *processes = opendir("/proc");
     for (struct dirent *entry; processes && (entry = readdir(processes));) {
-        size_t length;
         const char *process = entry->d_name;
         struct worker found = {.next = first, .pid = (pid_t)strtol(process, NULL, 10)};
         if (found.pid == 0 || !is_worker(arena, process, &found) || is_elsewhere(arena, process))
             continue;
-        const char *status = read_of(arena, process, "status", &length);
+        const char *status = read_of(arena, process, "status", NULL);
         const char *line = status ? strstr(status, "\nUid:") : NULL;
         if (!line || sscanf(line, " Uid: %*u %u", &found.user) != 1)
             continue;

@@ -6,38 +6,43 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "doctor/doctor.h"
 
 /* -- Findings ---------------------------------------------------------------------------------- */
 
-/* Adds the finding of a check; true: all is well. `fix` is a line to paste, or what to do in words;
- * NULL where all is well or nothing can be advised. Texts are copied, and made printable. */
-bool findings_add(struct doctor *doctor, enum finding_level level, const char *check,
+struct examination;
+
+/* Adds the finding of a check; true: all is well. `fix` is a line to paste, or what to do in words,
+ * and left out where all is well; NULL: nothing can be advised. Texts are copied, and made
+ * printable. */
+bool findings_add(struct examination *seen, enum finding_level level, const char *check,
                   const char *fix, const char *format, ...) __attribute__((format(printf, 5, 6)));
-#define findings_fine(doctor, check, ...) findings_add(doctor, FINDING_OK, check, NULL, __VA_ARGS__)
-#define findings_warn(doctor, check, fix, ...)                                                     \
-    findings_add(doctor, FINDING_WARNING, check, fix, __VA_ARGS__)
-#define findings_trouble(doctor, check, fix, ...)                                                  \
-    findings_add(doctor, FINDING_PROBLEM, check, fix, __VA_ARGS__)
+#define fine(seen, check, ...) findings_add(seen, FINDING_OK, check, NULL, __VA_ARGS__)
+#define warn(seen, check, fix, ...) findings_add(seen, FINDING_WARNING, check, fix, __VA_ARGS__)
+#define trouble(seen, check, fix, ...) findings_add(seen, FINDING_PROBLEM, check, fix, __VA_ARGS__)
 
 /* The word quoted for a shell, in the arena; itself where it needs no quotes. */
 const char *shell_quote(struct arena *arena, const char *word);
 
 /* "--db FILE " for a command about this logbook; "" where it is the one that commands take. */
-const char *shell_database(const struct doctor *doctor);
+const char *shell_database(struct examination *seen);
+
+/* Texts in the arena, and words of a command. */
+#define print(seen, ...) arena_print((seen)->arena, __VA_ARGS__)
+#define quote(seen, word) shell_quote((seen)->arena, word)
 
 /* -- Units of systemd, as they are written here: systemd may not run (systemd.unit(5)) --------- */
 
 #define UNIT_VARIABLES_MAX 32
 
 struct unit {
-    const char *path; /* of its file; NULL: there is none */
-    const char
-        *hidden;      /* of a file of the same name that counts no longer, the package's; or NULL */
-    bool masked;      /* somebody has put /dev/null in its place: systemd never starts it */
-    bool by_operator; /* its file is below /etc */
-    bool enabled;     /* it is started with the machine */
+    const char *path;   /* of its file; NULL: there is none */
+    const char *hidden; /* of the package's file of this name, which counts no longer; NULL: none */
+    bool masked;        /* somebody has put /dev/null in its place: systemd never starts it */
+    bool by_operator;   /* its file is below /etc */
+    bool enabled;       /* it is started with the machine */
     const char *user;
     const char *port;                              /* ListenStream */
     const char *variables[UNIT_VARIABLES_MAX + 1]; /* "NAME=value"; NULL follows the last */
@@ -45,7 +50,7 @@ struct unit {
 };
 
 /* Reads the unit with its drop-ins, all of it into the arena. */
-void units_read(struct arena *arena, const char *name, struct unit *out);
+const struct unit *units_read(struct arena *arena, const char *name);
 
 /* Whether the unit is there and gives its program this logbook. */
 bool units_use_logbook(const struct unit *unit, const char *logbook);
@@ -54,7 +59,7 @@ bool units_use_logbook(const struct unit *unit, const char *logbook);
  * does not. */
 const char *units_variable(const struct unit *unit, const char *name, const char **file);
 
-/* -- Processes, as far as /proc shows them to this user ---------------------------------------- */
+/* -- Processes, files and users, as far as this user sees them --------------------------------- */
 
 #define USER_GROUPS_MAX 32
 
@@ -97,9 +102,15 @@ bool processes_have_port(unsigned port);
 /* A process as people read it. */
 const char *processes_name(struct arena *arena, const struct process *process);
 
-/* The first 64 kB of the file, NUL-terminated, in the arena; NULL where it cannot be read or is no
- * ordinary file, which is not waited for. Links are followed. */
-char *processes_read_file(struct arena *arena, const char *path, size_t *length);
+/* The first 64 kB of the file, NUL-terminated, in the arena, and their number, unless `length` is
+ * NULL; NULL where it cannot be read or is no ordinary file, which is not waited for. Links are
+ * followed. */
+char *files_read(struct arena *arena, const char *path, size_t *length);
+
+/* The sorted paths of what is in the folder (with its last slash) and whose name begins and ends
+ * so, in the arena; NULL follows the last. */
+const char **files_list(struct arena *arena, const char *folder, const char *beginning,
+                        const char *end);
 
 /* A user of the password database with all groups; false: there is none of that name. */
 bool users_find(struct arena *arena, const char *name, struct user *out);
@@ -109,7 +120,16 @@ const char *users_name(struct arena *arena, uid_t id);
  */
 bool users_may(const struct user *user, const struct stat *file, mode_t bits);
 
-/* -- The logbook that is examined -------------------------------------------------------------- */
+/* -- The logbook or service that is examined --------------------------------------------------- */
+
+/* What stands between this machine and the service, as that says; NULL: it does not. */
+struct way {
+    const char *address; /* that it takes for its own */
+    const char *client;  /* the address that it takes for this machine's */
+    bool names_client;   /* X-Forwarded-For has arrived, and is not believed or not all of it */
+    bool is_local;       /* the address that was asked is one of this machine */
+    bool is_there;       /* a proxy stands before the web server */
+};
 
 struct examination {
     struct doctor *doctor;
@@ -118,16 +138,27 @@ struct examination {
     const char *quoted; /* the path as a shell reads it */
     const char *folder; /* without the last slash */
     struct stat file, folder_file;
+    char said[LOG_KEPT_BYTES];     /* the first message since the logbook was opened or checked */
     struct user workers;           /* the user who must be able to use the logbook and its files */
+    struct worker *running;        /* all workers that this process sees */
     struct process writer, reader; /* who keeps others from writing, or the log from being cut */
+    const char *base, *site;       /* of the service, with /api/v1 at its end, and without */
+    const char *host;              /* the name in the address */
+    bool is_encrypted;             /* the address is https */
+    bool is_apache, is_nginx;      /* which web server answers, if its headers name it */
+    const char *authorization;     /* header with the key; NULL: no key */
+    struct way way;
+    bool failed; /* the service has answered with 500 or more, from which nothing else follows */
 };
+
+/* Between them the store's messages are kept instead of written. Of the doctor's logbook, whether
+ * it is there or not. */
+void examination_begin(struct examination *seen, struct doctor *doctor);
+void examination_end(void);
 
 /* What stands before a command that this user is to run; nothing for root. As the owner of a file a
  * command can do no harm where somebody has put a link in its place. */
-const char *examination_as(const struct examination *seen, uid_t user);
-
-/* Brings the schema of a logbook up to date, and shortens its write-ahead log. */
-const char *examination_fix_by_init(const struct examination *seen);
+const char *examination_as(struct examination *seen, uid_t user);
 
 /* What to do where no logbook is. */
 const char *examination_fix_for_none(struct examination *seen);
@@ -141,31 +172,32 @@ void files_check_disk(struct examination *seen);
 void backups_report_damage(struct examination *seen, const char *check, const char *what);
 void backups_check(struct examination *seen);
 
-/* Whether other clubs' services are asked, and answer. */
-void peers_check(struct examination *seen);
-
 /* Whether a backup has fewer bytes than its header says, or no header; false if it cannot be read.
  */
 bool backups_is_cut_short(const char *path);
 
-/* The user that the workers of this logbook run as: the one that the unit names which serves it;
- * without such a unit the owner of that folder, or where that is root, of the logbook. */
-void workers_find_user(struct doctor *doctor, const char *folder, struct user *out);
+/* Whether other clubs' services are asked, and answer. */
+void peers_check(struct examination *seen);
 
-/* Whether the worker has this logbook. */
-bool workers_serve(const struct worker *worker, const char *logbook);
+/* Fills seen->workers: the user that the unit names which serves this logbook; without such a unit
+ * the owner of its folder, or where that is root, of the logbook. */
+void workers_find_user(struct examination *seen);
 
-/* Another logbook than this one that a unit names, or a worker of this user serves (NULL: units
- * alone); NULL: there is none. */
-const char *workers_find_other(struct doctor *doctor, const struct user *user);
+/* Whether the worker is this user's and has this logbook; of one whose program this process may not
+ * see, the unit says which. */
+bool workers_are_ours(struct examination *seen, const struct worker *worker);
+
+/* Another logbook than this one that a unit names or, if `running`, a worker of this user serves;
+ * NULL: there is none. */
+const char *workers_find_other(struct examination *seen, bool running);
 
 /* The command that runs the doctor on the logbook, as the user that its workers run as. */
-const char *workers_fix_for_logbook(struct doctor *doctor);
+const char *workers_fix_for_logbook(struct examination *seen);
 
 /* Who keeps a lock for long, before this process opens the logbook; and the command that ends it: a
  * worker is restarted. */
 void workers_find_locks(struct examination *seen);
-const char *workers_fix_by_ending(struct arena *arena, const struct process *process);
+const char *workers_fix_by_ending(struct examination *seen, const struct process *process);
 
 /* Units with their settings and sockets, the workers, the lock that they share, their programs. */
 void workers_check(struct examination *seen);
@@ -175,28 +207,29 @@ void workers_check(struct examination *seen);
 bool units_check(struct examination *seen);
 
 /* The cluster's port, and a package beside what make install has put there. */
-void units_check_installed(struct doctor *doctor);
+void units_check_installed(struct examination *seen);
 
 /* Whether the units of this machine serve the logbook, and the API's socket is answered. */
-bool units_are_reached(struct doctor *doctor);
+bool units_are_reached(struct examination *seen);
 
 /* Enables a shipped timer and starts its service; `otherwise` where these do not fit. */
-const char *units_fix_by_timer(struct doctor *doctor, const char *name, const char *otherwise);
+const char *units_fix_by_timer(struct examination *seen, const char *name, const char *otherwise);
 
 /* -- Web servers of this machine --------------------------------------------------------------- */
 
 /* Looks whether those that have a site of QSOsync run, and why they do not. False: there is
  * trouble. */
-bool fronts_check(struct doctor *doctor);
+bool fronts_check(struct examination *seen);
 
-/* Whether a site of this name is on this machine; and the file of its certificate, NULL: none. */
-bool fronts_have_site(struct doctor *doctor, const char *name, const char **certificate);
+/* Whether a site of the service's name is on this machine; and the file of its certificate, NULL:
+ * none. */
+bool fronts_have_site(struct examination *seen, const char **certificate);
 
 /* -- The service's own address ----------------------------------------------------------------- */
 
 /* Of links and QR codes. As the open logbook has it or, without that, QSOSYNC_ADDRESS of this
  * process or of the pages' unit; no text: nobody has said it. In the arena. False: there is no
  * logbook to ask. */
-bool own_address_read(struct doctor *doctor, struct text *out);
+bool own_address_read(struct examination *seen, struct text *out);
 
 #endif
