@@ -1,6 +1,6 @@
-use QSOsync::Test fronts => 'nginx', slow => 100;
+use QSOsync::Test fronts => 'nginx', slow => 200;
 use QSOsync::Browser;
-use QSOsync::Operator;
+use QSOsync::Profile;
 
 # The other pages in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
