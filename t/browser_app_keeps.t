@@ -10,7 +10,7 @@ my @admin = (QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 # Evenings of random faults.
 {
     my $service = QSOsync::Service->start(site => 1);
-    QSOsync::Browser::run($service, 'app-evenings.js', QSOSYNC_FOLDER => $service->directory,
+    QSOsync::Browser::run($service, 'evening.js', QSOSYNC_FOLDER => $service->directory,
         QSOSYNC_DB => $service->db, @admin);
 }
 
