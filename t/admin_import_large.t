@@ -1,6 +1,5 @@
 use QSOsync::Test fronts => 'none', slow => 22, suite => 'all';
 use QSOsync::Adif;
-use QSOsync::Terminal;
 
 # A log of 100,000 QSOs goes out and in again, whole, in bounded memory.
 use POSIX ();
@@ -49,7 +48,7 @@ is $service->sqlite('SELECT count(*) FROM qsos'), 2 * QSOS, 'both are complete';
 # A person sees how far work of more than a second is; a machine that is quicker than that gets more of it.
 my $screen;
 for (1 .. 4) {
-    (undef, $screen) = QSOsync::Terminal::admin($service, '', 'import', '26AT101', $export);
+    (undef, $screen) = $service->admin_on_terminal('', 'import', '26AT101', $export);
     last if $screen =~ /%/;
     my ($head, $records) = split /(?<=<EOH>)/i, QSOsync::Front::read_file($export), 2;
     QSOsync::Front::write_file($export, $head . $records . $records);

@@ -3,7 +3,6 @@ use Digest::SHA qw(sha256 sha256_hex);
 use MIME::Base64 qw(encode_base64);
 use POSIX ();
 use QSOsync::QrCode;
-use QSOsync::Terminal;
 
 # qsosync-admin: keys.
 my $service = QSOsync::Service->start(wants_member => 0);
@@ -40,13 +39,13 @@ like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +
     my @phone = ('key', 'add', 'C', '--name', 'phone', '--scope', 'WRITE', '--qr');
     my $address = 'https://log.example.org/~club/api/v1';
     my $link = 'qsosync://config?v=1&url=https%3A%2F%2Flog.example.org%2F~club%2Fapi%2Fv1&key=';
-    my ($status, $screen) = QSOsync::Terminal::admin($service, '', @phone, '--address', $address);
+    my ($status, $screen) = $service->admin_on_terminal('', @phone, '--address', $address);
     my ($shown) = $screen =~ /^(qsosync_[0-9A-Za-z]{49})$/m;
     is $status, 0, 'a key is made with a QR code';
     is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($screen)), "$link$shown",
         'the terminal shows the address and the key as a QR code';
     is $service->get('/me', key => $shown)->json->{callsign}, 'C', 'the key works';
-    is((QSOsync::Terminal::admin($service, '', @phone, @$_))[0], 2, "'--qr @$_' is wrong usage")
+    is(($service->admin_on_terminal('', @phone, @$_))[0], 2, "'--qr @$_' is wrong usage")
         for ['--address', 'log.example.org'], ['--address', ''], ['--address', 'https://x/' . 'y' x 500];
     is_deeply [$service->admin_try(@phone)], [1, '', 'qsosync-admin: the address of the service is not known; set it '
         . "once with: qsosync-admin club set --address https://log.example.org\n"],

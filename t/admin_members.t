@@ -1,5 +1,5 @@
-use QSOsync::Test fronts => 'none';
-use QSOsync::Cgi;
+use QSOsync::Test fronts => 'none', slow => 14;
+use QSOsync::Worker;
 use File::Temp qw(tempdir);
 use Cwd qw(getcwd);
 

@@ -1,5 +1,5 @@
-use QSOsync::Test fronts => 'none', slow => 11;
-use QSOsync::Cgi;
+use QSOsync::Test fronts => 'none', slow => 20;
+use QSOsync::Worker;
 use File::Temp qw(tempdir);
 
 # qsosync-admin run by root acts as whoever owns the logbook's folder: who owns it gains nothing by what lies there,

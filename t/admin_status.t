@@ -1,5 +1,5 @@
 use QSOsync::Test fronts => 'none';
-use QSOsync::Cgi;
+use QSOsync::Worker;
 use POSIX ();
 
 # qsosync-admin status and metrics: how the logbook is; lists with the last use.

@@ -87,4 +87,30 @@ is $empty{'a 204'}->header($_), undef, "a 204 has no $_" for qw(Content-Type Con
     is $service->get('/me?anything=else')->status, 200, '/me ignores unknown parameters';
 }
 
+# Where a key may stand in a request, through each front server.
+{
+    my $service = QSOsync::Service->start;
+    my ($read, $write) = ($service->read_key, $service->write_key);
+
+    sub scope_with {
+        my ($headers) = @_;
+        my $response = $service->request('GET', '/me', headers => $headers);
+        return $response->status == 200 ? $response->json->{scope} : $response->status;
+    }
+
+    is scope_with([['Authorization', "Bearer $read"]]), 'READ', 'a bearer token opens the log';
+    is scope_with([['X-API-Key', $write]]), 'WRITE', 'a key in X-API-Key opens the log';
+    is scope_with([['authorization', "bEaReR $read"]]), 'READ', 'the scheme Bearer is known in any case';
+    is scope_with([['Authorization', "Bearer $read"], ['X-API-Key', $write]]), 'READ',
+        'a bearer token wins over X-API-Key';
+    is scope_with([['Authorization', 'Basic dXNlcjpwYXNz'], ['X-API-Key', $write]]), 'WRITE',
+        'beside an Authorization of another scheme X-API-Key counts';
+    is scope_with([['Authorization', "Bearer qsosync_wrong"], ['X-API-Key', $write]]), 401,
+        'beside a wrong bearer token X-API-Key does not count';
+    is scope_with([['Authorization', $read]]), 401, 'a key without a scheme in Authorization is refused';
+    is scope_with([['Cookie', "key=$read"]]), 401, 'a key in a cookie is refused';
+    is $service->request('GET', "/me?key=$read&api_key=$read&access_token=$read")->status, 401,
+        'a key in the query is refused';
+}
+
 done_testing;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx', slow => 12;
-use QSOsync::FaultyProxy;
 use QSOsync::Kit;
+use QSOsync::Proxy;
 use File::Copy qw(copy);
 
 # The engine of the app, and of the client kit: devices that write into one log without a network come in step with the

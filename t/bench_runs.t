@@ -1,6 +1,5 @@
 use QSOsync::Test fronts => 'nginx', slow => 25, suite => 'all';
 use QSOsync::Bench;
-use QSOsync::Bench::Others;
 
 # make bench: which rows it measures, what it tells of each, and what it writes as JSON.
 QSOsync::Front::end_leak_detector(); # what is measured is not to be looked into meanwhile

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 90;
+use QSOsync::Test fronts => 'nginx', slow => 200;
 use QSOsync::Browser;
 use QSOsync::Profile;
 

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 120, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 150, suite => 'all';
 use QSOsync::Browser;
 use QSOsync::Profile;
 
@@ -10,7 +10,7 @@ my @admin = (QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 # Evenings of random faults.
 {
     my $service = QSOsync::Service->start(site => 1);
-    QSOsync::Browser::run($service, 'app-evenings.js', QSOSYNC_FOLDER => $service->directory,
+    QSOsync::Browser::run($service, 'evening.js', QSOSYNC_FOLDER => $service->directory,
         QSOSYNC_DB => $service->db, @admin);
 }
 
@@ -52,6 +52,14 @@ my @admin = (QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
     fill_log($service, $count);
     QSOsync::Browser::run($service, 'app-large.js', QSOSYNC_QSOS => $count,
         QSOSYNC_CYCLES => $ENV{QSOSYNC_TEST_CYCLES} || 15);
+}
+
+# Three operators of a station log, change and delete in the app, offline and online, among kills and other faults.
+# QSOSYNC_TEST_ROUNDS: how many random evenings; QSOSYNC_TEST_SEED: others.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run($service, 'station-evenings.js', QSOSYNC_FOLDER => $service->directory,
+        QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 }
 
 done_testing;

@@ -1,6 +1,6 @@
-use QSOsync::Test fronts => 'nginx', slow => 100;
+use QSOsync::Test fronts => 'nginx', slow => 200;
 use QSOsync::Browser;
-use QSOsync::Operator;
+use QSOsync::Profile;
 
 # The other pages in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
@@ -12,7 +12,6 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     # The list for programs is no page, and the browser asks for its icon.
     $service->expect_log(qr/favicon\.ico/);
     QSOsync::Browser::run($service, 'cluster.js');
-    QSOsync::Browser::run($service, 'docs-try.js');
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'cluster-alive.js');
 }
 

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 90;
+use QSOsync::Test fronts => 'nginx', slow => 200;
 use QSOsync::Browser;
 use QSOsync::Profile;
 
@@ -16,7 +16,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-access.js');
 }
 
-# The log, ADIF and the member's data.
+# The log, ADIF, the member's data, QSOs that are edited, and questions that the service refuses.
 {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('1AT100');
@@ -25,18 +25,6 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
         key => $other->{write_key});
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-log.js',
         QSOSYNC_FOLDER => $service->directory);
-}
-
-# My log while the service refuses an answer.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'log-failures.js');
-}
-
-# A QSO is edited.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-edit.js');
 }
 
 # What a log is worth.

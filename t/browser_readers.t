@@ -1,6 +1,6 @@
-use QSOsync::Test fronts => 'nginx', slow => 120, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 150, suite => 'all';
 use QSOsync::Browser;
-use QSOsync::Operator;
+use QSOsync::Profile;
 
 # Pages for readers of other languages, on slow lines, with large logs and in other browsers.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
@@ -72,6 +72,18 @@ if (grep { $_ eq 'firefox' } @browsers) {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'cards-firefox.js');
+}
+
+# A station in a real browser.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr/favicon\.ico/);
+    $service->add_member($_) for qw(26AT101 1AT100);
+    my @people = (QSOsync::Operator->with_role($service, '1AT100'), map { QSOsync::Profile->log_in($service, $_) }
+        qw(21SD333 26AT101));
+    QSOsync::Browser::run($service, 'stations.js', QSOSYNC_COOKIE => $people[0]->cookie,
+        QSOSYNC_PEOPLE => JSON::PP::encode_json([
+        map { { callsign => $_->{callsign}, password => $_->{password} } } @people]));
 }
 
 done_testing;

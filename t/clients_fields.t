@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
-use QSOsync::Cgi;
 use QSOsync::Kit;
+use QSOsync::Worker;
 
 # The fields that the kit knows are those that the service publishes; a new one needs nothing in the kit.
 my $source = $QSOsync::Front::SOURCE;

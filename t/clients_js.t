@@ -1,6 +1,6 @@
-use QSOsync::Test fronts => 'nginx', slow => 19;
-use QSOsync::FaultyProxy;
+use QSOsync::Test fronts => 'nginx', slow => 32;
 use QSOsync::Kit;
+use QSOsync::Proxy;
 use File::Copy qw(copy);
 use File::Temp;
 

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx', slow => 20, suite => 'all';
-use QSOsync::FaultyProxy;
 use QSOsync::Adif;
-use QSOsync::Kit;
 use QSOsync::Datagrams;
+use QSOsync::Kit;
+use QSOsync::Proxy;
 use Time::HiRes qw(sleep);
 
 # (QSOSYNC_TEST_SEED, QSOSYNC_TEST_ROUNDS: other files, more of them.) Whatever stands in a file, qsosync.py makes the

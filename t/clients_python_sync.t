@@ -1,10 +1,9 @@
-use QSOsync::Test fronts => 'nginx', slow => 40;
+use QSOsync::Test fronts => 'nginx', slow => 48;
 
 # qsosync.py sync: a folder of ADIF files and the log in step; and the module for programs of one's own.
 use QSOsync::Adif;
-use QSOsync::ChangingProxy;
-use QSOsync::FaultyProxy;
 use QSOsync::Kit;
+use QSOsync::Proxy;
 my $json = JSON::PP->new->utf8->canonical;
 my $service = QSOsync::Service->start;
 my $folder = $service->directory . '/log';

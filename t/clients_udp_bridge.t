@@ -1,8 +1,8 @@
-use QSOsync::Test fronts => 'nginx', slow => 24;
+use QSOsync::Test fronts => 'nginx', slow => 32;
 use QSOsync::Adif;
 use QSOsync::Datagrams;
-use QSOsync::FaultyProxy;
 use QSOsync::Kit;
+use QSOsync::Proxy;
 use POSIX qw(strftime);
 
 # udp-bridge.py: what logging programs broadcast arrives, once, with the right band and time.

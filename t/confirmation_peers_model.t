@@ -7,7 +7,7 @@ use QSOsync::Test fronts => 'none', suite => 'all';
 use File::Temp ();
 use JSON::PP ();
 use Time::HiRes qw(sleep time);
-use QSOsync::FaultyProxy;
+use QSOsync::Proxy;
 
 my $seed = $ENV{QSOSYNC_TEST_SEED} || int rand 1e6;
 my $end = time + ($ENV{QSOSYNC_TEST_SECONDS} || 35);

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none';
+use QSOsync::Test fronts => 'none', slow => 13;
 use QSOsync::Doctor;
 use File::Copy qw(copy);
 use File::Temp qw(tempdir);

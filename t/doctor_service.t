@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none', slow => 25;
-use QSOsync::ChangingProxy;
 use QSOsync::Doctor;
+use QSOsync::Proxy;
 use IO::Socket::INET;
 use IO::Socket::IP;
 use POSIX ();

@@ -1,11 +1,38 @@
 use QSOsync::Test fronts => 'nginx';
-use QSOsync::Broken;
-use File::Copy qw(copy);
-use QSOsync::Cgi;
-use File::Temp qw(tempdir);
-use Time::HiRes qw(sleep);
-use POSIX ();
+use QSOsync::Adif;
+use QSOsync::Faults;
+use QSOsync::Worker;
+use Errno qw(EIO);
 use File::Copy qw(copy move);
+use File::Temp qw(tempdir);
+use POSIX ();
+use Time::HiRes qw(sleep);
+
+# The answer to what $name says is a 500 that tells nothing but its code.
+sub is_internal_error {
+    my ($response, $name) = @_;
+    is $response->status, 500, "$name is answered with 500";
+    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}',
+        "the 500 of $name has no word more than the code";
+    is $response->header('Content-Type'), 'application/json', "the 500 of $name is JSON";
+    ok $response->header('X-Request-Id'), "the 500 of $name carries a request id";
+    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "pages may read the 500 of $name";
+}
+
+# The error log says why; the line is expected from now on.
+sub is_logged {
+    my ($service, $pattern, $name) = @_;
+    $service->expect_log($pattern);
+    like $service->error_log_text, $pattern, "the log says why there is no full service with $name";
+}
+
+# Reading and writing are served without a restart, and the QSO of that clientId is there.
+sub is_served_again {
+    my ($service, $client_id, $name) = @_;
+    is $service->get('/me')->status, 200, "the logbook is served as soon as it is put right after $name";
+    is scalar(grep { $_->{clientId} eq $client_id } $service->download), 1, "nothing of the logbook is lost by $name";
+    is $service->post_batch([qso()])->status, 200, "the logbook is written to as soon as it is put right after $name";
+}
 
 # A logbook with damaged pages, or one that must not be written: what does not need them is served, the rest is a
 # plain 500 and a line that says why, and service is complete as soon as it is put right, without a restart.
@@ -257,6 +284,100 @@ SQL
         is $service->admin('check'), '', 'the database is whole';
     }
     $service->stop;
+}
+
+# An import that is killed has saved whole records, and the next one does the rest; meanwhile others write.
+{
+    use constant QSOS => 3000;
+    my $service = QSOsync::Service->start;
+    $service->admin('member', 'add', '26AT101', '--locator', 'JO59');
+    my $file = adif_file($service,
+        map { adif_record(CALL => "26AT$_", QSO_DATE => '20260517',
+            TIME_ON => sprintf('%02d%02d', $_ / 60 % 24, $_ % 60),
+        BAND => '11m', NOTES => 'x' x 200) } 1 .. QSOS);
+
+    sub count_of {
+        my ($callsign) = @_;
+        return $service->sqlite("SELECT count(*) FROM qsos JOIN members ON members.id = member_id WHERE callsign = "
+            . "'$callsign'");
+    }
+    sub begin_import {
+        my ($callsign) = @_;
+        my $pid = fork // die "fork: $!";
+        return $pid if $pid;
+        open STDOUT, '>', '/dev/null' or POSIX::_exit(127);
+        exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $service->db, 'import', $callsign, $file
+            or POSIX::_exit(127);
+    }
+
+    my ($killed_midway, @written) = (0);
+    for my $round (1 .. 8) {
+        my $pid = begin_import('26AT101');
+        my $qso = qso();
+        push @written, $qso->{clientId} if !$service->post_batch([$qso])->json->{results}[0]{error};
+        select undef, undef, undef, 0.01 * $round;
+        kill 'KILL', $pid;
+        waitpid $pid, 0;
+        my $count = count_of('26AT101');
+        is $count % 500, 0, "a kill leaves whole transactions (round $round)";
+        $killed_midway++ if $count > 0 && $count < QSOS;
+    }
+    my $before = count_of('26AT101');
+    my $report = import_adif($service, '26AT101', $file);
+    is_deeply [@{$report->{counts}}{qw(imported unchanged updated refused)}], [QSOS - $before, $before, 0, 0],
+        'the next import does the rest';
+    is count_of('26AT101'), QSOS, 'the log is whole then';
+    is scalar(@written), 8, 'another member writes meanwhile';
+    is count_of('21SD333'), 8, 'what the other member wrote is saved';
+    is $service->admin('check'), '', 'the logbook is in order afterwards';
+
+    # Two imports of one file at the same time.
+    $service->admin('member', 'add', 'B', '--locator', 'JO59');
+    my @pids = map { begin_import('B') } 1, 2;
+    waitpid $_, 0 for @pids;
+    is count_of('B'), QSOS, 'two imports of one file at the same time add it once';
+    # A disk that fails at any call: who is told of success has it, down to the line in the log of acts.
+    SKIP: {
+        my $missing = QSOsync::Faults::missing();
+        skip $missing, 1 if $missing;
+        my $faults = QSOsync::Faults->new;
+        my $small = adif_file($service, adif_record(CALL => '26AT1', QSO_DATE => '20260517', TIME_ON => '1200',
+            BAND => '11m'));
+        my $backup = 0;
+        my %command = (
+            import => sub { ('import', 'C', $small) },
+            backup => sub { ('backup', $service->directory . '/' . ++$backup . '.db') },
+            'club set' => sub { ('club', 'set', '--name', 'Club ' . rand) },
+        );
+        $service->admin('member', 'add', 'C', '--locator', 'JO59');
+        my %environment = (QSOSYNC_DB => $service->db, %{$faults->environment});
+        my $run = sub {
+            local @ENV{keys %environment} = values %environment;
+            return $service->admin_try($command{$_[0]}->());
+        };
+        for my $act (sort keys %command) {
+            for my $kind (qw(write sync)) {
+                $faults->strike($kind);
+                $run->($act);
+                my $calls = $faults->lift;
+                cmp_ok $calls, '>', 0, "$act has calls of $kind that can fail";
+                my ($told, $noted) = ('', '');
+                for my $at (1 .. $calls) {
+                    my $sql = "SELECT count(*) FROM operator_log WHERE act = '$act'";
+                    my $acts = $service->sqlite($sql);
+                    $faults->strike($kind, at => $at, error => EIO);
+                    my ($status, undef, $errors) = $run->($act);
+                    $faults->lift;
+                    $told .= " $at" if $status == 0 && $errors ne '';
+                    $noted .= " $at" if $status == 0 && $service->sqlite($sql) == $acts;
+                }
+                is $told, '', "$act: no call of $kind fails with words and the exit status 0";
+                is $noted, '', "$act: where a call of $kind failed, the exit status 0 means that all was saved";
+            }
+        }
+        is $service->admin('check'), '', 'the logbook is in order after failures of the disk';
+    }
+    diag "$killed_midway of 8 imports were killed midway" if $ENV{TEST_VERBOSE};
 }
 
 done_testing;

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Faults;
 use Errno qw(EIO ENOSPC);
 use Time::HiRes qw(sleep time);
-use QSOsync::Cgi;
+use QSOsync::Worker;
 
 # A commit that was cut short, by a kill or a full disk, may stand whole in the write-ahead log where no reader sees
 # it, and come back when all programs have ended. It comes back to every client, or not at all.

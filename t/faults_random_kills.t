@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none', slow => 145, suite => 'all';
-use QSOsync::Cgi;
 use QSOsync::Client;
 use QSOsync::Faults;
+use QSOsync::Worker;
 use Errno qw(EIO ENOSPC);
 use Time::HiRes qw(sleep time);
 use QSOsync::PowerCut;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
-use QSOsync::OuterProxy;
 use QSOsync::Profile;
+use QSOsync::Proxy;
 
 # Behind a proxy that ends TLS, as Caddy, Traefik, Nginx Proxy Manager or another nginx do, each front server with the
 # site that is shipped for that: client, scheme and host are what the proxy says of them, and from nobody else that

@@ -1,5 +1,6 @@
-use QSOsync::Test fronts => 'none';
-use QSOsync::Cgi;
+use QSOsync::Test fronts => 'nginx';
+use QSOsync::Profile;
+use QSOsync::Worker;
 use Digest::SHA qw(sha256_hex);
 
 # What a key is made of, and the rules of keys that the database itself keeps.
@@ -90,6 +91,119 @@ ok refused("INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, cre
         'two keys in X-API-Key, joined as front servers do, are refused';
     is scope_of(HTTP_AUTHORIZATION => '', HTTP_COOKIE => "key=$read", REMOTE_USER => '21sd333'), 401,
         'neither a cookie nor a login opens the API';
+}
+
+# The secrets that the pages' worker makes, or is sent, are in its memory no longer than their request.
+SKIP: {
+    my $service = QSOsync::Service->start(site => 1);
+    $service->admin('uploads', 'on');
+    my $member = QSOsync::Profile->log_in($service, '21SD333');
+    my ($worker) = @{$service->{site_pids}};
+    skip 'only root can look into the memory of a worker that the test started', 1
+        if QSOsync::Front::is_instrumented() || !defined $service->memory_of($worker);
+
+    # What is left of a secret may be a part of it, and may stand in half bytes, as in a QR code.
+    sub forms_of {
+        my ($secret) = @_;
+        my $part = length $secret > 30 ? substr $secret, 12, 25 : substr $secret, 4, 12;
+        my $digits = unpack 'H*', $part;
+        return $part, pack('H*', substr $digits, 1, -1);
+    }
+    my %secrets = (password => [$member->{password}], cookie => [$member->cookie =~ s/.*=//r]);
+
+    sub is_held {
+        my ($memory) = @_;
+        return map { my $kind = $_; grep { index($memory, $_) >= 0 } map { forms_of($_) } @{$secrets{$kind}} }
+            keys %secrets;
+    }
+
+    sub is_forgotten {
+        my ($what, $status, $answer) = @_;
+        is $answer->status, $status, "$what is answered" or diag $answer->body;
+        my @held;
+        for (1 .. 50) {
+            @held = is_held($service->memory_of($worker)) or last;
+            Time::HiRes::sleep(0.02);
+        }
+        is scalar(@held), 0, "after $what nothing of a secret is left in the worker's memory";
+    }
+
+    like $service->memory_of($worker), qr/qsosync/, 'the memory of a worker can be looked at';
+    is_forgotten('a look at the own data', 200, $member->get('me'));
+    for my $number (1 .. 2) {
+        my $key = $member->post('keys', { name => "key $number", scope => 'WRITE' });
+        push @{$secrets{key}}, $key->json->{key};
+        is_forgotten("making key $number", 201, $key);
+    }
+    my $token = $member->post('tokens', { name => 'token' })->json->{token};
+    $secrets{token} = [$token];
+    is_forgotten('a list of the tokens', 200, $member->get('tokens'));
+
+    our $adif = '<CALL:7>26AT101<QSO_DATE:8>20260517<TIME_ON:6>194200<FREQ:6>27.555<BAND:3>11m<MODE:3>SSB<EOR>';
+    sub upload {
+        my ($path, $key) = @_;
+        return $service->request('POST', '', raw_path => "/cloudlog/api/$path",
+            json => { key => $key, station_profile_id => '1', type => 'adif', string => $adif });
+    }
+    is_forgotten('an upload', 201, upload('qso', $token));
+    is_forgotten('a large upload', 201, do { local $adif = $adif x 3000; upload('qso', $token) });
+    (my $wrong = $token) =~ tr/a-y/b-z/;
+    push @{$secrets{token}}, $wrong;
+    is_forgotten('an upload with a wrong token', 401, upload('qso', $wrong));
+    is_forgotten('a look at the stations', 401,
+        $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$wrong"));
+    is_forgotten('a check of the token', 200, $service->request('GET', '', raw_path => "/cloudlog/api/auth/$token"));
+
+    my $link = $member->post('devices/link');
+    push @{$secrets{link}}, $link->json->{link} =~ s/.*#//r;
+    is_forgotten('making a link for another device', 200, $link);
+    my $used = QSOsync::Profile::send_json($service, '/welcome/', { token => $secrets{link}[0] });
+    push @{$secrets{cookie}}, QSOsync::Profile::cookie_of($used) =~ s/.*=//r;
+    is_forgotten('a use of the link', 204, $used);
+    push @{$secrets{password}}, my $chosen = 'chosen by its member himself';
+    is_forgotten('a new password', 204,
+        $member->post('password', { password => $chosen, current => $member->{password} }));
+    for my $case (['the former', $member->{password}, 401], ['the new', $chosen, 303]) {
+        my ($which, $password, $status) = @$case;
+        my $answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => '21SD333',
+            password => $password });
+        push @{$secrets{cookie}}, QSOsync::Profile::cookie_of($answer) =~ s/.*=//r if $status == 303;
+        is_forgotten("signing in with $which password", $status, $answer);
+    }
+}
+
+# Beside each key the page tells what was refused to it last, and why.
+{
+    my $service = QSOsync::Service->start(site => 1, workers => 1, environment => { QSOSYNC_RATE_LIMIT => 60 });
+    my $me = QSOsync::Profile->log_in($service, '21SD333');
+    # What is refused is noted after the answer; the only worker takes its next request when it has done so.
+    sub refusal_of {
+        my ($scope) = @_;
+        $service->request('GET', '/openapi.json');
+        my ($key) = grep { $_->{scope} eq $scope } @{$me->get('keys')->json->{items}};
+        my $refusal = $key->{lastRefusal} or return 'none';
+        like $refusal->{at}, qr/\A\d{4}-.*Z\z/, 'a refusal has its time';
+        return join ' ', map { $_ // '-' } @{$refusal}{qw(code field count)};
+    }
+    $service->get('/me');
+    $service->post_batch([qso()]);
+    is refusal_of($_), 'none', "nothing was refused to the $_ key" for qw(READ WRITE);
+    $service->post_batch([qso()], key => $service->read_key);
+    is refusal_of('READ'), 'API_KEYS.READ_ONLY - 1', 'a scope that does not suffice is told';
+    $service->post_batch([qso(), qso(frequencyMhz => '27.5'), qso(frequencyMhz => 'x')]);
+    is refusal_of('WRITE'), 'FREQUENCY_FORMAT_INVALID - 2',
+        'rejected entries are told by the first code and their number';
+    $service->post_batch([qso(mode => 'SSTV')]);
+    like refusal_of('WRITE'), qr/\Amode .* mode 1\z/, 'a sentence is told with its field';
+    $service->get('/logs?limit=0');
+    is refusal_of('READ'), 'VALIDATION.FAILED limit 1', 'a wrong parameter is told with its name';
+    $service->delete_qso(uuid());
+    like refusal_of('WRITE'), qr/\Amode /, 'what is not there is no refusal';
+    my $refused = until_true(sub { $service->get('/me')->status == 429 });
+    ok $refused, 'no request is left at last';
+    $service->request('GET', '/openapi.json');
+    is $service->sqlite("SELECT code FROM key_refusals JOIN api_keys ON id = key_id WHERE scope = 'READ'"),
+        'GENERIC.RATE_LIMITED', 'the request limit is told';
 }
 
 done_testing;

@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'essential';
+use QSOsync::Worker;
 
 # 300 requests of one address in a minute; the next one is refused.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 300 });
@@ -21,5 +22,81 @@ is_deeply $last->headers->{'access-control-allow-origin'}, ['*'], 'pages may rea
 is $last->header('Content-Type'), 'application/json', 'the answer to a refused request is JSON';
 is $service->request('OPTIONS', '/me')->status, 204, 'a preflight is answered when no request is left';
 is $service->request('GET', '/openapi.json')->status, 429, 'the description is refused when no request is left';
+
+# Whose requests are counted together, and what happens when the minute is over.
+{
+    my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 5 });
+    sub statuses { join ' ', map { $_->status } @_ }
+
+    # Through the front server: what a client says of its own address does not count.
+    my @responses =
+        map { $service->get('/me', headers => { 'X-Forwarded-For' => "198.51.100.$_", 'X-Real-IP' => "198.51.100.$_",
+        Forwarded => "for=198.51.100.$_", 'Remote-Addr' => "198.51.100.$_", 'X-QSOSYNC-RATE-LIMIT' => 0 },
+        key => [$service->read_key, $service->write_key]->[$_ % 2]) } 1 .. 7;
+    is statuses(@responses), '200 200 200 200 200 429 429',
+        'requests of one connection address count together, whatever their keys and headers say';
+    is join(' ', map { $_->header('RateLimit-Remaining') } @responses), '4 3 2 1 0 0 0',
+        'each answer tells how many requests of the address are left';
+    is $responses[5]->body, '{"error":{"code":"GENERIC.RATE_LIMITED"}}',
+        'a refused request has its code and nothing else';
+    is scalar(@{$responses[5]->headers->{'retry-after'} || []}), 1, 'a refused request has one Retry-After';
+    like $responses[5]->header('Retry-After'), qr/\A(?:[1-9]|[1-5]\d|60)\z/,
+        'Retry-After is whole seconds, at most a minute';
+    is $responses[5]->header('Retry-After'), $responses[5]->header('RateLimit-Reset'),
+        'Retry-After is the number that the worker tells in RateLimit-Reset';
+    is $responses[0]->header('Retry-After'), undef, 'an answer that is no refusal has no Retry-After';
+    is_deeply $responses[5]->headers->{'access-control-allow-origin'}, ['*'],
+        'pages may read the answer to a refused request';
+    is $responses[5]->header('Cache-Control'), 'no-store', 'a refused request forbids caches to store its answer';
+    is $service->request('OPTIONS', '/logs')->status, 204, 'a preflight is answered when no request is left';
+    is statuses($service->request('GET', '/nothing'), $service->request('PUT', '/me', body => ''),
+        $service->get('/me', key => 'x')),
+        '429 429 429', 'every request but preflights is refused when none is left';
+
+    # The worker alone, with addresses as a front server gives them.
+    my %base = (QSOSYNC_DB => $service->db, QSOSYNC_RATE_LIMIT => 3, REQUEST_URI => '/api/v1/me',
+        HTTP_AUTHORIZATION => 'Bearer ' . $service->read_key);
+    sub ask {
+        my ($address, @through) = @_;
+        return QSOsync::Cgi::answer($service->directory, { %base, REMOTE_ADDR => $address }, through => \@through);
+    }
+    sub ask_all { statuses(map { ask($_) } @_) }
+
+    is ask_all(('192.0.2.7') x 4), '200 200 200 429', 'the fourth request of an address is refused';
+    is ask_all('192.0.2.8', '192.0.2.6'), '200 200', 'requests of neighbour addresses are answered';
+    is ask_all('::ffff:192.0.2.7', '::ffff:192.0.2.8'), '429 200',
+        'an IPv4 address in the form of an IPv6 one is the same address';
+    is ask_all('2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:1:ffff:ffff:ffff:ffff', '2001:DB8:1:1:0:0:0:9'),
+        '200 200 200 429',
+        'IPv6 addresses of one /64 are counted together';
+    is ask_all('2001:db8:1:2::1', '2001:db8:1:0:ffff::1', '2001:db8:2:1::1'), '200 200 200',
+        'IPv6 addresses of another /64 are counted by themselves';
+    is ask_all('', 'unix:', '192.0.2.77:4711', 'fe80::1%eth0'), '200 200 200 429',
+        'requests without an address share one count';
+    is statuses(
+        map { QSOsync::Cgi::answer($service->directory, { %base, REMOTE_ADDR => '192.0.2.9', REQUEST_METHOD => $_ }) }
+        qw(OPTIONS OPTIONS OPTIONS OPTIONS GET HEAD GET GET)), '204 204 204 204 200 200 200 429',
+        'preflights do not count';
+    is statuses(
+        map { QSOsync::Cgi::answer($service->directory, { %base, REMOTE_ADDR => '192.0.2.10',
+            QSOSYNC_RATE_LIMIT => $_ }) }
+        1, 1, 0, 2), '200 429 200 200', 'the limit is the one set at the moment of the request; 0 is none';
+    is ask('192.0.2.7')->header('Retry-After'), undef, 'the worker leaves Retry-After to the front server';
+
+    # Recovery: for a program whose clock is a minute ahead, the minute is over.
+    SKIP: {
+        my @later = qw(unshare --time --monotonic 60);
+        skip 'the system does not let this test move a clock', 4
+            if system('unshare --time --monotonic 60 true 2>/dev/null') != 0;
+        my $reset = ask('192.0.2.7')->header('RateLimit-Reset');
+        cmp_ok $reset, '<=', 60, 'a refusal says when a request is possible again';
+        is statuses(ask('192.0.2.7', qw(unshare --time --monotonic), $reset)), 200,
+            'a request is answered after the told number of seconds';
+        is statuses(map { ask('2001:db8:1:1::1', @later) } 1 .. 4), '200 200 200 429',
+            'a minute later an address has all its requests again';
+        is ask('192.0.2.11', @later)->header('RateLimit-Remaining'), 2,
+            'a minute later other addresses have all their requests';
+    }
+}
 
 done_testing;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx', slow => 13;
 use QSOsync::Faults;
-use QSOsync::Newer;
+use QSOsync::Variant;
 
 # A logbook that meets the next version of the programs: brought forward once and whole, whoever comes first and
 # whatever ends him, and refused by the version that does not know it.

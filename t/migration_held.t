@@ -1,5 +1,5 @@
 use QSOsync::Test fronts => 'nginx', slow => 10, suite => 'all';
-use QSOsync::Newer;
+use QSOsync::Variant;
 use IPC::Open2 qw(open2);
 use POSIX ();
 

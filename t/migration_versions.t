@@ -1,5 +1,5 @@
 use QSOsync::Test fronts => 'none';
-use QSOsync::Newer;
+use QSOsync::Variant;
 use File::Temp qw(tempdir);
 use QSOsync::Waiting;
 

@@ -1,6 +1,6 @@
 use QSOsync::Test;
 use JSON::PP ();
-use QSOsync::Operator;
+use QSOsync::Profile;
 use Time::HiRes ();
 
 # Who may use the operator's page: a member with the role, who has given the password a short while ago, from the

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx', suite => 'all';
 use JSON::PP ();
-use QSOsync::Operator;
+use QSOsync::Profile;
 
 # Large clubs and large logs: a page of 5,000 members takes the work of a page, and renaming or deleting a member with
 # a large log stays within a request's budget of processor time.

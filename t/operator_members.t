@@ -1,9 +1,9 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Waiting;
 use JSON::PP ();
-use QSOsync::Operator;
-use QSOsync::QrCode;
 use QSOsync::Doctor;
+use QSOsync::Profile;
+use QSOsync::QrCode;
 
 # What an operator does to members, and that each act is noted with who did it.
 my $service = QSOsync::Service->start(site => 2);

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none';
+use QSOsync::Test fronts => 'none', slow => 17;
 use Digest::SHA ();
 use Fcntl qw(:flock);
 use File::Copy qw(copy);

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx', slow => 14;
 use POSIX ();
-use QSOsync::Cgi;
 use QSOsync::Client;
 use QSOsync::Profile;
+use QSOsync::Worker;
 
 # Guessing is counted by address: ten failures in ten minutes. It is counted by account, too: from the twentieth failure
 # in an hour on, strangers try one after the other, and those go on who have signed in from there before.

@@ -1,10 +1,10 @@
-use QSOsync::Test fronts => 'essential', slow => 10;
+use QSOsync::Test fronts => 'essential';
 use Digest::SHA qw(sha256);
 use File::Temp ();
 use JSON::PP ();
 use MIME::Base64 qw(decode_base64url encode_base64url);
 use QSOsync::Client;
-use QSOsync::Operator;
+use QSOsync::Profile;
 use Time::HiRes ();
 
 # Passkeys, signed by the openssl command as authenticators sign: added, used in place of the password, removed; and

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none';
-use QSOsync::Cgi;
 use QSOsync::Profile;
+use QSOsync::Worker;
 
 # Which cookie counts, by how the request came: over TLS one that no other host can set; without it one for addresses
 # of the same machine alone; else none.

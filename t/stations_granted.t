@@ -1,5 +1,4 @@
 use QSOsync::Test fronts => 'essential';
-use QSOsync::Operator;
 use QSOsync::Profile;
 use QSOsync::Waiting;
 
@@ -178,5 +177,55 @@ is $service->sqlite('SELECT (SELECT count(*) FROM made_by) + (SELECT count(*) FR
     'with a station goes all that is its own';
 $service->admin('check');
 unlink $backup;
+
+# /log/STATION: "Am I in the log?" tells bands, modes and days, to few questions, and nothing else.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
+    my $key = $service->admin('key', 'add', '14/AT0', '--name', 'x', '--scope', 'WRITE');
+    sub ask { my ($path, %option) = @_; return $service->request('GET', '', raw_path => "/log/$path", %option) }
+    my @qsos = map { qso(%$_) } { callsignWorked => '21-SD-333', qsoAt => '2026-05-17T19:43:10Z', mode => 'USB' },
+        { callsignWorked => '21sd333', qsoAt => '2026-05-17T23:59:59Z', mode => 'USB' },
+        { callsignWorked => '21SD333', qsoAt => '2026-05-18T00:00:00Z', mode => undef },
+        { callsignWorked => '21SD333/P', qsoAt => '2026-05-19T10:00:00Z' },
+        { callsignWorked => '21SD33', qsoAt => '2026-05-20T10:00:00Z' },
+        { callsignWorked => '26AT101', qsoAt => '2026-05-21T10:00:00Z', qsoStatus => 'HRD' };
+    $service->post_batch(\@qsos, key => $key);
+
+    is ask("14-AT0$_")->status, 404, "the page is off: $_" for '', '/worked?call=21SD333', '/summary';
+    $service->admin('station', 'set', '14/AT0', '--page', 'on');
+    my $page = ask('14-AT0');
+    is $page->status, 200, 'the page is on';
+    like $page->body, qr{<bdi id="station">14/AT0</bdi>}, 'it has the callsign';
+    is $page->header('X-Robots-Tag'), 'noindex', 'it is not for search engines';
+    like $page->header('Content-Security-Policy'), qr/default-src 'none'/, 'it has the rules of all pages';
+    is ask($_)->status, 200, "it has the address $_" for '14AT0', '14at0';
+    is ask('21SD333')->status, 404, 'a member has no such page';
+    my $found = ask('14-AT0/worked?call=21-sd-333');
+    is_deeply $found->json, { worked => [{ band => 'ELEVEN_METERS', mode => 'USB', day => '2026-05-17' },
+        { band => 'ELEVEN_METERS', mode => undef, day => '2026-05-18' }] }, 'days, each once, and no time';
+    is_deeply ask("14-AT0/worked?call=$_")->json, { worked => [] }, "nothing for $_" for '21SD', '26AT101', '%25', '1';
+    is ask("14-AT0/worked$_")->status, 400, "refused: $_" for '', '?call=', '?call=' . 'A' x 21, '?call=A&call=B';
+    my $summary = ask('14-AT0/summary')->json;
+    is_deeply [@$summary{qw(callsign qsos divisions)}], ['14/AT0', 6, 2], 'the numbers of the log';
+    my $tag = ask('14-AT0/summary')->header('ETag');
+    is ask('14-AT0/summary', headers => { 'If-None-Match' => $tag })->status, 304,
+        'a browser that has them gets them once';
+    $service->post_batch([qso(callsignWorked => '21SD333', qsoAt => '2026-05-21T10:00:00Z',
+        sendSpot => JSON::PP::true())], key => $key);
+    my $changed = ask('14-AT0/summary', headers => { 'If-None-Match' => $tag });
+    is_deeply [$changed->status, $changed->json->{qsos}, scalar @{$changed->json->{spots}}], [200, 7, 1],
+        'a log that has changed is sent again';
+
+    # 30 questions an hour and address.
+    is ask('14-AT0/worked?call=X1')->status, 200, "question $_" for 6 .. 30;
+    my $refused = ask('14-AT0/worked?call=21SD333');
+    is $refused->status, 429, 'the 31st has to wait';
+    ok $refused->header('Retry-After') > 3000 && $refused->header('Retry-After') <= 3600, 'nearly an hour'
+        or diag $refused->header('Retry-After');
+    is ask('14-AT0/summary')->status, 200, 'the page itself does not';
+    $service->admin('member', 'disable', '14/AT0');
+    is ask('14-AT0')->status, 404, 'a disabled station has none';
+}
 
 done_testing;

@@ -1,6 +1,7 @@
-use QSOsync::Test fronts => 'nginx', slow => 60, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 90, suite => 'all';
 use QSOsync::Profile;
 use QSOsync::Waiting;
+use Time::HiRes ();
 
 # Random histories of grants, their ends, sign-outs, keys, and writes held in the middle, against a model: after an end
 # has returned nothing is written by it, and nothing of one log is seen in another. QSOSYNC_TEST_ROUNDS histories.
@@ -124,5 +125,62 @@ my $unnamed = $service->sqlite('SELECT count(*) FROM qsos JOIN members ON member
     WHERE is_station AND NOT EXISTS (SELECT 1 FROM made_by WHERE qso_id = qsos.id)');
 is $unnamed, 0, 'each QSO names who made it';
 cmp_ok scalar(map { keys %$_ } values %log), '>', 0, 'QSOs were made';
+
+# "Am I in the log?", by 10,000 questions from 100 addresses: each address is answered 30 times, whatever else it tries,
+# and an answer has the days of the callsign that was asked for and nothing else. What a question takes is told.
+# QSOSYNC_TEST_ROUNDS: so many questions.
+{
+    my ($questions, $addresses, $an_hour) = ($ENV{QSOSYNC_TEST_ROUNDS} || 10_000, 100, 30);
+    drawn_seed();
+    my $service = QSOsync::Service->start(site => 1);
+    fill_log($service, 20_000);
+    $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
+    $service->admin('station', 'set', '14/AT0', '--page', 'on');
+    $service->sqlite("UPDATE qsos SET member_id = (SELECT id FROM members WHERE is_station) WHERE member_id = 1");
+    my %days;
+    for (split /\n/, $service->sqlite("SELECT DISTINCT callsign_worked || ' ' || CASE band WHEN 0
+        THEN 'ELEVEN_METERS' ELSE 'PMR446' END || ' ' || mode || ' ' || date(qso_at / 1000, 'unixepoch') FROM qsos
+        WHERE member_id = (SELECT id FROM members WHERE is_station)")) {
+        my ($callsign, @told) = split / /;
+        push @{$days{$callsign}}, "@told[0, 2]";
+    }
+    my @callsigns = sort keys %days;
+
+    # One that is in the log, a part of one, one with a letter more, or any.
+    sub draw {
+        my $callsign = $callsigns[rand @callsigns];
+        my $kind = rand 4;
+        return $kind < 2 ? $callsign : $kind < 3 ? substr($callsign, 0, -1 - rand 2) : $callsign . int rand 10;
+    }
+    sub cpu { (split ' ', QSOsync::Front::read_file("/proc/$_[0]/schedstat"))[0] / 1e6 }
+    my ($pid) = $service->site_pids;
+    my (%answered, %statuses, @wall, @cpu, @faults);
+    for my $number (0 .. $questions - 1) {
+        my $from = '127.0.0.' . (2 + $number % $addresses);
+        my $callsign = draw();
+        my ($cpu, $start) = (cpu($pid), Time::HiRes::time());
+        my $answer = QSOsync::Client::request($service->port, 'GET', "/log/14-AT0/worked?call=$callsign", from => $from,
+            headers => { 'X-Forwarded-For' => "10.0.0.$number", 'X-Real-IP' => "10.0.1.$number" });
+        push @wall, 1000 * (Time::HiRes::time() - $start);
+        push @cpu, cpu($pid) - $cpu;
+        $statuses{$answer->status}++;
+        my $expected = $answered{$from}++ < $an_hour ? 200 : 429;
+        push @faults, "$from: $answer->{status} instead of $expected" if $answer->status != $expected;
+        push @faults, "$callsign: " . $answer->body if $answer->body =~ /\d\d:\d\d/;
+        next if $answer->status != 200;
+        my ($worked, @others) = %{$answer->json};
+        my @keys = map { join ' ', sort keys %$_ } @{$others[0]};
+        push @faults, "$callsign: " . $answer->body
+            if $worked ne 'worked' || @others != 1 || grep { $_ ne 'band day mode' } @keys;
+        my $told = join ', ', sort map { "$_->{band} $_->{day}" } @{$others[0]};
+        push @faults, "$callsign: $told" if $told ne join ', ', sort @{$days{$callsign} || []};
+    }
+    is "@faults[0 .. ($#faults < 4 ? $#faults : 4)]", '',
+        'answers tell the days of that callsign, to 30 questions of an address';
+    sub part { my ($part, @times) = @_; return sprintf '%.1f', (sort { $a <=> $b } @times)[$#times * $part] }
+    diag "$questions questions: ", join(', ', map { "$statuses{$_} x $_" } sort keys %statuses), '; wall p50 ',
+        part(0.5, @wall), ' ms, p99 ', part(0.99, @wall), ' ms; CPU of the worker p50 ', part(0.5, @cpu), ' ms, p99 ',
+        part(0.99, @cpu), ' ms';
+}
 
 done_testing;

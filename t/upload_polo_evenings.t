@@ -1,6 +1,5 @@
 use QSOsync::Test fronts => 'none', suite => 'all', slow => 30;
 use QSOsync::Polo;
-use QSOsync::PoloSource;
 use QSOsync::Profile;
 use Time::Local ();
 

@@ -1,5 +1,5 @@
 use QSOsync::Test fronts => 'none';
-use QSOsync::Cgi;
+use QSOsync::Worker;
 
 # What the worker, without a front server, makes of the variables of a request: path, method, body, and the headers
 # that it answers with. Keys in variables are the subject of 140.

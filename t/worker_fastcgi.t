@@ -1,5 +1,5 @@
 use QSOsync::Test fronts => 'none';
-use QSOsync::FastCgi;
+use QSOsync::Worker;
 
 # What comes over a worker's socket: records of any size, connections that stay, and ones that break off.
 # (libfcgi gives a client two seconds to close its end: what is answered is closed here.)

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none';
 use File::Copy qw(copy);
-use QSOsync::Cgi;
+use QSOsync::Worker;
 use IPC::Open2 qw(open2);
 
 # What a worker has given up when it serves.

@@ -1,6 +1,5 @@
 // The section Awards of the app: what the log of the device is worth, with and without a network.
-import { readFileSync } from "node:fs";
-import { HOSTILE, becomes, is, isTooWide, look, ok, openByLink, qso, save, withBrowser } from "./browser.js";
+import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, openByLink, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const shows = (texts) => texts.join() === [...document.querySelectorAll("#awards-figures dd")].map((one) => one.innerText.replace(/\s+/g, " ")).join()
@@ -66,7 +65,7 @@ await withBrowser(async (context) => {
   await page.selectOption("#awards-band", "PMR446");
   await becomes(page, shows, "each band is counted alone", ["1 / 341 ✓ 0 confirmed", "1 ✓ 0 confirmed", "0 ✓ 0 confirmed"]);
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#awards-csv")]);
-  const table = readFileSync(await file.path(), "utf8").split("\r\n");
+  const table = (await contentOf(file)).split("\r\n");
   ok(table.some((line) => /^division,13,Germany,1,0,PMR446,.*,worked$/.test(line)) && table.filter((line) => line.endsWith(",missing")).length === 340,
     "the file has what is shown, and what is missing", table.slice(0, 3).join("\n"));
   await page.selectOption("#awards-band", "");

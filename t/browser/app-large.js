@@ -174,5 +174,5 @@ await withBrowser(async (context) => {
   tell(`memory after ${CYCLES} and ${2 * CYCLES} rounds: ${JSON.stringify(early)} ${JSON.stringify(late)}`);
   ok(late.heap - early.heap < 200000, "hours of use leave the memory level", `${early.heap} ${late.heap}`);
   ok(late.nodes - early.nodes < 50 && late.listeners - early.listeners < 10, "and no elements or listeners behind", JSON.stringify([early, late]));
-}, { allowed: [/ERR_CONNECTION|ERR_EMPTY|Failed to fetch|Failed to load resource|net::ERR/, /Banner not shown/] });
+}, { allowed: [/ERR_CONNECTION|ERR_EMPTY|Failed to fetch|Failed to load resource|net::ERR/, /Banner not shown/], isOwn: true });
 await line.stop();

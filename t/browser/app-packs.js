@@ -146,4 +146,4 @@ await withBrowser(async (context) => {
     is([await one.evaluate(countOf, "qsos"), await one.evaluate(() => window.app.storage.count())], [QSOS + 1, QSOS + 1], "all have records of their own");
     compare(await one.evaluate(ask), now, "the answers are the same in each tab");
   }
-});
+}, { isOwn: true });

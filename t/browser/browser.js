@@ -145,24 +145,37 @@ export const openFolds = () => {
   } catch { /* a page without storage */ }
 };
 
-// A browser for the length of run(context). Pages stay open until its end: sometimes Chromium opens no other page, and
-// says nothing, right after one was closed.
-// What the console may say is `allowed`; a member is signed in. `device`: what else Chromium is, such as a phone.
-export async function withBrowser(run, { member = null, allowed = [], script = true, locale = "en-GB", device = {} } = {}) {
+const CHROMIUM = { executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium", headless: true,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"] };
+// With a profile, a page behind another one draws only once in a second or two, and each click waits for that, unless no
+// rate limits it. That costs a processor, for which a shared Chromium has no need.
+const OWN = { ...CHROMIUM, args: [...CHROMIUM.args, "--disable-frame-rate-limit"] };
+
+// A context of the Chromium that all scripts of a test share, which keeps nothing on a disk; or a Chromium of its own, with
+// a profile. And what ends it.
+async function begin(isOwn, options) {
+  if (!isOwn) {
+    const browser = await chromium.connect(process.env.QSOSYNC_SHARED_BROWSER);
+    const context = await browser.newContext(options);
+    return [context, async () => { await context.close(); await browser.close(); }];
+  }
   const folder = mkdtempSync(join(tmpdir(), "qsosync-browser-"));
   running = folder;
-  const context = await chromium.launchPersistentContext(folder, {
-    executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium",
-    headless: true,
-    javaScriptEnabled: script,
-    // A page behind another one draws only once in a second or two, and each click waits for that, unless no rate limits it.
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync", "--disable-frame-rate-limit"],
-    locale,
-    reducedMotion: "reduce",
-    permissions: ["clipboard-read", "clipboard-write"],
-    ...device,
-  });
+  const context = await chromium.launchPersistentContext(folder, { ...OWN, ...options });
+  return [context, async () => {
+    await close(context, folder);
+    rmSync(folder, { recursive: true, force: true });
+  }];
+}
+
+// A browser for the length of run(context). Pages stay open until its end: sometimes Chromium opens no other page, and
+// says nothing, right after one was closed.
+// What the console may say is `allowed`; a member is signed in. `isOwn`: with a profile on the disk, as a person's;
+// `device`: what else Chromium is, such as a phone.
+export async function withBrowser(run, { member = null, allowed = [], script = true, locale = "en-GB", isOwn = false, device = {} } = {}) {
+  const [context, end] = await begin(isOwn, { javaScriptEnabled: script, locale, reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"], ...device });
   context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(openFolds);
   slowDown(context);
@@ -176,8 +189,7 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
     await run(context);
     is(complaints.filter((complaint) => !allowed.some((pattern) => pattern.test(complaint))), [], "the console of the browser is silent: no error, nothing that the policy refused");
   } finally {
-    await close(context, folder);
-    rmSync(folder, { recursive: true, force: true });
+    await end();
   }
 }
 
@@ -197,6 +209,13 @@ export async function withOtherOrigin(context, body, run) {
     server.closeAllConnections();
     server.close();
   }
+}
+
+// The text of a file that the page has given.
+export async function contentOf(download) {
+  const pieces = [];
+  for await (const piece of await download.createReadStream()) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
 }
 
 export async function isAccessible(page, rule) {
@@ -287,3 +306,13 @@ export async function isStored(question, expected, rule) {
 }
 // Texts that would change a page that took them for markup, or for instructions about direction.
 export const HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>\u202egnorw\u202c&amp;\"'";
+
+// As a program: the Chromium that scripts share. It prints its address, and ends with its input.
+if (process.argv[2] === "--share") {
+  const server = await chromium.launchServer(CHROMIUM);
+  process.stdout.write(`${server.wsEndpoint()}\n`);
+  process.stdin.on("end", async () => {
+    await server.kill();
+    process.exit();
+  }).resume();
+}

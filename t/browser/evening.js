@@ -315,3 +315,6 @@ export async function play(rounds, make) {
   }
   process.stdout.write(`# ${rounds} evenings from seed ${SEED}: ${JSON.stringify(sums)}\n`);
 }
+
+// As a program: evenings of a member with one device or two.
+if (process.argv[1].endsWith("/evening.js")) await play(Number(process.env.QSOSYNC_TEST_ROUNDS || 3), (browser, number) => new Evening(browser, number));

@@ -1,7 +1,6 @@
 // What source_new_parts.t adds: a field of a QSO and a choice in the app's form, list, conflicts and file, and in My log;
 // a section of the profile, also in a language that lacks most texts.
-import { readFileSync } from "node:fs";
-import { becomes, download, is, isStored, ok, openByLink, origin, qso, save, waitFor, withBrowser } from "./browser.js";
+import { becomes, contentOf, download, is, isStored, ok, openByLink, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const { QSOSYNC_CALLSIGN, QSOSYNC_PASSWORD, QSOSYNC_WRITE_KEY } = process.env;
@@ -55,7 +54,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => window.app.outbox.size === 1, "a QSO waits");
   await page.evaluate(() => { location.hash = "#settings"; });
   const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#export").click()]);
-  const text = readFileSync(await file.path(), "utf8");
+  const text = await contentOf(file);
   ok(text.includes("<APP_QSOSYNC_WEATHER:6>50 %25"), "the file of what waits has it", text);
   await context.setOffline(false);
   await page.evaluate(() => window.app.synchronise());

@@ -1,6 +1,5 @@
 // The operator's page: what a volunteer does there in an evening.
-import { readFileSync } from "node:fs";
-import { asksBeforeLeaving, becomes, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
+import { asksBeforeLeaving, becomes, contentOf, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
 
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
@@ -41,7 +40,7 @@ await withBrowser(async (context) => {
   ok(links.length === 2 && links.every((link) => link.startsWith(`${origin}/welcome/#qsosyncin_`)), "and another one invites them", links);
   ok(await asksBeforeLeaving(page), "so does leaving with the links of many");
   const [list] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
-  const table = readFileSync(await list.path(), "utf8");
+  const table = await contentOf(list);
   is(table, `callsign,link\r\n13TH101,${links[0]}\r\n13TH103,${links[1]}\r\n`, "the invitations are saved as a list");
   await page.click("dialog >> text=Done");
 
@@ -129,7 +128,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.body.innerText.includes("The password is wrong."), "a wrong password is asked for again");
   await page.fill("dialog input[type=password]", me.password);
   const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-  is(JSON.parse(readFileSync(await file.path(), "utf8")).qsoCount, 3, "with the right one what was begun goes on: everything of the member is saved");
+  is(JSON.parse(await contentOf(file)).qsoCount, 3, "with the right one what was begun goes on: everything of the member is saved");
   await becomes(page, () => document.body.innerText.includes("Delete permanently"), "only then the log may be deleted");
   await look(page, "operator-delete");
   await button.click();

@@ -1,6 +1,5 @@
 // The section Awards: what the log is worth, as tables, as a map, as a file and on paper.
-import { readFileSync } from "node:fs";
-import { HOSTILE, becomes, is, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const pmr = { band: "PMR446", channel: 8, frequencyMhz: null, mode: "FM" };
@@ -73,7 +72,7 @@ await withBrowser(async (context) => {
   await page.selectOption("#awards-year", "2024");
   await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 2, "so has a year");
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#awards-csv")]);
-  const table = readFileSync(await file.path(), "utf8").split("\r\n");
+  const table = (await contentOf(file)).split("\r\n");
   ok(table.includes('division,13,Germany,1,0,PMR446,FM,,,2024-03-04T10:00:00.000Z,13HN1,,,worked') && table.filter((line) => line.endsWith(",missing")).length === 339,
     "the file has what is shown, and what is missing", table.slice(0, 3).join("\n"));
   await page.selectOption("#awards-year", "");

@@ -113,4 +113,4 @@ await withBrowser(async (context) => {
   await log.fill("#search-callsign", callOf(77));
   await log.press("#search-callsign", "Enter");
   await becomes(log, (call) => document.querySelector("#qsos tbody th")?.innerText.startsWith(call), "a QSO among many is found by its callsign", callOf(77));
-}, { member });
+}, { member, isOwn: true });

@@ -1,6 +1,6 @@
 // The sections My log, Data and Account.
-import { readFileSync, writeFileSync } from "node:fs";
-import { HOSTILE, api, becomes, is, isTooWide, look, ok, origin, qso, save, withBrowser } from "./browser.js";
+import { writeFileSync } from "node:fs";
+import { HOSTILE, api, becomes, contentOf, download, is, isAccessible, isStored, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const folder = process.env.QSOSYNC_FOLDER;
@@ -106,9 +106,9 @@ await withBrowser(async (context) => {
   await becomes(page, () => location.hash.startsWith("#log?year=") && /of 131/.test(document.getElementById("shown").textContent), "a choice filters at once");
   const count = Number((await page.innerText("#shown")).split(" ")[0]);
   const [table] = await Promise.all([page.waitForEvent("download"), page.click("#shown-csv")]);
-  is(readFileSync(await table.path(), "utf8").trim().split("\r\n").length - 1, count, "the table holds what is shown");
+  is((await contentOf(table)).trim().split("\r\n").length - 1, count, "the table holds what is shown");
   const [records] = await Promise.all([page.waitForEvent("download"), page.click("#shown-adif")]);
-  is((readFileSync(await records.path(), "utf8").match(/<eor>/gi) ?? []).length, count, "so does the ADIF file");
+  is(((await contentOf(records)).match(/<eor>/gi) ?? []).length, count, "so does the ADIF file");
   await page.evaluate(() => { window.print = () => { document.title = "printed"; }; });
   await page.click("#shown-print");
   await becomes(page, () => document.title === "printed", "what is shown is printed");
@@ -177,7 +177,7 @@ await withBrowser(async (context) => {
   await page.press("#since", "Tab");
   await becomes(page, () => document.getElementById("download").href.endsWith("since=2020-05-17T00:00:00Z"), "a day is typed as the page shows days");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
-  ok(/<EOR>|<eor>/.test(readFileSync(await download.path(), "utf8")), "the log is downloaded as ADIF");
+  ok(/<EOR>|<eor>/.test(await contentOf(download)), "the log is downloaded as ADIF");
 
   // In every language, on the narrowest screen.
   await page.setViewportSize({ width: 320, height: 844 });
@@ -204,7 +204,7 @@ await withBrowser(async (context) => {
   await page.click(".tabs >> text=Data");
   const [everything] = await Promise.all([page.waitForEvent("download"), page.click('a[href="data/everything.json"]')]);
   await page.click(".tabs >> text=Account");
-  is(JSON.parse(readFileSync(await everything.path(), "utf8")).qsos.length, 2430, "everything of the member is one file");
+  is(JSON.parse(await contentOf(everything)).qsos.length, 2430, "everything of the member is one file");
   ok(await page.isDisabled("#delete-button"), "without the callsign nothing can be deleted");
   await page.fill("#delete-callsign", "21sd33");
   ok(await page.isDisabled("#delete-button"), "with another callsign nothing can be deleted");
@@ -229,4 +229,107 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("#password [autocomplete=new-password][aria-invalid]")?.closest("div").innerText.includes("It is your callsign."), "the callsign is no password");
   await set(member.password, "a phrase of my own");
   await becomes(page, () => document.getElementById("password-state").innerText === "Your password is set." && document.querySelectorAll("#devices li").length === 1, "another password is set, and this device stays signed in");
+  member.password = "a phrase of my own";
 }, { member, allowed: [/status of 400 .*data\/password/] });
+
+// A member adds, changes and deletes QSOs by keyboard, with the form of the app.
+await withBrowser(async (context) => {
+  await save(qso({ callsignWorked: "1AT7", qsoAt: "2026-01-02T03:04:05.678Z", notes: "loud", txPowerW: 4, antenna: "two\nlines" }));
+  const page = await context.newPage();
+  await page.goto(`${origin}/profile/#log`);
+  await page.locator("#log-actions button").waitFor();
+
+  // A new one.
+  await tabTo(page, "#log-actions button");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.activeElement?.id === "callsignWorked", "the form opens with the cursor in the callsign");
+  await isAccessible(page, "the form in the profile is accessible");
+  const folder = process.env.QSOSYNC_SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/profile-edit.png` });
+  await page.keyboard.type("1at7");
+  await becomes(page, () => /loud/.test(document.getElementById("known").textContent), "what was noted of the station is shown");
+  await becomes(page, () => /1 .*not confirmed yet/.test(document.getElementById("known")?.innerText), "the form says that nobody has confirmed the division");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("57");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => /1AT7/.test(document.querySelector("dialog [role=log]").textContent) && document.activeElement?.id === "callsignWorked", "a QSO is saved by Enter, and the next one may follow");
+  await isStored((qsos) => qsos.filter((one) => one.rstSent === "57").map((one) => [one.callsignWorked, one.frequencyMhz, one.mode]), [["1AT7", "27.555", "USB"]], "it is stored as it was typed");
+  await page.keyboard.press("Escape");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 2, "the list shows it");
+  is((await page.evaluate(() => document.activeElement?.textContent)), await page.locator("#log-actions button").innerText(), "the cursor is where it was");
+
+  // A change, by the keyboard alone; what the form does not show stays.
+  const row = page.locator("#qsos tbody tr", { hasText: "1/2/26" }).or(page.locator("#qsos tbody tr").last()).last();
+  await row.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await row.getByRole("button", { name: "Edit" }).focus();
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.getElementById("notes")?.value === "loud", "a QSO opens to be changed");
+  await page.locator("#frequencyMhz").fill("29");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => /26.000/.test(document.querySelector("#form .fault")?.textContent), "what would be refused is told at its field");
+  await page.locator("#frequencyMhz").fill("27.185");
+  await page.locator("#notes").fill("changed");
+  await page.keyboard.press("Enter");
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await isStored((qsos) => qsos.filter((one) => one.notes === "changed").map((one) => [one.frequencyMhz, one.txPowerW, one.qsoAt, one.antenna]), [["27.185", 4, "2026-01-02T03:04:05.678Z", "two\nlines"]], "the change is stored, and the rest as it was, also what the form shows in another way");
+
+  // A deletion is taken back.
+  await becomes(page, () => /27.185/.test(document.querySelector("#qsos tbody tr:last-child").textContent), "the list shows the change");
+  const before = (await download()).find((one) => one.notes === "changed");
+  await page.locator("#qsos tbody tr").last().locator("summary").click();
+  await page.locator("#qsos tbody tr").last().getByRole("button", { name: "Delete" }).click();
+  await becomes(page, () => document.activeElement?.closest(".note") !== null, "a deletion can be taken back at once");
+  await isStored((qsos) => qsos.length, 1, "it is deleted");
+  await page.keyboard.press("Enter");
+  await isStored((qsos) => qsos.find((one) => one.notes === "changed")?.id, before.id, "taken back, it is the same QSO again");
+  ok(await page.locator("dialog").count() === 0, "no dialog is left");
+}, { member });
+
+// A question to the service fails: it is told, and asked again on the next try.
+const refused = { status: 500, json: { error: { code: "SERVER.INTERNAL" } } };
+
+await save(...Array.from({ length: 60 }, (_, place) => qso({ callsignWorked: `26AT${100 + place}`, qsoAt: new Date(Date.now() - place * 60000).toISOString() })));
+
+await withBrowser(async (context) => {
+  // What the section cannot do without.
+  for (const question of ["statistics", "revision"]) {
+    const page = await context.newPage();
+    await page.route(`**/data/${question}`, (route) => route.fulfill(refused));
+    await page.goto(`${origin}/profile/#log`);
+    await becomes(page, () => !document.getElementById("trouble").hidden && document.getElementById("trouble").innerText.includes("SERVER.INTERNAL"), `a failure of ${question} is told`);
+    await page.unroute(`**/data/${question}`);
+    await page.click(".tabs >> text=Data");
+    await page.click(".tabs >> text=My log");
+    await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50, `after a failure of ${question} the log is asked for again`);
+    is(await page.evaluate(() => document.getElementById("trouble").hidden), true, "nothing is told then");
+    is(await page.locator("#log-actions button").count(), 1, "one button logs a QSO");
+    await page.click("#qsos tbody tr >> nth=0 >> summary");
+    is(await page.locator("#qsos tbody tr >> nth=0 >> button:visible").evaluateAll((all) => all.length - new Set(all.map((one) => one.innerText)).size), 0, "a row has each of its buttons once");
+    const asked = [];
+    page.on("request", (request) => { if (request.url().includes("/data/qsos?")) asked.push(request.url()); });
+    await page.selectOption("#search select >> nth=0", { index: 1 });
+    await becomes(page, () => document.getElementById("qsos").getAttribute("aria-busy") === null && !document.getElementById("search-clear").hidden, "a filter is followed");
+    is(asked.length, 1, "and asks for its QSOs once");
+  }
+
+  const page = await context.newPage();
+  await page.route("**/data/qsos?*", (route) => route.fulfill(refused));
+  await page.goto(`${origin}/profile/#log`);
+  await becomes(page, () => document.querySelector("#qsos [role=alert]:not([hidden])")?.innerText.includes("SERVER.INTERNAL"), "a failure of the newest QSOs is told in their place");
+  await page.unroute("**/data/qsos?*");
+  await page.click("#qsos >> text=Show more");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50 && document.querySelector("#qsos [role=alert]").hidden, "the next try asks for them again");
+
+  // Another section before the first one has come.
+  const hasty = await context.newPage();
+  const held = [];
+  await hasty.route("**/data/me", (route) => { held.push(route); });
+  await hasty.goto(`${origin}/profile/#log`);
+  await hasty.evaluate(() => { location.hash = "#history"; });
+  await Promise.all(held.map((route) => route.continue()));
+  await hasty.unroute("**/data/me");
+  await becomes(hasty, () => document.getElementById("section-log").hidden && document.querySelector("#section-history .items li"), "the section that was wanted last is shown");
+  await hasty.click(".tabs >> text=My log");
+  await becomes(hasty, () => document.querySelectorAll("#qsos tbody tr").length === 50, "the other one comes when it is wanted");
+}, { member, allowed: [/status of 500 .*data\/(statistics|revision|qsos)/] });

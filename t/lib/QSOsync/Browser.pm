@@ -2,6 +2,7 @@
 package QSOsync::Browser;
 use strict;
 use warnings;
+use IPC::Open2 qw(open2);
 use Test::More ();
 use QSOsync::Front;
 
@@ -15,13 +16,29 @@ sub is_missing {
     return '';
 }
 
+# The address of the Chromium that all scripts of this test share, started with the first of them.
+my ($shared, $address, $input);
+sub shared_address {
+    return $address if $shared;
+    $shared = open2(my $output, $input, 'node', "$folder/browser.js", '--share');
+    chomp($address = <$output> // die 'no Chromium');
+    return $address;
+}
+END {
+    if ($shared && $input) {
+        local $?;
+        close $input;
+        waitpid $shared, 0;
+    }
+}
+
 # start($service, 'cluster.js', NAME => value…): what the script prints, which has the service's address and keys, and
 # these variables, in its environment.
 sub start {
     my ($service, $script, %variables) = @_;
     local %ENV = (%ENV, QSOSYNC_ORIGIN => 'http://127.0.0.1:' . $service->port, QSOSYNC_READ_KEY => $service->read_key,
         QSOSYNC_WRITE_KEY => $service->write_key,
-        QSOSYNC_CLIENTS => "$QSOsync::Front::BUILD/clients", %variables);
+        QSOSYNC_SHARED_BROWSER => shared_address(), QSOSYNC_CLIENTS => "$QSOsync::Front::BUILD/clients", %variables);
     my $most = $ENV{QSOSYNC_TEST_ROUNDS} ? 10_000 : 600; # seconds
     open my $output, '-|:encoding(UTF-8)', 'timeout', $most, 'node', "$folder/$script" or die "node: $!";
     return $output;

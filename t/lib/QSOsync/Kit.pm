@@ -5,9 +5,8 @@ use warnings;
 use POSIX ();
 use Test::More ();
 use Time::HiRes qw(sleep);
-use QSOsync::ChangingProxy;
-use QSOsync::FaultyProxy;
 use QSOsync::Front;
+use QSOsync::Proxy;
 
 # The file of a client, as it is installed.
 sub client {

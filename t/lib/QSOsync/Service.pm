@@ -8,6 +8,7 @@ use Errno ();
 use File::Path qw(make_path remove_tree);
 use File::Temp qw(tempdir);
 use IO::Socket::INET;
+use IPC::Open2 qw(open2);
 use JSON::PP ();
 use POSIX qw(WNOHANG);
 use Test::More ();
@@ -214,6 +215,20 @@ sub admin {
     die "qsosync-admin @arguments: exit $status: $errors" if $status != 0;
     chomp $output;
     return $output;
+}
+
+# The same on a terminal of its own, as a person would: the exit status, and what stood on it; input is what is typed.
+sub admin_on_terminal {
+    my ($self, $input, @arguments) = @_;
+    my $command = join ' ', map { "'" . s/'/'\\''/gr . "'" } "$QSOsync::Front::BUILD/qsosync-admin", '--db',
+        $self->{db}, @arguments;
+    my $pid = open2(my $output, my $keyboard, 'script', '-q', '-e', '-c', $command, '/dev/null');
+    print {$keyboard} $input;
+    $keyboard->flush;
+    my $screen = do { local $/; <$output> };
+    close $keyboard;
+    waitpid $pid, 0;
+    return ($? >> 8, $screen =~ s/\r\n/\n/gr);
 }
 
 sub add_member {

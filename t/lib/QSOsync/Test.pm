@@ -16,7 +16,7 @@
 #
 #   use QSOsync::Test fronts => 'none', suite => 'all';
 #
-# A test that takes more than ten seconds says how many, because the longest start first, after all that are quick:
+# A test that takes more than ten seconds says how many, because the longest start first:
 #
 #   use QSOsync::Test fronts => 'nginx', slow => 20;
 #

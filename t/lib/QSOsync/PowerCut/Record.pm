@@ -17,10 +17,10 @@ use JSON::PP ();
 use POSIX ();
 use Time::HiRes qw(time);
 use QSOsync::Client;
-use QSOsync::FastCgi;
 use QSOsync::Front;
-use QSOsync::Newer;
 use QSOsync::PowerCut::Disk;
+use QSOsync::Variant;
+use QSOsync::Worker;
 
 my $json = JSON::PP->new->utf8->canonical;
 

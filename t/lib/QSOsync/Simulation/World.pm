@@ -10,10 +10,10 @@ use JSON::PP ();
 use POSIX qw(WNOHANG);
 use Scalar::Util ();
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC sleep);
-use QSOsync::FastCgi;
 use QSOsync::Faults;
 use QSOsync::Front;
 use QSOsync::PowerCut::Disk;
+use QSOsync::Worker;
 
 my $json = JSON::PP->new->utf8->canonical;
 my $PATIENCE = 60; # seconds until what does not answer counts as a fault

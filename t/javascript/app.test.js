@@ -1,0 +1,282 @@
+// What the app counts of its log: by the service's table of callsigns, and by places; and what
+// stands for a QSO that waits. That its counts are the service's is held by t/profile_awards.t.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { numberOf } from "../../app/callsigns.js";
+import {
+  channelOfFrequency,
+  frequencyOfChannel,
+  readFrequency,
+  stepFrequency,
+} from "../../app/channels.js";
+import { Counts } from "../../app/counts.js";
+import { readLines } from "../../app/lines.js";
+import { Packs } from "../../app/packs.js";
+import { asItWaits, worthOf } from "../../app/worth.js";
+
+const CASES = readFileSync(new URL("../data/divisions.tsv", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line && !line.startsWith("#"))
+  .map((line) => line.split("\t"));
+
+test("a callsign has its division, and is a special station's or not, as the service says", () => {
+  assert.ok(CASES.some(([, , special]) => special) && CASES.length > 500);
+  for (const [callsign, division, special = ""] of CASES)
+    assert.deepEqual(
+      [numberOf(callsign.trim()), worthOf({ callsignWorked: callsign.trim() }).special !== null],
+      [Number(division), special === "special"],
+      callsign,
+    );
+});
+
+const qso = (values) => ({
+  ...{ band: "ELEVEN_METERS", qsoAt: "2026-05-17T19:00:00.000Z", crossConfirmedAt: null },
+  ...values,
+});
+test("a place without a locator counts for its square", () => {
+  const counts = new Counts();
+  for (const values of [
+    { dxLocator: "IO91wm" },
+    { dxLat: 51.5, dxLng: -0.1 },
+    { dxLocator: "JO31", dxLat: 51.5, dxLng: -0.1 },
+    { dxLat: 51.5 },
+    { dxLocator: "IO92", qsoStatus: "HRD" },
+  ])
+    counts.add(qso({ callsignWorked: "26AT1", dxLocator: null, ...values }));
+  assert.deepEqual(
+    counts.end().squares.map(({ name, qsos }) => [name, qsos]),
+    [
+      ["IO91", 2],
+      ["JO31", 1],
+    ],
+  );
+});
+
+test("of two QSOs of one time, that which the service has comes first", () => {
+  const counts = new Counts();
+  counts.add(qso({ callsignWorked: "26AT1" }));
+  counts.add(qso({ callsignWorked: "26AT2", id: 10 }));
+  counts.add(qso({ callsignWorked: "26AT3", id: 9 }));
+  assert.equal(counts.end().divisions[0].first.callsign, "26AT3");
+});
+
+test("what waits stands in place of what is stored", () => {
+  const stored = qso({ callsignWorked: "26AT1", crossConfirmedAt: "2026-05-18T19:00:00.000Z" });
+  const change = (values) => ({ kind: "save", qso: { ...qso(stored), ...values } });
+  assert.equal(asItWaits(stored, undefined), stored);
+  assert.equal(asItWaits(stored, { kind: "delete", qso: stored }), null);
+  const confirmed = asItWaits(stored, change({ notes: "new", crossConfirmedAt: null }));
+  assert.equal(confirmed.crossConfirmedAt, stored.crossConfirmedAt);
+  assert.equal(confirmed.notes, "new");
+  for (const values of [{ callsignWorked: "13SD1" }, { qsoAt: "2025" }, { band: "PMR446" }])
+    assert.equal(asItWaits(stored, change(values)).crossConfirmedAt, null);
+});
+
+// Lines from paper, and the channels and frequencies that they and the form name.
+
+test("CB channels have their frequencies, those out of order too", () => {
+  for (const [channel, mhz] of [
+    [1, "26.965"],
+    [4, "27.005"],
+    [19, "27.185"],
+    [22, "27.225"],
+    [23, "27.255"],
+    [24, "27.235"],
+    [25, "27.245"],
+    [26, "27.265"],
+    [40, "27.405"],
+  ]) {
+    assert.equal(frequencyOfChannel(channel), mhz);
+    assert.equal(channelOfFrequency(mhz), channel);
+  }
+  for (const none of [0, 41, NaN]) assert.equal(frequencyOfChannel(none), null);
+  for (const none of ["26.995", "27.555", ""]) assert.equal(channelOfFrequency(none), null);
+});
+
+test("a frequency is read as people write it, and stepped within the band", () => {
+  for (const text of ["27.555", "27,555", "27555", "555", " 27.555 "])
+    assert.equal(readFrequency(text), "27.555");
+  for (const text of ["", "x", "27.5555", "1e3"]) assert.equal(readFrequency(text), null);
+  assert.equal(stepFrequency("27.555", 5), "27.560");
+  assert.equal(stepFrequency("28.000", 10), "28.000");
+  assert.equal(stepFrequency("26.000", -5), "26.000");
+});
+
+test("what a line says holds for those below it", () => {
+  const text =
+    "date 2026-05-17\n27.555 usb\n1930 26at101 57 55 jn61 loud\n5 1at5\nch 8\n1940 13sd7";
+  const read = readLines(text, "2026-01-01", {}).map(({ qso }) => qso);
+  assert.deepEqual(
+    read.map((qso) => [qso.qsoAt, qso.callsignWorked, qso.band, qso.frequencyMhz, qso.channel]),
+    [
+      ["2026-05-17T19:30:00.000Z", "26AT101", "ELEVEN_METERS", "27.555", null],
+      ["2026-05-17T19:35:00.000Z", "1AT5", "ELEVEN_METERS", "27.555", null],
+      ["2026-05-17T19:40:00.000Z", "13SD7", "PMR446", null, 8],
+    ],
+  );
+  const [{ rstSent, rstReceived, dxLocator, notes }] = read;
+  assert.deepEqual([rstSent, rstReceived, dxLocator, notes], ["57", "55", "JN61", "loud"]);
+});
+
+test("a line that is not understood says so", () => {
+  const troubles = readLines("26at101\n1930 nothing\n", "2026-05-17", {});
+  assert.deepEqual(
+    troubles.map(({ qso, trouble }) => [qso, trouble]),
+    [
+      [null, "No time found."],
+      [null, "No callsign found."],
+    ],
+  );
+});
+
+test("words before the callsign hold, words behind it are of one QSO", () => {
+  const text = `
+{ A contest,
+  written down later }
+# its head
+mycall 21sd333/p
+mygrid jo59jw
+nickname Hill
+
+date 26-5-17
+11m usb 27.555 1930
+26at101 5 7 #jn61 @Bob < strong > fading
+     1at5 ,33 .007
+  59 cb 19 am 14fr7 .12 .jn18
+day + ch8 88.5 fm 0005 13sd7
+17.6.2026 11m 1200 2sd2`;
+  const read = readLines(text, "2026-01-01", {}).map(({ qso }) => qso);
+  const names = ["qsoAt", "callsignWorked", "frequencyMhz", "channel", "ctcssTone", "mode"];
+  assert.deepEqual(
+    read.map((qso) => names.map((name) => qso[name])),
+    [
+      ["2026-05-17T19:30:00.000Z", "26AT101", "27.555", null, null, "USB"],
+      ["2026-05-17T19:30:00.000Z", "1AT5", "27.555", null, null, "USB"],
+      ["2026-05-17T19:59:00.000Z", "14FR7", "27.185", null, null, "AM"],
+      ["2026-05-18T00:05:00.000Z", "13SD7", null, 8, "88.5", "FM"],
+      ["2026-06-17T12:00:00.000Z", "2SD2", null, null, null, "FM"],
+    ],
+  );
+  assert.deepEqual(
+    read.map(({ rstSent, rstReceived }) => [rstSent, rstReceived]),
+    [
+      ["55", "57"],
+      ["59 033", "59 007"],
+      ["59 034", "59 12"],
+      ["59 035", null],
+      ["59 036", null],
+    ],
+  );
+  const [{ dxLocator, notes, operatorCallsign, myLocator }] = read;
+  assert.deepEqual(
+    [dxLocator, notes, operatorCallsign, myLocator],
+    ["JN61", "Name: Bob\nstrong fading", "21SD333/P", "JO59jw"],
+  );
+});
+
+test("a report of one digit is the strength, in telegraphy with its tone", () => {
+  const [phone, telegraphy] = readLines("1930 26at1 9\ncw 26at2 5 3", "2026-05-17", {});
+  assert.equal(phone.qso.rstSent, "59");
+  assert.deepEqual([telegraphy.qso.rstSent, telegraphy.qso.rstReceived], ["559", "539"]);
+});
+
+test("bands that the service does not have are told at each line, until another follows", () => {
+  const text = "1930 26at1\n40m cw\n26at2\n14.060 26at3\n27.555 26at4";
+  assert.deepEqual(
+    readLines(text, "2026-05-17", {}).map(({ trouble }) => Boolean(trouble)),
+    [false, true, true, false],
+  );
+});
+
+// Packs of QSOs: what is asked of them while they come and go.
+
+const [PACKS, SIZE] = [20, 50];
+
+/** A store as IndexedDB has it, as far as packs need one. */
+class Store {
+  records = new Map();
+  last = 0;
+  #answer(result) {
+    const request = { result };
+    queueMicrotask(() => request.onsuccess());
+    return request;
+  }
+  getAllKeys = () => this.#answer([...this.records.keys()]);
+  get = (number) => this.#answer(this.records.get(number));
+  put = (records) => (this.records.set(++this.last, records), this.#answer(this.last));
+  delete = (number) => void this.records.delete(number);
+}
+const callOf = (number) => `${(number * 7919) % 100}AT${number % 10}`;
+const keyOf = (number) => String(number).padStart(5, "0");
+let reads = 0;
+const recordOf = (number) => ({
+  key: keyOf(number),
+  qso: {},
+  get call() {
+    reads++;
+    return callOf(number);
+  },
+});
+const packOf = (number) => Array.from({ length: SIZE }, (_, at) => recordOf(number * SIZE + at));
+
+const sorted = (numbers) =>
+  numbers
+    .map((number) => [callOf(number), keyOf(number)])
+    .sort(([a, first], [b, second]) => (a === b ? (first < second ? -1 : 1) : a < b ? -1 : 1));
+const numbersOf = (from, to) => Array.from({ length: to - from }, (_, at) => from + at);
+const ask = (packs, range, most) =>
+  packs.merge([], "call", range, most).map(({ call, key }) => [call, key]);
+
+async function fill() {
+  const [store, packs] = [new Store(), new Packs({ call: "call" })];
+  for (let number = 0; number < PACKS; number++) await packs.add(store, packOf(number));
+  return { store, packs };
+}
+
+test("what several packs have comes in the order of the index", async () => {
+  const { packs } = await fill();
+  const all = sorted(numbersOf(0, PACKS * SIZE));
+  assert.deepEqual(ask(packs, null), all);
+  assert.deepEqual(ask(packs, null, 7), all.slice(0, 7));
+  for (const [lowerOpen, upperOpen] of [
+    [false, false],
+    [true, false],
+    [false, true],
+    [true, true],
+  ]) {
+    const range = { lower: "26AT1", upper: "50AT3", lowerOpen, upperOpen };
+    const part = all.filter(
+      ([call]) =>
+        (lowerOpen ? call > "26AT1" : call >= "26AT1") &&
+        (upperOpen ? call < "50AT3" : call <= "50AT3"),
+    );
+    assert.deepEqual(ask(packs, range), part);
+    for (const most of [1, 2, 30, part.length])
+      assert.equal(packs.keyFromEnd("call", range, most), part.at(-most)[0]);
+    assert.equal(packs.keyFromEnd("call", range, part.length + 1), null);
+  }
+  assert.deepEqual(ask(packs, { lower: "x" }), []);
+});
+
+test("a pack that comes or goes leaves the others sorted", async () => {
+  const { store, packs } = await fill();
+  reads = 0;
+  ask(packs, null, 1);
+  assert.equal(reads, PACKS * SIZE + 1);
+  await packs.add(store, packOf(PACKS));
+  reads = 0;
+  ask(packs, null, 1);
+  assert.equal(reads, SIZE + 1, "of the new one");
+  await packs.remove(
+    store,
+    packs.some(SIZE / 2).map(({ key }) => key),
+  );
+  reads = 0;
+  ask(packs, null, 1);
+  assert.equal(reads, SIZE / 2 + 1, "of what is left of the oldest one");
+  assert.deepEqual(ask(packs, null), sorted(numbersOf(SIZE / 2, (PACKS + 1) * SIZE)));
+  const other = new Packs({ call: "call" });
+  await other.follow(store);
+  assert.deepEqual(ask(other, null), ask(packs, null), "another tab knows the same");
+});

@@ -1,0 +1,304 @@
+// How a page shows numbers, times and texts that somebody typed. The module is loaded into a page
+// of nothing; each case is a reader of one language.
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync, writeFileSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { pathToFileURL } from "node:url";
+import { fitsWish, knowWorked, newsOfSpot } from "../../src/pages/cluster/cluster-news.js";
+import { decodeAdif, sliceAdif } from "../../src/pages/log/adif-slices.js";
+import { percent, withGaps, yearsOf } from "../../src/pages/log/figures.js";
+
+const root = mkdtempSync(join(tmpdir(), "qsosync-page-"));
+test.after(() => rmSync(root, { recursive: true }));
+globalThis.addEventListener = () => {};
+globalThis.document = {
+  documentElement: { dataset: {} },
+  querySelectorAll: () => [],
+  getElementById: () => null,
+};
+
+async function pageOf(language) {
+  const folder = join(root, language);
+  for (const name of ["account.js", "page.js", "language.js"])
+    cpSync(new URL(`../../src/pages/site/${name}`, import.meta.url), join(folder, "site", name));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(folder, "languages.js"), 'export const LANGUAGES = { en: "E", de: "D" };');
+  writeFileSync(
+    join(folder, "texts-de.js"),
+    "export const form = (n) => Number(n !== 1); export const TEXTS = {};",
+  );
+  globalThis.localStorage = { getItem: () => null };
+  Object.defineProperty(globalThis, "navigator", {
+    value: { languages: [language] },
+    configurable: true,
+  });
+  return import(pathToFileURL(join(folder, "site/page.js")));
+}
+const english = await pageOf("en");
+const german = await pageOf("de");
+const NOW = Date.parse("2026-05-20T12:00:00Z");
+const ageOf = (page, seconds) => page.age(NOW - seconds * 1000, NOW);
+
+test("controls that would reorder or hide a text are shown by their names", () => {
+  assert.equal(english.plain("26AT\u202e101"), "26AT[U+202E]101");
+  assert.equal(english.plain("a\u0000b\u009fc\u2066"), "a[U+0000]b[U+009F]c[U+2066]");
+  assert.equal(english.plain("two\nlines\tof Zürich <b>"), "two\nlines\tof Zürich <b>");
+  assert.equal(english.plain(7), "7");
+});
+
+test("numbers have the marks of the reader's language", () => {
+  assert.equal(english.number(12345), "12,345");
+  assert.equal(german.number(12345), "12.345");
+  assert.equal(english.number(27.5555, 3), "27.556");
+  assert.equal(german.number(446.00625, 5), "446,00625");
+  assert.equal(english.number(27, 3), "27.000");
+});
+
+test("days and hours are those of UTC", () => {
+  assert.equal(english.day("2026-05-20T23:59:59Z"), "May 20, 2026");
+  assert.equal(german.day("2026-05-20"), "20.05.2026");
+  assert.equal(english.hour("2026-05-20T00:05:00Z"), "00:05");
+  assert.equal(german.hour("2026-05-20T23:59:59+02:00"), "21:59");
+});
+
+test("an age is told in its largest unit, rounded down", () => {
+  assert.equal(ageOf(english, 0), "now");
+  assert.equal(ageOf(english, 59), "59 sec. ago");
+  assert.equal(ageOf(english, 60), "1 min. ago");
+  assert.equal(ageOf(english, 3599), "59 min. ago");
+  assert.equal(ageOf(english, 2 * 3600), "2 hr. ago");
+  assert.equal(ageOf(german, 3 * 86400), "vor 3 Tagen");
+  assert.equal(ageOf(english, 800 * 86400), "2 yr. ago");
+});
+
+test("a time that is still to come, by a clock that is wrong, is now", () => {
+  assert.equal(ageOf(english, -90), "now");
+});
+
+// Slices of an ADIF file: whole records, and together the whole file.
+
+const field = (name, value, length = value.length) => `<${name}:${length}>${value}`;
+const record = (notes = "") => `${field("CALL", "26AT101")}${field("NOTES", notes)}<EOR>\n`;
+
+function check(text) {
+  const slices = sliceAdif(text);
+  assert.equal(slices.map((slice) => slice.text).join(""), text);
+  let end = 0;
+  for (const slice of slices) {
+    end += slice.text.length;
+    assert.equal(slice.end, end);
+  }
+  return slices;
+}
+const counts = (text) => check(text).map((slice) => slice.records);
+
+test("a file of a few records is one slice", () => {
+  assert.deepEqual(counts(`Header<EOH>${record()}${record()}`), [2]);
+});
+
+test("an empty file is one slice without records", () => {
+  assert.deepEqual(counts(""), [0]);
+  assert.deepEqual(counts("no ADIF"), [0]);
+});
+
+test("a slice has at most 500 records", () => {
+  assert.deepEqual(counts(record().repeat(1203)), [500, 500, 203]);
+});
+
+test("a slice of large records ends before it is too long", () => {
+  const slices = check(record("x".repeat(100000)).repeat(5));
+  assert.deepEqual(
+    slices.map((slice) => slice.records),
+    [2, 2, 1],
+  );
+});
+
+test("a record's end inside a value is no end", () => {
+  assert.deepEqual(counts(record("a <EOR> b")), [1]);
+  assert.deepEqual(counts(record(record())), [1]);
+});
+
+test("lengths count bytes or characters, whichever fits", () => {
+  const text = "Zürich <eor> é";
+  const bytes = new TextEncoder().encode(text).length;
+  for (const length of [bytes, text.length])
+    assert.deepEqual(counts(`${field("NOTES", text, length)}<EOR>`), [1]);
+});
+
+test("a wrong length loses no record after it", () => {
+  assert.deepEqual(counts(`${field("NOTES", "abc", 9999999)}<EOR>${record()}`), [2]);
+});
+
+test("a tag beyond the bound has no value", () => {
+  const file = (zeros) => `<NOTES:${"0".repeat(zeros)}5><EOR><EOR>`;
+  assert.deepEqual(counts(file(100)), [1]);
+  assert.deepEqual(counts(file(200)), [2]);
+});
+
+test("the last record may lack its end", () => {
+  assert.deepEqual(counts(`${record()}${field("CALL", "1AT1")}`), [1]);
+});
+
+test("what is not UTF-8 is Windows-1252", () => {
+  const bytes = (...values) => new Uint8Array(values).buffer;
+  assert.equal(decodeAdif(bytes(0x5a, 0xc3, 0xbc)), "Zü");
+  assert.equal(decodeAdif(bytes(0x5a, 0xfc)), "Zü");
+});
+
+// What is new in a spot: the marks of the cluster page.
+
+const known = knowWorked({
+  locator: "JO59jw",
+  divisions: [13, 26],
+  worked: [
+    {
+      band: "11m",
+      mode: "USB",
+      divisions: [13, 26],
+      confirmedDivisions: [26],
+      squares: ["IO91", "JO31"],
+      confirmedSquares: ["IO91"],
+      special: ["13AT/DX", "26AT0"],
+      confirmedSpecial: ["26AT0"],
+    },
+    {
+      band: "pmr446",
+      mode: null,
+      divisions: [13],
+      confirmedDivisions: [],
+      squares: [],
+      confirmedSquares: [],
+      special: [],
+      confirmedSpecial: [],
+    },
+  ],
+});
+/** @type {[number, string, string | null, string, string | null, string[]][]} */
+const CASES = [
+  [26, "IO91", null, "11m", "USB", []],
+  [26, "IO91", null, "11m", "SSB", []],
+  [26, "", null, "11m", "LSB", []],
+  [26, "", null, "11m", null, []],
+  [0, "", null, "11m", "FM", []],
+  [26, "IO92", null, "11m", "USB", ["new square"]],
+  [26, "IO91", null, "pmr446", "FM", ["new on this band"]],
+  [26, "IO91", null, "11m", "FM", ["new in this mode"]],
+  [26, "IO92", null, "11m", "CW", ["new square", "new in this mode"]],
+  [13, "JO31", null, "11m", "USB", ["not confirmed yet"]],
+  [13, "", null, "pmr446", null, ["not confirmed yet"]],
+  [26, "JO31", null, "11m", "USB", ["not confirmed yet"]],
+  [13, "IO92", null, "11m", "USB", ["new square"]],
+  [30, "IN80", null, "11m", "USB", ["new division", "new square"]],
+  [30, "IO91", null, "pmr446", "FM", ["new division"]],
+  [30, "IN80", "30AT0", "11m", "FM", ["new division", "new special station", "new square"]],
+  [26, "IO91", "26AT0", "11m", "USB", []],
+  [26, "IO91", "26AT00", "11m", "USB", ["new special station"]],
+  [26, "IO91", "13AT/DX", "11m", "USB", ["not confirmed yet"]],
+];
+for (const [division, square, special, band, mode, news] of CASES)
+  test(`${division} ${square} ${special} ${band} ${mode} is ${news.join(", ") || "nothing new"}`, () => {
+    assert.deepEqual(newsOfSpot({ division, square, special, band, mode }, known), news);
+  });
+test("nothing is marked for who is not signed in", () => {
+  const worth = { division: 30, square: "IN80", special: null, band: "11m", mode: "USB" };
+  assert.deepEqual(newsOfSpot(worth, null), []);
+});
+/** @type {[string[], boolean, boolean][]} */
+const WISHES = [
+  [["new division"], true, true],
+  [["new in this mode"], true, true],
+  [["not confirmed yet"], false, true],
+  [[], false, false],
+];
+for (const [news, isNew, isOpen] of WISHES)
+  test(`a wish for what is new, or not confirmed, is held against ${news}`, () => {
+    assert.deepEqual([fitsWish(news, "new"), fitsWish(news, "open")], [isNew, isOpen]);
+    assert.ok(fitsWish(news, ""));
+  });
+
+// Each accent colour that a club may choose can be read on what is behind it (WCAG 2.1, 1.4.3).
+
+const css = readFileSync(new URL("../../src/pages/site/site.css", import.meta.url), "utf8");
+
+function luminance(colour) {
+  const full = colour.length === 4 ? colour.replace(/[0-9a-f]/g, "$&$&") : colour;
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const part = parseInt(full.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+function contrast(a, b) {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+const coloursOf = (text) =>
+  Object.fromEntries(
+    [...text.matchAll(/(--[\w-]+): (#[0-9a-f]{3,6});/g)].map(([, name, value]) => [name, value]),
+  );
+
+const roots = [...css.matchAll(/:root \{([^}]*)\}/g)].map(([, text]) => coloursOf(text));
+const clubs = [...css.matchAll(/\[data-accent="(\w+)"\] \{([^}]*)\}/g)];
+const choices = readFileSync(new URL("../../src/store/club.c", import.meta.url), "utf8")
+  .match(/CLUB_ACCENT\].*?ONE_OF\("(.*?)"/s)[1]
+  .split(/, | or /);
+
+for (const [index, tone] of ["light", "dark"].entries())
+  for (const name of choices)
+    test(`${name} can be read, ${tone}`, () => {
+      const own = clubs.filter(([, is]) => is === name)[index];
+      assert.ok(own || name === choices[0], "the style sheet has it");
+      const colours = {
+        ...roots[0],
+        ...(index ? roots[1] : {}),
+        ...(own ? coloursOf(own[2]) : {}),
+      };
+      for (const [above, behind] of [
+        ["--accent", "--page"],
+        ["--accent", "--surface"],
+        ["--accent", "--soft"],
+        ["--on-accent", "--accent"],
+        ["--text", "--soft"],
+      ])
+        assert.ok(
+          contrast(colours[above], colours[behind]) >= 4.5,
+          `${above} on ${behind}: ${contrast(colours[above], colours[behind]).toFixed(2)}`,
+        );
+    });
+
+// The figures of a log.
+
+const row = (month, qsos = 1, confirmed = 0) => ({ month, qsos, confirmed });
+
+test("a share of nothing is none", () => {
+  assert.equal(percent(0, 0), null);
+  assert.equal(percent(0, 5), 0);
+  assert.equal(percent(1, 4), 25);
+});
+
+test("months without QSOs stand between the others", () => {
+  assert.deepEqual(withGaps([row("2025-11", 3, 2), row("2026-02", 1)]), [
+    row("2025-11", 3, 2),
+    row("2025-12", 0),
+    row("2026-01", 0),
+    row("2026-02", 1),
+  ]);
+  assert.deepEqual(withGaps([row("0001-01")]), [row("0001-01")]);
+});
+
+test("the newest 36 months are shown", () => {
+  const months = withGaps([row("1999-01"), row("2026-05")]);
+  assert.equal(months.length, 36);
+  assert.equal(months[0].month, "2023-06");
+  assert.equal(months.at(-1).month, "2026-05");
+});
+
+test("the months of a year are summed", () => {
+  assert.deepEqual(yearsOf([row("2024-11", 3, 2), row("2024-12", 4), row("2026-02", 1, 1)]), [
+    { name: "2024", qsos: 7, confirmed: 2 },
+    { name: "2026", qsos: 1, confirmed: 1 },
+  ]);
+  assert.deepEqual(yearsOf([]), []);
+});
