@@ -4,7 +4,6 @@
 
 #include "adif/modes.h"
 #include "adif/record.h"
-#include "adif/tuning.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
 

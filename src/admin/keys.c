@@ -9,7 +9,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "admin/club.h"
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "base/api_key.h"

@@ -8,11 +8,9 @@
 #include <unistd.h>
 
 #include "admin/command.h"
-#include "admin/find_member.h"
 #include "admin/given_file.h"
 #include "admin/keys.h"
 #include "admin/listing.h"
-#include "admin/club.h"
 #include "base/api_key.h"
 #include "base/clock.h"
 #include "base/datetime.h"

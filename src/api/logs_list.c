@@ -8,8 +8,8 @@
 #include "base/datetime.h"
 #include "base/uuid.h"
 #include "json/write.h"
-#include "qso/log_order.h"
-#include "qso/render.h"
+#include "qso/log_filter.h"
+#include "qso/values.h"
 #include "store/deletions.h"
 #include "store/qsos.h"
 

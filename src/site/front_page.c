@@ -5,7 +5,7 @@
 #include "site/address.h"
 #include "site/page.h"
 #include "site/routes.h"
-#include "site/spot_list.h"
+#include "site/spots.h"
 #include "store/logbook.h"
 
 #define SPOTS 8

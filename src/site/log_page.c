@@ -2,7 +2,6 @@
  * times, and never whom else the station worked; few questions an hour keep anybody from trying
  * all callsigns. Beside it stand numbers of the whole log, and its newest spots, which everybody
  * may read anyway. A station whose page is off has none. */
-#include "site/log_page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 #include "qso/locator.h"
 #include "qso/match.h"
 #include "site/address.h"
-#include "site/html.h"
 #include "site/page.h"
 #include "site/profile.h"
 #include "site/access.h"

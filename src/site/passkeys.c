@@ -8,10 +8,10 @@
 #include "site/access.h"
 #include "site/address.h"
 #include "site/guesses.h"
-#include "site/letting_in.h"
 #include "site/profile.h"
+#include "site/session.h"
+#include "site/sign_in.h"
 #include "site/site_error.h"
-#include "site/submission.h"
 
 /* What a browser sends, each in base64url. */
 enum { CREDENTIAL, CLIENT_DATA, AUTHENTICATOR_DATA, SIGNATURE };
@@ -230,7 +230,7 @@ static const struct error *answer_sign_in(struct exchange *exchange)
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
     struct passkey_use use = {0};
     struct guess guess;
-    const struct error *error = letting_in_check(exchange);
+    const struct error *error = sign_in_check(exchange);
     if (!error)
         error = submission_read(exchange, names, values);
     if (!error)
@@ -239,7 +239,7 @@ static const struct error *answer_sign_in(struct exchange *exchange)
         return error;
     error = read_use(exchange, values, &use);
     if (!error)
-        error = letting_in_by_passkey(exchange, &use);
+        error = sign_in_by_passkey(exchange, &use);
     guess_end(&guess, is_guess(error));
     return error;
 }

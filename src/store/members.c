@@ -12,7 +12,6 @@
 #include "store/credentials.h"
 #include "store/deletions.h"
 #include "store/history.h"
-#include "store/leftovers.h"
 #include "store/operator_log.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
@@ -271,7 +270,7 @@ static enum store_result delete_slice(struct transaction *transaction, int64_t m
         if (result != STORE_DONE)
             return *last ? STORE_DONE : result;
         if (!with_member)
-            result = deletions_add(transaction, member_id, first.id);
+            result = deletions_add(transaction, first.id);
         if (result == STORE_DONE)
             result = qsos_delete(transaction, first.id, confirmed_by);
         if (result == STORE_DONE)

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "qso/match.h"
-#include "store/columns.h"
 #include "store/store.h"
 
 /* How many members are examined who use a callsign that is no member's. */

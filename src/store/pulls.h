@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "qso/match.h"
-#include "store/claiming.h"
+#include "store/claims.h"
 #include "store/transaction.h"
 
 /* What is to be asked next. The texts are in the arena. */

@@ -1,7 +1,6 @@
 /* Walks the program's table of routes. The order of the checks: request limit, path, method,
  * access; parameters and resources are the route's own. What a route has filled in is sent here and
  * nowhere else. Knows neither keys nor sessions: the program finds out who asks. */
-#include "worker/router.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The newest spots that somebody asked for, whatever form they are shown in. */
-#ifndef QSOSYNC_SITE_SPOT_LIST_H
-#define QSOSYNC_SITE_SPOT_LIST_H
+#ifndef QSOSYNC_SITE_SPOTS_H
+#define QSOSYNC_SITE_SPOTS_H
 
 #include "base/buffer.h"
 #include "qso/match.h"
