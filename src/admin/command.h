@@ -54,6 +54,7 @@ struct command {
     const char *summary; /* one line for the help */
     enum command_opening opening;
     bool of_member; /* the first argument, if it is there, names invocation->member */
+    int which;      /* of the rows with one function: what tells them apart */
     int (*run)(struct invocation *invocation);
 };
 

@@ -17,12 +17,7 @@ const struct error *endpoint_refuse(struct exchange *exchange, const char *field
 const struct error *endpoint_begin_write(struct exchange *exchange, struct transaction *transaction)
 {
     enum store_result result = store_begin_write(exchange->store, transaction);
-    return result == STORE_DENIED ? &error_key_invalid : endpoint_store_error(result);
-}
-
-const struct error *endpoint_store_error(enum store_result result)
-{
-    return result == STORE_DONE ? NULL : result == STORE_BUSY ? &error_busy : &error_internal;
+    return result == STORE_DENIED ? &error_key_invalid : route_store_error(result);
 }
 
 /* -- Who sends a request ----------------------------------------------------------------------- */

@@ -70,9 +70,6 @@ const struct error *endpoint_refuse(struct exchange *exchange, const char *field
 const struct error *endpoint_begin_write(struct exchange *exchange,
                                          struct transaction *transaction);
 
-/* NULL for STORE_DONE, 500 for every failure that the client did not cause. */
-const struct error *endpoint_store_error(enum store_result result);
-
 /* Who sends the request: the presented key becomes a member and a scope (API section 5). */
 
 /* NULL: *identity is filled. Otherwise the error to answer with: no key, a mistyped, unknown or

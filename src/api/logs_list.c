@@ -308,7 +308,7 @@ static const struct error *answer(struct exchange *exchange)
     take_deletions_before(&page, (struct position){INT64_MAX, INT64_MAX});
     if (result == STORE_DONE)
         result = finish(exchange, &page);
-    return endpoint_store_error(result);
+    return route_store_error(result);
 }
 
 ENDPOINT(logs_list) = {

@@ -18,219 +18,6 @@
 #include "database/database.h"
 #include "database/transaction.h"
 
-#define WRITE_WAIT_DEFAULT_MS 10000
-
-/* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file, which
- * comes first: the others read the schema. */
-static const char *const pragmas[] = {
-    CHECKPOINT_MAP_FILE,
-    "PRAGMA synchronous = FULL",
-    "PRAGMA cache_size = -4096",
-    "PRAGMA temp_store = MEMORY",
-};
-
-/* Of a file that anybody may have made, SQLite looks at all cells of a page when it takes the page
- * (https://www.sqlite.org/security.html). It takes a page from a mapping again for each row that is
- * read, so there the logbook itself is not looked at; the command check does that. */
-static enum store_result distrust(struct database *database, enum opening opening)
-{
-    return opening == OPEN_READ_ONLY ? database_execute(database, "PRAGMA cell_size_check = ON")
-                                     : STORE_DONE;
-}
-
-static enum store_result note_identity(struct database *database)
-{
-    struct stat status;
-    if (stat(database->path, &status) != 0) {
-        log_line("%s: cannot look at the logbook: %s", database->path, strerror(errno));
-        return STORE_BROKEN;
-    }
-    database->device = status.st_dev;
-    database->inode = status.st_ino;
-    return STORE_DONE;
-}
-
-static int open_as(struct database *database, enum opening opening)
-{
-    int flags = SQLITE_OPEN_READWRITE;
-    if (opening == OPEN_TO_FOLLOW)
-        flags = SQLITE_OPEN_READONLY;
-    if (opening == OPEN_READ_ONLY)
-        return read_only_open(database->path, &database->handle, &database->file);
-    if (opening == OPEN_OR_CREATE)
-        flags |= SQLITE_OPEN_CREATE;
-    return literal_path_open(database->path, flags, &database->handle);
-}
-
-/* If each request has a process of its own, each would make the log and its index, and remove
- * them. Instead both stay, and the log is emptied when it was moved into the database. */
-static enum store_result keep_log(struct database *database)
-{
-    int on = 1;
-    int code = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
-    return code == SQLITE_OK ? database_execute(database, "PRAGMA journal_size_limit = 0")
-                             : database_failure(database, code, "keep its log");
-}
-
-static enum store_result open_file(struct database *database, enum opening opening)
-{
-    char name[PATH_MAX];
-    if (literal_path_is_blocked(database->path, name)) {
-        log_line("%s is not an ordinary file", name);
-        return STORE_BROKEN;
-    }
-    bool exists = access(database->path, F_OK) == 0;
-    if (!exists && opening != OPEN_OR_CREATE && errno == ENOENT)
-        return STORE_NONE;
-    int code = open_as(database, opening);
-    if (code != SQLITE_OK)
-        return database_failure(database, code, "open it");
-    sqlite3_extended_result_codes(database->handle, 1);
-    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
-    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
-    checkpoint_watch_log(database);
-    progress_watch(database->handle);
-    if (opening == OPEN_BRIEFLY && keep_log(database) != STORE_DONE)
-        return STORE_BROKEN;
-    for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
-        enum store_result result = database_execute(database, pragmas[i]);
-        if (result != STORE_DONE)
-            return result;
-    }
-    enum store_result result = distrust(database, opening);
-    return result == STORE_DONE ? note_identity(database) : result;
-}
-
-/* Schema and writer lock. A file that is only read needs no lock: nothing waits for its readers. */
-static enum store_result make_ready(struct database *database, enum opening opening)
-{
-    enum store_result result = database->read_only
-                                   ? migrations_run_on_copy(database)
-                                   : migrations_run(database, opening == OPEN_OR_CREATE);
-    if (result == STORE_DONE)
-        transaction_make_certain(database);
-    return result;
-}
-
-/* Settings for a program that has a process for each of its clients. */
-static enum store_result make_ready_to_follow(struct database *database)
-{
-    enum store_result result = database_execute(database, "PRAGMA mmap_size = 0");
-    if (result == STORE_DONE)
-        result = database_execute(database, "PRAGMA cache_size = -32");
-    return result == STORE_DONE ? migrations_check(database) : result;
-}
-
-enum store_result database_open(const char *path, enum opening opening, struct database **out)
-{
-    /* These count only before the first use. Our programs have one thread and no use for SQLite's
-     * memory statistics; the small rollback notes of a savepoint stay in memory instead of a file.
-     */
-    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
-    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-    sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
-
-    struct database *database = memory_allocate(sizeof *database);
-    memset(database, 0, sizeof *database);
-    database->opening = opening;
-    database->writer_lock.shared = SHARED_FILE_CLOSED;
-    database->write_wait_ms = WRITE_WAIT_DEFAULT_MS;
-    database->path = memory_allocate(strlen(path) + 1);
-    strcpy(database->path, path);
-    database->read_only = opening == OPEN_READ_ONLY || opening == OPEN_TO_FOLLOW;
-
-    enum store_result result = open_file(database, opening);
-    if (result == STORE_DONE)
-        result = opening == OPEN_TO_FOLLOW ? make_ready_to_follow(database)
-                                           : make_ready(database, opening);
-    if (result == STORE_DONE)
-        *out = database;
-    else
-        database_close(database);
-    return result;
-}
-
-void database_close(struct database *database)
-{
-    if (!database)
-        return;
-    /* See checkpoint_run. */
-    if (database->writer_lock.page && writer_lock_is_in_flight(&database->writer_lock))
-        sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    database_finalize(database);
-    read_only_close(database->handle, &database->file);
-    writer_lock_close(&database->writer_lock);
-    free(database->path);
-    free(database);
-}
-
-void database_set_write_wait(struct database *database, int64_t wait_ms)
-{
-    database->write_wait_ms = wait_ms;
-    sqlite3_busy_timeout(database->handle, (int)wait_ms);
-}
-
-/* Care of an open database, while no client waits for it: a commit that a dead writer has left is
- * made certain, the write-ahead log is moved into the database, and mapped pages are given back.
- * When that is done is left to the programs, between two requests. */
-
-#define LOG_PAGES_LONG 1000 /* SQLite's own default */
-#define LOG_PAGES_MAX 4000
-#define UNMAP_FILE "PRAGMA mmap_size = 0"
-#define FAULTS_MAX 160 /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
-
-/* What was committed stays committed even if this fails, but without a line in the log nobody would
- * learn that the write-ahead log goes on growing. */
-static void shorten_log(struct database *database)
-{
-    int code =
-        sqlite3_wal_checkpoint_v2(database->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    if (code != SQLITE_OK && database_primary_code(code) != SQLITE_BUSY)
-        log_line("%s: cannot move the log into the database: %s (SQLite code %d)", database->path,
-                 sqlite3_errstr(code), code);
-    database->log_pages = 0;
-}
-
-/* After each commit. Usually the log is shortened after the response was sent. If writers follow
- * each other too closely for that, it is done here, with the writer lock still held. */
-static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
-{
-    struct database *database = context;
-    (void)handle;
-    (void)name;
-    database->log_pages = pages;
-    if (pages >= LOG_PAGES_MAX)
-        shorten_log(database);
-    return SQLITE_OK;
-}
-
-void checkpoint_watch_log(struct database *database)
-{
-    sqlite3_wal_hook(database->handle, note_log, database);
-}
-
-void checkpoint_release_pages(struct database *database)
-{
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_minflt - database->page_faults < FAULTS_MAX)
-        return;
-    database->page_faults = usage.ru_minflt;
-    database_execute(database, UNMAP_FILE);
-    database_execute(database, CHECKPOINT_MAP_FILE);
-}
-
-void checkpoint_run(struct database *database)
-{
-    transaction_make_certain(database);
-    /* A page must not be half-written in the database while its only whole copy, in the log, may
-     * not be on the disk. */
-    if (database->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&database->writer_lock))
-        shorten_log(database);
-    checkpoint_release_pages(database);
-}
-
 /* -- Files that are only read ------------------------------------------------------------------ */
 
 /* SQLite's own read-only modes make files beside a database that uses a write-ahead log, or fail
@@ -336,12 +123,15 @@ bool read_only_has_changed(const char *path, const struct read_only *file)
  * memory by the first characters, and never takes a slash or a dot for one. The file need not
  * exist. */
 
-const char *literal_path_prefix(const char *path)
+/* What has to stand before a path where SQLite reads it, so that it is taken as it is. */
+static const char *path_prefix(const char *path)
 {
     return *path == '/' ? "" : "./";
 }
 
-bool literal_path_is_blocked(const char *path, char what[PATH_MAX])
+/* Whether something else than a file stands where SQLite will open one: the database, its log, the
+ * log's index or its journal. SQLite would wait for a FIFO. Its name is written to `what`. */
+static bool is_blocked(const char *path, char what[PATH_MAX])
 {
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
     if (!folder_path_beside(path, "", what))
@@ -359,10 +149,227 @@ int literal_path_open(const char *path, int flags, sqlite3 **out)
 {
     char blocked[PATH_MAX];
     *out = NULL;
-    if (literal_path_is_blocked(path, blocked))
+    if (is_blocked(path, blocked))
         return SQLITE_CANTOPEN;
-    char *name = sqlite3_mprintf("%s%s", literal_path_prefix(path), path);
+    char *name = sqlite3_mprintf("%s%s", path_prefix(path), path);
     int code = name ? sqlite3_open_v2(name, out, flags, NULL) : SQLITE_NOMEM;
     sqlite3_free(name);
     return code;
+}
+
+/* -- A connection ------------------------------------------------------------------------------ */
+
+#define WRITE_WAIT_DEFAULT_MS 10000
+
+/* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file, which
+ * comes first: the others read the schema. */
+static const char *const pragmas[] = {
+    CHECKPOINT_MAP_FILE,
+    "PRAGMA synchronous = FULL",
+    "PRAGMA cache_size = -4096",
+    "PRAGMA temp_store = MEMORY",
+};
+
+/* Of a file that anybody may have made, SQLite looks at all cells of a page when it takes the page
+ * (https://www.sqlite.org/security.html). It takes a page from a mapping again for each row that is
+ * read, so there the logbook itself is not looked at; the command check does that. */
+static enum store_result distrust(struct database *database, enum opening opening)
+{
+    return opening == OPEN_READ_ONLY ? database_execute(database, "PRAGMA cell_size_check = ON")
+                                     : STORE_DONE;
+}
+
+static enum store_result note_identity(struct database *database)
+{
+    struct stat status;
+    if (stat(database->path, &status) != 0) {
+        log_line("%s: cannot look at the logbook: %s", database->path, strerror(errno));
+        return STORE_BROKEN;
+    }
+    database->device = status.st_dev;
+    database->inode = status.st_ino;
+    return STORE_DONE;
+}
+
+static int open_as(struct database *database, enum opening opening)
+{
+    int flags = SQLITE_OPEN_READWRITE;
+    if (opening == OPEN_TO_FOLLOW)
+        flags = SQLITE_OPEN_READONLY;
+    if (opening == OPEN_READ_ONLY)
+        return read_only_open(database->path, &database->handle, &database->file);
+    if (opening == OPEN_OR_CREATE)
+        flags |= SQLITE_OPEN_CREATE;
+    return literal_path_open(database->path, flags, &database->handle);
+}
+
+/* If each request has a process of its own, each would make the log and its index, and remove
+ * them. Instead both stay, and the log is emptied when it was moved into the database. */
+static enum store_result keep_log(struct database *database)
+{
+    int on = 1;
+    int code = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
+    return code == SQLITE_OK ? database_execute(database, "PRAGMA journal_size_limit = 0")
+                             : database_failure(database, code, "keep its log");
+}
+
+#define LOG_PAGES_MAX 4000
+
+/* What was committed stays committed even if this fails, but without a line in the log nobody would
+ * learn that the write-ahead log goes on growing. */
+static void shorten_log(struct database *database)
+{
+    int code =
+        sqlite3_wal_checkpoint_v2(database->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    if (code != SQLITE_OK && database_primary_code(code) != SQLITE_BUSY)
+        log_line("%s: cannot move the log into the database: %s (SQLite code %d)", database->path,
+                 sqlite3_errstr(code), code);
+    database->log_pages = 0;
+}
+
+/* After each commit. Usually the log is shortened after the response was sent. If writers follow
+ * each other too closely for that, it is done here, with the writer lock still held. */
+static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
+{
+    struct database *database = context;
+    (void)handle;
+    (void)name;
+    database->log_pages = pages;
+    if (pages >= LOG_PAGES_MAX)
+        shorten_log(database);
+    return SQLITE_OK;
+}
+
+/* Notes after each commit how long the log is; one that grows far too long is shortened at once. */
+static void watch_log(struct database *database)
+{
+    sqlite3_wal_hook(database->handle, note_log, database);
+}
+
+static enum store_result open_file(struct database *database, enum opening opening)
+{
+    char name[PATH_MAX];
+    if (is_blocked(database->path, name)) {
+        log_line("%s is not an ordinary file", name);
+        return STORE_BROKEN;
+    }
+    bool exists = access(database->path, F_OK) == 0;
+    if (!exists && opening != OPEN_OR_CREATE && errno == ENOENT)
+        return STORE_NONE;
+    int code = open_as(database, opening);
+    if (code != SQLITE_OK)
+        return database_failure(database, code, "open it");
+    sqlite3_extended_result_codes(database->handle, 1);
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
+    watch_log(database);
+    progress_watch(database->handle);
+    if (opening == OPEN_BRIEFLY && keep_log(database) != STORE_DONE)
+        return STORE_BROKEN;
+    for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
+        enum store_result result = database_execute(database, pragmas[i]);
+        if (result != STORE_DONE)
+            return result;
+    }
+    enum store_result result = distrust(database, opening);
+    return result == STORE_DONE ? note_identity(database) : result;
+}
+
+/* Schema and writer lock. A file that is only read needs no lock: nothing waits for its readers. */
+static enum store_result make_ready(struct database *database, enum opening opening)
+{
+    enum store_result result = database->read_only
+                                   ? migrations_run_on_copy(database)
+                                   : migrations_run(database, opening == OPEN_OR_CREATE);
+    if (result == STORE_DONE)
+        transaction_make_certain(database);
+    return result;
+}
+
+/* Settings for a program that has a process for each of its clients. */
+static enum store_result make_ready_to_follow(struct database *database)
+{
+    enum store_result result = database_execute(database, "PRAGMA mmap_size = 0");
+    if (result == STORE_DONE)
+        result = database_execute(database, "PRAGMA cache_size = -32");
+    return result == STORE_DONE ? migrations_check(database) : result;
+}
+
+enum store_result database_open(const char *path, enum opening opening, struct database **out)
+{
+    /* These count only before the first use. Our programs have one thread and no use for SQLite's
+     * memory statistics; the small rollback notes of a savepoint stay in memory instead of a file.
+     */
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
+
+    struct database *database = memory_allocate(sizeof *database);
+    memset(database, 0, sizeof *database);
+    database->opening = opening;
+    database->writer_lock.shared = SHARED_FILE_CLOSED;
+    database->write_wait_ms = WRITE_WAIT_DEFAULT_MS;
+    database->path = memory_allocate(strlen(path) + 1);
+    strcpy(database->path, path);
+    database->read_only = opening == OPEN_READ_ONLY || opening == OPEN_TO_FOLLOW;
+
+    enum store_result result = open_file(database, opening);
+    if (result == STORE_DONE)
+        result = opening == OPEN_TO_FOLLOW ? make_ready_to_follow(database)
+                                           : make_ready(database, opening);
+    if (result == STORE_DONE)
+        *out = database;
+    else
+        database_close(database);
+    return result;
+}
+
+void database_close(struct database *database)
+{
+    if (!database)
+        return;
+    /* See checkpoint_run. */
+    if (database->writer_lock.page && writer_lock_is_in_flight(&database->writer_lock))
+        sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    database_finalize(database);
+    read_only_close(database->handle, &database->file);
+    writer_lock_close(&database->writer_lock);
+    free(database->path);
+    free(database);
+}
+
+void database_set_write_wait(struct database *database, int64_t wait_ms)
+{
+    database->write_wait_ms = wait_ms;
+    sqlite3_busy_timeout(database->handle, (int)wait_ms);
+}
+
+/* Care of an open database, while no client waits for it: a commit that a dead writer has left is
+ * made certain, the write-ahead log is moved into the database, and mapped pages are given back.
+ * When that is done is left to the programs, between two requests. */
+
+#define LOG_PAGES_LONG 1000 /* SQLite's own default */
+#define UNMAP_FILE "PRAGMA mmap_size = 0"
+#define FAULTS_MAX 160 /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
+
+void checkpoint_release_pages(struct database *database)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_minflt - database->page_faults < FAULTS_MAX)
+        return;
+    database->page_faults = usage.ru_minflt;
+    database_execute(database, UNMAP_FILE);
+    database_execute(database, CHECKPOINT_MAP_FILE);
+}
+
+void checkpoint_run(struct database *database)
+{
+    transaction_make_certain(database);
+    /* A page must not be half-written in the database while its only whole copy, in the log, may
+     * not be on the disk. */
+    if (database->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&database->writer_lock))
+        shorten_log(database);
+    checkpoint_release_pages(database);
 }

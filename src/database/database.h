@@ -37,13 +37,6 @@ bool read_only_has_changed(const char *path, const struct read_only *file);
 /* Files by their names: SQLite, as Debian builds it, takes "file:…" for a URI, whose "?" and "%"
  * have a meaning, and ":memory:" for no file at all. Every path of ours is the name of a file. */
 
-/* What has to stand before a path where SQLite reads it, so that it is taken as it is. */
-const char *literal_path_prefix(const char *path);
-
-/* Whether something else than a file stands where SQLite will open one: the database, its log, the
- * log's index or its journal. SQLite would wait for a FIFO. Its name is written to `what`. */
-bool literal_path_is_blocked(const char *path, char what[PATH_MAX]);
-
 /* sqlite3_open_v2 for the file of that name, unless that is blocked; returns SQLite's code. The
  * caller closes *out, also after a failure. */
 int literal_path_open(const char *path, int flags, sqlite3 **out);
@@ -127,9 +120,6 @@ struct text database_keep_text(const struct statement *statement, const char *na
  * kind. */
 int database_find_column(const struct statement *statement, const char *name);
 
-/* The text of a value, or no text. */
-struct text database_text_of(sqlite3_value *value);
-
 /* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
 enum store_result database_step(struct database *database, struct statement *statement);
 
@@ -167,9 +157,6 @@ enum store_result database_execute(struct database *database, const char *sql);
 /* Care of an open database. */
 
 #define CHECKPOINT_MAP_FILE "PRAGMA mmap_size = 1073741824"
-
-/* Notes after each commit how long the log is; one that grows far too long is shortened at once. */
-void checkpoint_watch_log(struct database *database);
 
 /* To be called between requests, when nobody waits: sees to what a writer that died has left in the
  * write-ahead log, moves a long one into the database, and gives mapped pages of the file back to

@@ -27,10 +27,6 @@ const struct rejection *values_set_integer(const struct field *field, int64_t in
 const struct rejection *values_set_real(const struct field *field, double real, struct arena *arena,
                                         struct value *value);
 
-/* A permanent rejection whose sentence begins with the field's name. */
-const struct rejection *values_reject(struct arena *arena, const struct field *field,
-                                      const char *sentence);
-
 /* NULL if a field that was sent (null or present) is allowed on the band, and if one that was
  * not sent is not required; a rejection otherwise. band is 1 << enum band, or 0 while it is not
  * known. */

@@ -116,11 +116,4 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-ROUTE(front_page) = {
-    .method = METHOD_GET,
-    .path = "/",
-    .use = USES_NOTHING,
-    .is_tagged = true,
-    .status = 200,
-    .answer = answer,
-};
+TAGGED_ROUTE(front_page, "/", USES_NOTHING, answer);

@@ -5,7 +5,6 @@
 
 #include "base/datetime.h"
 #include "json/write.h"
-#include "qso/locator.h"
 #include "site/operator.h"
 #include "site/site_error.h"
 #include "store/cards.h"
@@ -24,12 +23,10 @@
 static const struct error *read_group(struct exchange *exchange, enum member_group *group)
 {
     struct text value;
-    const char *message = request_find_parameter(exchange->request, "group", &value);
+    const struct error *error = profile_read_parameter(exchange, "group", &value);
     *group = MEMBERS_ALL;
-    if (message)
-        return profile_refuse(exchange, "group", message);
-    if (!value.bytes)
-        return NULL;
+    if (error || !value.bytes)
+        return error;
     for (; *group < MEMBER_GROUPS; (*group)++)
         if (text_equals(value, text_of(store_member_group_name(*group))))
             return NULL;
@@ -39,9 +36,9 @@ static const struct error *read_group(struct exchange *exchange, enum member_gro
 static const struct error *read_part(struct exchange *exchange, const char *name,
                                      struct text *value)
 {
-    const char *message = request_find_parameter(exchange->request, name, value);
-    if (message)
-        return profile_refuse(exchange, name, message);
+    const struct error *error = profile_read_parameter(exchange, name, value);
+    if (error)
+        return error;
     return text_count_code_points(*value) <= MEMBER_CALLSIGN_MAX
                ? NULL
                : profile_refuse(exchange, name, "must have at most 20 characters");
@@ -51,9 +48,9 @@ static const struct error *read_number(struct exchange *exchange, const char *na
                                        int64_t most, int64_t *number)
 {
     struct text value;
-    const char *message = request_find_parameter(exchange->request, name, &value);
-    if (message)
-        return profile_refuse(exchange, name, message);
+    const struct error *error = profile_read_parameter(exchange, name, &value);
+    if (error)
+        return error;
     return !value.bytes || text_parse_integer(value, least, most, number)
                ? NULL
                : profile_refuse(exchange, name, "must be an integer in its bounds");
@@ -257,26 +254,23 @@ OPERATOR_ROUTE(operator_add, METHOD_POST, "members", USES_STORE, 200, answer_add
 
 static const struct error *answer_locator(struct exchange *exchange)
 {
-    char normal[LOCATOR_LENGTH_MAX];
-    struct text locator = text_trim(json_read_text(exchange->sent, "locator"));
-    if (!locator.bytes || !locator_normalise(locator, normal))
-        return profile_refuse(exchange, "locator", "must be a locator of 4 or 6 characters");
-    return operator_store_error(exchange,
-                                store_set_member(exchange->store, exchange->number,
-                                                 (struct text){normal, locator.length},
-                                                 (struct text){0}),
-                                &error_internal);
+    struct text locator;
+    const struct error *error = operator_read_locator(exchange, &locator);
+    return error ? error
+                 : operator_store_error(exchange,
+                                        store_set_member(exchange->store, exchange->number, locator,
+                                                         (struct text){0}),
+                                        &error_internal);
 }
 
 static const struct error *answer_rename(struct exchange *exchange)
 {
     struct text callsign;
-    if (!member_read_callsign(exchange->arena, json_read_text(exchange->sent, "callsign"),
-                              &callsign))
-        return profile_refuse(exchange, "callsign", "must have 1 to 20 characters");
-    return operator_store_error(exchange,
-                                store_rename_member(exchange->store, exchange->number, callsign),
-                                &site_error_callsign_taken);
+    const struct error *error = operator_read_callsign(exchange, &callsign);
+    return error ? error
+                 : operator_store_error(
+                       exchange, store_rename_member(exchange->store, exchange->number, callsign),
+                       &site_error_callsign_taken);
 }
 
 static const struct error *set_active(struct exchange *exchange, bool active)

@@ -352,24 +352,16 @@ static const struct error *answer_docs(struct exchange *exchange)
     return answer_page(exchange, docs);
 }
 
-#define PLAIN_PAGE(name, where, function)                                                          \
-    ROUTE(name) = {.method = METHOD_GET,                                                           \
-                   .path = where,                                                                  \
-                   .use = USES_NOTHING,                                                            \
-                   .is_tagged = true,                                                              \
-                   .status = 200,                                                                  \
-                   .answer = function}
-
-PLAIN_PAGE(cluster_page, "/cluster/", answer_cluster);
-PLAIN_PAGE(operator_page, "/operator/", answer_operator);
-PLAIN_PAGE(docs_page, "/docs/", answer_docs);
+TAGGED_ROUTE(cluster_page, "/cluster/", USES_NOTHING, answer_cluster);
+TAGGED_ROUTE(operator_page, "/operator/", USES_NOTHING, answer_operator);
+TAGGED_ROUTE(docs_page, "/docs/", USES_NOTHING, answer_docs);
 
 #define PAPER(name)                                                                                \
     static const struct error *answer_##name##_paper(struct exchange *exchange)                    \
     {                                                                                              \
         return answer_page(exchange, name##_paper);                                                \
     }                                                                                              \
-    PLAIN_PAGE(name##_paper_page, "/docs/" #name, answer_##name##_paper)
+    TAGGED_ROUTE(name##_paper_page, "/docs/" #name, USES_NOTHING, answer_##name##_paper)
 
 PAPER(members);
 PAPER(operators);

@@ -15,12 +15,10 @@
 static const struct error *read_since(struct exchange *exchange, int64_t *since_ms)
 {
     struct text value;
-    const char *message = request_find_parameter(exchange->request, "since", &value);
-    if (message)
-        return profile_refuse(exchange, "since", message);
-    if (value.bytes && !datetime_parse(value, since_ms))
-        return profile_refuse(exchange, "since", "must be an ISO 8601 date-time with a time zone");
-    return NULL;
+    const struct error *error = profile_read_parameter(exchange, "since", &value);
+    if (error || !value.bytes || datetime_parse(value, since_ms))
+        return error;
+    return profile_refuse(exchange, "since", "must be an ISO 8601 date-time with a time zone");
 }
 
 static bool write_piece(void *context, const char *bytes, size_t length)

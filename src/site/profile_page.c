@@ -50,13 +50,7 @@ static const struct error *answer_page(struct exchange *exchange)
     return NULL;
 }
 
-ROUTE(profile_page) = {
-    .method = METHOD_GET,
-    .path = "/profile/",
-    .use = USES_SNAPSHOT,
-    .status = 200,
-    .answer = answer_page,
-};
+PUBLIC_ROUTE(profile_page, METHOD_GET, "/profile/", USES_SNAPSHOT, 200, answer_page);
 
 /* GET /profile/data/me: who is logged in, and the addresses to type into programs. The profile page
  * asks it first, before it shows any section. Keys and tokens are not in it (profile_access.c); the

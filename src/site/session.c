@@ -18,12 +18,6 @@
 #define COOKIE_OF_LED "qsosync-led"
 #define SESSION_SECONDS ((int64_t)SESSION_DAYS * 86400)
 
-static const char *variable_of(const struct request *request, const char *name)
-{
-    const char *value = gateway_variable(request->gateway, name);
-    return value ? value : "";
-}
-
 /* Behind a proxy that ends TLS the request does not tell, and may even name a host of this machine,
  * but the service's address does. */
 static bool has_encrypted_address(struct exchange *exchange)
@@ -47,7 +41,7 @@ static const char *cookie_name(struct exchange *exchange)
 static struct text cookie_of(struct exchange *exchange)
 {
     const char *name = cookie_name(exchange);
-    return name ? cookie_find(variable_of(exchange->request, "HTTP_COOKIE"), name)
+    return name ? cookie_find(request_variable(exchange->request, "HTTP_COOKIE"), name)
                 : (struct text){0};
 }
 
@@ -147,7 +141,7 @@ bool session_lead_to_own_name(struct exchange *exchange)
     const char *address;
     if (exchange->route->access == ACCESS_UPLOADS || !submission_wants_page(exchange->request) ||
         !(address = address_at_own_name(exchange)) ||
-        cookie_find(variable_of(exchange->request, "HTTP_COOKIE"), COOKIE_OF_LED).bytes)
+        cookie_find(request_variable(exchange->request, "HTTP_COOKIE"), COOKIE_OF_LED).bytes)
         return false;
     exchange->status = 303;
     exchange->is_private = true;
@@ -161,7 +155,7 @@ bool session_lead_to_own_name(struct exchange *exchange)
 
 static bool is_form(const struct request *request)
 {
-    return form_is_announced(variable_of(request, "CONTENT_TYPE"));
+    return form_is_announced(request_variable(request, "CONTENT_TYPE"));
 }
 
 bool submission_wants_page(const struct request *request)
@@ -169,8 +163,8 @@ bool submission_wants_page(const struct request *request)
     static const char json[] = "application/json";
     if (is_form(request))
         return true;
-    return strncasecmp(variable_of(request, "CONTENT_TYPE"), json, sizeof json - 1) != 0 &&
-           strstr(variable_of(request, "HTTP_ACCEPT"), "text/html") != NULL;
+    return strncasecmp(request_variable(request, "CONTENT_TYPE"), json, sizeof json - 1) != 0 &&
+           strstr(request_variable(request, "HTTP_ACCEPT"), "text/html") != NULL;
 }
 
 static const struct error *refuse(struct exchange *exchange, const char *message)

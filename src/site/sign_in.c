@@ -27,26 +27,21 @@ static const char welcome_html[] =
 #include "pages/welcome.inc"
     ;
 
-static const char *const sentences[SIGN_IN_TROUBLES] = {
-    [SIGN_IN_FINE] = "",
-    [SIGN_IN_WRONG] = "Callsign or password is wrong.",
-    [SIGN_IN_TOO_MANY] = "Too many attempts. Please wait {n} s.",
-    [SIGN_IN_FOREIGN] = "This browser is too old for this page. Please use a newer one.",
-    [SIGN_IN_MALFORMED] = "The service couldn't read this. Please try again.",
-    [SIGN_IN_NOT_ENCRYPTED] = "Signing in needs an address that starts with https.",
-    [SIGN_IN_LINK_UNKNOWN] = "This link is not from this service, or part of it is missing.",
-    [SIGN_IN_LINK_USED] = "This link was already used. Each link works once.",
-    [SIGN_IN_LINK_EXPIRED] = "This link has expired.",
-    [SIGN_IN_LINK_REPLACED] = "A newer link has replaced this one.",
+struct attempt {
+    const char *trouble;  /* why nobody is signed in yet; NULL: nothing was tried */
+    int64_t wait_seconds; /* {n} of it, after too many attempts; else 0 */
+    struct text callsign; /* as it was typed; no text: none */
+    struct text next;     /* the page that wants a member, below the front page; no text: none */
 };
+typedef void show_attempt(struct exchange *exchange, const struct attempt *attempt);
 
 /* In English; the page's script says it in the reader's language, by data-say and data-n. */
-static void append_trouble(const struct sign_in_attempt *attempt, struct buffer *out)
+static void append_trouble(const struct attempt *attempt, struct buffer *out)
 {
-    const char *sentence = sentences[attempt->trouble];
-    const char *place = strstr(sentence, "{n}");
-    if (attempt->trouble == SIGN_IN_FINE)
+    const char *sentence = attempt->trouble;
+    if (!sentence)
         return;
+    const char *place = strstr(sentence, "{n}");
     buffer_print(out,
                  "<p id=\"trouble\" class=\"note bad\" role=\"alert\" data-say=\"%s\" "
                  "data-n=\"%d\">",
@@ -61,7 +56,7 @@ static void append_trouble(const struct sign_in_attempt *attempt, struct buffer 
 
 static void append_value(void *context, struct text name, struct buffer *out)
 {
-    const struct sign_in_attempt *attempt = context;
+    const struct attempt *attempt = context;
     if (text_equals(name, text_of("trouble")))
         append_trouble(attempt, out);
     if (text_equals(name, text_of("callsign")))
@@ -71,19 +66,19 @@ static void append_value(void *context, struct text name, struct buffer *out)
 }
 
 static void answer_with(struct exchange *exchange, const char *page, const char *root,
-                        const struct sign_in_attempt *attempt)
+                        const struct attempt *attempt)
 {
-    struct sign_in_attempt shown = *attempt;
+    struct attempt shown = *attempt;
     exchange->is_private = access_find_session(exchange);
     page_answer(exchange, page, root, append_value, &shown);
 }
 
-void sign_in_page_answer(struct exchange *exchange, const struct sign_in_attempt *attempt)
+static void show_sign_in(struct exchange *exchange, const struct attempt *attempt)
 {
     answer_with(exchange, sign_in_html, "./", attempt);
 }
 
-void welcome_page_answer(struct exchange *exchange, const struct sign_in_attempt *attempt)
+static void show_welcome(struct exchange *exchange, const struct attempt *attempt)
 {
     answer_with(exchange, welcome_html, "../", attempt);
 }
@@ -126,13 +121,11 @@ static const struct error *finish(struct exchange *exchange, struct session_secr
 
 static const struct error *error_of(enum store_result result)
 {
-    return result == STORE_DONE     ? NULL
-           : result == STORE_DENIED ? &site_error_wrong
-           : result == STORE_BUSY   ? &error_busy
-                                    : &error_internal;
+    return result == STORE_DENIED ? &site_error_wrong : route_store_error(result);
 }
 
-const struct error *sign_in_by_password(struct exchange *exchange, const struct sign_in *sign_in)
+static const struct error *open_by_password(struct exchange *exchange,
+                                            const struct sign_in *sign_in)
 {
     struct session_secret secret;
     if (!session_make(&secret))
@@ -142,7 +135,7 @@ const struct error *sign_in_by_password(struct exchange *exchange, const struct 
     return finish(exchange, &secret, error_of(result));
 }
 
-const struct error *sign_in_by_link(struct exchange *exchange, struct text secret_of_link)
+static const struct error *open_by_link(struct exchange *exchange, struct text secret_of_link)
 {
     static const struct error *const errors_of[] = {
         [LINK_WORKED] = NULL,
@@ -185,30 +178,31 @@ void sign_in_redirect(struct exchange *exchange, const char *where)
     response_add_header(exchange->response, "Location", where);
 }
 
-static enum sign_in_trouble trouble_of(const struct error *error)
+static const char *trouble_of(const struct error *error)
 {
     static const struct {
         const struct error *error;
-        enum sign_in_trouble trouble;
+        const char *sentence;
     } rows[] = {
-        {&site_error_wrong, SIGN_IN_WRONG},
-        {&site_error_cross_site, SIGN_IN_FOREIGN},
-        {&site_error_not_encrypted, SIGN_IN_NOT_ENCRYPTED},
-        {&site_error_link_unknown, SIGN_IN_LINK_UNKNOWN},
-        {&site_error_link_used, SIGN_IN_LINK_USED},
-        {&site_error_link_expired, SIGN_IN_LINK_EXPIRED},
-        {&site_error_link_replaced, SIGN_IN_LINK_REPLACED},
+        {&site_error_wrong, "Callsign or password is wrong."},
+        {&site_error_cross_site, "This browser is too old for this page. Please use a newer one."},
+        {&site_error_not_encrypted, "Signing in needs an address that starts with https."},
+        {&site_error_link_unknown, "This link is not from this service, or part of it is missing."},
+        {&site_error_link_used, "This link was already used. Each link works once."},
+        {&site_error_link_expired, "This link has expired."},
+        {&site_error_link_replaced, "A newer link has replaced this one."},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].error == error)
-            return rows[i].trouble;
-    return error->status == 429 ? SIGN_IN_TOO_MANY : SIGN_IN_MALFORMED;
+            return rows[i].sentence;
+    return error->status == 429 ? "Too many attempts. Please wait {n} s."
+                                : "The service couldn't read this. Please try again.";
 }
 
 static void show_page(struct exchange *exchange, const struct error *error,
-                      const struct sign_in_attempt *attempt, sign_in_show *show)
+                      const struct attempt *attempt, show_attempt *show)
 {
-    struct sign_in_attempt refused = *attempt;
+    struct attempt refused = *attempt;
     refused.trouble = trouble_of(error);
     if (error->status == 429 && error->header_value)
         text_parse_integer(text_of(error->header_value), 0, INT64_MAX, &refused.wait_seconds);
@@ -216,8 +210,10 @@ static void show_page(struct exchange *exchange, const struct error *error,
     show(exchange, &refused);
 }
 
-const struct error *sign_in_refuse(struct exchange *exchange, const struct error *error,
-                                   const struct sign_in_attempt *attempt, sign_in_show *show)
+/* To a person by the page, which says what is wrong, with the error's status; NULL then. To a
+ * program it is for the caller to return. */
+static const struct error *refuse_attempt(struct exchange *exchange, const struct error *error,
+                                          const struct attempt *attempt, show_attempt *show)
 {
     if (error->status >= 500 || !submission_wants_page(exchange->request))
         return error;
@@ -230,7 +226,7 @@ const struct error *sign_in_refuse(struct exchange *exchange, const struct error
 void sign_in_show_error(struct exchange *exchange, const struct error *error)
 {
     const struct request *request = exchange->request;
-    const struct sign_in_attempt none = {.next = text_of("profile/")};
+    const struct attempt none = {.next = text_of("profile/")};
     struct text first = request->segment_count > 0 ? request->segments[0] : (struct text){0};
     bool is_welcome = text_equals(first, text_of("welcome"));
     bool has_form = is_welcome || text_equals(first, text_of("sign-in")) ||
@@ -238,7 +234,7 @@ void sign_in_show_error(struct exchange *exchange, const struct error *error)
     if (!has_form || error->status >= 500)
         error_page_show(exchange, error);
     else if (submission_wants_page(request))
-        show_page(exchange, error, &none, is_welcome ? welcome_page_answer : sign_in_page_answer);
+        show_page(exchange, error, &none, is_welcome ? show_welcome : show_sign_in);
 }
 
 /* -- By callsign and password ------------------------------------------------------------------ */
@@ -283,7 +279,7 @@ static void redirect_to(struct exchange *exchange, struct text next)
 
 static const struct error *answer_page(struct exchange *exchange)
 {
-    struct sign_in_attempt attempt = {.trouble = SIGN_IN_FINE};
+    struct attempt attempt = {0};
     struct text next;
     if (request_find_parameter(exchange->request, "next", &next) != NULL)
         next = (struct text){0};
@@ -292,7 +288,7 @@ static const struct error *answer_page(struct exchange *exchange)
     if (access_find_session(exchange))
         redirect_to(exchange, attempt.next);
     else
-        sign_in_page_answer(exchange, &attempt);
+        show_sign_in(exchange, &attempt);
     return NULL;
 }
 
@@ -306,7 +302,7 @@ static const struct error *try_password(struct exchange *exchange, const struct 
     *has_failed = !is_right || !found->member_is_active;
     if (*has_failed)
         return &site_error_wrong;
-    const struct error *error = sign_in_by_password(exchange, found);
+    const struct error *error = open_by_password(exchange, found);
     *has_failed = error == &site_error_wrong;
     return error;
 }
@@ -320,7 +316,7 @@ static const struct error *guess_password(struct exchange *exchange, const struc
     enum store_result result =
         store_find_sign_in(exchange->store, exchange->arena, text_trim(values[CALLSIGN]), &found);
     if (result != STORE_DONE && result != STORE_NONE)
-        return result == STORE_BUSY ? &error_busy : &error_internal;
+        return route_store_error(result);
     const struct guess_target target = {
         .name = values[CALLSIGN],
         .member_id = found.member_id,
@@ -352,8 +348,8 @@ static const struct error *answer_form(struct exchange *exchange)
     const struct error *error = sign_in(exchange, values);
     struct text next = choose_next(values[NEXT]);
     if (error) {
-        const struct sign_in_attempt attempt = {.callsign = values[CALLSIGN], .next = next};
-        return sign_in_refuse(exchange, error, &attempt, sign_in_page_answer);
+        const struct attempt attempt = {.callsign = values[CALLSIGN], .next = next};
+        return refuse_attempt(exchange, error, &attempt, show_sign_in);
     }
     if (submission_wants_page(exchange->request))
         redirect_to(exchange, next);
@@ -365,42 +361,24 @@ static const struct error *answer_form(struct exchange *exchange)
 static const struct error *answer_sign_out(struct exchange *exchange)
 {
     struct identity identity;
-    const struct sign_in_attempt none = {.next = choose_next((struct text){0})};
+    const struct attempt none = {.next = choose_next((struct text){0})};
     const struct error *error = origin_check(exchange);
     enum store_result result = error ? STORE_NONE : session_find(exchange, &identity);
     if (result == STORE_DONE)
         result = store_end_session(exchange->store, identity.member_id, identity.key_number);
     if (!error && result != STORE_DONE && result != STORE_NONE)
-        error = result == STORE_BUSY ? &error_busy : &error_internal;
+        error = route_store_error(result);
     if (error)
-        return sign_in_refuse(exchange, error, &none, sign_in_page_answer);
+        return refuse_attempt(exchange, error, &none, show_sign_in);
     session_end_cookie(exchange);
     if (submission_wants_page(exchange->request))
         redirect_to(exchange, text_of("./"));
     return NULL;
 }
 
-ROUTE(sign_in_page) = {
-    .method = METHOD_GET,
-    .path = "/sign-in",
-    .use = USES_SNAPSHOT,
-    .status = 200,
-    .answer = answer_page,
-};
-ROUTE(sign_in) = {
-    .method = METHOD_POST,
-    .path = "/sign-in",
-    .use = USES_STORE,
-    .status = 204,
-    .answer = answer_form,
-};
-ROUTE(sign_out) = {
-    .method = METHOD_POST,
-    .path = "/sign-out",
-    .use = USES_STORE,
-    .status = 204,
-    .answer = answer_sign_out,
-};
+PUBLIC_ROUTE(sign_in_page, METHOD_GET, "/sign-in", USES_SNAPSHOT, 200, answer_page);
+PUBLIC_ROUTE(sign_in, METHOD_POST, "/sign-in", USES_STORE, 204, answer_form);
+PUBLIC_ROUTE(sign_out, METHOD_POST, "/sign-out", USES_STORE, 204, answer_sign_out);
 
 /* -- By a link --------------------------------------------------------------------------------- */
 
@@ -408,8 +386,7 @@ static const char *const link_fields[] = {"token", NULL};
 
 static const struct error *answer_welcome_page(struct exchange *exchange)
 {
-    const struct sign_in_attempt attempt = {.trouble = SIGN_IN_FINE};
-    welcome_page_answer(exchange, &attempt);
+    show_welcome(exchange, &(struct attempt){0});
     return NULL;
 }
 
@@ -437,33 +414,21 @@ static const struct error *use_link(struct exchange *exchange)
         error = guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
     if (error)
         return error;
-    error = sign_in_by_link(exchange, secret_in(values[0]));
+    error = open_by_link(exchange, secret_in(values[0]));
     guess_end(&guess, error == &site_error_link_unknown);
     return error;
 }
 
 static const struct error *answer_welcome(struct exchange *exchange)
 {
-    const struct sign_in_attempt none = {.trouble = SIGN_IN_FINE};
+    const struct attempt none = {0};
     const struct error *error = use_link(exchange);
     if (error)
-        return sign_in_refuse(exchange, error, &none, welcome_page_answer);
+        return refuse_attempt(exchange, error, &none, show_welcome);
     if (submission_wants_page(exchange->request))
         sign_in_redirect(exchange, "../profile/");
     return NULL;
 }
 
-ROUTE(welcome_page) = {
-    .method = METHOD_GET,
-    .path = "/welcome/",
-    .use = USES_NOTHING,
-    .status = 200,
-    .answer = answer_welcome_page,
-};
-ROUTE(welcome) = {
-    .method = METHOD_POST,
-    .path = "/welcome/",
-    .use = USES_STORE,
-    .status = 204,
-    .answer = answer_welcome,
-};
+PUBLIC_ROUTE(welcome_page, METHOD_GET, "/welcome/", USES_NOTHING, 200, answer_welcome_page);
+PUBLIC_ROUTE(welcome, METHOD_POST, "/welcome/", USES_STORE, 204, answer_welcome);

@@ -17,6 +17,14 @@
 #include "transfer/export.h"
 #include "transfer/import.h"
 
+#define UPLOAD_ROUTE(name, verb, where, uses, success, function)                                   \
+    ROUTE(name) = {.method = verb,                                                                 \
+                   .path = "/cloudlog/api/" where,                                                 \
+                   .access = ACCESS_UPLOADS,                                                       \
+                   .use = uses,                                                                    \
+                   .status = success,                                                              \
+                   .answer = function}
+
 #define TOKEN_SEGMENT 3 /* /cloudlog/api/auth/{token} */
 
 void uploads_simplify_path(struct request *request)
@@ -60,7 +68,8 @@ enum store_result uploads_identify_polo(struct exchange *exchange, struct text t
     return identify(exchange, token, api_key_is_polo);
 }
 
-const struct error *uploads_refuse_token(struct exchange *exchange)
+/* The answer to a wrong token, in the form that clients know. */
+static const struct error *refuse_token(struct exchange *exchange)
 {
     exchange->status = 401;
     buffer_append_string(&exchange->response->body,
@@ -68,16 +77,19 @@ const struct error *uploads_refuse_token(struct exchange *exchange)
     return NULL;
 }
 
-const struct error *uploads_let_in(struct exchange *exchange, struct text token, bool *answered)
+/* Identifies by the token and answers if it is wrong. *answered: there is an answer already, or
+ * the error that is returned. */
+static const struct error *let_in(struct exchange *exchange, struct text token, bool *answered)
 {
     enum store_result result = uploads_identify(exchange, token);
     *answered = result != STORE_DONE;
     if (result == STORE_NONE)
-        return uploads_refuse_token(exchange);
+        return refuse_token(exchange);
     return result == STORE_DONE ? NULL : &error_internal;
 }
 
-struct text uploads_path_token(const struct exchange *exchange)
+/* The token of a path such as /cloudlog/api/station_info/TOKEN. */
+static struct text path_token(const struct exchange *exchange)
 {
     return exchange->request->segments[TOKEN_SEGMENT];
 }
@@ -97,7 +109,7 @@ enum store_result uploads_import(struct exchange *exchange, struct text adif, bo
 /* GET …/api/auth/TOKEN */
 static const struct error *answer_auth(struct exchange *exchange)
 {
-    enum store_result result = uploads_identify(exchange, uploads_path_token(exchange));
+    enum store_result result = uploads_identify(exchange, path_token(exchange));
     if (result != STORE_DONE && result != STORE_NONE)
         return &error_internal;
     exchange->response->content_type = "text/xml";
@@ -115,7 +127,7 @@ static const struct error *answer_station_info(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     const struct identity *identity = &exchange->identity;
     bool answered;
-    const struct error *error = uploads_let_in(exchange, uploads_path_token(exchange), &answered);
+    const struct error *error = let_in(exchange, path_token(exchange), &answered);
     if (answered)
         return error;
     buffer_append(body, "[{", 2);
@@ -135,30 +147,10 @@ static const struct error *answer_radio(struct exchange *exchange)
     return NULL;
 }
 
-ROUTE(upload_auth) = {
-    .method = METHOD_GET,
-    .path = "/cloudlog/api/auth/{token}",
-    .access = ACCESS_UPLOADS,
-    .use = USES_SNAPSHOT,
-    .status = 200,
-    .answer = answer_auth,
-};
-ROUTE(upload_station_info) = {
-    .method = METHOD_GET,
-    .path = "/cloudlog/api/station_info/{token}",
-    .access = ACCESS_UPLOADS,
-    .use = USES_SNAPSHOT,
-    .status = 200,
-    .answer = answer_station_info,
-};
-ROUTE(upload_radio) = {
-    .method = METHOD_POST,
-    .path = "/cloudlog/api/radio",
-    .access = ACCESS_UPLOADS,
-    .use = USES_NOTHING,
-    .status = 200,
-    .answer = answer_radio,
-};
+UPLOAD_ROUTE(upload_auth, METHOD_GET, "auth/{token}", USES_SNAPSHOT, 200, answer_auth);
+UPLOAD_ROUTE(upload_station_info, METHOD_GET, "station_info/{token}", USES_SNAPSHOT, 200,
+             answer_station_info);
+UPLOAD_ROUTE(upload_radio, METHOD_POST, "radio", USES_NOTHING, 200, answer_radio);
 
 /* -- QSOs -------------------------------------------------------------------------------------- */
 
@@ -251,9 +243,9 @@ static const struct error *save(struct exchange *exchange, struct text adif, boo
     report_begin(&report);
     enum store_result result = uploads_import(exchange, adif, dry_run, &report, &found);
     if (result == STORE_DENIED)
-        error = uploads_refuse_token(exchange);
+        error = refuse_token(exchange);
     else if (result != STORE_DONE)
-        error = result == STORE_BUSY ? &error_busy : &error_internal;
+        error = route_store_error(result);
     else if (!found)
         error = abort_upload(exchange, "there is no ADIF record in string");
     else
@@ -268,7 +260,7 @@ static const struct error *refuse_stranger(struct exchange *exchange, struct tex
 {
     const char *message;
     if (has_key || json_read_object(text, exchange->arena, &message))
-        return uploads_refuse_token(exchange);
+        return refuse_token(exchange);
     return message ? abort_upload(exchange, message) : &error_internal;
 }
 
@@ -290,7 +282,7 @@ static const struct error *upload(struct exchange *exchange, bool dry_run)
     if (!upload_body_parse(text, exchange->arena, &body, &message))
         return message ? abort_upload(exchange, message) : &error_internal;
     if (!body.key.bytes || !text_equals(text_trim(body.key), token))
-        return uploads_refuse_token(exchange);
+        return refuse_token(exchange);
     if (!body.type.bytes || !text_equals_ignoring_case(body.type, "adif"))
         return abort_upload(exchange, "type must be adif");
     if (!body.adif.bytes)
@@ -311,22 +303,8 @@ static const struct error *answer_dry(struct exchange *exchange)
     return upload(exchange, dry_run);
 }
 
-ROUTE(upload_qso) = {
-    .method = METHOD_POST,
-    .path = "/cloudlog/api/qso",
-    .access = ACCESS_UPLOADS,
-    .use = USES_STORE,
-    .status = 201,
-    .answer = answer,
-};
-ROUTE(upload_qso_dry) = {
-    .method = METHOD_POST,
-    .path = "/cloudlog/api/qso/{dryRun}",
-    .access = ACCESS_UPLOADS,
-    .use = USES_STORE,
-    .status = 201,
-    .answer = answer_dry,
-};
+UPLOAD_ROUTE(upload_qso, METHOD_POST, "qso", USES_STORE, 201, answer);
+UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answer_dry);
 
 /* -- What programs ask ------------------------------------------------------------------------- */
 
@@ -363,7 +341,7 @@ static const struct error *read_body(struct exchange *exchange, const struct jso
     *body = json_read_object(text, exchange->arena, &message);
     if (!*body)
         return message ? refuse(exchange, 400, "wrong JSON") : &error_internal;
-    return uploads_let_in(exchange, json_read_text(*body, "key"), answered);
+    return let_in(exchange, json_read_text(*body, "key"), answered);
 }
 
 /* -- The key ----------------------------------------------------------------------------------- */
@@ -388,7 +366,7 @@ static const struct error *answer_version(struct exchange *exchange)
 static const struct error *answer_check_auth(struct exchange *exchange)
 {
     bool answered;
-    const struct error *error = uploads_let_in(exchange, uploads_path_token(exchange), &answered);
+    const struct error *error = let_in(exchange, path_token(exchange), &answered);
     if (answered)
         return error;
     buffer_append_string(&exchange->response->body, "{\"status\":\"valid\",\"rights\":\"rw\"}");
@@ -402,7 +380,7 @@ static const struct error *answer_statistics(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct log_counts counts = {0};
-    enum store_result result = uploads_identify(exchange, uploads_path_token(exchange));
+    enum store_result result = uploads_identify(exchange, path_token(exchange));
     if (result == STORE_DONE && exchange->identity.may_read)
         result = store_count_log(exchange->store, exchange->identity.member_id,
                                  exchange->request->arrived_ms, &counts);
@@ -440,25 +418,31 @@ static bool write_piece(void *context, const char *bytes, size_t length)
     return response_flush(response);
 }
 
-static void end_contacts(const struct fetching *fetching, const struct export_by_id *wish)
+static void end_contacts(const struct fetching *fetching, const struct export_counts *counts)
 {
     struct buffer *out = &fetching->exchange->response->body;
     buffer_append_string(out, fetching->begun ? "\""
                                               : "{\"status\":\"successful\",\"message\":"
                                                 "\"No new QSOs available.\",\"adif\":null");
-    buffer_print(out, ",\"exported_qsos\":%lld,\"lastfetchedid\":%lld}", (long long)wish->exported,
-                 (long long)wish->last);
+    buffer_print(out, ",\"exported_qsos\":%lld,\"lastfetchedid\":%lld}",
+                 (long long)counts->exported, (long long)counts->last_id);
 }
 
 static const struct error *fetch(struct exchange *exchange, int64_t after, int64_t limit)
 {
     struct fetching fetching = {.exchange = exchange};
-    struct export_by_id wish = {
-        .member = &exchange->identity, .version = QSOSYNC_VERSION, .after = after, .limit = limit};
-    enum store_result result = export_by_id(exchange->store, &wish, write_piece, &fetching);
+    const struct identity *identity = &exchange->identity;
+    const struct member member = {.id = identity->member_id,
+                                  .callsign = identity->callsign,
+                                  .is_station = identity->is_station};
+    const struct export_wish wish = {
+        .band = -1, .version = QSOSYNC_VERSION, .after = after, .limit = limit};
+    struct export_counts counts;
+    enum store_result result =
+        export_log(exchange->store, &member, &wish, write_piece, &fetching, &counts);
     if (result != STORE_DONE)
-        return result == STORE_BUSY ? &error_busy : &error_internal;
-    end_contacts(&fetching, &wish);
+        return route_store_error(result);
+    end_contacts(&fetching, &counts);
     return NULL;
 }
 
@@ -485,14 +469,6 @@ static const struct error *answer_contacts(struct exchange *exchange)
     json_read_count(body, "limit", &limit);
     return fetch(exchange, after, limit > 0 && limit < FETCHED_AT_ONCE ? limit : FETCHED_AT_ONCE);
 }
-
-#define UPLOAD_ROUTE(name, verb, where, uses, success, function)                                   \
-    ROUTE(name) = {.method = verb,                                                                 \
-                   .path = "/cloudlog/api/" where,                                                 \
-                   .access = ACCESS_UPLOADS,                                                       \
-                   .use = uses,                                                                    \
-                   .status = success,                                                              \
-                   .answer = function}
 
 UPLOAD_ROUTE(upload_version, METHOD_POST, "version", USES_STORE, 200, answer_version);
 UPLOAD_ROUTE(upload_check_auth, METHOD_GET, "check_auth/{token}", USES_SNAPSHOT, 200,

@@ -40,19 +40,9 @@ void uploads_simplify_path(struct request *request);
 enum store_result uploads_identify(struct exchange *exchange, struct text token);
 enum store_result uploads_identify_polo(struct exchange *exchange, struct text token);
 
-/* The answer to a wrong token, in the form that clients know. */
-const struct error *uploads_refuse_token(struct exchange *exchange);
-
-/* Identifies by the token and answers if it is wrong. *answered: there is an answer already, or
- * the error that is returned. */
-const struct error *uploads_let_in(struct exchange *exchange, struct text token, bool *answered);
-
 /* Brings records of ADIF into the log of the exchange's identity, in transactions of its own. The
  * report was begun; *found: there was something that looks like ADIF. */
 enum store_result uploads_import(struct exchange *exchange, struct text adif, bool dry_run,
                                  struct report *report, bool *found);
-
-/* The token of a path such as /cloudlog/api/station_info/TOKEN. */
-struct text uploads_path_token(const struct exchange *exchange);
 
 #endif

@@ -89,8 +89,9 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
     return database_run(store->database, insert);
 }
 
-enum store_result spots_visit(struct store *store, struct statement *list, spot_visitor *visit,
-                              void *context)
+/* Visits the rows of a list with the columns of spots. */
+static enum store_result visit_spots(struct store *store, struct statement *list,
+                                     spot_visitor *visit, void *context)
 {
     enum store_result result = STORE_DONE;
     while (database_next(store->database, list, &result)) {
@@ -117,7 +118,7 @@ enum store_result spots_visit(struct store *store, struct statement *list, spot_
 
 enum store_result store_list_spots(struct store *store, spot_visitor *visit, void *context)
 {
-    return spots_visit(store, database_statement(store->database, STATEMENT_LIST_SPOTS), visit,
+    return visit_spots(store, database_statement(store->database, STATEMENT_LIST_SPOTS), visit,
                        context);
 }
 
@@ -126,7 +127,7 @@ enum store_result store_list_spots_before(struct store *store, int64_t id, spot_
 {
     struct statement *list = database_statement(store->database, STATEMENT_LIST_SPOTS_BEFORE);
     database_bind_integer(list, ":id", id);
-    return spots_visit(store, list, visit, context);
+    return visit_spots(store, list, visit, context);
 }
 
 enum store_result store_list_spots_after(struct store *store, int64_t id, spot_visitor *visit,
@@ -134,14 +135,14 @@ enum store_result store_list_spots_after(struct store *store, int64_t id, spot_v
 {
     struct statement *list = database_statement(store->database, STATEMENT_LIST_SPOTS_AFTER);
     database_bind_integer(list, ":id", id);
-    return spots_visit(store, list, visit, context);
+    return visit_spots(store, list, visit, context);
 }
 
 enum store_result store_list_member_spots(struct store *store, int64_t member_id,
                                           spot_visitor *visit, void *context)
 {
     struct statement *list = store_member_statement(store, STATEMENT_LIST_MEMBER_SPOTS, member_id);
-    return spots_visit(store, list, visit, context);
+    return visit_spots(store, list, visit, context);
 }
 
 /* -- Spots of other clusters ------------------------------------------------------------------- */
@@ -259,5 +260,5 @@ enum store_result store_list_announced_spots(struct store *store, int64_t id, in
     struct statement *list = database_statement(store->database, STATEMENT_LIST_ANNOUNCED_SPOTS);
     database_bind_integer(list, ":id", id);
     database_bind_integer(list, ":from", from_ms);
-    return spots_visit(store, list, visit, context);
+    return visit_spots(store, list, visit, context);
 }

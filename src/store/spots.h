@@ -38,10 +38,6 @@ enum store_result store_list_member_spots(struct store *store, int64_t member_id
  * were deleted since count: they have been sent. */
 enum store_result spots_have_room(struct transaction *transaction, int64_t member_id, bool *room);
 
-/* Visits the rows of a list with the columns of spots. */
-enum store_result spots_visit(struct store *store, struct statement *list, spot_visitor *visit,
-                              void *context);
-
 /* Publishes the spot of a member's QSO that has its id, inside the open write transaction. The
  * spotter is the station callsign, unless that is another member's. */
 enum store_result spots_publish(struct transaction *transaction, const struct qso *qso,

@@ -74,6 +74,10 @@ struct route {
     const struct error *(*answer)(struct exchange *exchange);
 };
 
+/* The error to answer with; NULL for STORE_DONE, 500 for every failure that the client did not
+ * cause. */
+const struct error *route_store_error(enum store_result result);
+
 /* A program lists the names of its routes once, in a macro that applies its argument to each. These
  * make declarations, an enum and the rows of a table of it. */
 #define ROUTE_DECLARE(name) extern const struct route route_##name;

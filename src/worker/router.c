@@ -12,6 +12,11 @@
 #include "store/transaction.h"
 #include "worker/route.h"
 
+const struct error *route_store_error(enum store_result result)
+{
+    return result == STORE_DONE ? NULL : result == STORE_BUSY ? &error_busy : &error_internal;
+}
+
 /* Finds the row of a program's table that a method and a path belong to, by comparing the path
  * segment by segment. It knows only what stands in the rows; what a row means, and what is answered
  * if none fits, is left to router.c. */
