@@ -191,12 +191,14 @@ static const char *trouble_of(const struct error *error)
         {&site_error_link_used, "This link was already used. Each link works once."},
         {&site_error_link_expired, "This link has expired."},
         {&site_error_link_replaced, "A newer link has replaced this one."},
+        {&error_rate_limited, "Too many attempts. Please wait {n} s."},
+        {&error_validation_failed, "The service couldn't read this. Please try again."},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].error == error)
-            return rows[i].sentence;
-    return error->status == 429 ? "Too many attempts. Please wait {n} s."
-                                : "The service couldn't read this. Please try again.";
+    size_t i = 0, last = sizeof rows / sizeof *rows - 1;
+    while (i < last && rows[i].error != error &&
+           (error->status != 429 || rows[i].error->status != 429))
+        i++;
+    return rows[i].sentence;
 }
 
 static void show_page(struct exchange *exchange, const struct error *error,
