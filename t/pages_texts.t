@@ -70,7 +70,7 @@ $written =~ s/(?<!\\)"\s*"//g;
 $written =~ s/\\"/"/g;
 $said{$_} = 1 for $written =~ /\sdata-say>([^<]*)</g, grep { !/%s/ } $written =~ /\sdata-say="([^"]*)"/g;
 $said{$_} = 1 for grep { defined } $written =~ /^\s*\{\d{3}, "[a-z-]+", "([^"]+)",\s*"([^"]+)"\},/mg;
-$said{$_} = 1 for $written =~ /\[SIGN_IN_\w+\] =\s*"([^"]+)"/g;
+$said{$_} = 1 for $written =~ /\{&(?:site_)?error_\w+,\s*"([^"]+)"\}/g;
 $said{$_} = 1 for map { QSOsync::Front::read_file($_) =~ /^title: (.+)$/m } @papers;
 lacks('any language', grep { !$rows{$_} } sort keys %said);
 is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every row is said by a page';

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "adif/tuning.h"
-#include "adif/record.h"
 #include "adif/leftovers.h"
 #include "adif/mapping.h"
 #include "adif/merge.h"
+#include "adif/modes.h"
 #include "adif/naming.h"
 #include "adif/reader.h"
+#include "adif/record.h"
 #include "base/datetime.h"
 #include "qso/fields.h"
 #include "qso/values.h"

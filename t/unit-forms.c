@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "http/form.h"
-#include "site/device.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -10,12 +10,11 @@
 
 #include "base/datetime.h"
 #include "json/read.h"
-#include "qso/log_order.h"
-#include "qso/fields.h"
 #include "qso/divisions.h"
-#include "qso/match.h"
+#include "qso/fields.h"
 #include "qso/locator.h"
-#include "qso/render.h"
+#include "qso/log_filter.h"
+#include "qso/match.h"
 #include "qso/spot.h"
 #include "qso/values.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "qso/render.h"
+#include "qso/values.h"
 #include "store/state.h"
 
 /* A value that differs from field to field, of its kind. */

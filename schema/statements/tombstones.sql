@@ -5,9 +5,6 @@
 INSERT OR REPLACE INTO tombstones (id, member_id, deleted_at, client_id)
 SELECT id, member_id, :deleted_at, client_id FROM qsos WHERE id = :id;
 
--- name: find_any_tombstone
-SELECT 1 AS found FROM tombstones WHERE member_id = :member_id LIMIT 1;
-
 -- name: delete_tombstone
 -- Its clientId is in use again.
 DELETE FROM tombstones WHERE client_id = :client_id AND member_id = :member_id;

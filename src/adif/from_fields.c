@@ -38,8 +38,8 @@ struct text from_fields_take(struct reading *reading, enum slot slot)
 
 /* The _INTL field, for texts that are not ASCII, wins over the field of the same name without it.
  */
-struct text from_fields_take_either(struct reading *reading, enum slot slot, enum slot intl,
-                                    enum slot *from)
+static struct text take_either(struct reading *reading, enum slot slot, enum slot intl,
+                               enum slot *from)
 {
     struct text text = from_fields_take(reading, intl);
     *from = text.length > 0 ? intl : slot;
@@ -52,7 +52,7 @@ static struct value *value_of(struct reading *reading, const struct row *row)
 }
 
 /* A rejection from the field table begins with our name of the field. */
-const char *from_fields_reason(const struct field *field, const struct rejection *rejection)
+static const char *reason_of(const struct field *field, const struct rejection *rejection)
 {
     size_t name = strlen(field->name);
     bool named = strncmp(rejection->code, field->name, name) == 0 && rejection->code[name] == ' ';
@@ -63,7 +63,7 @@ static void keep(struct reading *reading, const struct row *row, enum slot slot,
                  const struct rejection *rejection)
 {
     if (rejection)
-        from_fields_leave_out(reading, slot, from_fields_reason(&fields[row->field], rejection));
+        from_fields_leave_out(reading, slot, reason_of(&fields[row->field], rejection));
 }
 
 void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
@@ -193,7 +193,7 @@ void from_fields_split(struct reading *reading, const struct row *row)
 void from_fields_text(struct reading *reading, const struct row *row)
 {
     enum slot slot;
-    struct text text = from_fields_take_either(reading, row->slot, row->intl, &slot);
+    struct text text = take_either(reading, row->slot, row->intl, &slot);
     from_fields_keep_text(reading, row, slot, text);
 }
 
@@ -448,7 +448,7 @@ static void add_part(struct reading *reading, const struct row *row, enum notes_
     if (rejection)
         from_fields_leave_out(reading, slot,
                               arena_print(reading->arena, "does not fit: the notes %s",
-                                          from_fields_reason(&fields[row->field], rejection)));
+                                          reason_of(&fields[row->field], rejection)));
     else
         reading->out->notes = notes;
 }
@@ -468,11 +468,10 @@ static struct text two_paragraphs(struct reading *reading, struct text first, st
 void from_notes_text(struct reading *reading, const struct row *row)
 {
     enum slot name_slot, qth_slot, notes_slot, comment_slot;
-    struct text name = from_fields_take_either(reading, SLOT_NAME, SLOT_NAME_INTL, &name_slot);
-    struct text qth = from_fields_take_either(reading, SLOT_QTH, SLOT_QTH_INTL, &qth_slot);
-    struct text notes = from_fields_take_either(reading, SLOT_NOTES, SLOT_NOTES_INTL, &notes_slot);
-    struct text comment =
-        from_fields_take_either(reading, SLOT_COMMENT, SLOT_COMMENT_INTL, &comment_slot);
+    struct text name = take_either(reading, SLOT_NAME, SLOT_NAME_INTL, &name_slot);
+    struct text qth = take_either(reading, SLOT_QTH, SLOT_QTH_INTL, &qth_slot);
+    struct text notes = take_either(reading, SLOT_NOTES, SLOT_NOTES_INTL, &notes_slot);
+    struct text comment = take_either(reading, SLOT_COMMENT, SLOT_COMMENT_INTL, &comment_slot);
     notes = break_lines(reading, notes, '\n');
     comment = break_lines(reading, comment, '\n');
     if (reading->out->notes.parts[NOTES_MODE].bytes)

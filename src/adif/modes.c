@@ -1,10 +1,16 @@
-/* Which mode of ADIF a name stands for, by the lines of schema/adif_modes.tsv; and what a QSO has
- * no field for, in its notes. Which modes are ours, and what becomes of the others, is left to
- * from_fields.c and to_fields.c. */
+/* Names of ADIF that become ours: which mode of ADIF a name stands for, by the lines of
+ * schema/adif_modes.tsv, and what a QSO has no field for, in its notes; and how FREQ and BAND of a
+ * record become a band of ours, its channel and its kHz. The frequency is compared before it is
+ * rounded. Which modes are ours is left to from_fields.c and to_fields.c; records on other bands
+ * are left out by mapping.c. */
 #include "adif/modes.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "qso/fields.h"
+#include "qso/qso.h"
 
 static const struct mode_name names[] = {
 #include "schema/mode_rows.inc"
@@ -87,4 +93,165 @@ struct text notes_join(const struct notes *notes, struct arena *arena)
         at += notes->parts[part].length;
     }
     return (struct text){out, (size_t)(at - out)};
+}
+
+/* -- Frequencies and bands --------------------------------------------------------------------- */
+
+/* Decimal numbers of ADIF: read, rounded and written. A number is read digit by digit and kept as
+ * an integer: the band of a frequency is decided before it is rounded, and binary fractions would
+ * put some frequencies on the wrong side of a limit. Which number a field may hold is decided by
+ * the rows of mapping.c. */
+
+#define PLACES 9
+#define INTEGER_DIGITS_MAX 9
+
+static int64_t power_of_ten(int exponent)
+{
+    int64_t power = 1;
+    while (exponent-- > 0)
+        power *= 10;
+    return power;
+}
+
+bool decimal_parse(struct text text, struct decimal *out)
+{
+    struct decimal result = {0};
+    bool negative = text.length > 0 && text.bytes[0] == '-', fraction = false;
+    int digits = 0, scale = PLACES;
+    for (size_t i = negative; i < text.length; i++) {
+        char character = text.bytes[i];
+        if ((character == '.' || character == ',') && !fraction) {
+            fraction = true;
+            continue;
+        }
+        if (character < '0' || character > '9' || (!fraction && ++digits > INTEGER_DIGITS_MAX))
+            return false;
+        result.places += fraction;
+        if (result.places > PLACES)
+            result.more |= character != '0';
+        else
+            result.value = result.value * 10 + (character - '0');
+    }
+    if (digits == 0 && result.places == 0)
+        return false;
+    scale -= result.places < PLACES ? result.places : PLACES;
+    result.value *= power_of_ten(scale) * (negative ? -1 : 1);
+    *out = result;
+    return true;
+}
+
+int64_t decimal_round(struct decimal decimal, int places, bool *exact)
+{
+    int64_t unit = power_of_ten(PLACES - places);
+    int64_t whole = decimal.value / unit, rest = decimal.value % unit;
+    *exact = rest == 0 && !decimal.more;
+    if (rest < 0) {
+        rest += unit;
+        whole--;
+    }
+    return 2 * rest >= unit ? whole + 1 : whole;
+}
+
+void decimal_format(int64_t value, int places, struct buffer *buffer)
+{
+    int64_t unit = power_of_ten(places);
+    if (value < 0)
+        buffer_append_string(buffer, "-");
+    value = value < 0 ? -value : value;
+    buffer_append_integer(buffer, value / unit);
+    if (places > 0)
+        buffer_print(buffer, ".%0*lld", places, (long long)(value % unit));
+}
+
+#define ONE_KHZ (DECIMAL_ONE / 1000)
+#define ONE_HZ (ONE_KHZ / 1000)
+
+/* The bands of ADIF (version 3.1.6); none of them is ours. */
+static const char *const other_bands[] = {
+    "2190m", "630m", "560m", "160m", "80m",    "60m", "40m", "30m",   "20m",  "17m",  "15m",
+    "12m",   "10m",  "8m",   "6m",   "5m",     "4m",  "2m",  "1.25m", "70cm", "33cm", "23cm",
+    "13cm",  "9cm",  "6cm",  "3cm",  "1.25cm", "6mm", "4mm", "2.5mm", "2mm",  "1mm",  "submm",
+};
+
+int64_t tuning_channel_centre(int64_t channel)
+{
+    return channels_centre_hz(channel) * ONE_HZ;
+}
+
+bool tuning_is_on_band(enum band band, int64_t frequency)
+{
+    if (band == BAND_PMR446)
+        return frequency >= CHANNELS_LOW_HZ * ONE_HZ && frequency <= CHANNELS_HIGH_HZ * ONE_HZ;
+    return frequency >= fields[FIELD_FREQUENCY].minimum * ONE_KHZ &&
+           frequency <= fields[FIELD_FREQUENCY].maximum * ONE_KHZ;
+}
+
+static struct tuning on_channel(int64_t channel)
+{
+    return (struct tuning){.kind = TUNING_OURS, .band = BAND_PMR446, .channel = channel};
+}
+
+/* The channel within 1 kHz; 0: none. The 12.5 kHz channels of the amateur 70 cm band never come so
+ * near. */
+static int64_t find_channel(int64_t frequency)
+{
+    for (int64_t channel = 1; channel <= fields[FIELD_CHANNEL].maximum; channel++)
+        if (llabs(frequency - tuning_channel_centre(channel)) <= ONE_KHZ)
+            return channel;
+    return 0;
+}
+
+/* Is this the channel's frequency, cut or rounded by another program to the decimals that the field
+ * has? */
+static bool may_be_channel(const struct decimal *frequency, int64_t channel)
+{
+    int64_t unit = DECIMAL_ONE;
+    for (int places = 0; places < frequency->places && unit > 1; places++)
+        unit /= 10;
+    return channel && frequency->places >= 2 &&
+           llabs(frequency->value - tuning_channel_centre(channel)) < unit;
+}
+
+static struct tuning find_by_frequency(const struct tuning_fields *said)
+{
+    int64_t value = said->frequency.value;
+    int64_t channel = find_channel(value);
+    if (channel)
+        return on_channel(channel);
+    if (said->extra_band == VALUE_PRESENT && said->extra_band_value == BAND_PMR446 &&
+        may_be_channel(&said->frequency, said->extra_channel))
+        return on_channel(said->extra_channel);
+    const int64_t highest = fields[FIELD_FREQUENCY].maximum * ONE_KHZ;
+    bool beyond = value == highest && said->frequency.more;
+    bool at_edge = value == highest && text_equals_ignoring_case(said->band, "10m");
+    if (!tuning_is_on_band(BAND_ELEVEN_METERS, value) || beyond || at_edge)
+        return (struct tuning){.kind = TUNING_ELSEWHERE};
+    struct tuning tuning = {.kind = TUNING_OURS, .band = BAND_ELEVEN_METERS};
+    bool exact;
+    tuning.khz = decimal_round(said->frequency, 3, &exact);
+    tuning.rounded = !exact;
+    return tuning;
+}
+
+static struct tuning find_by_extra(const struct tuning_fields *said)
+{
+    if (said->extra_band == VALUE_PRESENT && said->extra_band_value == BAND_ELEVEN_METERS)
+        return (struct tuning){.kind = TUNING_OURS, .band = BAND_ELEVEN_METERS};
+    if (said->extra_band == VALUE_PRESENT && said->extra_channel)
+        return on_channel(said->extra_channel);
+    return (struct tuning){.kind = TUNING_UNKNOWN, .reason = "is missing, and FREQ too"};
+}
+
+struct tuning tuning_find(const struct tuning_fields *said)
+{
+    if (said->has_frequency)
+        return find_by_frequency(said);
+    if (said->band.length == 0)
+        return find_by_extra(said);
+    if (text_equals_ignoring_case(said->band, "11m"))
+        return (struct tuning){.kind = TUNING_OURS, .band = BAND_ELEVEN_METERS};
+    for (size_t i = 0; i < sizeof other_bands / sizeof *other_bands; i++)
+        if (text_equals_ignoring_case(said->band, other_bands[i]))
+            return (struct tuning){.kind = TUNING_ELSEWHERE};
+    return (struct tuning){.kind = TUNING_UNKNOWN, .reason = "is not a band, and FREQ is missing"};
 }

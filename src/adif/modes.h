@@ -1,11 +1,14 @@
-/* The modes of ADIF beside the voice modes and CW: all of them are DIGITAL to a QSO, whose notes
- * keep the exact name. */
+/* Modes and bands of ADIF. All its modes beside the voice modes and CW are DIGITAL to a QSO, whose
+ * notes keep the exact name. By its frequency or band a record is tuned to a band of ours, to
+ * another one, or to an unknown one. */
 #ifndef QSOSYNC_ADIF_MODES_H
 #define QSOSYNC_ADIF_MODES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/text.h"
 #include "qso/qso.h"
 
@@ -40,5 +43,57 @@ struct notes notes_of_qso(const struct qso *qso);
 /* Puts notes together, in the arena; no text if there is no part. What notes_split takes apart
  * becomes the same text again. */
 struct text notes_join(const struct notes *notes, struct arena *arena);
+
+/* -- Frequencies and bands --------------------------------------------------------------------- */
+
+/* Decimal numbers as ADIF files hold them, exact to nine places; halves are rounded up. */
+
+#define DECIMAL_ONE (INT64_C(1000) * 1000 * 1000)
+
+struct decimal {
+    int64_t value; /* in units of 10^-9, what is smaller is cut off */
+    bool more;     /* digits beyond these were cut off */
+    int places;    /* digits written after the point */
+};
+
+/* Reads 27.555, 27,555, 5, .5 or -5.; false for anything else, and from 10^9 on. */
+bool decimal_parse(struct text text, struct decimal *out);
+
+/* The nearest number with so many places (0 to 9), in units of 10^-places. *exact: it is the same
+ * number. */
+int64_t decimal_round(struct decimal decimal, int places, bool *exact);
+
+/* Appends a number of units of 10^-places, with all its places. */
+void decimal_format(int64_t value, int places, struct buffer *buffer);
+
+enum tuning_kind { TUNING_OURS, TUNING_ELSEWHERE, TUNING_UNKNOWN };
+
+/* What a record says. */
+struct tuning_fields {
+    struct text band;         /* BAND; no text: none */
+    bool has_frequency;       /* FREQ is there, and a number above 0 */
+    struct decimal frequency; /* MHz */
+    enum presence extra_band; /* our extra fields, which count if these two leave it open */
+    int64_t extra_band_value; /* of enum band */
+    int64_t extra_channel;    /* 0: none */
+};
+
+struct tuning {
+    enum tuning_kind kind;
+    enum band band;     /* of TUNING_OURS */
+    int64_t khz;        /* 11 m: rounded; 0: not known */
+    bool rounded;       /* khz is not exactly what FREQ said */
+    int64_t channel;    /* PMR446 */
+    const char *reason; /* of TUNING_UNKNOWN: constant; follows "BAND" */
+};
+
+/* A frequency decides before a band: other programs call 27 MHz "10m", or leave BAND out. */
+struct tuning tuning_find(const struct tuning_fields *said);
+
+/* Does the frequency, in 10^-9 MHz, lie on the band (11 m: 26 to 28, PMR446: 446 to 446.2 MHz)? */
+bool tuning_is_on_band(enum band band, int64_t frequency);
+
+/* The centre of a channel of PMR446, as decimal_parse would give it. */
+int64_t tuning_channel_centre(int64_t channel);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "adif/modes.h"
 #include "adif/record.h"
-#include "adif/tuning.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
 
@@ -101,11 +100,6 @@ bool from_fields_tuning(struct reading *reading, struct tuning_fields *said);
 /* The text of a standard field in UTF-8, trimmed; length 0: there is none. */
 struct text from_fields_take(struct reading *reading, enum slot slot);
 
-/* The same from two fields, of which the second (_INTL, for texts that are not ASCII) wins; *from
- * is the field that held the text. */
-struct text from_fields_take_either(struct reading *reading, enum slot slot, enum slot intl,
-                                    enum slot *from);
-
 /* Parses a text that is there as the value of the row; one that does not fit is left out and
  * reported. */
 void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
@@ -116,9 +110,6 @@ void from_fields_keep_text(struct reading *reading, const struct row *row, enum 
 void from_fields_report(struct reading *reading, enum mapped_notice notice,
                         const struct record_field *field, const char *reason);
 void from_fields_leave_out(struct reading *reading, enum slot slot, const char *reason);
-
-/* The rejection's sentence without our name of the field. */
-const char *from_fields_reason(const struct field *field, const struct rejection *rejection);
 
 /* The mode and the notes of a QSO from standard fields of ADIF. They belong together: the exact
  * name of a digital mode is kept in the notes. */
@@ -155,14 +146,6 @@ void to_fields_extra(struct writing *writing, enum field_index field);
 
 /* Serial numbers of contests: ADIF keeps them beside the report, operators say them in one breath,
  * and a QSO holds them in its report: "59 012". */
-
-/* Takes a report with a serial apart: the report alone and the serial, which point into it. False:
- * it holds none. is_number: the serial has digits only. */
-bool serials_split(struct text joined, struct text *report, struct text *serial, bool *is_number);
-
-/* Both in one text, in the arena; no text if serials_split would not give them back: they are
- * no report and serial. */
-struct text serials_join(struct text report, struct text serial, struct arena *arena);
 
 /* Is the one report the other one with a serial? */
 bool serials_adds(struct text joined, struct text report);

@@ -47,7 +47,9 @@ static bool is_serial(struct text text)
     return has_digit && !is_zero;
 }
 
-bool serials_split(struct text joined, struct text *report, struct text *serial, bool *is_number)
+/* Takes a report with a serial apart: the report alone and the serial, which point into it. False:
+ * it holds none. is_number: the serial has digits only. */
+static bool split(struct text joined, struct text *report, struct text *serial, bool *is_number)
 {
     const char *space = joined.length > 0 ? memchr(joined.bytes, ' ', joined.length) : NULL;
     if (!space)
@@ -59,7 +61,9 @@ bool serials_split(struct text joined, struct text *report, struct text *serial,
     return is_report(*report) && is_serial(*serial);
 }
 
-struct text serials_join(struct text report, struct text serial, struct arena *arena)
+/* Both in one text, in the arena; no text if split would not give them back: they are
+ * no report and serial. */
+static struct text join(struct text report, struct text serial, struct arena *arena)
 {
     if (!is_report(report) || !is_serial(serial))
         return (struct text){0};
@@ -71,7 +75,7 @@ bool serials_adds(struct text joined, struct text report)
 {
     struct text alone, serial;
     bool is_number;
-    return serials_split(joined, &alone, &serial, &is_number) && text_equals(alone, report);
+    return split(joined, &alone, &serial, &is_number) && text_equals(alone, report);
 }
 
 /* -- Fields ------------------------------------------------------------------------------------ */
@@ -109,7 +113,7 @@ void serials_read(struct reading *reading, const struct row *row)
     struct value *value = &reading->out->qso.values[row->field];
     struct text report = from_fields_take(reading, row->slot);
     struct text serial = take_serial(reading, row, &from);
-    struct text joined = serials_join(report, serial, reading->arena);
+    struct text joined = join(report, serial, reading->arena);
     from_fields_keep_text(reading, row, row->slot, report);
     if (joined.length == 0 && serial.length > 0)
         from_fields_report(reading, NOTICE_NO_FIELD, reading->slots.standard[from], NULL);
@@ -123,7 +127,7 @@ void serials_write(struct writing *writing, const struct row *row)
 {
     struct text joined = qso_text(writing->qso, row->field), report, serial;
     bool is_number;
-    if (!serials_split(joined, &report, &serial, &is_number)) {
+    if (!split(joined, &report, &serial, &is_number)) {
         to_fields_text(writing, row);
         return;
     }

@@ -12,8 +12,6 @@
 
 #include "admin/command.h"
 #include "admin/given_file.h"
-#include "admin/note_act.h"
-#include "admin/progress.h"
 #include "base/buffer.h"
 #include "installation.h"
 #include "json/write.h"

@@ -5,17 +5,19 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "admin/progress.h"
+#include "base/clock.h"
 #include "base/datetime.h"
 #include "base/folder.h"
 #include "base/log.h"
 #include "doctor/doctor.h"
+#include "qso/match.h"
 #include "store/history.h"
 #include "store/logbook.h"
 #include "store/operator_log.h"
@@ -224,4 +226,146 @@ bool logbook_open(struct invocation *invocation, const char *path, enum opening 
         store_set_history(invocation->store, settings_number(SETTING_HISTORY_DAYS, NULL, NULL),
                           settings_number(SETTING_HISTORY_STATES, NULL, NULL));
     return result == STORE_DONE;
+}
+
+/* -- How far long work has come ---------------------------------------------------------------- */
+
+#define QUIET_MS 1000 /* shorter work shows nothing */
+#define INTERVAL_MS 200
+#define LINE_COLUMNS 60
+#define BAR_COLUMNS 20
+
+static int64_t began_ms; /* 0: there is no terminal */
+static int terminal;     /* standard error as it was at the start, also while it is redirected */
+static int64_t shown_ms; /* 0: no line is on the terminal */
+
+void progress_line_show(const char *phase, int64_t done, int64_t total)
+{
+    static const char bar[BAR_COLUMNS + 1] = "####################";
+    char line[LINE_COLUMNS + 1];
+    int64_t now_ms = clock_monotonic_ms();
+    if (!began_ms || now_ms - began_ms < QUIET_MS || now_ms - shown_ms < INTERVAL_MS)
+        return;
+    if (!phase)
+        phase = "working";
+    if (total > 0)
+        snprintf(line, sizeof line, "%s: %lld %% [%-*.*s]", phase, (long long)(done * 100 / total),
+                 BAR_COLUMNS, (int)(done * BAR_COLUMNS / total), bar);
+    else
+        snprintf(line, sizeof line, "%s: %lld s", phase, (long long)((now_ms - began_ms) / 1000));
+    dprintf(terminal, "\r%-*s\r", LINE_COLUMNS, line);
+    shown_ms = now_ms;
+}
+
+void progress_line_begin(void)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    terminal = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+    began_ms = clock_monotonic_ms();
+    store_show_progress(progress_line_show);
+}
+
+void progress_line_clear(void)
+{
+    if (shown_ms)
+        dprintf(terminal, "\r%*s\r", LINE_COLUMNS, "");
+    shown_ms = 0;
+}
+
+/* -- The member on the command line ------------------------------------------------------------ */
+
+bool find_member_read_callsign(struct invocation *invocation, const char *argument,
+                               struct text *callsign)
+{
+    if (member_read_callsign(invocation->arena, text_of(argument), callsign))
+        return true;
+    command_refuse("the callsign must be 1 to %d printable characters", MEMBER_CALLSIGN_MAX);
+    return false;
+}
+
+bool find_member_read_locator(const char *argument, char normal[LOCATOR_LENGTH_MAX],
+                              struct text *locator)
+{
+    struct text text = text_trim(text_of(argument));
+    if (!locator_normalise(text, normal)) {
+        command_refuse("%s is not a Maidenhead locator of 4 or 6 characters", argument);
+        return false;
+    }
+    *locator = (struct text){normal, text.length};
+    return true;
+}
+
+struct search {
+    struct arena *arena;
+    struct text callsign;
+    const char *similar; /* NULL: none found yet */
+};
+
+static void compare(void *context, const struct member *member)
+{
+    struct search *search = context;
+    if (match_same_callsign(search->callsign, member->callsign))
+        search->similar =
+            arena_copy(search->arena, member->callsign.bytes, member->callsign.length);
+}
+
+const char *find_member_similar(struct invocation *invocation, struct text callsign)
+{
+    struct search search = {invocation->arena, callsign, NULL};
+    store_list_members(invocation->store, compare, &search);
+    return search.similar;
+}
+
+static void refuse(struct invocation *invocation, struct text callsign)
+{
+    const char *similar = find_member_similar(invocation, callsign);
+    if (similar)
+        command_refuse("no member %s; did you mean %s?", callsign.bytes, similar);
+    else
+        command_refuse("no member %s", callsign.bytes);
+}
+
+bool find_member(struct invocation *invocation, const char *argument, struct member *member)
+{
+    struct text callsign;
+    if (!find_member_read_callsign(invocation, argument, &callsign))
+        return false;
+    enum store_result result =
+        store_find_member(invocation->store, invocation->arena, callsign, member);
+    if (result == STORE_NONE)
+        refuse(invocation, callsign);
+    return result == STORE_DONE;
+}
+
+/* -- What the store does not note by itself: acts with files ----------------------------------- */
+
+/* The last part of the path; a name that is no UTF-8 is left out. */
+static const char *name_of(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash && slash[1] ? slash + 1 : path;
+    size_t length = strlen(name);
+    if (!text_is_utf8(name, length))
+        return "a file";
+    char *shown = arena_copy(arena, name, length);
+    text_hide_control(shown, length);
+    return shown;
+}
+
+int note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
+             const char *outcome)
+{
+    const char *name = name_of(invocation->arena, path);
+    const char *details = outcome ? arena_print(invocation->arena, "%s: %s", name, outcome) : name;
+    return note_act_done(invocation, act, subject, details);
+}
+
+int note_act_done(struct invocation *invocation, const char *act, struct text subject,
+                  const char *details)
+{
+    enum store_result result =
+        store_note_operator_act(invocation->store, act, subject, text_of(details));
+    return result == STORE_DONE ? EXIT_DONE
+                                : command_refuse("%s: done, but the log of acts lacks it", act);
 }

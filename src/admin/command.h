@@ -5,9 +5,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "qso/locator.h"
 #include "store/logbook.h"
 #include "store/members.h"
 
@@ -52,6 +54,7 @@ struct command {
     const char *summary; /* one line for the help */
     enum command_opening opening;
     bool of_member; /* the first argument, if it is there, names invocation->member */
+    int which;      /* of the rows with one function: what tells them apart */
     int (*run)(struct invocation *invocation);
 };
 
@@ -159,5 +162,59 @@ bool owner_may_open(const struct invocation *invocation, const char *path, bool 
 
 /* Opens it as invocation->store; false after a line on standard error, which says what to do. */
 bool logbook_open(struct invocation *invocation, const char *path, enum opening opening);
+
+/* -- A line that says how far long work has come ----------------------------------------------- */
+
+/* From now on, if standard error is a terminal. */
+void progress_line_begin(void);
+
+/* Shows how far work has come: steps done, of how many (0: not known), with a bar. phase NULL: no
+ * word for it. May be called as often as one likes. */
+void progress_line_show(const char *phase, int64_t done, int64_t total);
+
+/* Removes the line, before anything else is written to the terminal. */
+void progress_line_clear(void);
+
+/* -- The member whose callsign is on the command line ------------------------------------------ */
+
+/* A callsign in the form in which members have it: trimmed, upper case, in the invocation's arena.
+ * False after a line on standard error. */
+bool find_member_read_callsign(struct invocation *invocation, const char *argument,
+                               struct text *callsign);
+
+/* A locator in its normal form, of which `normal` keeps the bytes. False after a line on standard
+ * error. */
+bool find_member_read_locator(const char *argument, char normal[LOCATOR_LENGTH_MAX],
+                              struct text *locator);
+
+/* A member's callsign that is the same in this or another spelling; NULL: there is none. */
+const char *find_member_similar(struct invocation *invocation, struct text callsign);
+
+/* The member whose callsign is an argument, in the invocation's arena; false after a line on
+ * standard error, which names a member whose callsign is the same in another spelling. */
+bool find_member(struct invocation *invocation, const char *argument, struct member *member);
+
+/* -- Acts that the store does not note by itself: those with files ----------------------------- */
+
+/* Notes it in the logbook that the invocation has open: what was done, to whom (no text: to all),
+ * with the file of this path, and how it went (NULL: there is nothing to say). What was done stays
+ * done if that fails. Returns the exit status. */
+int note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
+             const char *outcome);
+
+/* The same with details that name no file. */
+int note_act_done(struct invocation *invocation, const char *act, struct text subject,
+                  const char *details);
+
+/* -- The address of the service (club.c) ------------------------------------------------------- */
+
+/* Without "/api/v1" and a slash at its end, in the invocation's arena: the one that is given, or
+ * (NULL) that of the logbook, or of QSOSYNC_ADDRESS. Returns EXIT_DONE, or an exit status after a
+ * line on standard error, which says how to set it. */
+int service_address_find(struct invocation *invocation, const char *given, const char **address);
+
+/* Tells a person, as command_say does, at which address of the logbook's service a program finds
+ * what it asks for, if that is known: the address is followed by the path. */
+int service_address_say(struct invocation *invocation, const char *path);
 
 #endif

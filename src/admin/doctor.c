@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include "admin/command.h"
-#include "admin/progress.h"
-#include "admin/club.h"
 #include "base/api_key.h"
 #include "base/log.h"
 #include "doctor/doctor.h"

@@ -8,12 +8,10 @@
 
 #include "admin/command.h"
 #include "admin/listing.h"
-#include "admin/note_act.h"
-#include "admin/progress.h"
 #include "base/datetime.h"
 #include "json/write.h"
 #include "qso/fields.h"
-#include "store/acts.h"
+#include "store/history.h"
 #include "store/keys.h"
 #include "store/undo.h"
 #include "transfer/everything.h"

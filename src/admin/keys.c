@@ -9,7 +9,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "admin/club.h"
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "base/api_key.h"
@@ -94,6 +93,11 @@ static const struct kind keys = {CREDENTIAL_KEY, "key",     "key",
                                  API_KEY_LENGTH, "/api/v1", 1 << TOKEN | 1 << MAY_READ},
                          tokens = {CREDENTIAL_TOKEN,     "upload token", "token",
                                    API_KEY_TOKEN_LENGTH, "/cloudlog",    1 << SCOPE | 1 << KEY};
+
+static const struct kind *kind_of(const struct invocation *invocation)
+{
+    return invocation->command->which == CREDENTIAL_KEY ? &keys : &tokens;
+}
 
 static void warn(struct invocation *invocation, const struct kind *kind)
 {
@@ -186,35 +190,29 @@ enum store_result keys_collect_all(const struct invocation *invocation, struct l
     return store_list_all_keys(invocation->store, add_row, listing);
 }
 
-/* A station's list has who made them. */
-static int list_of_member(struct invocation *invocation, const struct kind *kind)
+/* Of all members, or of one; a station's list has who made them. */
+static int list(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
-    struct listing listing = {.columns = columns,
-                              .hidden = kind->hidden | 1 << MEMBER |
-                                        (member->is_station ? 0 : 1 << MADE_BY),
-                              .arena = invocation->arena};
-    return listing_finish(
-        invocation, &listing,
-        store_list_keys(invocation->store, kind->credential, member->id, add_row, &listing));
-}
-
-static int list_keys(struct invocation *invocation)
-{
+    const struct kind *kind = kind_of(invocation);
     struct listing listing;
-    if (invocation->arguments[0])
-        return list_of_member(invocation, &keys);
-    enum store_result result = keys_collect_all(invocation, &listing);
+    enum store_result result;
+    if (invocation->arguments[0]) {
+        listing = (struct listing){.columns = columns,
+                                   .hidden = kind->hidden | 1 << MEMBER |
+                                             (member->is_station ? 0 : 1 << MADE_BY),
+                                   .arena = invocation->arena};
+        result =
+            store_list_keys(invocation->store, kind->credential, member->id, add_row, &listing);
+    } else {
+        result = keys_collect_all(invocation, &listing);
+    }
     return listing_finish(invocation, &listing, result);
 }
 
-static int list_tokens(struct invocation *invocation)
+static int revoke_one(struct invocation *invocation)
 {
-    return list_of_member(invocation, &tokens);
-}
-
-static int revoke_one(struct invocation *invocation, const struct kind *kind)
-{
+    const struct kind *kind = kind_of(invocation);
     const struct member *member = &invocation->member;
     int64_t number;
     if (!text_parse_integer(text_of(invocation->arguments[1]), 1, INT64_MAX, &number))
@@ -228,31 +226,12 @@ static int revoke_one(struct invocation *invocation, const struct kind *kind)
                                 : EXIT_REFUSED;
 }
 
-static int revoke_key(struct invocation *invocation)
+static int set_uploads(struct invocation *invocation)
 {
-    return revoke_one(invocation, &keys);
-}
-
-static int revoke_token(struct invocation *invocation)
-{
-    return revoke_one(invocation, &tokens);
-}
-
-static int set_uploads(struct invocation *invocation, bool on)
-{
+    bool on = invocation->command->which;
     enum store_result result = store_set_uploads(invocation->store, on);
     return result == STORE_DONE ? command_say("uploads are %s", on ? "on" : "off")
                                 : command_finish(result);
-}
-
-static int switch_on(struct invocation *invocation)
-{
-    return set_uploads(invocation, true);
-}
-
-static int switch_off(struct invocation *invocation)
-{
-    return set_uploads(invocation, false);
 }
 
 const struct command keys_commands[] = {
@@ -266,20 +245,23 @@ const struct command keys_commands[] = {
      .usage = "[CALLSIGN] [--json]",
      .summary = "list the keys of a member or of all",
      .of_member = true,
-     .run = list_keys},
+     .which = CREDENTIAL_KEY,
+     .run = list},
     {.words = "key revoke",
      .usage = "CALLSIGN NUMBER",
      .summary = "stop a key, at once and finally",
      .of_member = true,
-     .run = revoke_key},
+     .which = CREDENTIAL_KEY,
+     .run = revoke_one},
     {.words = "uploads on",
      .usage = "",
      .summary = "let logging programs upload by the Cloudlog protocol",
-     .run = switch_on},
+     .which = true,
+     .run = set_uploads},
     {.words = "uploads off",
      .usage = "",
      .summary = "refuse such uploads again",
-     .run = switch_off},
+     .run = set_uploads},
     {.words = "upload-token add",
      .usage = "CALLSIGN --name NAME [--may-read]",
      .summary = "make an upload token and print it, once",
@@ -290,12 +272,14 @@ const struct command keys_commands[] = {
      .usage = "CALLSIGN [--json]",
      .summary = "list the upload tokens of a member",
      .of_member = true,
-     .run = list_tokens},
+     .which = CREDENTIAL_TOKEN,
+     .run = list},
     {.words = "upload-token revoke",
      .usage = "CALLSIGN NUMBER",
      .summary = "stop an upload token, at once and finally",
      .of_member = true,
-     .run = revoke_token},
+     .which = CREDENTIAL_TOKEN,
+     .run = revoke_one},
     {0},
 };
 

@@ -8,8 +8,6 @@
 
 #include "admin/arguments.h"
 #include "admin/command.h"
-#include "admin/find_member.h"
-#include "admin/progress.h"
 #include "base/log.h"
 #include "installation.h"
 #include "store/logbook.h"

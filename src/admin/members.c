@@ -8,11 +8,9 @@
 #include <unistd.h>
 
 #include "admin/command.h"
-#include "admin/find_member.h"
 #include "admin/given_file.h"
 #include "admin/keys.h"
 #include "admin/listing.h"
-#include "admin/club.h"
 #include "base/api_key.h"
 #include "base/clock.h"
 #include "base/datetime.h"
@@ -420,22 +418,13 @@ static int list(struct invocation *invocation)
     return listing_finish(invocation, &listing, result);
 }
 
-static int set_active(struct invocation *invocation, bool active)
+static int set_active(struct invocation *invocation)
 {
+    bool active = invocation->command->which;
     const struct member *member = &invocation->member;
     if (store_set_member_active(invocation->store, member->id, active) != STORE_DONE)
         return EXIT_REFUSED;
     return command_say("%s is %s", member->callsign.bytes, active ? "enabled" : "disabled");
-}
-
-static int disable(struct invocation *invocation)
-{
-    return set_active(invocation, false);
-}
-
-static int enable(struct invocation *invocation)
-{
-    return set_active(invocation, true);
 }
 
 static int remove_card(struct invocation *invocation)
@@ -481,12 +470,13 @@ const struct command members_commands[] = {
      .usage = "CALLSIGN",
      .summary = "stop a member's keys and sign the member out",
      .of_member = true,
-     .run = disable},
+     .run = set_active},
     {.words = "member enable",
      .usage = "CALLSIGN",
      .summary = "let a disabled member's keys work again",
      .of_member = true,
-     .run = enable},
+     .which = true,
+     .run = set_active},
     {.words = "member delete",
      .usage = "CALLSIGN [--yes] [--export FILE]",
      .summary = "delete a member with log, keys and spots; asks first",

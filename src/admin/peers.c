@@ -3,7 +3,6 @@
  * src/store/peers.c. */
 #include <string.h>
 
-#include "admin/club.h"
 #include "admin/command.h"
 #include "admin/keys.h"
 #include "admin/listing.h"

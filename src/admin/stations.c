@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "admin/command.h"
-#include "admin/find_member.h"
 #include "admin/listing.h"
 #include "base/clock.h"
 #include "base/datetime.h"

@@ -1,6 +1,6 @@
-/* The commands status and metrics: numbers about the logbook for people, for programs (--json) and
- * for Prometheus. The file for Prometheus is replaced as a whole, so that nobody reads half of it.
- * The numbers are read by the store. */
+/* The commands status, metrics and log: numbers about the logbook for people, for programs (--json)
+ * and for Prometheus, and what operators did. The file for Prometheus is replaced as a whole, so
+ * that nobody reads half of it. The numbers are read by the store. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "doctor/doctor.h"
 #include "installation.h"
 #include "json/write.h"
+#include "store/operator_log.h"
 #include "store/refusals.h"
 
 #define READABLE_FOR_ALL 0644
@@ -179,5 +180,52 @@ const struct command status_commands[] = {
      .usage = "[--to FILE]",
      .summary = "print numbers of the logbook for Prometheus",
      .run = run_metrics},
+    {0},
+};
+
+/* -- What operators did --------------------------------------------------------------------------
+ */
+
+/* The command log: what operators did, by their page or by commands, newest first. The store notes
+ * the acts, together with what they change; note_act notes those with files, which the store does
+ * not see. */
+
+#define LIMIT_DEFAULT 50
+#define LIMIT_MAX 50000
+
+static const struct column act_columns[] = {
+    {"TIME", "at", CELL_TIME},         {"OPERATOR", "operator", CELL_TEXT},
+    {"ACT", "act", CELL_TEXT},         {"SUBJECT", "subject", CELL_TEXT},
+    {"DETAILS", "details", CELL_TEXT}, {NULL, NULL, CELL_TEXT},
+};
+
+static void add_row(void *context, const struct operator_act *act)
+{
+    struct listing *listing = context;
+    listing_add_row(listing);
+    listing_add_number(listing, act->at_ms);
+    listing_add_text(listing, act->operator);
+    listing_add_text(listing, act->act);
+    listing_add_text(listing, act->subject);
+    listing_add_text(listing, act->details);
+}
+
+static int list(struct invocation *invocation)
+{
+    struct listing listing = {.columns = act_columns, .arena = invocation->arena};
+    int64_t limit = LIMIT_DEFAULT;
+    if (!command_read_number(invocation, "limit", LIMIT_MAX, &limit))
+        return EXIT_USAGE;
+    enum store_result result =
+        store_list_operator_acts(invocation->store, 0, limit, add_row, &listing);
+    return listing_finish(invocation, &listing, result);
+}
+
+const struct command acts_commands[] = {
+    {.words = "log",
+     .opening = OPENS_TO_READ,
+     .usage = "[--limit N] [--json]",
+     .summary = "list what operators did, newest first",
+     .run = list},
     {0},
 };

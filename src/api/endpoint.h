@@ -70,9 +70,6 @@ const struct error *endpoint_refuse(struct exchange *exchange, const char *field
 const struct error *endpoint_begin_write(struct exchange *exchange,
                                          struct transaction *transaction);
 
-/* NULL for STORE_DONE, 500 for every failure that the client did not cause. */
-const struct error *endpoint_store_error(enum store_result result);
-
 /* Who sends the request: the presented key becomes a member and a scope (API section 5). */
 
 /* NULL: *identity is filled. Otherwise the error to answer with: no key, a mistyped, unknown or
@@ -85,5 +82,13 @@ const struct error *authentication_check(struct exchange *exchange);
 
 /* Notes the day of the key's use. Outside any transaction. */
 void authentication_note_use(const struct exchange *exchange);
+
+/* -- The last refusal of each key, for its owner ----------------------------------------------- */
+
+/* Notes the error of a whole request, or the rejected entries of a batch (no code: there are none).
+ * A request that the limit has refused has no identity yet (key number 0): its key is looked up.
+ * Does nothing for errors that the client cannot correct, nor for a repetition of what was noted in
+ * the last minute. Outside any transaction, after the response. */
+void refusals_note(const struct exchange *exchange, const struct error *error);
 
 #endif

@@ -25,7 +25,7 @@ static const struct error *save_batch(struct exchange *exchange, struct batch *b
     if (error)
         return error;
     enum store_result result = batch_save(&transaction, &exchange->identity, batch);
-    return endpoint_store_error(store_finish(&transaction, result));
+    return route_store_error(store_finish(&transaction, result));
 }
 
 /* A sentence names its field first. */

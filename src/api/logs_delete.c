@@ -16,7 +16,7 @@ static const struct error *answer(struct exchange *exchange)
         return error;
     enum store_result result = store_delete_qso(&transaction, &exchange->identity, client_id);
     result = store_finish(&transaction, result);
-    return result == STORE_NONE ? &error_not_found : endpoint_store_error(result);
+    return result == STORE_NONE ? &error_not_found : route_store_error(result);
 }
 
 ENDPOINT(logs_delete) = {

@@ -32,7 +32,7 @@ static const struct error *answer(struct exchange *exchange)
     enum store_result result =
         store_list_ids(exchange->store, exchange->identity.member_id, append_id, &list);
     buffer_append_string(&list.response->body, "]}");
-    return endpoint_store_error(result);
+    return route_store_error(result);
 }
 
 static const char *entity_tag(struct exchange *exchange)

@@ -8,8 +8,8 @@
 #include "base/datetime.h"
 #include "base/uuid.h"
 #include "json/write.h"
-#include "qso/log_order.h"
-#include "qso/render.h"
+#include "qso/log_filter.h"
+#include "qso/values.h"
 #include "store/deletions.h"
 #include "store/qsos.h"
 
@@ -308,7 +308,7 @@ static const struct error *answer(struct exchange *exchange)
     take_deletions_before(&page, (struct position){INT64_MAX, INT64_MAX});
     if (result == STORE_DONE)
         result = finish(exchange, &page);
-    return endpoint_store_error(result);
+    return route_store_error(result);
 }
 
 ENDPOINT(logs_list) = {

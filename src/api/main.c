@@ -2,7 +2,6 @@
  * file of its own. Starting, waiting for requests and ending is the same for all workers
  * (src/worker/worker.c), and so is the way of a request (src/worker/router.c). */
 #include "api/endpoint.h"
-#include "api/refusals.h"
 #include "worker/worker.h"
 
 static void finish(const struct exchange *exchange, const struct error *error)

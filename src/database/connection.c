@@ -2,18 +2,162 @@
  * wrong with one of them is logged, and nothing is opened. What the tables hold is known to
  * src/store only; steps from one schema to the next are made by migrations.c. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/log.h"
 #include "database/copy.h"
 #include "database/database.h"
-#include "database/read_only.h"
 #include "database/transaction.h"
+
+/* -- Files that are only read ------------------------------------------------------------------ */
+
+/* SQLite's own read-only modes make files beside a database that uses a write-ahead log, or fail
+ * if they cannot, and do not check CHECK constraints. A file that has no log beside it is
+ * complete in itself: it is mapped into memory, and SQLite works on the mapping, which is never
+ * written to the file. */
+
+#define HEADER_BYTES 100 /* of a database file: https://www.sqlite.org/fileformat2.html */
+#define WRITE_VERSION 18
+#define READ_VERSION 19
+#define ROLLBACK_JOURNAL 1
+#define WRITE_AHEAD_LOG 2
+
+/* Whether the file beside it with this suffix has content. */
+static bool has_beside(const char *path, const char *suffix)
+{
+    char name[PATH_MAX];
+    struct stat status;
+    return folder_path_beside(path, suffix, name) && stat(name, &status) == 0 && status.st_size > 0;
+}
+
+/* The log exists while a connection is open that has read or written; an interrupted transaction
+ * leaves its journal. */
+static bool is_in_use(const char *path)
+{
+    return has_beside(path, "-wal") || has_beside(path, "-journal");
+}
+
+static bool map_file(const char *path, struct read_only *file)
+{
+    struct stat status;
+    int descriptor =
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* it may be a FIFO */
+    if (descriptor < 0)
+        return false;
+    void *map = MAP_FAILED;
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_size >= HEADER_BYTES)
+        map =
+            mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0);
+    close(descriptor);
+    if (map == MAP_FAILED)
+        return false;
+    *file = (struct read_only){map, (size_t)status.st_size, status.st_mtim};
+    return true;
+}
+
+/* A database in memory cannot have a write-ahead log, and this file has none. Other versions are
+ * damage, which SQLite finds. */
+static int open_map(const struct read_only *file, sqlite3 **out)
+{
+    unsigned char *bytes = file->map;
+    if (memcmp(bytes, "SQLite format 3", 16) == 0 && bytes[WRITE_VERSION] == WRITE_AHEAD_LOG &&
+        bytes[READ_VERSION] == WRITE_AHEAD_LOG) {
+        bytes[WRITE_VERSION] = ROLLBACK_JOURNAL;
+        bytes[READ_VERSION] = ROLLBACK_JOURNAL;
+    }
+    int code = sqlite3_open_v2(":memory:", out, SQLITE_OPEN_READWRITE, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_deserialize(*out, "main", bytes, (sqlite3_int64)file->bytes,
+                                   (sqlite3_int64)file->bytes, 0);
+    return code;
+}
+
+/* The log belongs to the program that writes to the file. */
+static int open_in_use(const char *path, sqlite3 **out)
+{
+    int code = literal_path_open(path, SQLITE_OPEN_READWRITE, out);
+    if (code == SQLITE_OK)
+        code = sqlite3_db_config(*out, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    return code;
+}
+
+int read_only_open(const char *path, sqlite3 **out, struct read_only *file)
+{
+    *file = (struct read_only){0};
+    int code =
+        !is_in_use(path) && map_file(path, file) ? open_map(file, out) : open_in_use(path, out);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(*out, "PRAGMA query_only = ON", NULL, NULL, NULL);
+    return code;
+}
+
+void read_only_close(sqlite3 *database, struct read_only *file)
+{
+    sqlite3_close(database);
+    if (file->map)
+        munmap(file->map, file->bytes);
+    file->map = NULL;
+}
+
+bool read_only_has_changed(const char *path, const struct read_only *file)
+{
+    struct stat status;
+    if (!file->map)
+        return false;
+    return stat(path, &status) != 0 || is_in_use(path) || (size_t)status.st_size != file->bytes ||
+           status.st_mtim.tv_sec != file->modified.tv_sec ||
+           status.st_mtim.tv_nsec != file->modified.tv_nsec;
+}
+
+/* Makes a path that SQLite reads as a path and nothing else: it recognises a URI or a database in
+ * memory by the first characters, and never takes a slash or a dot for one. The file need not
+ * exist. */
+
+/* What has to stand before a path where SQLite reads it, so that it is taken as it is. */
+static const char *path_prefix(const char *path)
+{
+    return *path == '/' ? "" : "./";
+}
+
+/* Whether something else than a file stands where SQLite will open one: the database, its log, the
+ * log's index or its journal. SQLite would wait for a FIFO. Its name is written to `what`. */
+static bool is_blocked(const char *path, char what[PATH_MAX])
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    if (!folder_path_beside(path, "", what))
+        return false;
+    char *end = what + strlen(what);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        snprintf(end, (size_t)(what + PATH_MAX - end), "%s", suffixes[i]);
+        if (folder_has_no_file(what))
+            return true;
+    }
+    return false;
+}
+
+int literal_path_open(const char *path, int flags, sqlite3 **out)
+{
+    char blocked[PATH_MAX];
+    *out = NULL;
+    if (is_blocked(path, blocked))
+        return SQLITE_CANTOPEN;
+    char *name = sqlite3_mprintf("%s%s", path_prefix(path), path);
+    int code = name ? sqlite3_open_v2(name, out, flags, NULL) : SQLITE_NOMEM;
+    sqlite3_free(name);
+    return code;
+}
+
+/* -- A connection ------------------------------------------------------------------------------ */
 
 #define WRITE_WAIT_DEFAULT_MS 10000
 
@@ -69,10 +213,43 @@ static enum store_result keep_log(struct database *database)
                              : database_failure(database, code, "keep its log");
 }
 
+#define LOG_PAGES_MAX 4000
+
+/* What was committed stays committed even if this fails, but without a line in the log nobody would
+ * learn that the write-ahead log goes on growing. */
+static void shorten_log(struct database *database)
+{
+    int code =
+        sqlite3_wal_checkpoint_v2(database->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    if (code != SQLITE_OK && database_primary_code(code) != SQLITE_BUSY)
+        log_line("%s: cannot move the log into the database: %s (SQLite code %d)", database->path,
+                 sqlite3_errstr(code), code);
+    database->log_pages = 0;
+}
+
+/* After each commit. Usually the log is shortened after the response was sent. If writers follow
+ * each other too closely for that, it is done here, with the writer lock still held. */
+static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
+{
+    struct database *database = context;
+    (void)handle;
+    (void)name;
+    database->log_pages = pages;
+    if (pages >= LOG_PAGES_MAX)
+        shorten_log(database);
+    return SQLITE_OK;
+}
+
+/* Notes after each commit how long the log is; one that grows far too long is shortened at once. */
+static void watch_log(struct database *database)
+{
+    sqlite3_wal_hook(database->handle, note_log, database);
+}
+
 static enum store_result open_file(struct database *database, enum opening opening)
 {
     char name[PATH_MAX];
-    if (literal_path_is_blocked(database->path, name)) {
+    if (is_blocked(database->path, name)) {
         log_line("%s is not an ordinary file", name);
         return STORE_BROKEN;
     }
@@ -87,7 +264,7 @@ static enum store_result open_file(struct database *database, enum opening openi
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
-    checkpoint_watch_log(database);
+    watch_log(database);
     progress_watch(database->handle);
     if (opening == OPEN_BRIEFLY && keep_log(database) != STORE_DONE)
         return STORE_BROKEN;
@@ -174,39 +351,8 @@ void database_set_write_wait(struct database *database, int64_t wait_ms)
  * When that is done is left to the programs, between two requests. */
 
 #define LOG_PAGES_LONG 1000 /* SQLite's own default */
-#define LOG_PAGES_MAX 4000
 #define UNMAP_FILE "PRAGMA mmap_size = 0"
 #define FAULTS_MAX 160 /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
-
-/* What was committed stays committed even if this fails, but without a line in the log nobody would
- * learn that the write-ahead log goes on growing. */
-static void shorten_log(struct database *database)
-{
-    int code =
-        sqlite3_wal_checkpoint_v2(database->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    if (code != SQLITE_OK && database_primary_code(code) != SQLITE_BUSY)
-        log_line("%s: cannot move the log into the database: %s (SQLite code %d)", database->path,
-                 sqlite3_errstr(code), code);
-    database->log_pages = 0;
-}
-
-/* After each commit. Usually the log is shortened after the response was sent. If writers follow
- * each other too closely for that, it is done here, with the writer lock still held. */
-static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
-{
-    struct database *database = context;
-    (void)handle;
-    (void)name;
-    database->log_pages = pages;
-    if (pages >= LOG_PAGES_MAX)
-        shorten_log(database);
-    return SQLITE_OK;
-}
-
-void checkpoint_watch_log(struct database *database)
-{
-    sqlite3_wal_hook(database->handle, note_log, database);
-}
 
 void checkpoint_release_pages(struct database *database)
 {

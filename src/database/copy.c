@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/folder.h"
 #include "base/log.h"
-#include "database/read_only.h"
+#include "database/database.h"
 
 #define PAGES_PER_STEP 1000
 

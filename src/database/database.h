@@ -3,15 +3,45 @@
 #ifndef QSOSYNC_DATABASE_DATABASE_H
 #define QSOSYNC_DATABASE_DATABASE_H
 
+#include <limits.h>
 #include <sqlite3.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "database/read_only.h"
 #include "database/result.h"
 #include "database/writer_lock.h"
 #include "schema/embedded.h"
+
+/* -- Files that are only read, and paths as SQLite takes them ---------------------------------- */
+
+/* A file that nobody has open for writing, as it was when it was opened. */
+struct read_only {
+    void *map; /* NULL: somebody has, so SQLite's locks keep readers and writers apart */
+    size_t bytes;
+    struct timespec modified;
+};
+
+/* Opens the file so that it stays byte for byte as it is. If nobody has it open for writing, no
+ * file appears beside it either, and neither the file nor its folder or its medium needs to be
+ * writable. Returns an SQLite result code; read_only_close follows whatever it is. */
+int read_only_open(const char *path, sqlite3 **out, struct read_only *file);
+void read_only_close(sqlite3 *database, struct read_only *file);
+
+/* True if somebody has written to the file since; what was read from it is then not valid. */
+bool read_only_has_changed(const char *path, const struct read_only *file);
+
+/* Files by their names: SQLite, as Debian builds it, takes "file:…" for a URI, whose "?" and "%"
+ * have a meaning, and ":memory:" for no file at all. Every path of ours is the name of a file. */
+
+/* sqlite3_open_v2 for the file of that name, unless that is blocked; returns SQLite's code. The
+ * caller closes *out, also after a failure. */
+int literal_path_open(const char *path, int flags, sqlite3 **out);
+
+/* -- A connection ------------------------------------------------------------------------------ */
 
 /* A prepared statement and the names of its result columns. */
 struct statement {
@@ -90,9 +120,6 @@ struct text database_keep_text(const struct statement *statement, const char *na
  * kind. */
 int database_find_column(const struct statement *statement, const char *name);
 
-/* The text of a value, or no text. */
-struct text database_text_of(sqlite3_value *value);
-
 /* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
 enum store_result database_step(struct database *database, struct statement *statement);
 
@@ -130,9 +157,6 @@ enum store_result database_execute(struct database *database, const char *sql);
 /* Care of an open database. */
 
 #define CHECKPOINT_MAP_FILE "PRAGMA mmap_size = 1073741824"
-
-/* Notes after each commit how long the log is; one that grows far too long is shortened at once. */
-void checkpoint_watch_log(struct database *database);
 
 /* To be called between requests, when nobody waits: sees to what a writer that died has left in the
  * write-ahead log, moves a long one into the database, and gives mapped pages of the file back to

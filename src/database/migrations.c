@@ -1,7 +1,7 @@
 /* Makes the schema of a new logbook by schema/schema.sql, and brings older ones up to date by the
  * numbered files in schema/migrations; all are part of the program. There are steps forward only: a
  * file is never edited once it is released. What a step changes is said in its file; programs that
- * only read an older logbook do so by read_only.c. */
+ * only read an older logbook do so by read_only_open. */
 #include "database/database.h"
 
 #include <errno.h>

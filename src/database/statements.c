@@ -165,7 +165,8 @@ int64_t database_read_integer(const struct statement *statement, const char *nam
     return sqlite3_column_int64(statement->handle, database_find_column(statement, name));
 }
 
-struct text database_text_of(sqlite3_value *value)
+/* The text of a value, or no text. */
+static struct text text_of_value(sqlite3_value *value)
 {
     struct text text = {(const char *)sqlite3_value_text(value), 0};
     text.length = (size_t)sqlite3_value_bytes(value);
@@ -175,7 +176,7 @@ struct text database_text_of(sqlite3_value *value)
 /* An sqlite3_value: the column is looked up once. */
 struct text database_read_text(const struct statement *statement, const char *name)
 {
-    return database_text_of(
+    return text_of_value(
         sqlite3_column_value(statement->handle, database_find_column(statement, name)));
 }
 

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "qso/awards.h"
 #include "qso/spot.h"
-#include "store/feed_members.h"
+#include "store/secrets.h"
 
 #define FILTER_GRID_MAX 6
 

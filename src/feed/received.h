@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "store/network_spots.h"
+#include "store/spots.h"
 
 /* Reads a line "DX de SPOTTER: KHZ CALLSIGN COMMENT hhmmZ" or a row of sh/dx, in Windows-1252.
  * False for any other line, for frequencies that are neither on 11 m nor on PMR446, for callsigns

@@ -89,3 +89,12 @@ const struct error *error_with_details(struct arena *arena, const struct error *
     error->message = message;
     return error;
 }
+
+const struct error *error_too_often(struct arena *arena, const char *summary, int64_t wait_seconds)
+{
+    struct error *error = arena_allocate(arena, sizeof *error);
+    *error = error_answers_limited;
+    error->summary = summary;
+    error->header_value = arena_print(arena, "%lld", (long long)wait_seconds);
+    return error;
+}

@@ -5,6 +5,8 @@
 #ifndef QSOSYNC_HTTP_ERROR_H
 #define QSOSYNC_HTTP_ERROR_H
 
+#include <stdint.h>
+
 #include "base/arena.h"
 
 struct error {
@@ -39,5 +41,8 @@ extern const struct error *const errors[];
  * is sent. */
 const struct error *error_with_details(struct arena *arena, const struct error *row,
                                        const char *field, const char *message);
+
+/* 429 for what somebody does too often, in the arena; the front server makes Retry-After of it. */
+const struct error *error_too_often(struct arena *arena, const char *summary, int64_t wait_seconds);
 
 #endif

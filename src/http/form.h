@@ -39,4 +39,11 @@ struct text cookie_find(const char *header, const char *name);
  * digits. */
 void cookie_set(struct response *response, const char *name, struct text value, int64_t max_age_s);
 
+/* -- How browsers call themselves -------------------------------------------------------------- */
+
+/* Browser and system in words, in the arena: "Firefox on Linux"; "A browser" if neither is
+ * known. The header User-Agent (NULL: none) decides between words that stand here, and nothing of
+ * it is kept. */
+struct text device_name(struct arena *arena, const char *user_agent);
+
 #endif

@@ -17,6 +17,12 @@ static const char *variable(const struct request *request, const char *name)
     return value && *value ? value : NULL;
 }
 
+const char *request_variable(const struct request *request, const char *name)
+{
+    const char *value = gateway_variable(request->gateway, name);
+    return value ? value : "";
+}
+
 static enum method read_method(const char *name)
 {
     static const struct {

@@ -52,6 +52,9 @@ struct request {
 void request_read(struct request *request, const struct request_root *root, struct gateway *gateway,
                   struct arena *arena);
 
+/* A variable of its gateway; "" if it is absent. */
+const char *request_variable(const struct request *request, const char *name);
+
 /* A query parameter, percent-decoded in the arena; no text: absent. Returns NULL, or the reason for
  * the client why it is refused: given twice, a malformed escape, not UTF-8. */
 const char *request_find_parameter(const struct request *request, const char *name,

@@ -72,11 +72,6 @@ int64_t match_slot(int64_t ms)
     return ms / SLOT_MS - (ms % SLOT_MS < 0);
 }
 
-int64_t match_slot_start(int64_t slot)
-{
-    return slot * SLOT_MS;
-}
-
 size_t match_list_families(const struct match_side *side, int64_t families[MATCH_FAMILIES_MAX])
 {
     size_t count = 0;

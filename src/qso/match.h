@@ -50,9 +50,6 @@ int64_t match_mode_family(int64_t mode);
 /* The number of the two-hour slot in which a time lies; QSOs are searched by it. */
 int64_t match_slot(int64_t ms);
 
-/* The first millisecond of a slot. */
-int64_t match_slot_start(int64_t slot);
-
 /* The mode families that the other side may have, MATCH_NO_MODE among them; returns how many. */
 size_t match_list_families(const struct match_side *side, int64_t families[MATCH_FAMILIES_MAX]);
 

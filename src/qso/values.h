@@ -27,10 +27,6 @@ const struct rejection *values_set_integer(const struct field *field, int64_t in
 const struct rejection *values_set_real(const struct field *field, double real, struct arena *arena,
                                         struct value *value);
 
-/* A permanent rejection whose sentence begins with the field's name. */
-const struct rejection *values_reject(struct arena *arena, const struct field *field,
-                                      const char *sentence);
-
 /* NULL if a field that was sent (null or present) is allowed on the band, and if one that was
  * not sent is not required; a rejection otherwise. band is 1 << enum band, or 0 while it is not
  * known. */
@@ -52,5 +48,30 @@ bool values_equal(const struct field *field, const struct value *a, const struct
  * a sentence, which begins with the field's name and lives in the arena. */
 const struct rejection *validate_qso(const struct json_value *sent, struct arena *arena,
                                      struct qso *out);
+
+/* -- A QSO as the JSON object that clients read ------------------------------------------------ */
+
+/* Appends the object with every field but the write-only ones; a field without a value is null. The
+ * texts of the QSO are well-formed UTF-8. */
+void render_qso(const struct qso *qso, struct buffer *buffer);
+
+/* Appends the value of one field, or null. */
+void render_field(enum field_index field, const struct value *value, struct buffer *buffer);
+
+/* What of a QSO is its owner's: the fields that are sent and stored. */
+
+/* Whether the field is part of it: not what the service sets itself. */
+static inline bool content_has(const struct field *field)
+{
+    return field->column && !(field->flags & FIELD_READ_ONLY);
+}
+
+/* Whether a field of the content is the same once both are stored, if an absent boolean is
+ * false. */
+bool content_has_equal(const struct field *field, const struct value *one,
+                       const struct value *other);
+
+/* Whether the whole content is. */
+bool content_is_equal(const struct qso *one, const struct qso *other);
 
 #endif

@@ -14,7 +14,6 @@
 #include "base/log.h"
 #include "database/database.h"
 #include "database/copy.h"
-#include "database/read_only.h"
 #include "database/writer_lock.h"
 #include "recovery/check.h"
 #include "store/logbook.h"

@@ -42,7 +42,8 @@ static enum store_result check_rows(struct check *check, enum statement_name nam
     return result;
 }
 
-void store_expect_pages(struct store *store, int64_t instructions_per_page)
+/* The present phase takes about so many of SQLite's instructions a page of the store. */
+static void expect_pages(struct store *store, int64_t instructions_per_page)
 {
     struct statement *read = database_statement(store->database, STATEMENT_READ_PAGE_COUNT);
     if (database_step(store->database, read) == STORE_DONE)
@@ -77,7 +78,7 @@ static enum store_result check_all(struct check *check)
     for (size_t i = 0; i < sizeof parts / sizeof *parts && result == STORE_DONE; i++) {
         progress_begin(parts[i].phase);
         if (parts[i].statement == STATEMENT_CHECK_INTEGRITY)
-            store_expect_pages(check->store, INSTRUCTIONS_PER_PAGE);
+            expect_pages(check->store, INSTRUCTIONS_PER_PAGE);
         result = check_rows(check, parts[i].statement);
     }
     return result;

@@ -21,9 +21,6 @@ enum store_result store_check_candidate(struct store *store,
                                         void (*report)(void *context, const char *problem),
                                         void *context, int64_t *problems);
 
-/* The present phase takes about so many of SQLite's instructions a page of the store. */
-void store_expect_pages(struct store *store, int64_t instructions_per_page);
-
 /* Calls visit with a sentence for everything that is no damage, but that an operator should know.
  */
 enum store_result store_list_remarks(struct store *store,

@@ -18,7 +18,7 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "database/copy.h"
-#include "database/read_only.h"
+#include "database/database.h"
 #include "database/transaction.h"
 #include "recovery/backup.h"
 #include "recovery/candidate.h"

@@ -3,28 +3,122 @@
  * All of it are ordinary writes in short transactions: clients learn of them like of any other, and
  * a run that was ended in the middle is continued by the next one. QSOs come back first and go
  * last, so that at no time less is there than after it. candidate.c checks the backup. */
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/uuid.h"
-#include "qso/render.h"
 #include "database/copy.h"
+#include "database/result.h"
+#include "qso/values.h"
 #include "recovery/candidate.h"
 #include "recovery/carry_over.h"
-#include "recovery/id_list.h"
-#include "recovery/nameless.h"
-#include "recovery/restore.h"
 #include "recovery/check.h"
+#include "recovery/restore.h"
+#include "store/deletions.h"
 #include "store/history.h"
-#include "store/leftovers.h"
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/qsos.h"
 #include "store/stations.h"
 #include "store/store.h"
 #include "store/transaction.h"
+
+/* -- QSOs without a clientId ------------------------------------------------------------------- */
+
+/* Gives a clientId to QSOs from before synchronisation, when one log is restored: without one they
+ * could not be told from those that are there. It is made of the QSO's id and of moments that
+ * nobody else knows. Records of files get theirs in src/adif/naming.c. */
+
+/* A list of ids that grows. All zero: empty. */
+struct id_list {
+    int64_t *ids; /* the owner of the list frees them */
+    size_t count, capacity;
+};
+
+static void id_list_add(struct id_list *list, int64_t id)
+{
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? list->capacity * 2 : 64;
+        list->ids = memory_resize(list->ids, list->capacity * sizeof *list->ids);
+    }
+    list->ids[list->count++] = id;
+}
+
+#define NAME_BYTES 96
+
+static const unsigned char namespace[UUID_BYTES] = {0x8c, 0x3f, 0x5e, 0x21, 0x0b, 0x74, 0x4d, 0x9a,
+                                                    0x96, 0x5d, 0x1e, 0xc2, 0x70, 0x38, 0xaf, 0x46};
+
+/* STORE_NONE: no QSO without a clientId has this id. */
+static enum store_result nameless_find(struct store *store, int64_t id, int64_t *member_id,
+                                       int64_t *created_at_ms)
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_NAMELESS_QSO);
+    database_bind_integer(find, ":id", id);
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE) {
+        *member_id = database_read_integer(find, "member_id");
+        *created_at_ms = database_read_integer(find, "created_at");
+    }
+    sqlite3_reset(find->handle);
+    return result;
+}
+
+static bool keep_nameless(void *context, int64_t id, const unsigned char *client_id)
+{
+    if (!client_id)
+        id_list_add(context, id);
+    return true;
+}
+
+static enum store_result name_qso(struct store *candidate, const struct member *former, int64_t id,
+                                  int64_t created_at_ms)
+{
+    unsigned char uuid[UUID_BYTES];
+    char name[NAME_BYTES];
+    snprintf(name, sizeof name, "%lld|%lld|%lld|%lld", (long long)former->id,
+             (long long)former->created_at_ms, (long long)id, (long long)created_at_ms);
+    uuid_make_named(namespace, text_of(name), uuid);
+    struct statement *update = database_statement(candidate->database, STATEMENT_UPDATE_CLIENT_ID);
+    database_bind_integer(update, ":id", id);
+    database_bind_blob(update, ":client_id", uuid, sizeof uuid);
+    return database_run(candidate->database, update);
+}
+
+static enum store_result name_if_missing(struct store *candidate, const struct member *former,
+                                         struct store *store, const struct member *member,
+                                         int64_t id)
+{
+    int64_t owner, created_at_ms, present_owner = 0, present_ms = 0;
+    enum store_result result = nameless_find(candidate, id, &owner, &created_at_ms);
+    if (result == STORE_DONE)
+        result = nameless_find(store, id, &present_owner, &present_ms);
+    if (result == STORE_DONE && present_owner == member->id && present_ms == created_at_ms)
+        return STORE_DONE;
+    return result == STORE_DONE || result == STORE_NONE
+               ? name_qso(candidate, former, id, created_at_ms)
+               : result;
+}
+
+/* Gives each such QSO of a member in the copy of a backup that the member's log lacks a clientId,
+ * the same each time: one that comes back gets another id, by which nobody would know it again. One
+ * that the log has is known by its id and the moment it was saved, and stays as it is. */
+static enum store_result nameless_name_missing(struct store *candidate, const struct member *former,
+                                               struct store *store, const struct member *member)
+{
+    struct id_list nameless = {0};
+    enum store_result result = store_list_ids(candidate, former->id, keep_nameless, &nameless);
+    for (size_t i = 0; i < nameless.count && result == STORE_DONE; i++)
+        result = name_if_missing(candidate, former, store, member, nameless.ids[i]);
+    free(nameless.ids);
+    return result;
+}
+
+/* -- The log ----------------------------------------------------------------------------------- */
 
 #define SLICE 500 /* QSOs of one transaction, for which other writers wait */
 

@@ -154,12 +154,6 @@ void access_finish(const struct exchange *exchange, const struct error *error)
  * operator has said one; without it, the host that the request was sent to, for a proxy may have
  * ended TLS before us, and changed the scheme. */
 
-static const char *variable(const struct exchange *exchange, const char *name)
-{
-    const char *value = gateway_variable(exchange->request->gateway, name);
-    return value && *value ? value : NULL;
-}
-
 static int64_t port_of(const struct host *host, const char *origin)
 {
     return host->port >= 0 ? host->port : strncasecmp(origin, "https:", 6) == 0 ? 443 : 80;
@@ -214,11 +208,9 @@ bool origin_is_own(struct exchange *exchange, const char *origin)
  * proxy that keeps the host from us, or be "null", from a page that tells nobody where it is. */
 const struct error *origin_check(struct exchange *exchange)
 {
-    const char *site = variable(exchange, "HTTP_SEC_FETCH_SITE");
-    const char *origin = variable(exchange, "HTTP_ORIGIN");
-    if (site)
-        return strcmp(site, "same-origin") == 0 ? NULL : &site_error_cross_site;
-    if (!origin)
-        return &site_error_cross_site;
-    return origin_is_own(exchange, origin) ? NULL : &site_error_cross_site;
+    const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");
+    const char *origin = request_variable(exchange->request, "HTTP_ORIGIN");
+    bool is_ours =
+        *site ? strcmp(site, "same-origin") == 0 : *origin && origin_is_own(exchange, origin);
+    return is_ours ? NULL : &site_error_cross_site;
 }

@@ -16,12 +16,6 @@ static const char host_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO
 static const char path_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                       "0123456789.-_~%/";
 
-static const char *variable(const struct request *request, const char *name)
-{
-    const char *value = gateway_variable(request->gateway, name);
-    return value ? value : "";
-}
-
 static bool is_made_of(const char *text, const char *characters)
 {
     return *text && text[strspn(text, characters)] == '\0';
@@ -70,7 +64,7 @@ bool address_read_host(struct text text, struct host *out)
 
 bool address_find_host(const struct request *request, struct host *out)
 {
-    return address_read_host(text_of(variable(request, "HTTP_HOST")), out);
+    return address_read_host(text_of(request_variable(request, "HTTP_HOST")), out);
 }
 
 bool address_is_loopback(const struct host *host)
@@ -84,9 +78,9 @@ bool address_is_loopback(const struct host *host)
 static const char *host_of(const struct request *request)
 {
     struct host host;
-    struct text text = text_of(variable(request, "HTTP_HOST"));
+    struct text text = text_of(request_variable(request, "HTTP_HOST"));
     if (!address_read_host(text, &host))
-        text = text_of(variable(request, "SERVER_NAME"));
+        text = text_of(request_variable(request, "SERVER_NAME"));
     return address_read_host(text, &host) ? text.bytes : "localhost";
 }
 
@@ -94,8 +88,8 @@ static const char *host_of(const struct request *request)
 
 bool address_is_encrypted(const struct request *request)
 {
-    return strcmp(variable(request, "REQUEST_SCHEME"), "https") == 0 ||
-           strcmp(variable(request, "HTTPS"), "on") == 0;
+    return strcmp(request_variable(request, "REQUEST_SCHEME"), "https") == 0 ||
+           strcmp(request_variable(request, "HTTPS"), "on") == 0;
 }
 
 static const char *address_of_request(const struct request *request)
@@ -157,7 +151,7 @@ static bool is_at_another_name(struct exchange *exchange, const char *address)
 const char *address_at_own_name(struct exchange *exchange)
 {
     const struct request *request = exchange->request;
-    const char *path = variable(request, "REQUEST_URI");
+    const char *path = request_variable(request, "REQUEST_URI");
     const char *address = address_of_service(exchange);
     size_t prefix = request->base_path.length;
     if (!club_of(exchange)->values[CLUB_ADDRESS].bytes || !is_at_another_name(exchange, address) ||

@@ -7,7 +7,7 @@
 
 #include "site/access.h"
 #include "site/page.h"
-#include "site/submission.h"
+#include "site/session.h"
 
 static const char page[] =
 #include "pages/error.inc"

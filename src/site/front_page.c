@@ -5,7 +5,7 @@
 #include "site/address.h"
 #include "site/page.h"
 #include "site/routes.h"
-#include "site/spot_list.h"
+#include "site/spots.h"
 #include "store/logbook.h"
 
 #define SPOTS 8
@@ -116,11 +116,4 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-ROUTE(front_page) = {
-    .method = METHOD_GET,
-    .path = "/",
-    .use = USES_NOTHING,
-    .is_tagged = true,
-    .status = 200,
-    .answer = answer,
-};
+TAGGED_ROUTE(front_page, "/", USES_NOTHING, answer);

@@ -322,21 +322,12 @@ static bool find_place(struct guess *guess, enum standing standing)
 
 /* -- A try ------------------------------------------------------------------------------------- */
 
-/* The front server makes Retry-After of it. */
 static const struct error *refuse(struct guess *guess, struct request *request)
 {
-    static const struct error row = {
-        .status = 429,
-        .code = "GENERIC.RATE_LIMITED",
-        .summary = "Too many failed attempts; wait as long as Retry-After says.",
-        .header_name = "RateLimit-Reset",
-    };
-    struct error *error = arena_allocate(request->arena, sizeof *error);
-    *error = row;
-    error->header_value =
-        arena_print(request->arena, "%lld", (long long)(guess->wait_ms + 999) / 1000);
     shared_file_close(&guess->shared);
-    return error;
+    return error_too_often(request->arena,
+                           "Too many failed attempts; wait as long as Retry-After says.",
+                           (guess->wait_ms + 999) / 1000);
 }
 
 const struct error *guess_begin(struct guess *guess, struct request *request,

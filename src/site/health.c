@@ -73,10 +73,4 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-ROUTE(health) = {
-    .method = METHOD_GET,
-    .path = "/healthz",
-    .use = USES_NOTHING,
-    .status = 200,
-    .answer = answer,
-};
+PUBLIC_ROUTE(health, METHOD_GET, "/healthz", USES_NOTHING, 200, answer);

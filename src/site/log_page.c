@@ -2,7 +2,6 @@
  * times, and never whom else the station worked; few questions an hour keep anybody from trying
  * all callsigns. Beside it stand numbers of the whole log, and its newest spots, which everybody
  * may read anyway. A station whose page is off has none. */
-#include "site/log_page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 #include "qso/locator.h"
 #include "qso/match.h"
 #include "site/address.h"
-#include "site/html.h"
 #include "site/page.h"
 #include "site/profile.h"
 #include "site/access.h"
@@ -68,21 +66,6 @@ static const struct error *answer_page(struct exchange *exchange)
 
 /* -- A question -------------------------------------------------------------------------------- */
 
-/* The front server makes Retry-After of it. */
-static const struct error *refuse(struct exchange *exchange, int64_t wait_seconds)
-{
-    static const struct error row = {
-        .status = 429,
-        .code = "GENERIC.RATE_LIMITED",
-        .summary = "Too many questions; wait as long as Retry-After says.",
-        .header_name = "RateLimit-Reset",
-    };
-    struct error *error = arena_allocate(exchange->arena, sizeof *error);
-    *error = row;
-    error->header_value = arena_print(exchange->arena, "%lld", (long long)wait_seconds);
-    return error;
-}
-
 static const struct error *count_question(struct exchange *exchange)
 {
     static const struct rate_count count = {.group = RATE_LIMIT_QUESTIONS, .times = 1};
@@ -94,8 +77,11 @@ static const struct error *count_question(struct exchange *exchange)
                      clock_monotonic_ms(), &verdict);
     rate_limit_close(&limit);
     return verdict.counted && !verdict.refused ? NULL
-           : verdict.counted                   ? refuse(exchange, verdict.reset_seconds)
-                                               : &error_internal;
+           : verdict.counted
+               ? error_too_often(exchange->arena,
+                                 "Too many questions; wait as long as Retry-After says.",
+                                 verdict.reset_seconds)
+               : &error_internal;
 }
 
 /* What is told of a QSO: no two of them are equal. */

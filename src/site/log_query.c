@@ -1,6 +1,6 @@
 /* Reads what the page My log asks for, for its list, its numbers and its files alike, and says what
- * is wrong with it. What a filter means is left to qso/log_filter.c, what an order is to
- * qso/log_order.c. */
+ * is wrong with it: which QSOs, and in which order. What a filter and an order mean is left to
+ * qso/log_filter.c. */
 #include "site/log_query.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
 
 #include "http/error.h"
 #include "qso/log_filter.h"
-#include "qso/log_order.h"
 #include "store/log.h"
 #include "worker/route.h"
 
@@ -16,7 +15,7 @@ const struct error *log_query_read_filter(struct exchange *exchange, struct log_
 /* The walk over a log on which everything that the filter wants comes by. */
 struct log_walk log_query_walk(const struct log_filter *filter);
 
-/* Reads sort: a key of log_order.h, after a minus sign if the greatest comes first; -time if
+/* Reads sort: a key of log_filter.h, after a minus sign if the greatest comes first; -time if
  * it is not there. */
 const struct error *log_query_read_order(struct exchange *exchange, struct log_order *order);
 

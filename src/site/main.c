@@ -2,9 +2,9 @@
  * listed in routes.h, each is in a file of its own or of its family. Starting, waiting and ending
  * is left to src/worker/worker.c, the way of a request to src/worker/router.c. */
 #include "site/access.h"
-#include "site/letting_in.h"
 #include "site/routes.h"
 #include "site/session.h"
+#include "site/sign_in.h"
 #include "site/uploads.h"
 #include "worker/rate_limit.h"
 #include "worker/route.h"
@@ -63,7 +63,7 @@ int main(int argument_count, char **arguments)
         .lead = session_lead_to_own_name,
         .identify = access_check,
         .finish = access_finish,
-        .show_error = letting_in_show_error,
+        .show_error = sign_in_show_error,
     };
     static const struct worker_program program = {
         .name = "qsosync-site.fcgi",

@@ -7,6 +7,7 @@
 
 #include "doctor/doctor.h"
 #include "json/write.h"
+#include "qso/locator.h"
 #include "site/access.h"
 #include "site/site_error.h"
 #include "store/club.h"
@@ -30,6 +31,24 @@ const struct error *operator_prepare(struct exchange *exchange)
 const struct error *operator_check_other(const struct exchange *exchange)
 {
     return exchange->number == exchange->identity.member_id ? &site_error_own_membership : NULL;
+}
+
+const struct error *operator_read_callsign(struct exchange *exchange, struct text *callsign)
+{
+    return member_read_callsign(exchange->arena, json_read_text(exchange->sent, "callsign"),
+                                callsign)
+               ? NULL
+               : profile_refuse(exchange, "callsign", "must have 1 to 20 characters");
+}
+
+const struct error *operator_read_locator(struct exchange *exchange, struct text *locator)
+{
+    char *normal = arena_allocate(exchange->arena, LOCATOR_LENGTH_MAX);
+    struct text text = text_trim(json_read_text(exchange->sent, "locator"));
+    if (!text.bytes || !locator_normalise(text, normal))
+        return profile_refuse(exchange, "locator", "must be a locator of 4 or 6 characters");
+    *locator = (struct text){normal, text.length};
+    return NULL;
 }
 
 const struct error *operator_store_error(struct exchange *exchange, enum store_result result,

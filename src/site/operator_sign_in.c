@@ -8,7 +8,7 @@
 #include "json/write.h"
 #include "site/address.h"
 #include "site/operator.h"
-#include "site/html.h"
+#include "site/page.h"
 #include "site/session.h"
 #include "site/site_error.h"
 #include "store/sessions.h"

@@ -3,7 +3,6 @@
  * use, which notes who did it. */
 #include "base/datetime.h"
 #include "json/write.h"
-#include "qso/locator.h"
 #include "site/operator.h"
 #include "site/site_error.h"
 #include "store/stations.h"
@@ -56,14 +55,11 @@ static const struct error *answer_list(struct exchange *exchange)
 static const struct error *answer_add(struct exchange *exchange)
 {
     struct member station = {.is_station = true};
-    char normal[LOCATOR_LENGTH_MAX];
-    if (!member_read_callsign(exchange->arena, json_read_text(exchange->sent, "callsign"),
-                              &station.callsign))
-        return profile_refuse(exchange, "callsign", "must have 1 to 20 characters");
-    struct text locator = text_trim(json_read_text(exchange->sent, "locator"));
-    if (!locator.bytes || !locator_normalise(locator, normal))
-        return profile_refuse(exchange, "locator", "must be a locator of 4 or 6 characters");
-    station.locator = (struct text){normal, locator.length};
+    const struct error *error = operator_read_callsign(exchange, &station.callsign);
+    if (!error)
+        error = operator_read_locator(exchange, &station.locator);
+    if (error)
+        return error;
     station.login = member_default_login(exchange->arena, station.callsign);
     return operator_store_error(exchange, store_add_member(exchange->store, &station),
                                 &site_error_callsign_taken);

@@ -8,10 +8,10 @@
 #include "site/access.h"
 #include "site/address.h"
 #include "site/guesses.h"
-#include "site/letting_in.h"
 #include "site/profile.h"
+#include "site/session.h"
+#include "site/sign_in.h"
 #include "site/site_error.h"
-#include "site/submission.h"
 
 /* What a browser sends, each in base64url. */
 enum { CREDENTIAL, CLIENT_DATA, AUTHENTICATOR_DATA, SIGNATURE };
@@ -72,7 +72,7 @@ static const struct error *read_use(struct exchange *exchange, struct text value
         return error;
     enum store_result result = store_find_passkey(exchange->store, values[CREDENTIAL], &use->owner);
     if (result != STORE_DONE && result != STORE_NONE)
-        return result == STORE_BUSY ? &error_busy : &error_internal;
+        return route_store_error(result);
     if (result == STORE_NONE ||
         !read_client_data(exchange, values[CLIENT_DATA], "webauthn.get", &use->answered) ||
         !passkey_read(values[AUTHENTICATOR_DATA], rp_id_of(exchange), false, &data) ||
@@ -230,7 +230,7 @@ static const struct error *answer_sign_in(struct exchange *exchange)
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
     struct passkey_use use = {0};
     struct guess guess;
-    const struct error *error = letting_in_check(exchange);
+    const struct error *error = sign_in_check(exchange);
     if (!error)
         error = submission_read(exchange, names, values);
     if (!error)
@@ -239,7 +239,7 @@ static const struct error *answer_sign_in(struct exchange *exchange)
         return error;
     error = read_use(exchange, values, &use);
     if (!error)
-        error = letting_in_by_passkey(exchange, &use);
+        error = sign_in_by_passkey(exchange, &use);
     guess_end(&guess, is_guess(error));
     return error;
 }
@@ -275,20 +275,9 @@ static const struct error *answer_prove(struct exchange *exchange)
                                               : error;
 }
 
-ROUTE(sign_in_challenge) = {
-    .method = METHOD_GET,
-    .path = "/sign-in/passkey",
-    .use = USES_SNAPSHOT,
-    .status = 200,
-    .answer = answer_sign_in_challenge,
-};
-ROUTE(sign_in_by_passkey) = {
-    .method = METHOD_POST,
-    .path = "/sign-in/passkey",
-    .use = USES_STORE,
-    .status = 204,
-    .answer = answer_sign_in,
-};
+PUBLIC_ROUTE(sign_in_challenge, METHOD_GET, "/sign-in/passkey", USES_SNAPSHOT, 200,
+             answer_sign_in_challenge);
+PUBLIC_ROUTE(sign_in_by_passkey, METHOD_POST, "/sign-in/passkey", USES_STORE, 204, answer_sign_in);
 PROFILE_ROUTE(profile_passkeys, METHOD_GET, "passkeys", USES_SNAPSHOT, 200, answer_list);
 PROFILE_ROUTE(profile_new_passkey, METHOD_GET, "passkeys/new", USES_SNAPSHOT, 200, answer_new);
 PROFILE_ROUTE(profile_passkey_challenge, METHOD_GET, "passkeys/challenge", USES_SNAPSHOT, 200,

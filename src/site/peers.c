@@ -10,7 +10,7 @@
 #include "site/address.h"
 #include "site/routes.h"
 #include "site/session.h"
-#include "store/claiming.h"
+#include "store/claims.h"
 #include "store/peers.h"
 
 #define CLAIMS_BODY_MAX 262144
@@ -209,10 +209,7 @@ static const struct error *answer_claims(struct exchange *exchange)
     enum store_result result = store_tell_claims(exchange->store, exchange->arena, &wish, &answer);
     if (result == STORE_DONE)
         write_answer(exchange, &answer);
-    return result == STORE_DONE   ? NULL
-           : result == STORE_NONE ? &error_key_invalid
-           : result == STORE_BUSY ? &error_busy
-                                  : &error_internal;
+    return result == STORE_NONE ? &error_key_invalid : route_store_error(result);
 }
 
 /* -- Pairing ----------------------------------------------------------------------------------- */
@@ -267,7 +264,7 @@ static const struct error *answer_pair(struct exchange *exchange)
                           ? "was used already, has ended, or is for another address"
                           : "is for an address that is a peer already");
     if (result != STORE_DONE)
-        return result == STORE_BUSY ? &error_busy : &error_internal;
+        return route_store_error(result);
     const struct club *club = club_of(exchange);
     buffer_append(&exchange->response->body, "{", 1);
     json_write_text(&exchange->response->body, "club", club->values[CLUB_NAME]);
@@ -275,19 +272,5 @@ static const struct error *answer_pair(struct exchange *exchange)
     return NULL;
 }
 
-ROUTE(peer_claims) = {
-    .method = METHOD_POST,
-    .path = "/peers/v1/claims",
-    .access = ACCESS_PUBLIC,
-    .use = USES_STORE,
-    .status = 200,
-    .answer = answer_claims,
-};
-ROUTE(peer_pair) = {
-    .method = METHOD_POST,
-    .path = "/peers/v1/pair",
-    .access = ACCESS_PUBLIC,
-    .use = USES_STORE,
-    .status = 200,
-    .answer = answer_pair,
-};
+PUBLIC_ROUTE(peer_claims, METHOD_POST, "/peers/v1/claims", USES_STORE, 200, answer_claims);
+PUBLIC_ROUTE(peer_pair, METHOD_POST, "/peers/v1/pair", USES_STORE, 200, answer_pair);

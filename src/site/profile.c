@@ -107,11 +107,9 @@ const char *profile_log_tag(struct exchange *exchange)
 
 const struct error *profile_store_error(enum store_result result)
 {
-    return result == STORE_DONE       ? NULL
-           : result == STORE_NONE     ? &error_not_found
+    return result == STORE_NONE       ? &error_not_found
            : result == STORE_DENIED   ? &site_error_no_session
            : result == STORE_NO_GRANT ? &site_error_log_not_granted
            : result == STORE_REFUSED  ? &site_error_too_many
-           : result == STORE_BUSY     ? &error_busy
-                                      : &error_internal;
+                                      : route_store_error(result);
 }

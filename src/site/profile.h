@@ -4,6 +4,7 @@
 
 #include "json/read.h"
 #include "site/routes.h"
+#include "worker/route.h"
 
 /* Before each of them: a POST brings a JSON object, exchange->sent, and the session has not ended
  * while it came; {number} in the path is exchange->number. */
@@ -82,5 +83,9 @@ const char *profile_log_tag(struct exchange *exchange);
                    .status = 200,                                                                  \
                    .entity_tag = profile_log_tag,                                                  \
                    .answer = function}
+
+/* The field "logPage" of an answer about the log of exchange->member: whether its page is on, and
+ * the address with a QR code; null if the member is no station. */
+enum store_result log_page_write(struct exchange *exchange);
 
 #endif

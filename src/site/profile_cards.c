@@ -3,8 +3,8 @@
  * (src/pages/profile/card-drawing.js). */
 #include "base/datetime.h"
 #include "json/write.h"
-#include "qso/log_order.h"
-#include "qso/render.h"
+#include "qso/log_filter.h"
+#include "qso/values.h"
 #include "site/access.h"
 #include "site/address.h"
 #include "site/picture.h"

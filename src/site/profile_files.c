@@ -1,22 +1,24 @@
-/* GET /profile/data/... for files: the member's log as ADIF or CSV for other programs, and
- * everything that the service holds about the member as JSON. The formats are left to src/transfer;
- * a log of any length goes out page by page. */
+/* The member's log as files: as ADIF or CSV for other programs, everything that the service holds
+ * about the member as JSON, a file of ADIF that is imported, and the end of a log. The formats are
+ * left to src/transfer; a log of any length goes out page by page. */
+#include <string.h>
+
 #include "base/datetime.h"
 #include "installation.h"
+#include "json/write.h"
 #include "site/log_query.h"
 #include "site/profile.h"
 #include "transfer/everything.h"
 #include "transfer/export.h"
+#include "transfer/import.h"
 
 static const struct error *read_since(struct exchange *exchange, int64_t *since_ms)
 {
     struct text value;
-    const char *message = request_find_parameter(exchange->request, "since", &value);
-    if (message)
-        return profile_refuse(exchange, "since", message);
-    if (value.bytes && !datetime_parse(value, since_ms))
-        return profile_refuse(exchange, "since", "must be an ISO 8601 date-time with a time zone");
-    return NULL;
+    const struct error *error = profile_read_parameter(exchange, "since", &value);
+    if (error || !value.bytes || datetime_parse(value, since_ms))
+        return error;
+    return profile_refuse(exchange, "since", "must be an ISO 8601 date-time with a time zone");
 }
 
 static bool write_piece(void *context, const char *bytes, size_t length)
@@ -78,3 +80,150 @@ PROFILE_ROUTE_OF_LOG(profile_export, METHOD_GET, "export.adi", USES_STORE, 200, 
 PROFILE_ROUTE_OF_LOG(profile_table, METHOD_GET, "export.csv", USES_STORE, 200, answer_table);
 PROFILE_ROUTE(profile_everything, METHOD_GET, "everything.json", USES_STORE, 200,
               answer_everything);
+
+/* -- Into the log ------------------------------------------------------------------------------ */
+
+/* POST /profile/data/import: a file of ADIF, slice by slice, each cut after a record; and the end
+ * of a log. The state between slices goes to the page and comes back with the next slice, so that
+ * any worker can take it. */
+
+#define DETAILS_MAX 200
+
+/* The page's text between two slices: lines so far, a colon, and the import's own state. */
+static bool read_state(struct text state, struct import *import, int64_t *lines)
+{
+    *lines = 0;
+    if (!state.bytes)
+        return true;
+    const char *colon = memchr(state.bytes, ':', state.length);
+    if (!colon)
+        return false;
+    size_t length = (size_t)(colon - state.bytes);
+    return text_parse_integer((struct text){state.bytes, length}, 0, INT32_MAX, lines) &&
+           import_restore(import, (struct text){colon + 1, state.length - length - 1});
+}
+
+static void write_state(struct buffer *body, const struct import *import, int64_t lines)
+{
+    json_write_name(body, "state");
+    buffer_print(body, "\"%lld:", (long long)lines);
+    import_append_state(import, body);
+    buffer_append(body, "\"", 1);
+}
+
+static int64_t count_lines(struct text text)
+{
+    int64_t lines = 0;
+    for (const char *at = text.bytes, *end = at + text.length;
+         (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++)
+        lines++;
+    return lines;
+}
+
+/* *left: how many more the answer may hold. */
+static void write_reason(struct buffer *body, const struct report_reason *reason, int64_t lines,
+                         int64_t *left)
+{
+    int64_t kept = report_cases_kept(reason);
+    if (kept > *left)
+        kept = *left;
+    *left -= kept;
+    for (int64_t i = 0; i < kept; i++) {
+        const struct report_case *one = &reason->first[i];
+        json_begin_item(body);
+        json_write_integer(body, "line", one->line + lines);
+        json_write_text(body, "kind", text_of(report_notice_name(reason->notice)));
+        json_write_text(body, "field", one->field.length ? one->field : (struct text){0});
+        json_write_text(body, "message", text_of(reason->text));
+        buffer_append(body, "}", 1);
+    }
+}
+
+static void write_details(struct buffer *body, const struct report *report, int64_t lines)
+{
+    int64_t left = DETAILS_MAX, all = 0;
+    json_begin_array(body, "details");
+    for (const struct report_reason *reason = report->reasons; reason; reason = reason->next) {
+        write_reason(body, reason, lines, &left);
+        all += reason->count;
+    }
+    buffer_append(body, "]", 1);
+    json_write_integer(body, "more", all - (DETAILS_MAX - left));
+    json_begin_array(body, "withoutPlace");
+    for (size_t i = 0; i < report->name_count; i++) {
+        json_begin_item(body);
+        json_write_text(body, "field", report->names[i].name);
+        json_write_integer(body, "count", report->names[i].count);
+        buffer_append(body, "}", 1);
+    }
+    buffer_append(body, "]", 1);
+}
+
+static void write_report(struct buffer *body, const struct report *report, int64_t lines)
+{
+    json_write_integer(body, "imported", report->imported);
+    json_write_integer(body, "updated", report->updated);
+    json_write_integer(body, "unchanged", report->unchanged);
+    json_write_integer(body, "refused", report->refused);
+    json_write_integer(body, "otherBands", report->other_bands);
+    json_write_integer(body, "newIds", report->new_ids);
+    write_details(body, report, lines);
+}
+
+/* One slice. */
+static const struct error *run(struct exchange *exchange, struct import *import, struct text adif,
+                               struct text state, const struct report *report)
+{
+    struct buffer *body = &exchange->response->body;
+    int64_t lines;
+    if (!read_state(state, import, &lines))
+        return profile_refuse(exchange, "state", "must be the state of the slice before");
+    enum store_result result = import_feed(import, adif.bytes, adif.length);
+    if (result == STORE_DONE)
+        result = import_finish(import);
+    if (result != STORE_DONE)
+        return profile_store_error(result);
+    buffer_append(body, "{", 1);
+    write_report(body, report, lines);
+    write_state(body, import, lines + count_lines(adif));
+    buffer_append(body, "}", 1);
+    return NULL;
+}
+
+static const struct error *answer_import(struct exchange *exchange)
+{
+    struct report report;
+    struct text adif;
+    bool dry_run;
+    const struct error *error = profile_read_optional_flag(exchange, "dryRun", &dry_run);
+    if (!error)
+        error = profile_read_list(exchange, "adif", &adif);
+    if (error)
+        return error;
+    report_begin(&report);
+    struct import *import = import_create(exchange->store, &exchange->identity, dry_run, &report);
+    import_name_file(import, json_read_text(exchange->sent, "name"));
+    error = run(exchange, import, adif, json_read_text(exchange->sent, "state"), &report);
+    import_free(import);
+    report_free(&report);
+    return error;
+}
+
+static const struct error *answer_delete_log(struct exchange *exchange)
+{
+    int64_t deleted;
+    struct text callsign = text_trim(json_read_text(exchange->sent, "callsign"));
+    if (!callsign.bytes || !text_equals_ignoring_case(callsign, exchange->member.callsign.bytes))
+        return profile_refuse(exchange, "callsign", "must be your own callsign");
+    const struct error *error =
+        profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted));
+    if (error)
+        return error;
+    buffer_append(&exchange->response->body, "{", 1);
+    json_write_integer(&exchange->response->body, "deleted", deleted);
+    buffer_append(&exchange->response->body, "}", 1);
+    return NULL;
+}
+
+PROFILE_ROUTE_OF_LOG(profile_import, METHOD_POST, "import", USES_STORE, 200, answer_import);
+PROFILE_ROUTE(profile_delete_log, METHOD_POST, "delete-log", USES_STORE, 200, answer_delete_log);

@@ -1,11 +1,16 @@
-/* The history of the member's log to look at: who wrote into it, what each changed, what became of
- * one QSO, and what was deleted. Taking back is in profile_undo.c; how acts and changes look in
- * JSON is shared with the operator's command (src/transfer/everything.c). */
+/* The history of the member's log: who wrote into it, what each changed, what became of one QSO,
+ * and what was deleted; and taking back. How acts and changes look in JSON is shared with the
+ * operator's command (src/transfer/everything.c). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/datetime.h"
 #include "json/write.h"
-#include "qso/log_order.h"
-#include "qso/render.h"
+#include "qso/log_filter.h"
+#include "qso/values.h"
 #include "site/profile.h"
-#include "store/acts.h"
+#include "store/history.h"
+#include "store/undo.h"
 #include "transfer/everything.h"
 #include "worker/worker.h"
 
@@ -170,3 +175,237 @@ PROFILE_ROUTE_OF_LOG(profile_act, METHOD_GET, "history/{number}", USES_SNAPSHOT,
 PROFILE_ROUTE_OF_LOG(profile_qso_history, METHOD_GET, "qsos/{number}/history", USES_SNAPSHOT, 200,
                      answer_qso);
 PROFILE_ROUTE_OF_LOG(profile_deleted, METHOD_GET, "deleted", USES_SNAPSHOT, 200, answer_deleted);
+
+/* -- Taking back ------------------------------------------------------------------------------- */
+
+/* POST /profile/data/undo and …/undo/preview: takes back an act of the member's log, all that one
+ * writer wrote since a time, or deletions. A request does some of it; the state between requests
+ * goes to the page and comes back with the next one, so that any worker can take it. What becomes
+ * of each QSO is decided by the store. */
+
+#define SLICES_MAX 10      /* of a request */
+#define PREVIEW_QSOS 5000  /* of a request */
+#define LEFT_ITEMS_MAX 200 /* in all answers */
+#define IDS_MAX 65536
+
+#define NUMBERS 13                /* of the state */
+#define STATE_MAX (INT64_MAX / 2) /* of each: there is always a next one */
+
+struct undo {
+    struct exchange *exchange;
+    struct undo_wish wish;
+    struct writer writer;
+    struct undo_state state;
+    int64_t left_before;
+};
+
+/* -- What the page sends ----------------------------------------------------------------------- */
+
+static int compare_ids(const void *one, const void *other)
+{
+    const int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* Of rising ids each once; how many are left. */
+static size_t remove_repeated(int64_t *ids, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || ids[i] != ids[kept - 1])
+            ids[kept++] = ids[i];
+    return kept;
+}
+
+/* Numbers with a blank between, rising in the array. */
+static bool read_ids(struct text text, struct arena *arena, const int64_t **ids, size_t *count)
+{
+    size_t most = 1;
+    *count = 0;
+    for (size_t i = 0; i < text.length; i++)
+        most += text.bytes[i] == ' ';
+    int64_t *list = arena_allocate(arena, most * sizeof *list);
+    while (text.length > 0 && most <= IDS_MAX) {
+        const char *blank = memchr(text.bytes, ' ', text.length);
+        struct text one = {text.bytes, blank ? (size_t)(blank - text.bytes) : text.length};
+        size_t taken = one.length + (blank ? 1 : 0);
+        if (!text_parse_integer(one, 1, INT64_MAX, &list[*count]))
+            return false;
+        ++*count;
+        text = (struct text){text.bytes + taken, text.length - taken};
+    }
+    qsort(list, *count, sizeof *list, compare_ids);
+    *count = remove_repeated(list, *count);
+    *ids = list;
+    return most <= IDS_MAX;
+}
+
+static const struct error *read_lists(struct undo *undo)
+{
+    struct exchange *exchange = undo->exchange;
+    const struct json_fields *body = exchange->sent;
+    struct text taken = json_read_text(body, "include"), only = json_read_text(body, "ids");
+    undo->wish.takes_all = text_equals(taken, text_of("all"));
+    if (!undo->wish.takes_all &&
+        !read_ids(taken, exchange->arena, &undo->wish.taken, &undo->wish.taken_count))
+        return profile_refuse(exchange, "include", "must be ids with a blank between, or all");
+    if (!read_ids(only, exchange->arena, &undo->wish.only, &undo->wish.only_count))
+        return profile_refuse(exchange, "ids", "must be ids with a blank between");
+    return NULL;
+}
+
+/* An act, a writer and a time, or what was deleted. */
+static const struct error *read_wish(struct undo *undo)
+{
+    struct exchange *exchange = undo->exchange;
+    const struct json_fields *body = exchange->sent;
+    struct undo_wish *wish = &undo->wish;
+    struct text act = json_read_text(body, "act"), writer = json_read_text(body, "writer"),
+                number = json_read_text(body, "number"), since = json_read_text(body, "since");
+    wish->removed = json_read_flag(body, "deleted");
+    if (!!act.bytes + !!writer.bytes + wish->removed != 1)
+        return profile_refuse(exchange, "act", "must be there, or writer, or deleted");
+    if (act.bytes && !text_parse_integer(act, 1, INT64_MAX, &wish->act))
+        return profile_refuse(exchange, "act", "must be the number of an act");
+    if (!writer.bytes)
+        return read_lists(undo);
+    undo->writer.kind = history_read_writer(writer);
+    if (undo->writer.kind == WRITER_KINDS)
+        return profile_refuse(exchange, "writer", "must be KEY, TOKEN, SESSION or OPERATOR");
+    if (number.bytes && !text_parse_integer(number, 0, INT64_MAX, &undo->writer.number))
+        return profile_refuse(exchange, "number", "must be the number of a writer");
+    if (!since.bytes || !datetime_parse(since, &wish->since_ms))
+        return profile_refuse(exchange, "since", "must be a date and time");
+    wish->writers = &undo->writer;
+    wish->writer_count = 1;
+    return read_lists(undo);
+}
+
+/* The places of the state, in the order in which they are written. */
+static void list_numbers(struct undo_state *state, int64_t *numbers[NUMBERS])
+{
+    int64_t *const all[] = {&state->log_epoch, &state->through, &state->oldest, &state->number,
+                            &state->step,      &state->act,     &state->edit,   &state->qso_id,
+                            &state->restored,  &state->deleted, &state->left,   &state->done,
+                            &state->total};
+    _Static_assert(sizeof all / sizeof *all == NUMBERS, "all of the state");
+    memcpy(numbers, all, sizeof all);
+}
+
+static bool read_state(struct text text, struct undo_state *state)
+{
+    int64_t *numbers[NUMBERS];
+    list_numbers(state, numbers);
+    for (int i = 0; i < NUMBERS; i++) {
+        const char *colon = memchr(text.bytes, ':', text.length);
+        struct text one = {text.bytes, colon ? (size_t)(colon - text.bytes) : text.length};
+        size_t taken = one.length + (colon ? 1 : 0);
+        if (!text_parse_integer(one, numbers[i] == &state->edit ? -1 : 0, STATE_MAX, numbers[i]))
+            return false;
+        text = (struct text){text.bytes + taken, text.length - taken};
+    }
+    return text.length == 0 && state->step >= 0 && state->step <= 1;
+}
+
+static void write_state(struct buffer *body, struct undo_state *state)
+{
+    int64_t *numbers[NUMBERS];
+    list_numbers(state, numbers);
+    if (undo_is_done(state)) {
+        json_write_null(body, "state");
+        return;
+    }
+    json_write_name(body, "state");
+    for (int i = 0; i < NUMBERS; i++)
+        buffer_print(body, i == 0 ? "\"%lld" : ":%lld", (long long)*numbers[i]);
+    buffer_append(body, "\"", 1);
+}
+
+/* -- A request --------------------------------------------------------------------------------- */
+
+static enum store_result begin(struct undo *undo)
+{
+    struct exchange *exchange = undo->exchange;
+    int64_t through = 0;
+    text_parse_integer(json_read_text(exchange->sent, "through"), 1, INT64_MAX, &through);
+    return store_undo_begin(exchange->store, exchange->member.id, &undo->wish, through,
+                            &undo->state);
+}
+
+static void add_left(void *context, const struct undo_left *left)
+{
+    struct undo *undo = context;
+    struct buffer *body = &undo->exchange->response->body;
+    if (undo->left_before++ >= LEFT_ITEMS_MAX)
+        return;
+    json_write_element(body);
+    history_append_left(left, body);
+}
+
+/* What was done before a failure is done; the page is told of it by the history. */
+static enum store_result run(struct undo *undo, bool preview)
+{
+    struct exchange *exchange = undo->exchange;
+    enum store_result result = STORE_DONE;
+    if (preview)
+        return store_undo_preview(exchange->store, &exchange->identity, &undo->wish, PREVIEW_QSOS,
+                                  &undo->state, add_left, undo);
+    for (int i = 0; i < SLICES_MAX && result == STORE_DONE && !undo_is_done(&undo->state); i++)
+        result = store_undo_slice(exchange->store, &exchange->identity, &undo->wish, &undo->state,
+                                  add_left, undo);
+    return result;
+}
+
+static void write_counts(struct undo *undo, struct buffer *body)
+{
+    struct undo_state *state = &undo->state;
+    json_write_integer(body, "restored", state->restored);
+    json_write_integer(body, "deleted", state->deleted);
+    json_write_integer(body, "left", state->left);
+    json_write_integer(body, "done", undo_is_done(state) ? state->total : state->done);
+    json_write_integer(body, "total", state->total);
+    json_write_number_text(body, "through", state->through);
+    json_write_number_or_null(body, "number", state->number);
+    write_state(body, state);
+}
+
+static const struct error *take_back(struct exchange *exchange, bool preview)
+{
+    struct buffer *out = &exchange->response->body;
+    struct undo undo = {.exchange = exchange};
+    const struct error *error = read_wish(&undo);
+    if (error)
+        return error;
+    struct text state = json_read_text(exchange->sent, "state");
+    if (state.bytes && !read_state(state, &undo.state))
+        return profile_refuse(exchange, "state", "must be the state of the answer before");
+    undo.left_before = undo.state.left;
+    enum store_result result = state.bytes ? STORE_DONE : begin(&undo);
+    if (result == STORE_NONE)
+        return profile_refuse(exchange, "act", "is not there, or too old to be taken back");
+    buffer_append_string(out, "{\"leftItems\":[");
+    if (result == STORE_DONE)
+        result = run(&undo, preview);
+    buffer_append(out, "]", 1);
+    if (result == STORE_CONFLICT)
+        return profile_refuse(exchange, "state", "is of a logbook from before a restore");
+    if (result == STORE_DONE) {
+        write_counts(&undo, out);
+        buffer_append(out, "}", 1);
+    }
+    return profile_store_error(result);
+}
+
+static const struct error *answer_preview(struct exchange *exchange)
+{
+    return take_back(exchange, true);
+}
+
+static const struct error *answer_undo(struct exchange *exchange)
+{
+    return take_back(exchange, false);
+}
+
+PROFILE_ROUTE_OF_LOG(profile_undo_preview, METHOD_POST, "undo/preview", USES_STORE, 200,
+                     answer_preview);
+PROFILE_ROUTE_OF_LOG(profile_undo, METHOD_POST, "undo", USES_STORE, 200, answer_undo);

@@ -7,17 +7,16 @@
 #include "json/write.h"
 #include "site/access.h"
 #include "site/address.h"
-#include "site/log_page.h"
 #include "site/page.h"
-#include "site/letting_in.h"
 #include "site/profile.h"
 #include "site/routes.h"
 #include "site/session.h"
-#include "store/claiming.h"
-#include "store/feed_members.h"
+#include "site/sign_in.h"
+#include "store/claims.h"
 #include "store/logbook.h"
-#include "store/network_spots.h"
 #include "store/peers.h"
+#include "store/secrets.h"
+#include "store/spots.h"
 #include "store/stations.h"
 #include "transfer/batch.h"
 
@@ -46,21 +45,15 @@ static const struct error *answer_page(struct exchange *exchange)
     } else {
         if (session_has_cookie(exchange)) /* it has ended */
             session_end_cookie(exchange);
-        letting_in_redirect(exchange, "../sign-in?next=profile/");
+        sign_in_redirect(exchange, "../sign-in?next=profile/");
     }
     return NULL;
 }
 
-ROUTE(profile_page) = {
-    .method = METHOD_GET,
-    .path = "/profile/",
-    .use = USES_SNAPSHOT,
-    .status = 200,
-    .answer = answer_page,
-};
+PUBLIC_ROUTE(profile_page, METHOD_GET, "/profile/", USES_SNAPSHOT, 200, answer_page);
 
 /* GET /profile/data/me: who is logged in, and the addresses to type into programs. The profile page
- * asks it first, before it shows any section. Keys and tokens are not in it (profile_keys.c); the
+ * asks it first, before it shows any section. Keys and tokens are not in it (profile_access.c); the
  * addresses are made in address.c. */
 
 static void add_peer(void *context, const struct peer *peer)

@@ -137,4 +137,16 @@
 SITE_ROUTES(ROUTE_DECLARE)
 enum { SITE_ROUTES(ROUTE_ENUMERATE) };
 
+/* A row of one that everybody may use; and of one whose answer has an entity tag, as pages have. */
+#define PUBLIC_ROUTE(name, verb, where, uses, success, function)                                   \
+    ROUTE(name) = {                                                                                \
+        .method = verb, .path = where, .use = uses, .status = success, .answer = function}
+#define TAGGED_ROUTE(name, where, uses, function)                                                  \
+    ROUTE(name) = {.method = METHOD_GET,                                                           \
+                   .path = where,                                                                  \
+                   .use = uses,                                                                    \
+                   .is_tagged = true,                                                              \
+                   .status = 200,                                                                  \
+                   .answer = function}
+
 #endif

@@ -92,11 +92,4 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-ROUTE(security_text) = {
-    .method = METHOD_GET,
-    .path = "/.well-known/security.txt",
-    .access = ACCESS_PUBLIC,
-    .use = USES_NOTHING,
-    .status = 200,
-    .answer = answer,
-};
+PUBLIC_ROUTE(security_text, METHOD_GET, "/.well-known/security.txt", USES_NOTHING, 200, answer);

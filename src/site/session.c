@@ -8,21 +8,15 @@
 #include <strings.h>
 
 #include "http/form.h"
+#include "json/read.h"
 #include "json/write.h"
 #include "site/address.h"
-#include "site/submission.h"
 #include "store/sessions.h"
 
 #define COOKIE_WITH_TLS "__Host-qsosync"
 #define COOKIE_WITHOUT_TLS "qsosync"
 #define COOKIE_OF_LED "qsosync-led"
 #define SESSION_SECONDS ((int64_t)SESSION_DAYS * 86400)
-
-static const char *variable(const struct exchange *exchange, const char *name)
-{
-    const char *value = gateway_variable(exchange->request->gateway, name);
-    return value ? value : "";
-}
 
 /* Behind a proxy that ends TLS the request does not tell, and may even name a host of this machine,
  * but the service's address does. */
@@ -47,7 +41,8 @@ static const char *cookie_name(struct exchange *exchange)
 static struct text cookie_of(struct exchange *exchange)
 {
     const char *name = cookie_name(exchange);
-    return name ? cookie_find(variable(exchange, "HTTP_COOKIE"), name) : (struct text){0};
+    return name ? cookie_find(request_variable(exchange->request, "HTTP_COOKIE"), name)
+                : (struct text){0};
 }
 
 bool session_is_possible(struct exchange *exchange)
@@ -146,7 +141,7 @@ bool session_lead_to_own_name(struct exchange *exchange)
     const char *address;
     if (exchange->route->access == ACCESS_UPLOADS || !submission_wants_page(exchange->request) ||
         !(address = address_at_own_name(exchange)) ||
-        cookie_find(variable(exchange, "HTTP_COOKIE"), COOKIE_OF_LED).bytes)
+        cookie_find(request_variable(exchange->request, "HTTP_COOKIE"), COOKIE_OF_LED).bytes)
         return false;
     exchange->status = 303;
     exchange->is_private = true;
@@ -154,4 +149,64 @@ bool session_lead_to_own_name(struct exchange *exchange)
                         COOKIE_OF_LED "=1; Max-Age=10; Path=/; HttpOnly; SameSite=Lax");
     response_add_header(exchange->response, "Location", address);
     return true;
+}
+
+/* -- What the pages for signing in send -------------------------------------------------------- */
+
+static bool is_form(const struct request *request)
+{
+    return form_is_announced(request_variable(request, "CONTENT_TYPE"));
+}
+
+bool submission_wants_page(const struct request *request)
+{
+    static const char json[] = "application/json";
+    if (is_form(request))
+        return true;
+    return strncasecmp(request_variable(request, "CONTENT_TYPE"), json, sizeof json - 1) != 0 &&
+           strstr(request_variable(request, "HTTP_ACCEPT"), "text/html") != NULL;
+}
+
+static const struct error *refuse(struct exchange *exchange, const char *message)
+{
+    return error_with_details(exchange->arena, &error_validation_failed, "body", message);
+}
+
+static const struct error *take_form(struct exchange *exchange, struct text body,
+                                     const char *const *names, struct text *values)
+{
+    struct form form;
+    const char *message = form_read(body, exchange->arena, &form);
+    for (size_t i = 0; !message && names[i]; i++)
+        values[i] = form_find(&form, names[i]);
+    return message ? refuse(exchange, message) : NULL;
+}
+
+static const struct error *take_json(struct exchange *exchange, struct text body,
+                                     const char *const *names, struct text *values)
+{
+    const char *message = NULL;
+    const struct json_fields *fields = json_read_object(body, exchange->arena, &message);
+    if (!fields && !message)
+        return &error_internal;
+    for (size_t i = 0; !message && names[i]; i++) {
+        values[i] = json_read_text(fields, names[i]);
+        if (text_has_nul(values[i]))
+            message = "must not contain U+0000";
+    }
+    return message ? refuse(exchange, message) : NULL;
+}
+
+const struct error *submission_read(struct exchange *exchange, const char *const *names,
+                                    struct text values[SUBMISSION_FIELDS_MAX])
+{
+    struct request *request = exchange->request;
+    struct text body;
+    request->body_max_bytes = SUBMISSION_MAX_BYTES;
+    const struct error *error = is_form(request) ? request_read_any_body(request, &body)
+                                                 : request_read_body(request, &body);
+    if (error)
+        return error;
+    return is_form(request) ? take_form(exchange, body, names, values)
+                            : take_json(exchange, body, names, values);
 }

@@ -1,4 +1,5 @@
-/* The cookie by which a browser that is signed in is known, and the list of such browsers. */
+/* What a browser sends that is signed in, or signs in: the cookie by which it is known, and small
+ * bodies, a form or JSON with fields of the same names. And the list of such browsers. */
 #ifndef QSOSYNC_SITE_SESSION_H
 #define QSOSYNC_SITE_SESSION_H
 
@@ -43,5 +44,19 @@ enum store_result session_write_items(struct exchange *exchange, int64_t member_
  * no use: answers with the page's address at the own name, and returns true. Programs are served at
  * any name. */
 bool session_lead_to_own_name(struct exchange *exchange);
+
+/* -- What the pages for signing in send -------------------------------------------------------- */
+
+#define SUBMISSION_FIELDS_MAX 4
+#define SUBMISSION_MAX_BYTES 8192
+
+/* Reads the body. The texts of these names (the list ends with NULL) are written to values, in the
+ * arena; no text: the field is missing. NULL, or the error to answer with: too large, of another
+ * type, malformed, with a field of another name, with U+0000. */
+const struct error *submission_read(struct exchange *exchange, const char *const *names,
+                                    struct text values[SUBMISSION_FIELDS_MAX]);
+
+/* Whether the answer is for a person, who sees a page, or for a program. */
+bool submission_wants_page(const struct request *request);
 
 #endif

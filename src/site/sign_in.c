@@ -1,18 +1,245 @@
-/* GET and POST /sign-in, by callsign and password, and POST /sign-out. A form works without
- * JavaScript and is answered with a redirect or the page again; a script that sends JSON gets a
- * status. An unknown callsign, a wrong password and a disabled member are answered alike, after the
- * same work. What keeps people from guessing is left to guesses.c. */
+/* Signing in and out: GET and POST /sign-in, by callsign and password, POST /sign-out, and
+ * /welcome/, where a link signs a member in, once. A form works without JavaScript and is answered
+ * with a redirect or the page again; a script that sends JSON gets a status. An unknown callsign, a
+ * wrong password and a disabled member are answered alike, after the same work. What keeps people
+ * from guessing is left to guesses.c, passkeys to passkeys.c. */
+#include "site/sign_in.h"
+
 #include <string.h>
 
 #include "base/password.h"
+#include "http/form.h"
 #include "site/access.h"
+#include "site/error_page.h"
 #include "site/guesses.h"
-#include "site/letting_in.h"
+#include "site/page.h"
 #include "site/routes.h"
 #include "site/session.h"
 #include "site/site_error.h"
-#include "site/submission.h"
 #include "store/sessions.h"
+
+/* -- The pages --------------------------------------------------------------------------------- */
+
+static const char sign_in_html[] =
+#include "pages/sign-in.inc"
+    ;
+static const char welcome_html[] =
+#include "pages/welcome.inc"
+    ;
+
+struct attempt {
+    const char *trouble;  /* why nobody is signed in yet; NULL: nothing was tried */
+    int64_t wait_seconds; /* {n} of it, after too many attempts; else 0 */
+    struct text callsign; /* as it was typed; no text: none */
+    struct text next;     /* the page that wants a member, below the front page; no text: none */
+};
+typedef void show_attempt(struct exchange *exchange, const struct attempt *attempt);
+
+/* In English; the page's script says it in the reader's language, by data-say and data-n. */
+static void append_trouble(const struct attempt *attempt, struct buffer *out)
+{
+    const char *sentence = attempt->trouble;
+    if (!sentence)
+        return;
+    const char *place = strstr(sentence, "{n}");
+    buffer_print(out,
+                 "<p id=\"trouble\" class=\"note bad\" role=\"alert\" data-say=\"%s\" "
+                 "data-n=\"%d\">",
+                 sentence, (int)attempt->wait_seconds);
+    if (place)
+        buffer_print(out, "%.*s%d%s", (int)(place - sentence), sentence, (int)attempt->wait_seconds,
+                     place + 3);
+    else
+        buffer_append_string(out, sentence);
+    buffer_append_string(out, "</p>");
+}
+
+static void append_value(void *context, struct text name, struct buffer *out)
+{
+    const struct attempt *attempt = context;
+    if (text_equals(name, text_of("trouble")))
+        append_trouble(attempt, out);
+    if (text_equals(name, text_of("callsign")))
+        html_append_text(out, attempt->callsign);
+    if (text_equals(name, text_of("next")))
+        html_append_text(out, attempt->next);
+}
+
+static void answer_with(struct exchange *exchange, const char *page, const char *root,
+                        const struct attempt *attempt)
+{
+    struct attempt shown = *attempt;
+    exchange->is_private = access_find_session(exchange);
+    page_answer(exchange, page, root, append_value, &shown);
+}
+
+static void show_sign_in(struct exchange *exchange, const struct attempt *attempt)
+{
+    answer_with(exchange, sign_in_html, "./", attempt);
+}
+
+static void show_welcome(struct exchange *exchange, const struct attempt *attempt)
+{
+    answer_with(exchange, welcome_html, "../", attempt);
+}
+
+/* -- Opening a session ------------------------------------------------------------------------- */
+
+const struct error *sign_in_check(struct exchange *exchange)
+{
+    const struct error *error = origin_check(exchange);
+    return error ? error : session_is_possible(exchange) ? NULL : &site_error_not_encrypted;
+}
+
+/* -- Sessions ---------------------------------------------------------------------------------- */
+
+static struct text device_of(const struct exchange *exchange)
+{
+    return device_name(exchange->arena,
+                       gateway_variable(exchange->request->gateway, "HTTP_USER_AGENT"));
+}
+
+/* A browser has one cookie: what it had before would only stay in the list of devices. */
+static void end_former(struct exchange *exchange)
+{
+    struct identity former;
+    if (session_find(exchange, &former) == STORE_DONE)
+        store_end_session(exchange->store, former.member_id, former.key_number);
+}
+
+/* The store has opened the session, or not. */
+static const struct error *finish(struct exchange *exchange, struct session_secret *secret,
+                                  const struct error *error)
+{
+    if (!error) {
+        end_former(exchange);
+        session_set_cookie(exchange, secret);
+    }
+    explicit_bzero(secret, sizeof *secret);
+    return error;
+}
+
+static const struct error *error_of(enum store_result result)
+{
+    return result == STORE_DENIED ? &site_error_wrong : route_store_error(result);
+}
+
+static const struct error *open_by_password(struct exchange *exchange,
+                                            const struct sign_in *sign_in)
+{
+    struct session_secret secret;
+    if (!session_make(&secret))
+        return &error_internal;
+    enum store_result result =
+        store_open_session(exchange->store, sign_in, device_of(exchange), secret.fingerprint);
+    return finish(exchange, &secret, error_of(result));
+}
+
+static const struct error *open_by_link(struct exchange *exchange, struct text secret_of_link)
+{
+    static const struct error *const errors_of[] = {
+        [LINK_WORKED] = NULL,
+        [LINK_UNKNOWN] = &site_error_link_unknown,
+        [LINK_USED] = &site_error_link_used,
+        [LINK_EXPIRED] = &site_error_link_expired,
+        [LINK_REPLACED] = &site_error_link_replaced,
+    };
+    unsigned char link[API_KEY_FINGERPRINT_BYTES];
+    struct session_secret secret;
+    enum link_outcome outcome = LINK_UNKNOWN;
+    enum sign_in_link kind;
+    if (!session_make(&secret))
+        return &error_internal;
+    api_key_fingerprint(secret_of_link, link);
+    enum store_result result = store_use_link(exchange->store, link, device_of(exchange),
+                                              secret.fingerprint, &outcome, &kind);
+    return finish(exchange, &secret, result == STORE_DONE ? errors_of[outcome] : error_of(result));
+}
+
+const struct error *sign_in_by_passkey(struct exchange *exchange, const struct passkey_use *use)
+{
+    struct session_secret secret;
+    if (!session_make(&secret))
+        return &error_internal;
+    enum store_result result = store_open_session_by_passkey(
+        exchange->store, use, device_of(exchange), secret.fingerprint);
+    return finish(exchange, &secret,
+                  result == STORE_NONE || result == STORE_DENIED ? &site_error_passkey_wrong
+                  : result == STORE_REFUSED                      ? &site_error_passkey_copied
+                                                                 : error_of(result));
+}
+
+/* -- Answers ----------------------------------------------------------------------------------- */
+
+void sign_in_redirect(struct exchange *exchange, const char *where)
+{
+    exchange->status = 303;
+    exchange->response->content_type = "text/html; charset=utf-8";
+    response_add_header(exchange->response, "Location", where);
+}
+
+static const char *trouble_of(const struct error *error)
+{
+    static const struct {
+        const struct error *error;
+        const char *sentence;
+    } rows[] = {
+        {&site_error_wrong, "Callsign or password is wrong."},
+        {&site_error_cross_site, "This browser is too old for this page. Please use a newer one."},
+        {&site_error_not_encrypted, "Signing in needs an address that starts with https."},
+        {&site_error_link_unknown, "This link is not from this service, or part of it is missing."},
+        {&site_error_link_used, "This link was already used. Each link works once."},
+        {&site_error_link_expired, "This link has expired."},
+        {&site_error_link_replaced, "A newer link has replaced this one."},
+        {&error_rate_limited, "Too many attempts. Please wait {n} s."},
+        {&error_validation_failed, "The service couldn't read this. Please try again."},
+    };
+    size_t i = 0, last = sizeof rows / sizeof *rows - 1;
+    while (i < last && rows[i].error != error &&
+           (error->status != 429 || rows[i].error->status != 429))
+        i++;
+    return rows[i].sentence;
+}
+
+static void show_page(struct exchange *exchange, const struct error *error,
+                      const struct attempt *attempt, show_attempt *show)
+{
+    struct attempt refused = *attempt;
+    refused.trouble = trouble_of(error);
+    if (error->status == 429 && error->header_value)
+        text_parse_integer(text_of(error->header_value), 0, INT64_MAX, &refused.wait_seconds);
+    buffer_clear(&exchange->response->body);
+    show(exchange, &refused);
+}
+
+/* To a person by the page, which says what is wrong, with the error's status; NULL then. To a
+ * program it is for the caller to return. */
+static const struct error *refuse_attempt(struct exchange *exchange, const struct error *error,
+                                          const struct attempt *attempt, show_attempt *show)
+{
+    if (error->status >= 500 || !submission_wants_page(exchange->request))
+        return error;
+    response_set_error(exchange->response, error); /* its header */
+    exchange->status = error->status;
+    show_page(exchange, error, attempt, show);
+    return NULL;
+}
+
+void sign_in_show_error(struct exchange *exchange, const struct error *error)
+{
+    const struct request *request = exchange->request;
+    const struct attempt none = {.next = text_of("profile/")};
+    struct text first = request->segment_count > 0 ? request->segments[0] : (struct text){0};
+    bool is_welcome = text_equals(first, text_of("welcome"));
+    bool has_form = is_welcome || text_equals(first, text_of("sign-in")) ||
+                    text_equals(first, text_of("sign-out"));
+    if (!has_form || error->status >= 500)
+        error_page_show(exchange, error);
+    else if (submission_wants_page(request))
+        show_page(exchange, error, &none, is_welcome ? show_welcome : show_sign_in);
+}
+
+/* -- By callsign and password ------------------------------------------------------------------ */
 
 enum { CALLSIGN, PASSWORD, NEXT };
 static const char *const fields[] = {"callsign", "password", "next", NULL};
@@ -47,14 +274,14 @@ static struct text choose_next(struct text next)
 
 static void redirect_to(struct exchange *exchange, struct text next)
 {
-    letting_in_redirect(exchange, arena_copy(exchange->arena, next.bytes, next.length));
+    sign_in_redirect(exchange, arena_copy(exchange->arena, next.bytes, next.length));
 }
 
 /* -- The page ---------------------------------------------------------------------------------- */
 
 static const struct error *answer_page(struct exchange *exchange)
 {
-    struct sign_in_attempt attempt = {.trouble = SIGN_IN_FINE};
+    struct attempt attempt = {0};
     struct text next;
     if (request_find_parameter(exchange->request, "next", &next) != NULL)
         next = (struct text){0};
@@ -63,7 +290,7 @@ static const struct error *answer_page(struct exchange *exchange)
     if (access_find_session(exchange))
         redirect_to(exchange, attempt.next);
     else
-        sign_in_page_answer(exchange, &attempt);
+        show_sign_in(exchange, &attempt);
     return NULL;
 }
 
@@ -77,7 +304,7 @@ static const struct error *try_password(struct exchange *exchange, const struct 
     *has_failed = !is_right || !found->member_is_active;
     if (*has_failed)
         return &site_error_wrong;
-    const struct error *error = letting_in_by_password(exchange, found);
+    const struct error *error = open_by_password(exchange, found);
     *has_failed = error == &site_error_wrong;
     return error;
 }
@@ -91,7 +318,7 @@ static const struct error *guess_password(struct exchange *exchange, const struc
     enum store_result result =
         store_find_sign_in(exchange->store, exchange->arena, text_trim(values[CALLSIGN]), &found);
     if (result != STORE_DONE && result != STORE_NONE)
-        return result == STORE_BUSY ? &error_busy : &error_internal;
+        return route_store_error(result);
     const struct guess_target target = {
         .name = values[CALLSIGN],
         .member_id = found.member_id,
@@ -108,7 +335,7 @@ static const struct error *guess_password(struct exchange *exchange, const struc
 
 static const struct error *sign_in(struct exchange *exchange, struct text *values)
 {
-    const struct error *error = letting_in_check(exchange);
+    const struct error *error = sign_in_check(exchange);
     if (!error)
         error = submission_read(exchange, fields, values);
     if (!error && (!values[CALLSIGN].bytes || !values[PASSWORD].bytes))
@@ -123,8 +350,8 @@ static const struct error *answer_form(struct exchange *exchange)
     const struct error *error = sign_in(exchange, values);
     struct text next = choose_next(values[NEXT]);
     if (error) {
-        const struct sign_in_attempt attempt = {.callsign = values[CALLSIGN], .next = next};
-        return letting_in_refuse(exchange, error, &attempt, sign_in_page_answer);
+        const struct attempt attempt = {.callsign = values[CALLSIGN], .next = next};
+        return refuse_attempt(exchange, error, &attempt, show_sign_in);
     }
     if (submission_wants_page(exchange->request))
         redirect_to(exchange, next);
@@ -136,39 +363,74 @@ static const struct error *answer_form(struct exchange *exchange)
 static const struct error *answer_sign_out(struct exchange *exchange)
 {
     struct identity identity;
-    const struct sign_in_attempt none = {.next = choose_next((struct text){0})};
+    const struct attempt none = {.next = choose_next((struct text){0})};
     const struct error *error = origin_check(exchange);
     enum store_result result = error ? STORE_NONE : session_find(exchange, &identity);
     if (result == STORE_DONE)
         result = store_end_session(exchange->store, identity.member_id, identity.key_number);
     if (!error && result != STORE_DONE && result != STORE_NONE)
-        error = result == STORE_BUSY ? &error_busy : &error_internal;
+        error = route_store_error(result);
     if (error)
-        return letting_in_refuse(exchange, error, &none, sign_in_page_answer);
+        return refuse_attempt(exchange, error, &none, show_sign_in);
     session_end_cookie(exchange);
     if (submission_wants_page(exchange->request))
         redirect_to(exchange, text_of("./"));
     return NULL;
 }
 
-ROUTE(sign_in_page) = {
-    .method = METHOD_GET,
-    .path = "/sign-in",
-    .use = USES_SNAPSHOT,
-    .status = 200,
-    .answer = answer_page,
-};
-ROUTE(sign_in) = {
-    .method = METHOD_POST,
-    .path = "/sign-in",
-    .use = USES_STORE,
-    .status = 204,
-    .answer = answer_form,
-};
-ROUTE(sign_out) = {
-    .method = METHOD_POST,
-    .path = "/sign-out",
-    .use = USES_STORE,
-    .status = 204,
-    .answer = answer_sign_out,
-};
+PUBLIC_ROUTE(sign_in_page, METHOD_GET, "/sign-in", USES_SNAPSHOT, 200, answer_page);
+PUBLIC_ROUTE(sign_in, METHOD_POST, "/sign-in", USES_STORE, 204, answer_form);
+PUBLIC_ROUTE(sign_out, METHOD_POST, "/sign-out", USES_STORE, 204, answer_sign_out);
+
+/* -- By a link --------------------------------------------------------------------------------- */
+
+static const char *const link_fields[] = {"token", NULL};
+
+static const struct error *answer_welcome_page(struct exchange *exchange)
+{
+    show_welcome(exchange, &(struct attempt){0});
+    return NULL;
+}
+
+/* A whole link that somebody has pasted counts as well. */
+static struct text secret_in(struct text pasted)
+{
+    struct text secret = text_trim(pasted);
+    const char *mark = secret.bytes ? memrchr(secret.bytes, '#', secret.length) : NULL;
+    if (!mark)
+        return secret;
+    return (struct text){mark + 1, secret.length - (size_t)(mark + 1 - secret.bytes)};
+}
+
+static const struct error *use_link(struct exchange *exchange)
+{
+    struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
+    struct guess guess;
+    const struct error *error = sign_in_check(exchange);
+    if (!error)
+        error = submission_read(exchange, link_fields, values);
+    if (!error && !values[0].bytes)
+        error = error_with_details(exchange->arena, &error_validation_failed, link_fields[0],
+                                   "is required");
+    if (!error)
+        error = guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
+    if (error)
+        return error;
+    error = open_by_link(exchange, secret_in(values[0]));
+    guess_end(&guess, error == &site_error_link_unknown);
+    return error;
+}
+
+static const struct error *answer_welcome(struct exchange *exchange)
+{
+    const struct attempt none = {0};
+    const struct error *error = use_link(exchange);
+    if (error)
+        return refuse_attempt(exchange, error, &none, show_welcome);
+    if (submission_wants_page(exchange->request))
+        sign_in_redirect(exchange, "../profile/");
+    return NULL;
+}
+
+PUBLIC_ROUTE(welcome_page, METHOD_GET, "/welcome/", USES_NOTHING, 200, answer_welcome_page);
+PUBLIC_ROUTE(welcome, METHOD_POST, "/welcome/", USES_STORE, 204, answer_welcome);

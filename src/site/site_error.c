@@ -5,139 +5,50 @@
 
 #include <stddef.h>
 
+#define REFUSAL(name, number, word, sentence)                                                      \
+    const struct error site_error_##name = {.status = number, .code = word, .summary = sentence}
+
 /* 401 has to name a way in (RFC 9110, section 15.5.2). For one that they do not know browsers show
  * no window of their own. */
-#define WAY_IN .header_name = "WWW-Authenticate", .header_value = "Cookie"
+#define SIGN_IN(name, word, sentence)                                                              \
+    const struct error site_error_##name = {.status = 401,                                         \
+                                            .code = word,                                          \
+                                            .summary = sentence,                                   \
+                                            .header_name = "WWW-Authenticate",                     \
+                                            .header_value = "Cookie"}
 
-const struct error site_error_no_session = {
-    .status = 401,
-    .code = "SIGN_IN.REQUIRED",
-    .summary = "You are not signed in.",
-    WAY_IN,
-};
-const struct error site_error_wrong = {
-    .status = 401,
-    .code = "SIGN_IN.WRONG",
-    .summary = "No active member has this callsign and this password.",
-    WAY_IN,
-};
-const struct error site_error_link_unknown = {
-    .status = 401,
-    .code = "SIGN_IN.LINK_UNKNOWN",
-    .summary = "There is no such link.",
-    WAY_IN,
-};
-const struct error site_error_link_used = {
-    .status = 401,
-    .code = "SIGN_IN.LINK_USED",
-    .summary = "The link was used already; each works once.",
-    WAY_IN,
-};
-const struct error site_error_link_expired = {
-    .status = 401,
-    .code = "SIGN_IN.LINK_EXPIRED",
-    .summary = "The time of the link is over.",
-    WAY_IN,
-};
-const struct error site_error_link_replaced = {
-    .status = 401,
-    .code = "SIGN_IN.LINK_REPLACED",
-    .summary = "A newer link has taken its place.",
-    WAY_IN,
-};
-const struct error site_error_passkey_wrong = {
-    .status = 401,
-    .code = "SIGN_IN.PASSKEY_WRONG",
-    .summary = "No active member has this passkey, or the challenge is too old.",
-    WAY_IN,
-};
-const struct error site_error_passkey_copied = {
-    .status = 403,
-    .code = "SIGN_IN.PASSKEY_COPIED",
-    .summary = "The passkey's counter has not risen: there is a copy of it.",
-};
-const struct error site_error_not_encrypted = {
-    .status = 403,
-    .code = "SIGN_IN.NOT_ENCRYPTED",
-    .summary = "Members sign in over TLS alone.",
-};
-const struct error site_error_no_operator = {
-    .status = 403,
-    .code = "OPERATOR.NO_ROLE",
-    .summary = "The member does not run this club.",
-};
-const struct error site_error_proof_too_old = {
-    .status = 403,
-    .code = "OPERATOR.PROOF_TOO_OLD",
-    .summary = "The password has to be given once more.",
-};
-const struct error site_error_cross_site = {
-    .status = 403,
-    .code = "PROFILE.CROSS_SITE",
-    .summary = "A change has to come from the service's own pages.",
-};
-const struct error site_error_log_not_granted = {
-    .status = 403,
-    .code = "PROFILE.LOG_NOT_GRANTED",
-    .summary = "The member may not do this in that log, or not any more.",
-};
-const struct error site_error_too_many = {
-    .status = 409,
-    .code = "PROFILE.TOO_MANY",
-    .summary = "The member has as many as a member can have; one has to be revoked first.",
-};
-const struct error site_error_no_pictures = {
-    .status = 403,
-    .code = "PROFILE.NO_PICTURES",
-    .summary = "The club shows no pictures on cards.",
-};
-const struct error site_error_last_operator = {
-    .status = 409,
-    .code = "OPERATOR.LAST_OPERATOR",
-    .summary = "No active operator would be left.",
-};
-const struct error site_error_own_membership = {
-    .status = 409,
-    .code = "OPERATOR.OWN_MEMBERSHIP",
-    .summary = "Operators cannot end their own membership or sign-in on their page.",
-};
-const struct error site_error_callsign_taken = {
-    .status = 409,
-    .code = "OPERATOR.CALLSIGN_TAKEN",
-    .summary = "Another member has the callsign, perhaps in another spelling.",
-};
-const struct error site_error_still_active = {
-    .status = 409,
-    .code = "OPERATOR.STILL_ACTIVE",
-    .summary = "Disable the member first.",
-};
-const struct error site_error_disabled = {
-    .status = 409,
-    .code = "OPERATOR.DISABLED",
-    .summary = "The member is disabled, and cannot be invited.",
-};
-const struct error site_error_station = {
-    .status = 409,
-    .code = "OPERATOR.STATION",
-    .summary = "Nobody signs in as a station; let a member operate it.",
-};
-const struct error site_error_no_station = {
-    .status = 409,
-    .code = "OPERATOR.NO_STATION",
-    .summary = "Only members operate stations, and only stations are operated by others.",
-};
-const struct error site_error_no_address = {
-    .status = 409,
-    .code = "OPERATOR.NO_ADDRESS",
-    .summary = "The service needs an address of its own, which other clubs reach by https.",
-};
-const struct error site_error_paired = {
-    .status = 409,
-    .code = "OPERATOR.PAIRED",
-    .summary = "The club is a peer already; to begin again, remove it first.",
-};
-const struct error site_error_no_card = {
-    .status = 409,
-    .code = "OPERATOR.NO_CARD",
-    .summary = "The member has no QSL card.",
-};
+SIGN_IN(no_session, "SIGN_IN.REQUIRED", "You are not signed in.");
+SIGN_IN(wrong, "SIGN_IN.WRONG", "No active member has this callsign and this password.");
+SIGN_IN(link_unknown, "SIGN_IN.LINK_UNKNOWN", "There is no such link.");
+SIGN_IN(link_used, "SIGN_IN.LINK_USED", "The link was used already; each works once.");
+SIGN_IN(link_expired, "SIGN_IN.LINK_EXPIRED", "The time of the link is over.");
+SIGN_IN(link_replaced, "SIGN_IN.LINK_REPLACED", "A newer link has taken its place.");
+SIGN_IN(passkey_wrong, "SIGN_IN.PASSKEY_WRONG",
+        "No active member has this passkey, or the challenge is too old.");
+REFUSAL(passkey_copied, 403, "SIGN_IN.PASSKEY_COPIED",
+        "The passkey's counter has not risen: there is a copy of it.");
+REFUSAL(not_encrypted, 403, "SIGN_IN.NOT_ENCRYPTED", "Members sign in over TLS alone.");
+REFUSAL(no_operator, 403, "OPERATOR.NO_ROLE", "The member does not run this club.");
+REFUSAL(proof_too_old, 403, "OPERATOR.PROOF_TOO_OLD", "The password has to be given once more.");
+REFUSAL(cross_site, 403, "PROFILE.CROSS_SITE",
+        "A change has to come from the service's own pages.");
+REFUSAL(log_not_granted, 403, "PROFILE.LOG_NOT_GRANTED",
+        "The member may not do this in that log, or not any more.");
+REFUSAL(too_many, 409, "PROFILE.TOO_MANY",
+        "The member has as many as a member can have; one has to be revoked first.");
+REFUSAL(no_pictures, 403, "PROFILE.NO_PICTURES", "The club shows no pictures on cards.");
+REFUSAL(last_operator, 409, "OPERATOR.LAST_OPERATOR", "No active operator would be left.");
+REFUSAL(own_membership, 409, "OPERATOR.OWN_MEMBERSHIP",
+        "Operators cannot end their own membership or sign-in on their page.");
+REFUSAL(callsign_taken, 409, "OPERATOR.CALLSIGN_TAKEN",
+        "Another member has the callsign, perhaps in another spelling.");
+REFUSAL(still_active, 409, "OPERATOR.STILL_ACTIVE", "Disable the member first.");
+REFUSAL(disabled, 409, "OPERATOR.DISABLED", "The member is disabled, and cannot be invited.");
+REFUSAL(station, 409, "OPERATOR.STATION", "Nobody signs in as a station; let a member operate it.");
+REFUSAL(no_station, 409, "OPERATOR.NO_STATION",
+        "Only members operate stations, and only stations are operated by others.");
+REFUSAL(no_address, 409, "OPERATOR.NO_ADDRESS",
+        "The service needs an address of its own, which other clubs reach by https.");
+REFUSAL(paired, 409, "OPERATOR.PAIRED",
+        "The club is a peer already; to begin again, remove it first.");
+REFUSAL(no_card, 409, "OPERATOR.NO_CARD", "The member has no QSL card.");

@@ -1,7 +1,9 @@
-/* GET /cluster/spots and its variants: the newest spots in the form of DXClusterAPI, which programs
- * read already, with a few fields of our own; those of other clusters, which are a list of their
- * own, so that nobody takes them for members'; and the page for people. Which spots these are is
- * left to spot_list.c. */
+/* The newest spots, in the form of DXClusterAPI (GET /cluster/spots and its variants), which
+ * programs read already, with a few fields of our own; those of other clusters, which are a list of
+ * their own, so that nobody takes them for members'; and as a table for people. No answer reads all
+ * spots. */
+#include "site/spots.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +17,287 @@
 #include "site/access.h"
 #include "site/page.h"
 #include "site/profile.h"
-#include "site/spot_list.h"
 #include "store/spots.h"
+
+/* -- Which spots ------------------------------------------------------------------------------- */
+
+#define READ_MAX 5000
+/* Spots are in the order in which they were published. If a clock went wrong for a while, some
+ * are too old between others that are not. */
+#define TOO_OLD_MAX 100
+
+/* The name that DXClusterAPI's clients know: "11m" or "pmr446". */
+static const char *band_name(const struct spot *spot)
+{
+    return spot->band == BAND_PMR446 ? "pmr446" : "11m";
+}
+
+/* The band that stands in this segment of the path. */
+static const char *band_of_path(const struct exchange *exchange, int segment)
+{
+    struct text band = exchange->request->segments[segment];
+    return arena_copy(exchange->arena, band.bytes, band.length);
+}
+
+static bool has_part(struct text callsign, const struct match_callsign *part)
+{
+    struct match_callsign whole;
+    match_normalise_callsign(callsign, &whole);
+    return memmem(whole.bytes, whole.length, part->bytes, part->length) != NULL;
+}
+
+static bool has_frequency(const struct spot_wishes *wishes, int64_t hz)
+{
+    return (!wishes->from_hz || hz >= wishes->from_hz) &&
+           (!wishes->to_hz || (hz && hz <= wishes->to_hz));
+}
+
+static bool has_mode(const struct spot_wishes *wishes, const char *mode)
+{
+    return !wishes->mode || (mode && strcmp(wishes->mode, mode) == 0);
+}
+
+static bool is_wanted(const struct spot_wishes *wishes, const struct spot *spot)
+{
+    if (wishes->band && strcmp(wishes->band, band_name(spot)) != 0)
+        return false;
+    if (!has_mode(wishes, spot_mode_name(spot)) || !has_frequency(wishes, spot->frequency_hz))
+        return false;
+    if (wishes->division && divisions_number(spot->dx_callsign) != wishes->division)
+        return false;
+    return wishes->callsign.length == 0 || has_part(spot->dx_callsign, &wishes->callsign) ||
+           has_part(spot->spotter, &wishes->callsign);
+}
+
+static bool visit_spot(void *context, const struct spot *spot)
+{
+    struct spot_list *list = context;
+    list->has_more = list->count == list->most || list->looked_at++ == READ_MAX;
+    if (list->has_more)
+        return false;
+    list->last_id = spot->id;
+    if (spot->spotted_at_ms < list->wishes.not_before_ms)
+        return ++list->too_old < TOO_OLD_MAX;
+    if (is_wanted(&list->wishes, spot)) {
+        list->append(list->out, spot);
+        list->count++;
+    }
+    return true;
+}
+
+const struct error *spot_list_append(struct exchange *exchange, struct spot_list *list)
+{
+    int64_t before = list->wishes.before_id;
+    enum store_result result;
+    if (list->is_network)
+        result = store_list_network_spots(exchange->store, exchange->request->arrived_ms,
+                                          visit_spot, list);
+    else if (before)
+        result = store_list_spots_before(exchange->store, before, visit_spot, list);
+    else
+        result = store_list_spots(exchange->store, visit_spot, list);
+    return result == STORE_DONE ? NULL : &error_internal;
+}
+
+/* Writes spots as rows of a table, for pages that are complete without JavaScript;
+ * src/pages/cluster/cluster.js makes the same rows for all others. The words in them are marked for
+ * the page's script, which says them in the reader's language. */
+
+static void append_small(struct buffer *out, const char *between, struct text text)
+{
+    if (!text.bytes || text.length == 0)
+        return;
+    buffer_append_string(out, between);
+    buffer_append_string(out, "<bdi>");
+    html_append_text(out, text);
+    buffer_append_string(out, "</bdi>");
+}
+
+static void append_callsign(struct buffer *out, struct text callsign)
+{
+    if (!callsign.bytes) {
+        buffer_append_string(out, "<span class=\"muted\" data-say>no callsign</span>");
+        return;
+    }
+    buffer_append_string(out, "<bdi class=\"call\">");
+    html_append_text(out, callsign);
+    buffer_append_string(out, "</bdi>");
+}
+
+/* A callsign, then its locator and country. */
+static void append_station(struct buffer *out, struct text callsign, struct text locator)
+{
+    const struct division *division = divisions_find(callsign);
+    append_callsign(out, callsign);
+    if (!locator.bytes && !division)
+        return;
+    buffer_append_string(out, " <small>");
+    append_small(out, "", locator);
+    append_small(out, locator.bytes ? " \xC2\xB7 " : "", text_of(division ? division->name : NULL));
+    buffer_append_string(out, "</small>");
+}
+
+/* Of the cell that names it: the page's script says the country in the reader's language. */
+static void append_country(struct buffer *out, struct text callsign)
+{
+    const struct division *division = divisions_find(callsign);
+    if (division && *division->iso)
+        buffer_print(out, " data-country=\"%s\"", division->iso);
+}
+
+static void append_time(struct buffer *out, int64_t ms)
+{
+    char text[DATETIME_TEXT_LENGTH];
+    datetime_format(ms, text);
+    buffer_print(out,
+                 "<td role=\"cell\" class=\"when number\"><time datetime=\"%.24s\">%.10s "
+                 "%.5s</time></td>\n",
+                 text, text, text + 11);
+}
+
+static void append_frequency(struct buffer *out, const struct spot *spot)
+{
+    buffer_append_string(out, "<td role=\"cell\" class=\"number\">");
+    if (spot->frequency_hz)
+        buffer_print(out, "%.*f MHz", spot->channel ? 5 : 3, (double)spot->frequency_hz / 1e6);
+    if (spot->channel) {
+        buffer_print(out, " <small><span data-say=\"channel {n}\" data-n=\"%d\">channel %d</span>",
+                     (int)spot->channel, (int)spot->channel);
+        append_small(out, " \xC2\xB7 ", spot->ctcss_tone);
+        append_small(out, " \xC2\xB7 ", spot->dcs_code);
+        buffer_append_string(out, "</small>");
+    }
+    buffer_append_string(out, "</td>\n");
+}
+
+void spot_rows_append(struct buffer *out, const struct spot *spot)
+{
+    const char *mode = spot_mode_name(spot);
+    buffer_append_string(out,
+                         "<tr role=\"row\">\n<th role=\"rowheader\" scope=\"row\" class=\"dx\"");
+    append_country(out, spot->dx_callsign);
+    buffer_append_string(out, ">");
+    append_station(out, spot->dx_callsign, spot->dx_locator);
+    buffer_append_string(out, "</th>\n");
+    append_time(out, spot->spotted_at_ms);
+    append_frequency(out, spot);
+    buffer_print(out, "<td role=\"cell\" class=\"mode\">%s</td>\n", mode ? mode : "");
+    buffer_append_string(out, "<td role=\"cell\" class=\"wide\" data-say-name");
+    append_country(out, spot->spotter);
+    buffer_append_string(out, " data-name=\"Heard by\">");
+    append_station(out, spot->spotter, spot->my_locator);
+    buffer_append_string(out, "</td>\n</tr>\n");
+}
+
+/* Reads which spots a request wants from the parameters of its query. A parameter without a value
+ * is no wish, as forms send it; one that is wrong is refused, so that nobody takes all spots for
+ * those of a band. */
+
+#define LIMIT_MAX 500
+#define DIVISION_MAX 9999
+#define MINUTES_MAX (INT64_C(366) * 1440)
+
+/* kHz, with or without decimals; false: the text is none. */
+static bool read_khz(struct text text, struct arena *arena, int64_t *hz)
+{
+    char *end, *copy = arena_copy(arena, text.bytes, text.length);
+    if (copy[strspn(copy, "0123456789.")] != '\0')
+        return false;
+    double khz = strtod(copy, &end);
+    if (*end != '\0' || khz < 1 || khz > 1e6)
+        return false;
+    *hz = (int64_t)(khz * 1000 + 0.5);
+    return true;
+}
+
+/* The name of a choice, as the field has it; an empty value is no wish. */
+static const struct error *read_name(struct exchange *exchange, const char *parameter,
+                                     const char *const *names, const char **name)
+{
+    struct text value;
+    const struct error *error = profile_read_parameter(exchange, parameter, &value);
+    if (error || value.length == 0)
+        return error;
+    for (; *names; names++)
+        if (text_equals(value, text_of(*names)))
+            *name = *names;
+    return *name ? NULL : profile_refuse(exchange, parameter, "must be one of its names");
+}
+
+static const struct error *read_integer(struct exchange *exchange, const char *parameter,
+                                        int64_t most, int64_t *number)
+{
+    struct text value;
+    const struct error *error = profile_read_parameter(exchange, parameter, &value);
+    if (error || value.length == 0)
+        return error;
+    return text_parse_integer(value, 1, most, number)
+               ? NULL
+               : profile_refuse(exchange, parameter,
+                                arena_print(exchange->arena, "must be an integer from 1 to %lld",
+                                            (long long)most));
+}
+
+static const struct error *read_frequency(struct exchange *exchange, const char *parameter,
+                                          int64_t *hz)
+{
+    struct text value;
+    const struct error *error = profile_read_parameter(exchange, parameter, &value);
+    if (error || value.length == 0)
+        return error;
+    return read_khz(value, exchange->arena, hz)
+               ? NULL
+               : profile_refuse(exchange, parameter, "must be kHz from 1 to 1000000");
+}
+
+static const struct error *read_callsign(struct exchange *exchange, struct match_callsign *part)
+{
+    struct text value;
+    const struct error *error = profile_read_parameter(exchange, "callsign", &value);
+    if (error)
+        return error;
+    if (value.length > MATCH_CALLSIGN_BYTES)
+        return profile_refuse(exchange, "callsign", "must have at most 20 characters");
+    match_normalise_callsign(value, part);
+    return NULL;
+}
+
+static const struct error *read_numbers(struct exchange *exchange, struct spot_list *list)
+{
+    struct spot_wishes *wishes = &list->wishes;
+    int64_t division = 0, minutes = 0;
+    const struct error *error = read_integer(exchange, "division", DIVISION_MAX, &division);
+    if (!error)
+        error = read_integer(exchange, "minutes", MINUTES_MAX, &minutes);
+    if (!error)
+        error = read_integer(exchange, "before", INT64_MAX, &wishes->before_id);
+    if (!error)
+        error = read_integer(exchange, "limit", LIMIT_MAX, &list->most);
+    wishes->division = (int)division;
+    if (minutes)
+        wishes->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
+    return error;
+}
+
+/* The wishes and the limit from the parameters of the query: band, mode, callsign, division, from
+ * and to (kHz), minutes (its age), before (the id of a spot) and limit. */
+static const struct error *read_query(struct exchange *exchange, struct spot_list *list)
+{
+    static const char *const bands[] = {"11m", "pmr446", NULL};
+    struct spot_wishes *wishes = &list->wishes;
+    const struct error *error = read_name(exchange, "band", bands, &wishes->band);
+    if (!error)
+        error = read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode);
+    if (!error)
+        error = read_callsign(exchange, &wishes->callsign);
+    if (!error)
+        error = read_frequency(exchange, "from", &wishes->from_hz);
+    if (!error)
+        error = read_frequency(exchange, "to", &wishes->to_hz);
+    return error ? error : read_numbers(exchange, list);
+}
+
+/* -- As JSON ----------------------------------------------------------------------------------- */
 
 #define WANTED_SEGMENT 2 /* /cluster/spots/{band}, /cluster/spot/{khz} */
 #define NEAR_HZ 500      /* how far the reading of a dial may differ */
@@ -93,7 +374,7 @@ static void write_spot(struct buffer *body, const struct spot *spot)
     }
     write_message(body, spot);
     json_write_time(body, "when", spot->spotted_at_ms);
-    json_write_text(body, "band", text_of(spot_list_band_name(spot)));
+    json_write_text(body, "band", text_of(band_name(spot)));
     json_write_text(body, "mode", text_of(spot_mode_name(spot)));
     json_write_integer_or_null(body, "channel", spot->channel);
     json_write_text(body, "ctcssTone", spot->ctcss_tone);
@@ -120,7 +401,7 @@ static const struct error *answer_array(struct exchange *exchange, struct spot_l
 static const struct error *answer_all(struct exchange *exchange)
 {
     struct spot_list list = {.most = SPOT_LIST_MAX};
-    const struct error *error = spot_list_read_query(exchange, &list);
+    const struct error *error = read_query(exchange, &list);
     if (!error)
         error = answer_array(exchange, &list);
     if (!error && list.has_more)
@@ -131,14 +412,14 @@ static const struct error *answer_all(struct exchange *exchange)
 static const struct error *answer_network(struct exchange *exchange)
 {
     struct spot_list list = {.most = SPOT_LIST_MAX, .is_network = true};
-    const struct error *error = spot_list_read_query(exchange, &list);
+    const struct error *error = read_query(exchange, &list);
     return error ? error : answer_array(exchange, &list);
 }
 
 static const struct error *answer_band(struct exchange *exchange)
 {
     struct spot_list list = {.most = SPOT_LIST_MAX};
-    list.wishes.band = spot_list_band_of_path(exchange, WANTED_SEGMENT);
+    list.wishes.band = band_of_path(exchange, WANTED_SEGMENT);
     return answer_array(exchange, &list);
 }
 
@@ -148,7 +429,7 @@ static const struct error *answer_near(struct exchange *exchange)
     struct spot_list list = {.most = 1, .append = write_spot, .out = body};
     const struct error *error = NULL;
     int64_t hz;
-    if (spot_list_read_khz(exchange->request->segments[WANTED_SEGMENT], exchange->arena, &hz)) {
+    if (read_khz(exchange->request->segments[WANTED_SEGMENT], exchange->arena, &hz)) {
         list.wishes.from_hz = hz - NEAR_HZ;
         list.wishes.to_hz = hz + NEAR_HZ;
         error = spot_list_append(exchange, &list);
@@ -185,128 +466,15 @@ static const struct error *answer_statistics(struct exchange *exchange)
     return NULL;
 }
 
-#define SPOTS_ROUTE(name, where, function)                                                         \
-    const struct route name = {.method = METHOD_GET,                                               \
-                               .path = where,                                                      \
-                               .use = USES_SNAPSHOT,                                               \
-                               .is_tagged = true,                                                  \
-                               .status = 200,                                                      \
-                               .answer = function}
-
-SPOTS_ROUTE(route_spots, "/cluster/spots", answer_all);
-SPOTS_ROUTE(route_network_spots, "/cluster/spots/network", answer_network);
-SPOTS_ROUTE(route_spots_of_band, "/cluster/spots/{band}", answer_band);
-SPOTS_ROUTE(route_spot_near, "/cluster/spot/{khz}", answer_near);
-SPOTS_ROUTE(route_spot_statistics, "/cluster/stats", answer_statistics);
-
-/* Reads which spots a request wants from the parameters of its query. A parameter without a value
- * is no wish, as forms send it; one that is wrong is refused, so that nobody takes all spots for
- * those of a band. Which spots these are is left to spot_list.c. */
-
-#define LIMIT_MAX 500
-#define DIVISION_MAX 9999
-#define MINUTES_MAX (INT64_C(366) * 1440)
-
-bool spot_list_read_khz(struct text text, struct arena *arena, int64_t *hz)
-{
-    char *end, *copy = arena_copy(arena, text.bytes, text.length);
-    if (copy[strspn(copy, "0123456789.")] != '\0')
-        return false;
-    double khz = strtod(copy, &end);
-    if (*end != '\0' || khz < 1 || khz > 1e6)
-        return false;
-    *hz = (int64_t)(khz * 1000 + 0.5);
-    return true;
-}
-
-/* The name of a choice, as the field has it; an empty value is no wish. */
-static const struct error *read_name(struct exchange *exchange, const char *parameter,
-                                     const char *const *names, const char **name)
-{
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, parameter, &value);
-    if (error || value.length == 0)
-        return error;
-    for (; *names; names++)
-        if (text_equals(value, text_of(*names)))
-            *name = *names;
-    return *name ? NULL : profile_refuse(exchange, parameter, "must be one of its names");
-}
-
-static const struct error *read_integer(struct exchange *exchange, const char *parameter,
-                                        int64_t most, int64_t *number)
-{
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, parameter, &value);
-    if (error || value.length == 0)
-        return error;
-    return text_parse_integer(value, 1, most, number)
-               ? NULL
-               : profile_refuse(exchange, parameter,
-                                arena_print(exchange->arena, "must be an integer from 1 to %lld",
-                                            (long long)most));
-}
-
-static const struct error *read_frequency(struct exchange *exchange, const char *parameter,
-                                          int64_t *hz)
-{
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, parameter, &value);
-    if (error || value.length == 0)
-        return error;
-    return spot_list_read_khz(value, exchange->arena, hz)
-               ? NULL
-               : profile_refuse(exchange, parameter, "must be kHz from 1 to 1000000");
-}
-
-static const struct error *read_callsign(struct exchange *exchange, struct match_callsign *part)
-{
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, "callsign", &value);
-    if (error)
-        return error;
-    if (value.length > MATCH_CALLSIGN_BYTES)
-        return profile_refuse(exchange, "callsign", "must have at most 20 characters");
-    match_normalise_callsign(value, part);
-    return NULL;
-}
-
-static const struct error *read_numbers(struct exchange *exchange, struct spot_list *list)
-{
-    struct spot_wishes *wishes = &list->wishes;
-    int64_t division = 0, minutes = 0;
-    const struct error *error = read_integer(exchange, "division", DIVISION_MAX, &division);
-    if (!error)
-        error = read_integer(exchange, "minutes", MINUTES_MAX, &minutes);
-    if (!error)
-        error = read_integer(exchange, "before", INT64_MAX, &wishes->before_id);
-    if (!error)
-        error = read_integer(exchange, "limit", LIMIT_MAX, &list->most);
-    wishes->division = (int)division;
-    if (minutes)
-        wishes->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
-    return error;
-}
-
-const struct error *spot_list_read_query(struct exchange *exchange, struct spot_list *list)
-{
-    static const char *const bands[] = {"11m", "pmr446", NULL};
-    struct spot_wishes *wishes = &list->wishes;
-    const struct error *error = read_name(exchange, "band", bands, &wishes->band);
-    if (!error)
-        error = read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode);
-    if (!error)
-        error = read_callsign(exchange, &wishes->callsign);
-    if (!error)
-        error = read_frequency(exchange, "from", &wishes->from_hz);
-    if (!error)
-        error = read_frequency(exchange, "to", &wishes->to_hz);
-    return error ? error : read_numbers(exchange, list);
-}
+TAGGED_ROUTE(spots, "/cluster/spots", USES_SNAPSHOT, answer_all);
+TAGGED_ROUTE(network_spots, "/cluster/spots/network", USES_SNAPSHOT, answer_network);
+TAGGED_ROUTE(spots_of_band, "/cluster/spots/{band}", USES_SNAPSHOT, answer_band);
+TAGGED_ROUTE(spot_near, "/cluster/spot/{khz}", USES_SNAPSHOT, answer_near);
+TAGGED_ROUTE(spot_statistics, "/cluster/stats", USES_SNAPSHOT, answer_statistics);
 
 /* GET /cluster/list: the spots as a plain table, for browsers without JavaScript. The page is
  * src/pages/cluster/list.html; src/pages/cluster/cluster.js makes the same rows for all others.
- * Which spots these are is left to spot_list.c. */
+ */
 
 #define BAND_SEGMENT 2 /* /cluster/list/{band} */
 
@@ -360,23 +528,8 @@ static const struct error *show_all(struct exchange *exchange)
 
 static const struct error *show_band(struct exchange *exchange)
 {
-    return answer_page(exchange, spot_list_band_of_path(exchange, BAND_SEGMENT), "../../");
+    return answer_page(exchange, band_of_path(exchange, BAND_SEGMENT), "../../");
 }
 
-ROUTE(spots_page) = {
-    .method = METHOD_GET,
-    .path = "/cluster/list",
-    .use = USES_SNAPSHOT,
-    .is_tagged = true,
-    .status = 200,
-    .answer = show_all,
-};
-
-ROUTE(spots_page_of_band) = {
-    .method = METHOD_GET,
-    .path = "/cluster/list/{band}",
-    .use = USES_SNAPSHOT,
-    .is_tagged = true,
-    .status = 200,
-    .answer = show_band,
-};
+TAGGED_ROUTE(spots_page, "/cluster/list", USES_SNAPSHOT, show_all);
+TAGGED_ROUTE(spots_page_of_band, "/cluster/list/{band}", USES_SNAPSHOT, show_band);

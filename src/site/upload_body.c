@@ -1,7 +1,7 @@
 /* Reads what an upload program sends: JSON with ADIF in it, in three ways, the strict one first.
  * Only uploads accept so much: their clients exist, and will not change. What is saved, and the
- * answer, is left to upload_qso.c. */
-#include "site/upload_body.h"
+ * answer, is left to uploads.c. */
+#include "site/uploads.h"
 
 #include <string.h>
 

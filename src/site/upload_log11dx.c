@@ -151,7 +151,7 @@ static const struct error *save(struct exchange *exchange, const struct buffer *
     if (result == STORE_DENIED)
         error = identify(exchange, &answered); /* the token was revoked meanwhile */
     else if (result != STORE_DONE)
-        error = result == STORE_BUSY ? &error_busy : &error_internal;
+        error = route_store_error(result);
     else
         answer_report(exchange, &report);
     report_free(&report);

@@ -46,9 +46,7 @@ static const struct error *identify(struct exchange *exchange, struct polo_accou
 
 static const struct error *store_error(struct exchange *exchange, enum store_result result)
 {
-    if (result == STORE_DENIED)
-        return refuse_token(exchange);
-    return result == STORE_DONE ? NULL : result == STORE_BUSY ? &error_busy : &error_internal;
+    return result == STORE_DENIED ? refuse_token(exchange) : route_store_error(result);
 }
 
 static void write_account(struct exchange *exchange, const char *name,

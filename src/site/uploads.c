@@ -1,13 +1,29 @@
-/* Answers what upload programs ask before they send a QSO: whether the token works, and which
- * stations it is for. The answers are exactly those of Cloudlog and Wavelog, because clients
- * compare them: every value of the station list is a string. QSOs are taken by upload_qso.c. */
+/* Uploads in the form of Cloudlog and Wavelog, and what all upload programs have in common. The
+ * answers are exactly those of Cloudlog and Wavelog, because clients compare them: every value of
+ * the station list is a string. */
 #include "site/uploads.h"
 
+#include <string.h>
+#include <time.h>
+
 #include "base/api_key.h"
+#include "installation.h"
+#include "json/read.h"
 #include "json/write.h"
+#include "qso/match.h"
 #include "site/routes.h"
+#include "store/log.h"
 #include "store/transaction.h"
+#include "transfer/export.h"
 #include "transfer/import.h"
+
+#define UPLOAD_ROUTE(name, verb, where, uses, success, function)                                   \
+    ROUTE(name) = {.method = verb,                                                                 \
+                   .path = "/cloudlog/api/" where,                                                 \
+                   .access = ACCESS_UPLOADS,                                                       \
+                   .use = uses,                                                                    \
+                   .status = success,                                                              \
+                   .answer = function}
 
 #define TOKEN_SEGMENT 3 /* /cloudlog/api/auth/{token} */
 
@@ -52,7 +68,8 @@ enum store_result uploads_identify_polo(struct exchange *exchange, struct text t
     return identify(exchange, token, api_key_is_polo);
 }
 
-const struct error *uploads_refuse_token(struct exchange *exchange)
+/* The answer to a wrong token, in the form that clients know. */
+static const struct error *refuse_token(struct exchange *exchange)
 {
     exchange->status = 401;
     buffer_append_string(&exchange->response->body,
@@ -60,16 +77,19 @@ const struct error *uploads_refuse_token(struct exchange *exchange)
     return NULL;
 }
 
-const struct error *uploads_let_in(struct exchange *exchange, struct text token, bool *answered)
+/* Identifies by the token and answers if it is wrong. *answered: there is an answer already, or
+ * the error that is returned. */
+static const struct error *let_in(struct exchange *exchange, struct text token, bool *answered)
 {
     enum store_result result = uploads_identify(exchange, token);
     *answered = result != STORE_DONE;
     if (result == STORE_NONE)
-        return uploads_refuse_token(exchange);
+        return refuse_token(exchange);
     return result == STORE_DONE ? NULL : &error_internal;
 }
 
-struct text uploads_path_token(const struct exchange *exchange)
+/* The token of a path such as /cloudlog/api/station_info/TOKEN. */
+static struct text path_token(const struct exchange *exchange)
 {
     return exchange->request->segments[TOKEN_SEGMENT];
 }
@@ -89,7 +109,7 @@ enum store_result uploads_import(struct exchange *exchange, struct text adif, bo
 /* GET …/api/auth/TOKEN */
 static const struct error *answer_auth(struct exchange *exchange)
 {
-    enum store_result result = uploads_identify(exchange, uploads_path_token(exchange));
+    enum store_result result = uploads_identify(exchange, path_token(exchange));
     if (result != STORE_DONE && result != STORE_NONE)
         return &error_internal;
     exchange->response->content_type = "text/xml";
@@ -107,7 +127,7 @@ static const struct error *answer_station_info(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     const struct identity *identity = &exchange->identity;
     bool answered;
-    const struct error *error = uploads_let_in(exchange, uploads_path_token(exchange), &answered);
+    const struct error *error = let_in(exchange, path_token(exchange), &answered);
     if (answered)
         return error;
     buffer_append(body, "[{", 2);
@@ -127,27 +147,332 @@ static const struct error *answer_radio(struct exchange *exchange)
     return NULL;
 }
 
-ROUTE(upload_auth) = {
-    .method = METHOD_GET,
-    .path = "/cloudlog/api/auth/{token}",
-    .access = ACCESS_UPLOADS,
-    .use = USES_SNAPSHOT,
-    .status = 200,
-    .answer = answer_auth,
+UPLOAD_ROUTE(upload_auth, METHOD_GET, "auth/{token}", USES_SNAPSHOT, 200, answer_auth);
+UPLOAD_ROUTE(upload_station_info, METHOD_GET, "station_info/{token}", USES_SNAPSHOT, 200,
+             answer_station_info);
+UPLOAD_ROUTE(upload_radio, METHOD_POST, "radio", USES_NOTHING, 200, answer_radio);
+
+/* -- QSOs -------------------------------------------------------------------------------------- */
+
+/* POST …/api/qso: records of ADIF become QSOs, by the same rules as a file that is imported. A bad
+ * record does not keep the good ones out, and a repeated one is answered like a new one: clients
+ * stop their whole upload at any other answer. */
+
+#define DRY_RUN_SEGMENT 3 /* /cloudlog/api/qso/{dryRun} */
+#define MESSAGES_MAX 50   /* reasons in an answer */
+
+static void begin_answer(struct exchange *exchange, const char *status, const char *message,
+                         int64_t count, int64_t bad)
+{
+    struct buffer *body = &exchange->response->body;
+    buffer_append(body, "{", 1);
+    json_write_text(body, "status", text_of(status));
+    json_write_text(body, "type", text_of("adif"));
+    json_write_text(body, "string", (struct text){"", 0});
+    json_write_integer(body, "adif_count", count);
+    json_write_integer(body, "adif_errors", bad);
+    json_begin_array(body, "messages");
+    json_append_string(body, message, strlen(message));
+}
+
+static void add_message(struct exchange *exchange, const char *message)
+{
+    json_write_element(&exchange->response->body);
+    json_append_string(&exchange->response->body, message, strlen(message));
+}
+
+static void end_answer(struct exchange *exchange)
+{
+    buffer_append_string(&exchange->response->body, "]}");
+}
+
+static const struct error *abort_upload(struct exchange *exchange, const char *message)
+{
+    exchange->status = 400;
+    begin_answer(exchange, "abort", "", 0, 0);
+    add_message(exchange, message);
+    end_answer(exchange);
+    return NULL;
+}
+
+static void add_reason(struct exchange *exchange, const struct report_reason *reason)
+{
+    int64_t shown = report_cases_kept(reason);
+    const char *notice =
+        reason->notice == NOTICE_REFUSED
+            ? ""
+            : arena_print(exchange->arena, "%s: ", report_notice_name(reason->notice));
+    for (int64_t i = 0; i < shown; i++) {
+        const struct report_case *one = &reason->first[i];
+        add_message(exchange,
+                    arena_print(exchange->arena, "%sline %lld: %.*s%s%s", notice,
+                                (long long)one->line, (int)one->field.length, one->field.bytes,
+                                one->field.length ? " " : "", reason->text));
+    }
+    if (reason->count > shown)
+        add_message(exchange, arena_print(exchange->arena, "%s%lld more: %s", notice,
+                                          (long long)(reason->count - shown), reason->text));
+}
+
+static void answer_report(struct exchange *exchange, const struct report *report, bool dry_run)
+{
+    int64_t good = report->imported + report->updated + report->unchanged;
+    bool created = good > 0 || report->refused == 0;
+    int messages = 0;
+    if (!created)
+        exchange->status = 400;
+    begin_answer(exchange, created ? "created" : "abort", created && dry_run ? "Dryrun works" : "",
+                 good, report->refused);
+    for (const struct report_reason *reason = report->reasons; reason && messages < MESSAGES_MAX;
+         reason = reason->next)
+        if (created || reason->notice == NOTICE_REFUSED) {
+            add_reason(exchange, reason);
+            messages++;
+        }
+    if (report->other_bands)
+        add_message(exchange, arena_print(exchange->arena, "%lld on other bands: skipped",
+                                          (long long)report->other_bands));
+    end_answer(exchange);
+}
+
+static const struct error *save(struct exchange *exchange, struct text adif, bool dry_run)
+{
+    const struct error *error = NULL;
+    struct report report;
+    bool found;
+    report_begin(&report);
+    enum store_result result = uploads_import(exchange, adif, dry_run, &report, &found);
+    if (result == STORE_DENIED)
+        error = refuse_token(exchange);
+    else if (result != STORE_DONE)
+        error = route_store_error(result);
+    else if (!found)
+        error = abort_upload(exchange, "there is no ADIF record in string");
+    else
+        answer_report(exchange, &report, dry_run);
+    report_free(&report);
+    return error;
+}
+
+/* A body without a key that is not JSON is told so. */
+static const struct error *refuse_stranger(struct exchange *exchange, struct text text,
+                                           bool has_key)
+{
+    const char *message;
+    if (has_key || json_read_object(text, exchange->arena, &message))
+        return refuse_token(exchange);
+    return message ? abort_upload(exchange, message) : &error_internal;
+}
+
+/* Only a member's body is worth the work of reading it in several ways. */
+static const struct error *upload(struct exchange *exchange, bool dry_run)
+{
+    struct upload_body body;
+    struct text text, token;
+    const char *message;
+    const struct error *error = request_read_any_body(exchange->request, &text);
+    if (error)
+        return error;
+    bool has_key = upload_body_find_token(text, &token);
+    enum store_result result = uploads_identify(exchange, token);
+    if (result == STORE_NONE)
+        return refuse_stranger(exchange, text, has_key);
+    if (result != STORE_DONE)
+        return &error_internal;
+    if (!upload_body_parse(text, exchange->arena, &body, &message))
+        return message ? abort_upload(exchange, message) : &error_internal;
+    if (!body.key.bytes || !text_equals(text_trim(body.key), token))
+        return refuse_token(exchange);
+    if (!body.type.bytes || !text_equals_ignoring_case(body.type, "adif"))
+        return abort_upload(exchange, "type must be adif");
+    if (!body.adif.bytes)
+        return abort_upload(exchange, "string is missing");
+    return save(exchange, body.adif, dry_run);
+}
+
+static const struct error *answer(struct exchange *exchange)
+{
+    return upload(exchange, false);
+}
+
+/* Wavelog's test button sends /true, its own tests /1; an empty segment does not come here. */
+static const struct error *answer_dry(struct exchange *exchange)
+{
+    struct text word = exchange->request->segments[DRY_RUN_SEGMENT];
+    bool dry_run = !text_equals(word, text_of("0")) && !text_equals_ignoring_case(word, "false");
+    return upload(exchange, dry_run);
+}
+
+UPLOAD_ROUTE(upload_qso, METHOD_POST, "qso", USES_STORE, 201, answer);
+UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answer_dry);
+
+/* -- What programs ask ------------------------------------------------------------------------- */
+
+/* Answers what logging programs ask of Cloudlog and Wavelog beside sending QSOs: the version and
+ * the rights of a key, by which they test it, the numbers of the log, and the log itself. A token
+ * gives the latter two only if the member made it for that; to any other the log is empty, or
+ * closed. The answers have the forms of Wavelog, because clients compare them. */
+
+#define FETCHED_AT_ONCE 20000 /* QSOs of an answer, as in Wavelog */
+#define STATION_ID 1          /* of the one station that api/station_info lists */
+
+static const struct error *refuse(struct exchange *exchange, int status, const char *reason)
+{
+    struct buffer *body = &exchange->response->body;
+    exchange->status = status;
+    buffer_append(body, "{", 1);
+    json_write_text(body, "status", text_of("failed"));
+    json_write_text(body, "reason", text_of(reason));
+    buffer_append(body, "}", 1);
+    return NULL;
+}
+
+/* The object that the request brings, and whom its key speaks for. *answered: there is an answer
+ * already, or the error that is returned. */
+static const struct error *read_body(struct exchange *exchange, const struct json_fields **body,
+                                     bool *answered)
+{
+    struct text text;
+    const char *message;
+    const struct error *error = request_read_any_body(exchange->request, &text);
+    *answered = true;
+    if (error)
+        return error;
+    *body = json_read_object(text, exchange->arena, &message);
+    if (!*body)
+        return message ? refuse(exchange, 400, "wrong JSON") : &error_internal;
+    return let_in(exchange, json_read_text(*body, "key"), answered);
+}
+
+/* -- The key ----------------------------------------------------------------------------------- */
+
+/* POST …/api/version */
+static const struct error *answer_version(struct exchange *exchange)
+{
+    struct buffer *out = &exchange->response->body;
+    const struct json_fields *body;
+    bool answered;
+    const struct error *error = read_body(exchange, &body, &answered);
+    if (answered)
+        return error;
+    buffer_append(out, "{", 1);
+    json_write_text(out, "status", text_of("ok"));
+    json_write_text(out, "version", text_of(QSOSYNC_VERSION));
+    buffer_append(out, "}", 1);
+    return NULL;
+}
+
+/* GET …/api/check_auth/TOKEN */
+static const struct error *answer_check_auth(struct exchange *exchange)
+{
+    bool answered;
+    const struct error *error = let_in(exchange, path_token(exchange), &answered);
+    if (answered)
+        return error;
+    buffer_append_string(&exchange->response->body, "{\"status\":\"valid\",\"rights\":\"rw\"}");
+    return NULL;
+}
+
+/* -- The numbers ------------------------------------------------------------------------------- */
+
+/* GET …/api/statistics/TOKEN: zeros if the token may not read, as in Wavelog for a wrong key. */
+static const struct error *answer_statistics(struct exchange *exchange)
+{
+    struct buffer *out = &exchange->response->body;
+    struct log_counts counts = {0};
+    enum store_result result = uploads_identify(exchange, path_token(exchange));
+    if (result == STORE_DONE && exchange->identity.may_read)
+        result = store_count_log(exchange->store, exchange->identity.member_id,
+                                 exchange->request->arrived_ms, &counts);
+    if (result != STORE_DONE && result != STORE_NONE)
+        return &error_internal;
+    buffer_append(out, "{", 1);
+    json_write_integer(out, "Today", counts.of_day);
+    json_write_integer(out, "total_qsos", counts.qsos);
+    json_write_integer(out, "month_qsos", counts.of_month);
+    json_write_integer(out, "year_qsos", counts.of_year);
+    buffer_append(out, "}", 1);
+    return NULL;
+}
+
+/* -- The log ----------------------------------------------------------------------------------- */
+
+struct fetching {
+    struct exchange *exchange;
+    bool begun;
 };
-ROUTE(upload_station_info) = {
-    .method = METHOD_GET,
-    .path = "/cloudlog/api/station_info/{token}",
-    .access = ACCESS_UPLOADS,
-    .use = USES_SNAPSHOT,
-    .status = 200,
-    .answer = answer_station_info,
-};
-ROUTE(upload_radio) = {
-    .method = METHOD_POST,
-    .path = "/cloudlog/api/radio",
-    .access = ACCESS_UPLOADS,
-    .use = USES_NOTHING,
-    .status = 200,
-    .answer = answer_radio,
-};
+
+/* A piece of the ADIF, as a part of a JSON string. */
+static bool write_piece(void *context, const char *bytes, size_t length)
+{
+    struct fetching *fetching = context;
+    struct response *response = fetching->exchange->response;
+    struct buffer *out = &response->body, piece = {0};
+    if (!fetching->begun)
+        buffer_append_string(out, "{\"status\":\"successful\",\"message\":\"Export successful\","
+                                  "\"adif\":\"");
+    fetching->begun = true;
+    json_append_string(&piece, bytes, length);
+    buffer_append(out, piece.bytes + 1, piece.length - 2);
+    buffer_free(&piece);
+    return response_flush(response);
+}
+
+static void end_contacts(const struct fetching *fetching, const struct export_counts *counts)
+{
+    struct buffer *out = &fetching->exchange->response->body;
+    buffer_append_string(out, fetching->begun ? "\""
+                                              : "{\"status\":\"successful\",\"message\":"
+                                                "\"No new QSOs available.\",\"adif\":null");
+    buffer_print(out, ",\"exported_qsos\":%lld,\"lastfetchedid\":%lld}",
+                 (long long)counts->exported, (long long)counts->last_id);
+}
+
+static const struct error *fetch(struct exchange *exchange, int64_t after, int64_t limit)
+{
+    struct fetching fetching = {.exchange = exchange};
+    const struct identity *identity = &exchange->identity;
+    const struct member member = {.id = identity->member_id,
+                                  .callsign = identity->callsign,
+                                  .is_station = identity->is_station};
+    const struct export_wish wish = {
+        .band = -1, .version = QSOSYNC_VERSION, .after = after, .limit = limit};
+    struct export_counts counts;
+    enum store_result result =
+        export_log(exchange->store, &member, &wish, write_piece, &fetching, &counts);
+    if (result != STORE_DONE)
+        return route_store_error(result);
+    end_contacts(&fetching, &counts);
+    return NULL;
+}
+
+/* POST …/api/get_contacts_adif */
+static const struct error *answer_contacts(struct exchange *exchange)
+{
+    const struct json_fields *body;
+    int64_t station, after, limit = FETCHED_AT_ONCE;
+    bool answered;
+    const struct error *error = read_body(exchange, &body, &answered);
+    if (answered)
+        return error;
+    struct text format = json_read_text(body, "output_format");
+    if (!json_has(body, "station_id") || !json_has(body, "fetchfromid"))
+        return refuse(exchange, 400, "Not all required fields were present in input JSON");
+    if (!json_read_count(body, "fetchfromid", &after))
+        return refuse(exchange, 400, "Invalid fetchfromid.");
+    if (format.bytes && !text_equals_ignoring_case(format, "adif"))
+        return refuse(exchange, 400, "output_format must be adif");
+    if (!json_read_count(body, "station_id", &station) || station != STATION_ID)
+        return refuse(exchange, 401, "Station ID not accessible for this API key");
+    if (!exchange->identity.may_read)
+        return refuse(exchange, 401, "the token was not made to read the log");
+    json_read_count(body, "limit", &limit);
+    return fetch(exchange, after, limit > 0 && limit < FETCHED_AT_ONCE ? limit : FETCHED_AT_ONCE);
+}
+
+UPLOAD_ROUTE(upload_version, METHOD_POST, "version", USES_STORE, 200, answer_version);
+UPLOAD_ROUTE(upload_check_auth, METHOD_GET, "check_auth/{token}", USES_SNAPSHOT, 200,
+             answer_check_auth);
+UPLOAD_ROUTE(upload_statistics, METHOD_GET, "statistics/{token}", USES_SNAPSHOT, 201,
+             answer_statistics);
+UPLOAD_ROUTE(upload_contacts, METHOD_POST, "get_contacts_adif", USES_STORE, 200, answer_contacts);

@@ -1,7 +1,7 @@
 /* Acts and changes, as people look at them. What an edit replaced is stored with it; what it made
  * of a QSO is what the next edit replaced, or what the QSO is now. Only reads; how they look is
  * left to the pages and the operator's command. */
-#include "store/acts.h"
+#include "store/history.h"
 
 #include "store/state.h"
 #include "store/store.h"

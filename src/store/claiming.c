@@ -1,7 +1,7 @@
 /* Tells peers what our members claim: their logs are read in the order of their changes, one after
  * the other, and of each change only what a member of the peer is in. What was told is kept, so
  * that a QSO that changes, or goes, is withdrawn where it was told and nowhere else. */
-#include "store/claiming.h"
+#include "store/claims.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "store/columns.h"
 #include "store/store.h"
 
 /* Of the same two stations within half an hour, or in a slot of two. The manual names it. */

@@ -1,7 +1,7 @@
 /* Turns fields into columns: binds a QSO to a statement, and reads one from a row, by walking the
  * field table. Columns are found by their names, and one that a statement lacks is told when the
  * logbook is opened. No other file does this. */
-#include "store/columns.h"
+#include "store/store.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
-/* Tombstones: what was deleted from a log, in the order of its changes, and since when every
- * deletion is known.
- *
- * A tombstone is written with the deletion, under its stamp, so what holds for the stamps of QSOs
- * (writer_lock.c) holds for it: no download misses one. It is removed when its clientId is in use
- * again, because the client then gets the QSO itself, or when it has been kept long enough. */
+/* Tombstones and leftovers: what stands beside the QSOs of a log. A tombstone is written with the
+ * deletion, under its stamp, so what holds for the stamps of QSOs (writer_lock.c) holds for it: no
+ * download misses one. It is removed when its clientId is in use again, because the client then
+ * gets the QSO itself, or when it has been kept long enough. What leftovers mean is left to
+ * src/adif. */
 #include "store/deletions.h"
 
 #include "base/datetime.h"
@@ -39,41 +38,20 @@ static enum store_result remove_old(struct transaction *transaction)
     return database_run(store->database, remove);
 }
 
-enum store_result deletions_add(struct transaction *transaction, int64_t member_id, int64_t id)
+enum store_result deletions_add(struct transaction *transaction, int64_t id)
 {
     struct store *store = transaction->store;
     struct statement *insert = database_statement(store->database, STATEMENT_INSERT_TOMBSTONE);
     database_bind_integer(insert, ":id", id);
     database_bind_integer(insert, ":deleted_at", transaction->stamp_ms);
     enum store_result result = database_run(store->database, insert);
-    transaction->tombstones_member_id = member_id;
-    transaction->has_tombstones = true;
     return result == STORE_DONE ? remove_old(transaction) : result;
-}
-
-/* Most members have none, and asking once in a transaction is enough. */
-static enum store_result find_any(struct transaction *transaction, int64_t member_id)
-{
-    struct store *store = transaction->store;
-    if (transaction->tombstones_member_id == member_id)
-        return STORE_DONE;
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_ANY_TOMBSTONE, member_id);
-    enum store_result result = database_step(store->database, find);
-    sqlite3_reset(find->handle);
-    if (result != STORE_DONE && result != STORE_NONE)
-        return result;
-    transaction->tombstones_member_id = member_id;
-    transaction->has_tombstones = result == STORE_DONE;
-    return STORE_DONE;
 }
 
 enum store_result deletions_end(struct transaction *transaction, int64_t member_id, int64_t id,
                                 const void *client_id)
 {
     struct store *store = transaction->store;
-    enum store_result result = find_any(transaction, member_id);
-    if (result != STORE_DONE || !transaction->has_tombstones)
-        return result;
     struct statement *remove = store_member_statement(
         store, client_id ? STATEMENT_DELETE_TOMBSTONE : STATEMENT_DELETE_NAMELESS_TOMBSTONE,
         member_id);
@@ -133,5 +111,109 @@ enum store_result store_list_tombstones(struct store *store, int64_t member_id,
                                     database_read_integer(list, "id")};
         visit(context, position, database_read_blob(list, "client_id"));
     }
+    return result;
+}
+
+/* -- Leftovers --------------------------------------------------------------------------------- */
+
+static struct statement *about(struct store *store, enum statement_name name, int64_t member_id,
+                               int64_t id)
+{
+    struct statement *statement = store_member_statement(store, name, member_id);
+    database_bind_integer(statement, ":qso_id", id);
+    return statement;
+}
+
+/* -- Reading ----------------------------------------------------------------------------------- */
+
+enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
+                                       struct arena *arena, struct text *out)
+{
+    struct statement *find = store_member_statement(store, STATEMENT_FIND_LEFTOVERS, member_id);
+    database_bind_integer(find, ":id", id);
+    *out = (struct text){0};
+    enum store_result result = database_step(store->database, find);
+    struct text fields = {0};
+    if (result == STORE_DONE)
+        fields = database_read_text(find, "fields");
+    if (fields.length > 0)
+        *out = (struct text){arena_copy(arena, fields.bytes, fields.length), fields.length};
+    sqlite3_reset(find->handle);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+enum store_result store_has_leftovers(struct store *store, int64_t member_id, bool *out)
+{
+    struct statement *find = store_member_statement(store, STATEMENT_FIND_ANY_LEFTOVERS, member_id);
+    enum store_result result = database_step(store->database, find);
+    *out = result == STORE_DONE;
+    sqlite3_reset(find->handle);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+enum store_result store_list_leftovers(
+    struct store *store, int64_t member_id, int64_t limit, struct leftovers_position *position,
+    void (*visit)(void *context, const struct leftovers_position *position, struct text fields),
+    void *context, bool *last)
+{
+    struct statement *list = about(store, STATEMENT_LIST_LEFTOVERS, member_id, position->qso_id);
+    enum store_result result = STORE_DONE;
+    int64_t count = 0;
+    database_bind_integer(list, ":edit", position->edit);
+    database_bind_integer(list, ":limit", limit);
+    for (; database_next(store->database, list, &result); count++) {
+        *position = (struct leftovers_position){database_read_integer(list, "qso_id"),
+                                                database_read_integer(list, "edit")};
+        visit(context, position, database_read_text(list, "fields"));
+    }
+    *last = count < limit;
+    return result;
+}
+
+/* -- Writing ----------------------------------------------------------------------------------- */
+
+static enum store_result insert(struct transaction *transaction, int64_t member_id, int64_t id,
+                                struct text leftovers)
+{
+    struct store *store = transaction->store;
+    const int64_t edit = transaction->edit.number;
+    struct statement *insert = about(store, STATEMENT_INSERT_LEFTOVERS, member_id, id);
+    database_bind_integer(insert, ":edit", edit);
+    database_bind_blob(insert, ":fields", leftovers.bytes, leftovers.length);
+    enum store_result result = database_run(store->database, insert);
+    if (result != STORE_DONE || transaction->edit.act)
+        return result == STORE_REFUSED ? STORE_BROKEN : result;
+    struct statement *remove = about(store, STATEMENT_DELETE_FORMER_LEFTOVERS, member_id, id);
+    database_bind_integer(remove, ":edit", edit);
+    return database_run(store->database, remove);
+}
+
+enum store_result leftovers_note(struct transaction *transaction, int64_t member_id, int64_t id,
+                                 int64_t previous_edit, struct text leftovers)
+{
+    struct store *store = transaction->store;
+    if (leftovers.length > 0)
+        return insert(transaction, member_id, id, leftovers);
+    struct statement *inherit = about(store, STATEMENT_INSERT_INHERITED_LEFTOVERS, member_id, id);
+    database_bind_integer(inherit, ":edit", transaction->edit.number);
+    database_bind_integer(inherit, ":previous_edit", previous_edit);
+    return database_run(store->database, inherit);
+}
+
+enum store_result leftovers_forget(struct transaction *transaction, int64_t member_id, int64_t id)
+{
+    struct store *store = transaction->store;
+    return database_run(store->database, about(store, STATEMENT_DELETE_LEFTOVERS, member_id, id));
+}
+
+enum store_result leftovers_remove_all(struct transaction *transaction, int64_t member_id,
+                                       int64_t limit, bool *last)
+{
+    struct store *store = transaction->store;
+    struct statement *remove =
+        store_member_statement(store, STATEMENT_DELETE_MEMBER_LEFTOVERS, member_id);
+    database_bind_integer(remove, ":limit", limit);
+    enum store_result result = database_run(store->database, remove);
+    *last = sqlite3_changes(store->database->handle) < limit;
     return result;
 }

@@ -7,7 +7,6 @@
 
 #include "base/datetime.h"
 #include "qso/match.h"
-#include "store/columns.h"
 #include "store/logbook.h"
 #include "store/partners.h"
 #include "store/store.h"

@@ -12,7 +12,6 @@
 #include "store/credentials.h"
 #include "store/deletions.h"
 #include "store/history.h"
-#include "store/leftovers.h"
 #include "store/operator_log.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
@@ -23,7 +22,9 @@
 /* QSOs that are deleted in one transaction, for which other writers wait. */
 #define DELETE_SLICE 500
 
-void members_read_row(const struct statement *row, struct member *member)
+/* The member in the present row of a statement; and the one of its only row, with the texts in the
+ * arena. STORE_NONE: there is no row. */
+static void read_row(const struct statement *row, struct member *member)
 {
     *member = (struct member){
         .id = database_read_integer(row, "id"),
@@ -95,13 +96,13 @@ enum store_result store_add_member(struct store *store, const struct member *mem
 }
 
 /* The one row of a statement whose parameters are bound. */
-enum store_result members_find_row(struct store *store, struct statement *find, struct arena *arena,
-                                   struct member *out)
+static enum store_result find_row(struct store *store, struct statement *find, struct arena *arena,
+                                  struct member *out)
 {
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result;
-    members_read_row(find, out);
+    read_row(find, out);
     out->callsign.bytes = arena_copy(arena, out->callsign.bytes, out->callsign.length);
     out->locator.bytes = arena_copy(arena, out->locator.bytes, out->locator.length);
     out->login.bytes = arena_copy(arena, out->login.bytes, out->login.length);
@@ -115,7 +116,7 @@ enum store_result store_find_member(struct store *store, struct arena *arena, st
     struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER);
     database_bind_text(find, ":callsign", callsign);
     database_bind_integer(find, ":now", clock_wall_ms());
-    return members_find_row(store, find, arena, out);
+    return find_row(store, find, arena, out);
 }
 
 enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t id,
@@ -123,7 +124,7 @@ enum store_result store_find_active_member(struct store *store, struct arena *ar
 {
     struct statement *find = database_statement(store->database, STATEMENT_FIND_ACTIVE_MEMBER);
     database_bind_integer(find, ":id", id);
-    return members_find_row(store, find, arena, out);
+    return find_row(store, find, arena, out);
 }
 
 enum store_result store_list_members(struct store *store, member_visitor *visit, void *context)
@@ -133,7 +134,7 @@ enum store_result store_list_members(struct store *store, member_visitor *visit,
     enum store_result result = STORE_DONE;
     database_bind_integer(list, ":now", clock_wall_ms());
     while (database_next(store->database, list, &result)) {
-        members_read_row(list, &member);
+        read_row(list, &member);
         visit(context, &member);
     }
     return result;
@@ -271,7 +272,7 @@ static enum store_result delete_slice(struct transaction *transaction, int64_t m
         if (result != STORE_DONE)
             return *last ? STORE_DONE : result;
         if (!with_member)
-            result = deletions_add(transaction, member_id, first.id);
+            result = deletions_add(transaction, first.id);
         if (result == STORE_DONE)
             result = qsos_delete(transaction, first.id, confirmed_by);
         if (result == STORE_DONE)
@@ -421,7 +422,7 @@ enum store_result store_search_members(struct store *store, const struct member_
         struct member_row row = {
             .invitation_until_ms = database_read_integer(list, "invitation_until"),
         };
-        members_read_row(list, &row.member);
+        read_row(list, &row.member);
         visit(context, &row);
     }
     return result;
@@ -432,5 +433,5 @@ enum store_result store_find_member_by_number(struct store *store, struct arena 
 {
     struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER_BY_NUMBER);
     database_bind_integer(find, ":id", number);
-    return members_find_row(store, find, arena, out);
+    return find_row(store, find, arena, out);
 }

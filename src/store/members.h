@@ -85,16 +85,6 @@ enum store_result store_delete_member(struct store *store, int64_t member_id);
  * store_delete_member. *deleted tells how many, also after a failure. */
 enum store_result store_delete_log(struct store *store, int64_t member_id, int64_t *deleted);
 
-/* -- For other files of the store -------------------------------------------------------------- */
-
-struct statement;
-
-/* The member in the present row of a statement; and the one of its only row, with the texts in the
- * arena. STORE_NONE: there is no row. */
-void members_read_row(const struct statement *row, struct member *member);
-enum store_result members_find_row(struct store *store, struct statement *find, struct arena *arena,
-                                   struct member *out);
-
 /* The members as an operator looks at them: searched, a page at a time. Only reads. */
 
 /* Which of them. */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "qso/match.h"
-#include "store/columns.h"
 #include "store/store.h"
 
 /* How many members are examined who use a callsign that is no member's. */
@@ -238,8 +237,10 @@ static enum store_result search_all(struct search *search)
     return result;
 }
 
-enum store_result partners_find(struct transaction *transaction, int64_t member_id,
-                                const struct match_side *side, int64_t *partner)
+/* The free QSO of another active member that matches this side of a member's contact: the nearest
+ * in time, then the oldest; 0: none. */
+static enum store_result find_partner(struct transaction *transaction, int64_t member_id,
+                                      const struct match_side *side, int64_t *partner)
 {
     *partner = 0;
     if (!side->confirmable)
@@ -340,7 +341,7 @@ enum store_result confirmations_pair_again(struct transaction *transaction, int6
     int64_t partner = 0;
     enum store_result result = find_owned(transaction->store, id, &owned);
     if (result == STORE_DONE && owned.member_active)
-        result = partners_find(transaction, owned.member_id, &owned.side, &partner);
+        result = find_partner(transaction, owned.member_id, &owned.side, &partner);
     if (result == STORE_DONE && partner)
         result = make_pair(transaction, id, partner);
     return result;
@@ -372,7 +373,7 @@ enum store_result confirmations_plan(struct transaction *transaction, int64_t me
     if (result != STORE_DONE || holds)
         return result;
     change->ended = confirmed_by;
-    return partners_find(transaction, member_id, side, &change->made);
+    return find_partner(transaction, member_id, side, &change->made);
 }
 
 enum store_result confirmations_apply(struct transaction *transaction, int64_t id,

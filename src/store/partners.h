@@ -14,11 +14,6 @@ enum store_result partners_may_use(struct store *store, int64_t member_id,
  * out about users of the callsign may be out of date. NULL: of any station. */
 void partners_reset(struct transaction *transaction, const struct match_callsign *worked);
 
-/* The free QSO of another active member that matches this side of a member's contact: the nearest
- * in time, then the oldest; 0: none. */
-enum store_result partners_find(struct transaction *transaction, int64_t member_id,
-                                const struct match_side *side, int64_t *partner);
-
 /* Cross-confirmation: keeps the pairs of QSOs that confirm each other correct after every write. */
 
 /* What a write to a QSO changes among the pairs: ids of its former and its new partner; 0: none. */

@@ -1,5 +1,5 @@
 /* Other clubs' services, which confirm QSOs between their members and ours: pairing, and who they
- * are. What a peer is told is in claiming.h, what it tells in pulls.h. */
+ * are. What a peer is told is in claims.h, what it tells in pulls.h. */
 #ifndef QSOSYNC_STORE_PEERS_H
 #define QSOSYNC_STORE_PEERS_H
 

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "qso/match.h"
-#include "store/claiming.h"
+#include "store/claims.h"
 #include "store/transaction.h"
 
 /* What is to be asked next. The texts are in the arena. */
@@ -60,26 +60,5 @@ enum page_outcome {
  * another peer's before, are left out and counted. */
 enum store_result store_take_page(struct store *store, const struct pull *pull,
                                   const struct pull_page *page, enum page_outcome *outcome);
-
-/* -- For other files of the store -------------------------------------------------------------- */
-
-struct statement;
-
-/* How far a peer was pulled. */
-struct pull_state {
-    struct text epoch, cursor; /* valid until the statement is reset */
-    int64_t round, visit, claims;
-    bool is_pulling;
-    bool is_outdated; /* members of ours have changed since the round began */
-};
-
-/* The statement stands on its row until it is reset. STORE_NONE: no such peer is paired. */
-enum store_result pulls_find_state(struct store *store, int64_t peer_id, struct statement **find,
-                                   struct pull_state *out);
-enum store_result pulls_write_state(struct store *store, int64_t peer_id,
-                                    const struct pull_state *state);
-
-/* Everything is pulled again. */
-enum store_result pulls_restart(struct store *store, int64_t peer_id);
 
 #endif

@@ -5,11 +5,9 @@
 
 #include "base/uuid.h"
 #include "store/claims.h"
-#include "store/columns.h"
 #include "store/partners.h"
 #include "store/deletions.h"
 #include "store/history.h"
-#include "store/leftovers.h"
 #include "store/store.h"
 
 enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
@@ -173,7 +171,7 @@ static enum store_result delete_known(struct transaction *transaction,
     if (result == STORE_DONE)
         result = history_note_gone(transaction, qso, transaction->edit.number);
     if (result == STORE_DONE)
-        result = deletions_add(transaction, member->member_id, id);
+        result = deletions_add(transaction, id);
     if (result == STORE_DONE)
         result = qsos_delete(transaction, id, confirmed_by);
     if (result == STORE_DONE && !transaction->edit.act)

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "qso/qso.h"
 #include "store/credentials.h"
-#include "store/position.h"
+#include "store/deletions.h"
 #include "store/transaction.h"
 
 /* Calls visit for at most `limit` QSOs of the member after `after`, in the order of (synced_at,

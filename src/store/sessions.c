@@ -23,7 +23,8 @@ static int64_t day_of(const struct transaction *transaction)
     return transaction->written_at_ms / DATETIME_DAY_MS;
 }
 
-enum store_result sessions_remove_old(struct transaction *transaction)
+/* Removes a few sessions and links that ended long ago. */
+static enum store_result remove_old(struct transaction *transaction)
 {
     struct database *database = transaction->store->database;
     struct statement *sessions = database_statement(database, STATEMENT_DELETE_OLD_SESSIONS);
@@ -56,7 +57,7 @@ enum store_result sessions_open(struct transaction *transaction, const struct ne
                           sqlite3_last_insert_rowid(transaction->store->database->handle));
     database_bind_integer(surplus, ":kept", SESSION_MAX - 1);
     result = database_run(transaction->store->database, surplus);
-    return result == STORE_DONE ? sessions_remove_old(transaction) : result;
+    return result == STORE_DONE ? remove_old(transaction) : result;
 }
 
 /* STORE_DENIED: the password that was verified is no longer that of an active member. */
@@ -150,6 +151,18 @@ enum store_result store_list_sessions(struct store *store, int64_t member_id, in
 
 /* -- Ending ------------------------------------------------------------------------------------ */
 
+/* Takes back the open links of the member of these kinds. */
+static enum store_result replace_links(struct transaction *transaction, int64_t member_id,
+                                       enum sign_in_link first, enum sign_in_link last)
+{
+    struct statement *update =
+        store_member_statement(transaction->store, STATEMENT_REPLACE_LINKS, member_id);
+    database_bind_integer(update, ":first_kind", first);
+    database_bind_integer(update, ":last_kind", last);
+    database_bind_integer(update, ":replaced_at", transaction->written_at_ms);
+    return database_run(transaction->store->database, update);
+}
+
 static enum store_result end_all_but(struct transaction *transaction, int64_t member_id,
                                      int64_t kept)
 {
@@ -163,7 +176,7 @@ enum store_result sessions_end_all(struct transaction *transaction, int64_t memb
 {
     enum store_result result = end_all_but(transaction, member_id, 0);
     return result == STORE_DONE
-               ? sessions_replace_links(transaction, member_id, LINK_INVITATION, LINK_DEVICE)
+               ? replace_links(transaction, member_id, LINK_INVITATION, LINK_DEVICE)
                : result;
 }
 
@@ -171,9 +184,8 @@ enum store_result sessions_end_others(struct transaction *transaction, int64_t m
                                       int64_t kept)
 {
     enum store_result result = end_all_but(transaction, member_id, kept);
-    return result == STORE_DONE
-               ? sessions_replace_links(transaction, member_id, LINK_DEVICE, LINK_DEVICE)
-               : result;
+    return result == STORE_DONE ? replace_links(transaction, member_id, LINK_DEVICE, LINK_DEVICE)
+                                : result;
 }
 
 enum store_result store_end_session(struct store *store, int64_t member_id, int64_t number)
@@ -185,7 +197,7 @@ enum store_result store_end_session(struct store *store, int64_t member_id, int6
     struct statement *end = name_session(&transaction, STATEMENT_DELETE_SESSION, member_id, number);
     result = database_change(store->database, end);
     if (result == STORE_DONE)
-        result = sessions_replace_links(&transaction, member_id, LINK_DEVICE, LINK_DEVICE);
+        result = replace_links(&transaction, member_id, LINK_DEVICE, LINK_DEVICE);
     if (result == STORE_DONE)
         result = operator_log_note_member(&transaction, "member sign-out", member_id,
                                           "session %lld", (long long)number);
@@ -205,8 +217,9 @@ enum store_result store_end_sessions(struct store *store, int64_t member_id, int
     return store_finish(&transaction, result);
 }
 
-enum store_result sessions_write_password(struct transaction *transaction, int64_t member_id,
-                                          const char *hash)
+/* NULL takes the password away. STORE_NONE: there is no such member. */
+static enum store_result write_password(struct transaction *transaction, int64_t member_id,
+                                        const char *hash)
 {
     struct statement *update =
         store_member_statement(transaction->store, STATEMENT_SET_PASSWORD, member_id);
@@ -222,11 +235,11 @@ enum store_result store_set_password(struct store *store, int64_t member_id, con
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    result = sessions_write_password(&transaction, member_id, hash);
+    result = write_password(&transaction, member_id, hash);
     if (result == STORE_DONE)
         result = end_all_but(&transaction, member_id, kept);
     if (result == STORE_DONE)
-        result = sessions_replace_links(&transaction, member_id, LINK_INVITATION, LINK_DEVICE);
+        result = replace_links(&transaction, member_id, LINK_INVITATION, LINK_DEVICE);
     if (result == STORE_DONE && kept)
         result = prove(&transaction, STATEMENT_SETTLE_SESSION, member_id, kept);
     return store_finish(&transaction, result);
@@ -237,19 +250,6 @@ enum store_result store_set_password(struct store *store, int64_t member_id, con
 /* They sign a member in, once each: invitations, and those for another device. One that does
  * not work any more is kept for a month, so that its member can be told why; how many are kept has
  * a bound. What a session is, and how one ends, is in sessions.c. */
-
-#define LINKS_KEPT 20 /* of a member and kind */
-
-enum store_result sessions_replace_links(struct transaction *transaction, int64_t member_id,
-                                         enum sign_in_link first, enum sign_in_link last)
-{
-    struct statement *update =
-        store_member_statement(transaction->store, STATEMENT_REPLACE_LINKS, member_id);
-    database_bind_integer(update, ":first_kind", first);
-    database_bind_integer(update, ":last_kind", last);
-    database_bind_integer(update, ":replaced_at", transaction->written_at_ms);
-    return database_run(transaction->store->database, update);
-}
 
 static enum store_result add_link(struct transaction *transaction, int64_t member_id,
                                   enum sign_in_link kind, const unsigned char *fingerprint,
@@ -269,7 +269,7 @@ static enum store_result add_link(struct transaction *transaction, int64_t membe
     database_bind_integer(surplus, ":kind", kind);
     database_bind_integer(surplus, ":kept", LINKS_KEPT);
     result = database_run(transaction->store->database, surplus);
-    return result == STORE_DONE ? sessions_remove_old(transaction) : result;
+    return result == STORE_DONE ? remove_old(transaction) : result;
 }
 
 static enum store_result note_invitation(struct transaction *transaction, int64_t member_id,
@@ -287,7 +287,7 @@ enum store_result store_add_link(struct store *store, int64_t member_id, enum si
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    result = sessions_replace_links(&transaction, member_id, kind, kind);
+    result = replace_links(&transaction, member_id, kind, kind);
     if (result == STORE_DONE)
         result = add_link(&transaction, member_id, kind, fingerprint, valid_ms);
     if (result == STORE_DONE && kind == LINK_INVITATION)
@@ -305,7 +305,7 @@ enum store_result store_invite_new(struct store *store, int64_t member_id,
         return result;
     result = sessions_end_all(&transaction, member_id);
     if (result == STORE_DONE)
-        result = sessions_write_password(&transaction, member_id, NULL);
+        result = write_password(&transaction, member_id, NULL);
     if (result == STORE_DONE)
         result = database_run(store->database,
                               store_member_statement(store, STATEMENT_DELETE_PASSKEYS, member_id));

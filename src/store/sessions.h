@@ -140,19 +140,8 @@ enum store_result sessions_prove(struct transaction *transaction, int64_t member
 enum store_result sessions_end_others(struct transaction *transaction, int64_t member_id,
                                       int64_t kept);
 
-/* Takes back the open links of the member of these kinds. */
-enum store_result sessions_replace_links(struct transaction *transaction, int64_t member_id,
-                                         enum sign_in_link first, enum sign_in_link last);
-
 /* Ends all sessions and open links of the member, who is disabled or gets a new invitation in their
  * place. */
 enum store_result sessions_end_all(struct transaction *transaction, int64_t member_id);
-
-/* NULL takes the password away. STORE_NONE: there is no such member. */
-enum store_result sessions_write_password(struct transaction *transaction, int64_t member_id,
-                                          const char *hash);
-
-/* Removes a few sessions and links that ended long ago. */
-enum store_result sessions_remove_old(struct transaction *transaction);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "qso/render.h"
+#include "qso/values.h"
 
 enum form { FORM_INTEGER, FORM_REAL, FORM_BYTES };
 

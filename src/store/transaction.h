@@ -34,10 +34,6 @@ struct transaction {
     int64_t stamp_ms;             /* of everything that it writes; later than every earlier one */
     int64_t written_at_ms;        /* for people: the clock; the stamp if that is no later */
     int64_t revised_member_id;    /* whose log_revision it has set already; 0: nobody's */
-    int64_t tombstones_member_id; /* the member of has_tombstones; 0: not looked for yet */
-    bool has_tombstones;
-    int64_t leftovers_member_id; /* the same of has_leftovers */
-    bool has_leftovers;
     struct match_callsign without_operators; /* a station; see partners.c. Empty: none is known */
     int claims; /* whether there are any; see claims.c. 0: not looked for yet */
     enum history_work work;

@@ -7,7 +7,6 @@
 #include "database/copy.h"
 #include "store/logbook.h"
 #include "store/store.h"
-#include "store/undo_plan.h"
 
 enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
 

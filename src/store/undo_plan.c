@@ -3,7 +3,7 @@
  * An edit gave the QSO its content, and noted whose it replaced, so the contents are a tree; taking
  * back moves the QSO to another place in it, and notes from where. Who wrote the latest row decides
  * nothing: what counts is whose content the QSO has. */
-#include "store/undo_plan.h"
+#include "store/undo.h"
 
 #include <stdlib.h>
 
@@ -398,8 +398,7 @@ enum store_result undo_plan_qso(struct undo_set *set, int64_t qso_id, int64_t at
 }
 
 /* Writes what taking back makes of one QSO, and keeps what it replaces: it is an act like any
- * other. What the QSO becomes was decided in undo_plan.c, and which QSOs are looked at is decided
- * in undo.c. */
+ * other. Which QSOs are looked at is decided in undo.c. */
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
@@ -435,7 +434,7 @@ static enum store_result delete_qso(struct undo_work *work, const struct undo_pl
     if (result == STORE_DONE)
         result = history_note_gone(transaction, &plan->present, plan->target);
     if (result == STORE_DONE)
-        result = deletions_add(transaction, work->member->member_id, id);
+        result = deletions_add(transaction, id);
     if (result == STORE_DONE)
         result = qsos_delete(transaction, id, plan->confirmed_by);
     if (result == STORE_DONE)

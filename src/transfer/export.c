@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-#include "store/leftovers.h"
+#include "store/deletions.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
 #include "store/refusals.h"
@@ -28,11 +28,12 @@ struct export
     struct arena arena;
     struct buffer buffer;
     struct position last;
-    int64_t page_count;
+    int64_t page_count, asked; /* QSOs of the page that is read */
+    int64_t left;              /* of a part: how many may still be looked at */
     bool only_counts;
     /* of ADIF: what is kept beside QSOs */
     struct store *store;
-    int64_t member_id;
+    int64_t member_id, now_ms;
     bool has_leftovers, has_makers;
     enum store_result result; /* of reading that */
 };
@@ -99,6 +100,9 @@ static bool append_record(struct export *export, const struct qso *qso)
     if (export->only_counts && !export->wish->strict)
         return true;
     struct text leftovers = {0};
+    if (export->wish->limit && export->counts->exported == 0)
+        writer_append_header(&export->buffer, export->source.member, export->wish->version,
+                             export->now_ms, -1);
     if (export->has_leftovers && !export->only_counts && export->result == STORE_DONE)
         export->result =
             store_find_leftovers(export->store, export->member_id, qso->values[FIELD_ID].integer,
@@ -122,6 +126,7 @@ static void take_qso(void *context, const struct qso *qso)
     export->page_count++;
     export->last =
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
+    export->counts->last_id = export->last.id;
     if (!is_wished(export, qso))
         return;
     if (export->wish->format == EXPORT_CSV)
@@ -133,9 +138,10 @@ static void take_qso(void *context, const struct qso *qso)
 
 static void begin(struct export *export)
 {
-    export->last =
-        (struct position){export->wish->since_ms, export->wish->since_ms ? INT64_MAX : 0};
-    memset(export->counts, 0, sizeof *export->counts);
+    const struct export_wish *wish = export->wish;
+    export->last = (struct position){wish->since_ms, wish->since_ms ? INT64_MAX : wish->after};
+    export->left = wish->limit;
+    *export->counts = (struct export_counts){.last_id = wish->after};
 }
 
 /* One page; what it makes is in the buffer. */
@@ -145,8 +151,13 @@ static enum store_result walk_page(struct export *export, struct store *store,
     buffer_clear(&export->buffer);
     arena_reset(&export->arena);
     export->page_count = 0;
+    export->asked = export->wish->limit && export->left < PAGE_QSOS ? export->left : PAGE_QSOS;
     enum store_result result =
-        store_list_qsos(store, member->id, export->last, PAGE_QSOS, take_qso, export);
+        export->wish->limit
+            ? store_list_qsos_by_id(store, member->id, export->last.id, export->asked, take_qso,
+                                    export)
+            : store_list_qsos(store, member->id, export->last, export->asked, take_qso, export);
+    export->left -= export->page_count;
     return result == STORE_DONE ? export->result : result;
 }
 
@@ -160,7 +171,7 @@ static enum store_result count_records(struct export *export, struct store *stor
     do {
         budget_renew();
         result = walk_page(export, store, member);
-    } while (result == STORE_DONE && export->page_count == PAGE_QSOS);
+    } while (result == STORE_DONE && export->page_count == export->asked);
     export->only_counts = false;
     *records = export->counts->exported;
     return result;
@@ -171,18 +182,21 @@ static enum store_result write_log(struct export *export, struct store *store,
                                    bool (*write)(void *context, const char *bytes, size_t length),
                                    void *context)
 {
+    const bool is_part = export->wish->limit > 0;
     bool written = true;
     enum store_result result = STORE_DONE;
     begin(export);
     do {
         result = walk_page(export, store, member);
-        written = write(context, export->buffer.bytes, export->buffer.length);
-    } while (result == STORE_DONE && written && export->page_count == PAGE_QSOS);
+        if (!is_part || (result == STORE_DONE && export->buffer.length > 0))
+            written = write(context, export->buffer.bytes, export->buffer.length);
+    } while (result == STORE_DONE && written && export->page_count == export->asked &&
+             (!is_part || export->left > 0));
     return result;
 }
 
 static enum store_result write_file(struct export *export, struct store *store,
-                                    const struct member *member, int64_t now_ms,
+                                    const struct member *member,
                                     bool (*write)(void *context, const char *bytes, size_t length),
                                     void *context)
 {
@@ -194,8 +208,8 @@ static enum store_result write_file(struct export *export, struct store *store,
         return result;
     buffer_clear(&export->buffer);
     if (is_adif)
-        writer_append_header(&export->buffer, member->callsign, export->wish->version, now_ms,
-                             records);
+        writer_append_header(&export->buffer, member->callsign, export->wish->version,
+                             export->now_ms, records);
     else
         append_line(&export->buffer, NULL);
     if (!write(context, export->buffer.bytes, export->buffer.length))
@@ -219,112 +233,21 @@ enum store_result export_log(struct store *store, const struct member *member,
                             .counts = counts,
                             .store = store,
                             .member_id = member->id,
+                            .now_ms = clock_wall_ms(),
                             .has_makers = member->is_station,
                             .result = STORE_DONE};
-    int64_t now_ms = clock_wall_ms();
-    enum store_result result = store_begin_read(store, &now_ms);
+    int64_t begun_ms = export.now_ms;
+    enum store_result result = store_begin_read(store, &begun_ms);
     if (result != STORE_DONE)
         return result;
     if (wish->format == EXPORT_ADIF && !wish->strict)
         result = store_has_leftovers(store, member->id, &export.has_leftovers);
     if (result == STORE_DONE)
-        result = write_file(&export, store, member, now_ms, write, context);
+        result = wish->limit ? write_log(&export, store, member, write, context)
+                             : write_file(&export, store, member, write, context);
     store_end_read(store);
     buffer_free(&export.buffer);
     arena_free(&export.arena);
-    return result;
-}
-
-/* Writes QSOs by their ids, page by page. A QSO that changes later keeps its id, so a program that
- * asks in this way sees it once; the API tells of changes, too. What a QSO looks like in ADIF is
- * decided in adif/mapping.c. */
-
-#define PAGE_QSOS 500
-
-struct work {
-    struct store *store;
-    struct export_by_id *wish;
-    struct mapped_source source;
-    struct arena arena;
-    struct buffer buffer;
-    int64_t now_ms, page_count;
-    bool has_leftovers;
-    enum store_result result;
-};
-
-static void write_qso(struct work *work, const struct qso *qso)
-{
-    struct export_by_id *wish = work->wish;
-    struct text leftovers = {0};
-    if (work->has_leftovers)
-        work->result = store_find_leftovers(work->store, wish->member->member_id, wish->last,
-                                            &work->arena, &leftovers);
-    if (wish->member->is_station && work->result == STORE_DONE)
-        work->result = store_find_maker(work->store, &work->arena, wish->member->member_id,
-                                        wish->last, &work->source.maker);
-    if (wish->exported == 0)
-        writer_append_header(&work->buffer, wish->member->callsign, wish->version, work->now_ms,
-                             -1);
-    struct record record = mapping_write(qso, leftovers, &work->source, false, &work->arena);
-    writer_append_record(&work->buffer, &record);
-    wish->exported++;
-}
-
-static void take_known(void *context, const struct qso *qso)
-{
-    struct work *work = context;
-    const struct value *status = &qso->values[FIELD_QSO_STATUS];
-    work->page_count++;
-    work->wish->last = qso->values[FIELD_ID].integer;
-    bool heard = status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HRD;
-    if (!heard && work->result == STORE_DONE)
-        write_qso(work, qso);
-}
-
-static enum store_result write_pages(struct work *work,
-                                     bool (*write)(void *context, const char *bytes, size_t length),
-                                     void *context)
-{
-    int64_t left = work->wish->limit;
-    int64_t asked = 0;
-    bool wanted = true;
-    do {
-        asked = left < PAGE_QSOS ? left : PAGE_QSOS;
-        work->page_count = 0;
-        buffer_clear(&work->buffer);
-        arena_reset(&work->arena);
-        enum store_result result = store_list_qsos_by_id(work->store, work->wish->member->member_id,
-                                                         work->wish->last, asked, take_known, work);
-        if (result != STORE_DONE || work->result != STORE_DONE)
-            return result != STORE_DONE ? result : work->result;
-        if (work->buffer.length > 0)
-            wanted = write(context, work->buffer.bytes, work->buffer.length);
-        left -= work->page_count;
-    } while (wanted && work->page_count == asked && left > 0);
-    return STORE_DONE;
-}
-
-enum store_result export_by_id(struct store *store, struct export_by_id *wish,
-                               bool (*write)(void *context, const char *bytes, size_t length),
-                               void *context)
-{
-    struct work work = {.store = store,
-                        .wish = wish,
-                        .source = {.member = wish->member->callsign},
-                        .now_ms = clock_wall_ms(),
-                        .result = STORE_DONE};
-    int64_t begun_ms = work.now_ms;
-    wish->exported = 0;
-    wish->last = wish->after;
-    enum store_result result = store_begin_read(store, &begun_ms);
-    if (result != STORE_DONE)
-        return result;
-    result = store_has_leftovers(store, wish->member->member_id, &work.has_leftovers);
-    if (result == STORE_DONE)
-        result = write_pages(&work, write, context);
-    store_end_read(store);
-    buffer_free(&work.buffer);
-    arena_free(&work.arena);
     return result;
 }
 

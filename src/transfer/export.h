@@ -20,10 +20,16 @@ struct export_wish {
     void *filter;
     bool strict;         /* ADIF: only what a reader that follows the standard strictly accepts */
     const char *version; /* the program's version, for the header */
+    /* A part of the log as ADIF, in the order in which QSOs were first saved, for programs that
+     * fetch what is new since the last QSO that they have. One that changes later keeps its id, so
+     * they see it once. Nothing is written if there is no QSO to write. */
+    int64_t limit; /* of QSOs that are looked at; 0: it is not a part */
+    int64_t after; /* the id of the last QSO that is not wanted */
 };
 
 struct export_counts {
     int64_t exported;
+    int64_t last_id;     /* of the last one that was looked at; `after` of the wish: none was */
     int64_t heard;       /* left out: only heard */
     int64_t no_callsign; /* left out by strict: no callsign in ASCII, no mode of ADIF's, */
     int64_t no_mode;     /* 11 m without a frequency */
@@ -36,24 +42,6 @@ enum store_result export_log(struct store *store, const struct member *member,
                              const struct export_wish *wish,
                              bool (*write)(void *context, const char *bytes, size_t length),
                              void *context, struct export_counts *counts);
-
-/* A part of a member's log as ADIF, in the order in which QSOs were first saved: for programs that
- * fetch what is new since the last QSO that they have. */
-
-struct export_by_id {
-    const struct identity *member;
-    const char *version; /* the program's version, for the header */
-    int64_t after;       /* the id of the last QSO that is not wanted */
-    int64_t limit;       /* of QSOs that are looked at */
-    int64_t exported;    /* filled: those that were written, which are not the ones only heard */
-    int64_t last;        /* filled: the id of the last one that was looked at; `after`: none was */
-};
-
-/* Reads one snapshot and passes the file to write, piece by piece; nothing if there is no QSO
- * to write. When write returns false the export ends, with STORE_DONE. */
-enum store_result export_by_id(struct store *store, struct export_by_id *wish,
-                               bool (*write)(void *context, const char *bytes, size_t length),
-                               void *context);
 
 /* Cells of CSV. */
 

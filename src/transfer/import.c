@@ -12,7 +12,6 @@
 #include "adif/reader.h"
 #include "transfer/identify.h"
 #include "transfer/dry_run.h"
-#include "transfer/keep.h"
 #include "qso/fields.h"
 #include "store/history.h"
 #include "store/logbook.h"

@@ -1,7 +1,6 @@
 /* Walks the program's table of routes. The order of the checks: request limit, path, method,
  * access; parameters and resources are the route's own. What a route has filled in is sent here and
  * nowhere else. Knows neither keys nor sessions: the program finds out who asks. */
-#include "worker/router.h"
 
 #include <string.h>
 
@@ -12,6 +11,11 @@
 #include "store/operator_log.h"
 #include "store/transaction.h"
 #include "worker/route.h"
+
+const struct error *route_store_error(enum store_result result)
+{
+    return result == STORE_DONE ? NULL : result == STORE_BUSY ? &error_busy : &error_internal;
+}
 
 /* Finds the row of a program's table that a method and a path belong to, by comparing the path
  * segment by segment. It knows only what stands in the rows; what a row means, and what is answered

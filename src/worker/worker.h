@@ -8,7 +8,7 @@
 #include "http/request.h"
 #include "http/response.h"
 #include "worker/rate_limit.h"
-#include "worker/router.h"
+#include "worker/route.h"
 #include "worker/settings.h"
 
 /* What a worker keeps from request to request. */

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "qso/render.h"
-#include "store/columns.h"
+#include "qso/values.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
+#include "store/store.h"
 
 #define PAGE 500
 #define PAGES 300

@@ -10,7 +10,6 @@
 #include "demand.h"
 #include "qso/fields.h"
 #include "qso/match.h"
-#include "qso/render.h"
 #include "qso/spot.h"
 #include "qso/values.h"
 #include "json/read.h"

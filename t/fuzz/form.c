@@ -6,7 +6,6 @@
 
 #include "demand.h"
 #include "http/form.h"
-#include "site/device.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

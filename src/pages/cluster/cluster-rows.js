@@ -1,5 +1,5 @@
 // Spots as rows of a table: those of the spots page, and the few of the front page, which are kept
-// up to date here. src/site/spot_list.c makes the rows of the front page that are there before.
+// up to date here. src/site/spots.c makes the rows of the front page that are there before.
 import { Follower } from "./follow.js";
 import { element, hour, number, plain, typed } from "../site/page.js";
 import { country, say } from "../site/language.js";

@@ -1,7 +1,7 @@
 // What the service answers to who cannot be signed in, in words.
 import { say } from "./language.js";
 
-// By the service's code; the pages that work without JavaScript say the same (sign_in_page.c).
+// By the service's code; the pages that work without JavaScript say the same (sign_in.c).
 /** @type {Record<string, string>} */
 const TROUBLES = {
   "SIGN_IN.WRONG": "Callsign or password is wrong.",

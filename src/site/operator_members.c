@@ -1,12 +1,16 @@
-/* GET /operator/data/members and members.csv: the members, some at a time for the page, and
- * all of them for a spreadsheet. QSOs are counted and never shown: what somebody has logged is the
- * member's alone. */
+/* Members on the operator's page: the list, some at a time for the page and all of them for a
+ * spreadsheet, new ones, and what becomes of one. QSOs are counted and never shown: what somebody
+ * has logged is the member's alone. */
 #include <string.h>
 
 #include "base/datetime.h"
 #include "json/write.h"
 #include "site/operator.h"
+#include "site/site_error.h"
+#include "store/cards.h"
 #include "store/members.h"
+#include "store/operator_log.h"
+#include "transfer/everything.h"
 #include "transfer/export.h"
 #include "transfer/member_list.h"
 
@@ -19,12 +23,10 @@
 static const struct error *read_group(struct exchange *exchange, enum member_group *group)
 {
     struct text value;
-    const char *message = request_find_parameter(exchange->request, "group", &value);
+    const struct error *error = profile_read_parameter(exchange, "group", &value);
     *group = MEMBERS_ALL;
-    if (message)
-        return profile_refuse(exchange, "group", message);
-    if (!value.bytes)
-        return NULL;
+    if (error || !value.bytes)
+        return error;
     for (; *group < MEMBER_GROUPS; (*group)++)
         if (text_equals(value, text_of(store_member_group_name(*group))))
             return NULL;
@@ -34,9 +36,9 @@ static const struct error *read_group(struct exchange *exchange, enum member_gro
 static const struct error *read_part(struct exchange *exchange, const char *name,
                                      struct text *value)
 {
-    const char *message = request_find_parameter(exchange->request, name, value);
-    if (message)
-        return profile_refuse(exchange, name, message);
+    const struct error *error = profile_read_parameter(exchange, name, value);
+    if (error)
+        return error;
     return text_count_code_points(*value) <= MEMBER_CALLSIGN_MAX
                ? NULL
                : profile_refuse(exchange, name, "must have at most 20 characters");
@@ -46,9 +48,9 @@ static const struct error *read_number(struct exchange *exchange, const char *na
                                        int64_t most, int64_t *number)
 {
     struct text value;
-    const char *message = request_find_parameter(exchange->request, name, &value);
-    if (message)
-        return profile_refuse(exchange, name, message);
+    const struct error *error = profile_read_parameter(exchange, name, &value);
+    if (error)
+        return error;
     return !value.bytes || text_parse_integer(value, least, most, number)
                ? NULL
                : profile_refuse(exchange, name, "must be an integer in its bounds");
@@ -243,3 +245,129 @@ static const struct error *answer_add(struct exchange *exchange)
 }
 
 OPERATOR_ROUTE(operator_add, METHOD_POST, "members", USES_STORE, 200, answer_add);
+
+/* -- One member -------------------------------------------------------------------------------- */
+
+/* Changes one member for an operator: locator, callsign, role, disabling, QSL card, and the end of
+ * the membership with its export. Each is the same function of the store as the operator's command
+ * uses, which notes who did it. */
+
+static const struct error *answer_locator(struct exchange *exchange)
+{
+    struct text locator;
+    const struct error *error = operator_read_locator(exchange, &locator);
+    return error ? error
+                 : operator_store_error(exchange,
+                                        store_set_member(exchange->store, exchange->number, locator,
+                                                         (struct text){0}),
+                                        &error_internal);
+}
+
+static const struct error *answer_rename(struct exchange *exchange)
+{
+    struct text callsign;
+    const struct error *error = operator_read_callsign(exchange, &callsign);
+    return error ? error
+                 : operator_store_error(
+                       exchange, store_rename_member(exchange->store, exchange->number, callsign),
+                       &site_error_callsign_taken);
+}
+
+static const struct error *set_active(struct exchange *exchange, bool active)
+{
+    const struct error *error = active ? NULL : operator_check_other(exchange);
+    return error ? error
+                 : operator_store_error(
+                       exchange, store_set_member_active(exchange->store, exchange->number, active),
+                       &site_error_last_operator);
+}
+
+static const struct error *answer_disable(struct exchange *exchange)
+{
+    return set_active(exchange, false);
+}
+
+static const struct error *answer_enable(struct exchange *exchange)
+{
+    return set_active(exchange, true);
+}
+
+static const struct error *answer_operator(struct exchange *exchange)
+{
+    bool on;
+    const struct error *error = profile_read_flag(exchange, "on", &on);
+    if (!error && exchange->subject.is_station)
+        error = &site_error_station;
+    return error ? error
+                 : operator_store_error(exchange,
+                                        store_set_operator(exchange->store, exchange->number, on),
+                                        &site_error_last_operator);
+}
+
+static const struct error *answer_remove_card(struct exchange *exchange)
+{
+    enum store_result result = store_remove_card(exchange->store, exchange->number);
+    return result == STORE_NONE ? &site_error_no_card
+                                : operator_store_error(exchange, result, &error_internal);
+}
+
+/* -- The end of a membership ------------------------------------------------------------------- */
+
+/* Of a member who is disabled, nothing of a log changes any more, and nobody reads it in passing:
+ * disabling is noted, and so is reading. */
+static const struct error *check_disabled(const struct member *member)
+{
+    return member->active ? &site_error_still_active : NULL;
+}
+
+static bool write_piece(void *context, const char *bytes, size_t length)
+{
+    struct exchange *exchange = context;
+    buffer_append(&exchange->response->body, bytes, length);
+    return response_flush(exchange->response);
+}
+
+/* A POST, because it is noted. */
+static const struct error *answer_export(struct exchange *exchange)
+{
+    const struct error *error = check_disabled(&exchange->subject);
+    if (!error)
+        error = profile_store_error(store_note_operator_act(
+            exchange->store, "member export", exchange->subject.callsign, (struct text){0}));
+    if (error)
+        return error;
+    exchange->file_name = "qsosync-everything.json";
+    return profile_store_error(everything_export(
+        exchange->store, &exchange->subject, exchange->request->arrived_ms, write_piece, exchange));
+}
+
+static const struct error *answer_delete(struct exchange *exchange)
+{
+    const struct error *error = operator_check_other(exchange);
+    if (!error)
+        error = check_disabled(&exchange->subject);
+    if (error)
+        return error;
+    struct text typed = text_trim(json_read_text(exchange->sent, "callsign"));
+    if (!typed.bytes || !text_equals_ignoring_case(typed, exchange->subject.callsign.bytes))
+        return profile_refuse(exchange, "callsign", "must be the member's callsign");
+    return operator_store_error(exchange, store_delete_member(exchange->store, exchange->number),
+                                &site_error_last_operator);
+}
+
+OPERATOR_ROUTE(operator_locator, METHOD_POST, "members/{number}/locator", USES_STORE, 204,
+               answer_locator);
+OPERATOR_ROUTE(operator_rename, METHOD_POST, "members/{number}/rename", USES_STORE, 204,
+               answer_rename);
+OPERATOR_ROUTE(operator_disable, METHOD_POST, "members/{number}/disable", USES_STORE, 204,
+               answer_disable);
+OPERATOR_ROUTE(operator_enable, METHOD_POST, "members/{number}/enable", USES_STORE, 204,
+               answer_enable);
+OPERATOR_ROUTE(operator_role, METHOD_POST, "members/{number}/operator", USES_STORE, 204,
+               answer_operator);
+OPERATOR_ROUTE(operator_remove_card, METHOD_POST, "members/{number}/remove-card", USES_STORE, 204,
+               answer_remove_card);
+OPERATOR_ROUTE(operator_export, METHOD_POST, "members/{number}/export", USES_STORE, 200,
+               answer_export);
+OPERATOR_ROUTE(operator_delete, METHOD_POST, "members/{number}/delete", USES_STORE, 204,
+               answer_delete);

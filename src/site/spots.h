@@ -1,6 +1,6 @@
 /* The newest spots that somebody asked for, whatever form they are shown in. */
-#ifndef QSOSYNC_SITE_SPOT_LIST_H
-#define QSOSYNC_SITE_SPOT_LIST_H
+#ifndef QSOSYNC_SITE_SPOTS_H
+#define QSOSYNC_SITE_SPOTS_H
 
 #include "base/buffer.h"
 #include "qso/match.h"
@@ -11,7 +11,7 @@
 
 /* Which spots are wanted. What is zero or NULL sets no bound. */
 struct spot_wishes {
-    const char *band; /* as spot_list_band_name has it */
+    const char *band; /* "11m" or "pmr446" */
     const char *mode; /* as spot_mode_name has it */
     int division;     /* of the station that was heard */
     int64_t from_hz, to_hz;
@@ -31,20 +31,6 @@ struct spot_list {
     int64_t last_id; /* the last one that was looked at */
     int64_t looked_at, too_old;
 };
-
-/* The name that DXClusterAPI's clients know: "11m" or "pmr446". */
-const char *spot_list_band_name(const struct spot *spot);
-
-/* The band that stands in this segment of the path. */
-const char *spot_list_band_of_path(const struct exchange *exchange, int segment);
-
-/* Reads the wishes and the limit from the parameters of the query: band, mode, callsign, division,
- * from and to (kHz), minutes (its age), before (the id of a spot) and limit. NULL, or the error to
- * answer with. */
-const struct error *spot_list_read_query(struct exchange *exchange, struct spot_list *list);
-
-/* Reads kHz, with or without decimals; false: the text is none. */
-bool spot_list_read_khz(struct text text, struct arena *arena, int64_t *hz);
 
 /* Appends the spots to out, newest first. An answer looks at no more than a few thousand spots:
  * has_more and last_id tell where the next one goes on. */
