@@ -135,8 +135,8 @@ await withBrowser(async (context) => {
   // In the log.
   await page.click(".tabs >> text=My log");
   await page.locator("#qsos tbody tr").first().waitFor();
-  is(await page.evaluate(() => [...document.querySelectorAll("#qsos .qso-actions")].filter((row) => [...row.children].some((one) => one.textContent === "Card")).length), 2, "each confirmed QSO leads to its card");
   await page.evaluate(() => document.querySelectorAll("#qsos details").forEach((one) => { one.open = true; }));
+  await becomes(page, () => [...document.querySelectorAll("#qsos .qso-actions")].filter((row) => [...row.children].some((one) => one.textContent === "Card")).length === 2, "each confirmed QSO leads to its card");
   await page.click("#qsos .qso-actions >> text=/^Card$/ >> nth=0");
   await page.locator("dialog svg").waitFor();
   ok((await page.textContent("dialog")).includes("QSO with 21SD333"), "the card of the other station is in the log's details");
