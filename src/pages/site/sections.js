@@ -7,6 +7,22 @@ import { Refusal } from "./service.js";
 /** @param {string} id */
 const has = (id) => document.getElementById(id) !== null;
 
+/** @type {Map<string, Promise<unknown>>} */
+const sheets = new Map();
+/**
+ * Brings a style sheet that few readers need, once; without it, the page goes on.
+ * @param {string} path from here
+ */
+export function loadSheet(path) {
+  const { href } = new URL(path, import.meta.url);
+  const coming =
+    sheets.get(href) ??
+    new Promise((done) => {
+      document.head.append(element("link", { rel: "stylesheet", href, load: done, error: done }));
+    });
+  sheets.set(href, coming);
+  return coming;
+}
 /**
  * A section of the page: the modules that it needs, which come side by side, what the first of them
  * does to show it, and the questions to the service that need not wait for a module.
