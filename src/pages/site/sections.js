@@ -79,6 +79,13 @@ function showTabs(sections) {
     ),
   );
 }
+/** Moves the row of tabs, which may be wider than a phone, until one is in its middle. */
+/** @param {Element} link */
+function moveTo(link) {
+  const row = find("tabs");
+  const [all, own] = [row, link].map((node) => node.getBoundingClientRect());
+  row.scrollLeft += (own.left + own.right - all.left - all.right) / 2;
+}
 /** @param {Section<any>[]} sections @param {Section<any>} chosen */
 function showOnly(sections, chosen) {
   for (const { name } of sections) find(`section-${name}`).hidden = name !== chosen.name;
@@ -91,8 +98,10 @@ function showOnly(sections, chosen) {
     if (link === (lead ?? leads[0])) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   for (const link of find("tabs").children) {
-    if (link.getAttribute("href") === `#${chosen.name}`) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
+    if (link.getAttribute("href") === `#${chosen.name}`) {
+      link.setAttribute("aria-current", "true");
+      requestAnimationFrame(() => moveTo(link));
+    } else link.removeAttribute("aria-current");
   }
 }
 /**
