@@ -199,6 +199,14 @@ await withBrowser(async (context) => {
   const acts = await page.innerText("#acts");
   ok(["member add", "member invite", "member rename", "member export", "member delete", "card remove", "peer add", "peer remove", "uploads on", "club set"].every((act) => acts.includes(act)), "each by the name of its command", acts);
   await look(page, "operator-log");
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.reload();
+  await becomes(page, () => {
+    const tabs = [...document.querySelectorAll("#tabs a")].map((tab) => tab.getBoundingClientRect());
+    const open = document.querySelector("#tabs [aria-current]")?.getBoundingClientRect();
+    return tabs.length > 5 && new Set(tabs.map(({ top }) => top)).size === 1 && open.left >= 0 && open.right <= innerWidth;
+  }, "on a phone the tabs are one row, in which the open one is seen");
+  await page.setViewportSize({ width: 1280, height: 844 });
   for (const [code, word] of [["de", "Protokoll"], ["nl", "Schakelaars"]]) {
     await page.evaluate((chosen) => localStorage.setItem("qsosync-language", chosen), code);
     await page.goto(`${origin}/operator/`);

@@ -1,5 +1,5 @@
 // QSL cards: the gallery, the member's own card, and cards and labels on paper.
-import { deflateSync } from "node:zlib";
+import { deflateSync, inflateSync } from "node:zlib";
 import { HOSTILE, becomes, is, look, ok, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -32,9 +32,33 @@ const boxes = (selector) => [...document.querySelectorAll(".qsl-paper > div")].m
   return [[0, 0, from.width, from.height], ...[...all].map((one) => one.getBoundingClientRect()).map((box) => [box.x - from.x, box.y - from.y, box.width, box.height])]
     .map((box) => box.map((value) => value / (96 / 25.4)));
 });
-const near = (got, expected) => got.length === expected.length && got.every((box, place) => box.every((value, side) => Math.abs(value - expected[place][side]) < 0.2));
+const isAt = (box, expected) => box.every((value, side) => Math.abs(value - expected[side]) < 0.2);
+const near = (got, expected) => got.length === expected.length && got.every((box, place) => isAt(box, expected[place]));
 // The sizes of a PDF's pages, in mm.
 const pagesOf = (pdf) => [...pdf.toString("latin1").matchAll(/\/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => [width, height].map((points) => Math.round(Number(points) / 72 * 254) / 10));
+// The rectangles that each page of a PDF is drawn with, in mm from its upper left corner.
+function drawnBy(pdf) {
+  const objects = new Map([...pdf.toString("latin1").matchAll(/(?:^|\n)(\d+) 0 obj\n([^]*?)\nendobj/g)].map(([, id, body]) => [id, body]));
+  return [...objects.values()].filter((body) => /\/Type \/Page\b/.test(body)).map((body) => {
+    const [, top] = body.match(/\/MediaBox ?\[0 0 [\d.]+ ([\d.]+)\]/);
+    const content = objects.get(body.match(/\/Contents (\d+)/)[1]);
+    const stream = content.slice(content.indexOf("stream\n") + 7).slice(0, content.match(/\/Length (\d+)/)[1]);
+    const words = inflateSync(Buffer.from(stream, "latin1")).toString("latin1").split(/\s+/);
+    const [outer, drawn] = [[], []];
+    let now = { x: 0, y: 0, across: 1, up: 1 }; // what a point is moved and multiplied by
+    for (const [place, word] of words.entries()) {
+      const [across, , , up, x, y] = words.slice(place - 6, place).map(Number);
+      if (word === "q") outer.push(now);
+      else if (word === "Q") now = outer.pop();
+      else if (word === "cm") now = { x: now.x + x * now.across, y: now.y + y * now.up, across: across * now.across, up: up * now.up };
+      else if (word === "re") {
+        const [left, base, width, height] = words.slice(place - 4, place).map(Number);
+        drawn.push([now.x + left * now.across, top - now.y - base * now.up, width * now.across, -height * now.up].map((points) => points / 72 * 25.4));
+      }
+    }
+    return drawn;
+  });
+}
 const leaving = () => [...document.querySelectorAll(".qsl-paper text, dialog svg text")].filter((text) => {
   const [own, card] = [text.getBoundingClientRect(), text.closest("svg").getBoundingClientRect()];
   return own.left < card.left - 1 || own.right > card.right + 1 || own.bottom > card.bottom + 2;
@@ -53,6 +77,9 @@ async function print(page, form) {
   if (process.env.QSOSYNC_SCREENSHOTS) (await import("node:fs")).writeFileSync(`${process.env.QSOSYNC_SCREENSHOTS}/${form}.pdf`, pdf);
   await page.emulateMedia({ media: null });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  const drawn = drawnBy(pdf);
+  const missing = all.flatMap(([, ...sheet], place) => sheet.filter((box) => !drawn[place]?.some((one) => isAt(one, box))));
+  ok(drawn.length === all.length && missing.length === free, `${form}: the PDF has each card or label in its place and size`, JSON.stringify({ missing, drawn }));
   return { all, outside, free, pages: pagesOf(pdf) };
 }
 
@@ -108,8 +135,8 @@ await withBrowser(async (context) => {
   // In the log.
   await page.click(".tabs >> text=My log");
   await page.locator("#qsos tbody tr").first().waitFor();
-  is(await page.evaluate(() => [...document.querySelectorAll("#qsos .qso-actions")].filter((row) => [...row.children].some((one) => one.textContent === "Card")).length), 2, "each confirmed QSO leads to its card");
   await page.evaluate(() => document.querySelectorAll("#qsos details").forEach((one) => { one.open = true; }));
+  await becomes(page, () => [...document.querySelectorAll("#qsos .qso-actions")].filter((row) => [...row.children].some((one) => one.textContent === "Card")).length === 2, "each confirmed QSO leads to its card");
   await page.click("#qsos .qso-actions >> text=/^Card$/ >> nth=0");
   await page.locator("dialog svg").waitFor();
   ok((await page.textContent("dialog")).includes("QSO with 21SD333"), "the card of the other station is in the log's details");
@@ -129,7 +156,9 @@ await withBrowser(async (context) => {
   const letter = await print(page, "letter");
   ok(near(letter.all[0], [[0, 0, 215.9, 279.4], ...[4.7, 94.7, 184.7].map((y) => [37.95, y, 140, 90])]), "three postcards stand on US letter", JSON.stringify(letter.all));
   is(letter.pages, [[215.9, 279.4], [215.9, 279.4]], "the pages are letters");
-  is((await print(page, "postcard")).pages, Array(5).fill([140, 90]), "a postcard is a page of its size");
+  const single = await print(page, "postcard");
+  is(single.pages, Array(5).fill([140, 90]), "a postcard is a page of its size");
+  ok(single.all.every((sheet) => near(sheet.slice(1), [[0, 0, 140, 90]])), "the page is all card", JSON.stringify(single.all));
   const small = await print(page, "labels-24");
   const at = (place, height, top) => [7.25 + (place % 3) * 66, top + Math.floor(place / 3) * height, 63.5, height];
   ok(near(small.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3].map((place) => at(place, 33.9, 12.9))]), "labels of 3 x 8 stand where they are", JSON.stringify(small.all));

@@ -4,6 +4,7 @@ import { element, find } from "../site/page.js";
 import { change, explain, get, remove } from "../site/service.js";
 import { readFilter } from "./log-filter.js";
 import { onRow } from "./log-list.js";
+import { loadSheet } from "../site/sections.js";
 import { say, translate } from "../site/language.js";
 
 /** @typedef {import("../site/answers.js").Qso} Qso */
@@ -26,10 +27,7 @@ async function loadForm() {
   translate(page);
   const form = page.querySelector("#form");
   if (!(form instanceof HTMLFormElement)) throw new Error("the app's page has no form");
-  if (!document.querySelector('link[href$="app.css"]'))
-    document.head.append(
-      element("link", { rel: "stylesheet", href: new URL("app.css", APP).href }),
-    );
+  loadSheet("../app/app.css");
   return { Form, makeClientId, form: document.adoptNode(form) };
 }
 /**

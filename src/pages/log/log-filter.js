@@ -1,6 +1,6 @@
 // The filter of My log: a form, kept in the address behind "#log?", so that it can be kept and sent
 // to oneself. What fits is the service's to find; here the form becomes its question.
-import { choice, element, find, input } from "../site/page.js";
+import { choice, element, find, input, once } from "../site/page.js";
 import { locale, say } from "../site/language.js";
 
 /**
@@ -104,11 +104,10 @@ function check() {
   return !fault;
 }
 
+const regions = once(() => new Intl.DisplayNames(locale, { type: "region", fallback: "none" }));
 /** @param {Division} division */
 export function divisionName({ name, iso }) {
-  return (
-    (iso && new Intl.DisplayNames(locale, { type: "region", fallback: "none" }).of(iso)) || name
-  );
+  return (iso && regions().of(iso)) || name;
 }
 /**
  * @param {string} name

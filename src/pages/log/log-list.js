@@ -1,7 +1,7 @@
 // The QSOs of My log as a table: rows with all that a QSO holds, sorted by a heading, more of them
 // on demand, as files and on paper. Which ones they are is the filter's to say.
 import { day, element, find, hour, number, typed } from "../site/page.js";
-import { headOf } from "../site/lists.js";
+import { fold, headOf } from "../site/lists.js";
 import { describe, divisionName, readFilter, readPart, sortBy } from "./log-filter.js";
 import { QSOS_SHOWN, explain, get, inLog } from "../site/service.js";
 import { fieldName, fieldValue } from "./qso-words.js";
@@ -87,30 +87,26 @@ function historyOf(qso) {
   return element("div", {}, button, place);
 }
 /**
- * What else a QSO holds, field by field.
+ * What else a QSO holds, field by field, and what can be done with it.
  * @param {Qso} qso
  */
 function furtherFields(qso) {
   const rows = Object.entries(qso).filter(
     ([name, value]) => !QUIET.has(name) && value !== null && value !== "",
   );
-  return rows.length
-    ? element(
-        "details",
-        {},
-        element("summary", {}, say("More")),
-        element(
-          "dl",
-          { class: "fields-of-qso" },
-          ...rows.flatMap(([name, value]) => [
-            element("dt", {}, fieldName(name)),
-            element("dd", {}, fieldValue(name, value)),
-          ]),
-        ),
-        element("div", { class: "buttons qso-actions" }, ...makers.flatMap((make) => make(qso))),
-        historyOf(qso),
-      )
-    : null;
+  if (!rows.length) return null;
+  return fold(say("More"), () => [
+    element(
+      "dl",
+      { class: "fields-of-qso" },
+      ...rows.flatMap(([name, value]) => [
+        element("dt", {}, fieldName(name)),
+        element("dd", {}, fieldValue(name, value)),
+      ]),
+    ),
+    element("div", { class: "buttons qso-actions" }, ...makers.flatMap((make) => make(qso))),
+    historyOf(qso),
+  ]);
 }
 /** @param {Qso} qso */
 function frequencyOf(qso) {

@@ -1,10 +1,10 @@
 // The numbers of My log, or of the part that is shown: figures, and plots by year, month, hour,
 // distance, square and division. Each plot stands in a table, too.
-import { day, drawing, element, find, number, typed } from "../site/page.js";
+import { day, drawing, element, find, number, timeFormat, typed } from "../site/page.js";
 import { percent, withGaps, yearsOf } from "./figures.js";
-import { legend } from "../site/lists.js";
+import { fold, legend } from "../site/lists.js";
 import { divisionName } from "./log-filter.js";
-import { locale, say } from "../site/language.js";
+import { say } from "../site/language.js";
 
 /**
  * @typedef {import("../site/answers.js").Credential} Credential
@@ -77,13 +77,10 @@ export function showSyncs(statistics, keys) {
 
 // -- plots ----------------------------------------------------------------------------------------
 
+const monthNames = timeFormat({ month: "short", year: "numeric" });
 /** @param {string} month such as "2026-05" */
 function monthName(month) {
-  return new Intl.DateTimeFormat(locale, {
-    timeZone: "UTC",
-    month: "short",
-    year: "numeric",
-  }).format(new Date(`${month}-01T00:00:00Z`));
+  return monthNames().format(new Date(`${month}-01T00:00:00Z`));
 }
 /**
  * What a plot shows, for those who read it.
@@ -166,26 +163,23 @@ function drawBars(bars) {
  * @param {string} title
  * @param {string} head of the table's first column
  * @param {Bar[]} bars at least one
- * @param {Bar[]} listed
+ * @param {() => Bar[]} listed in its table
  * @param {import("../site/page.js").Child} note
  */
-function plot(id, title, head, bars, listed = bars, note = null) {
+function plot(id, title, head, bars, listed = () => bars, note = null) {
   return element(
     "section",
     { class: "card", id, "aria-labelledby": `${id}-title` },
     element("h4", { id: `${id}-title` }, title),
     drawBars(bars),
     note,
-    element(
-      "details",
-      {},
-      element("summary", {}, say("Show as table")),
+    fold(say("Show as table"), () => [
       element(
         "div",
         { class: "listed", role: "region", tabindex: "0", "aria-labelledby": `${id}-title` },
-        tableOfBars(head, listed),
+        tableOfBars(head, listed()),
       ),
-    ),
+    ]),
   );
 }
 /**
@@ -226,11 +220,7 @@ function plotsOf(statistics) {
   const monthBar = ({ month, ...counts }) => ({ name: monthName(month), ...counts });
   return [
     plot("years", say("QSOs per year"), say("Year"), yearsOf(months)),
-    plot(
-      "months",
-      say("QSOs per month"),
-      say("Month"),
-      withGaps(months).map(monthBar),
+    plot("months", say("QSOs per month"), say("Month"), withGaps(months).map(monthBar), () =>
       [...months].reverse().map(monthBar),
     ),
     plot(

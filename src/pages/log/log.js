@@ -1,6 +1,6 @@
 // The section My log: figures, then the QSOs with their filter, then what is almost confirmed, the
 // statistics and the map. It renews itself when the log has changed, here or elsewhere.
-import { find } from "../site/page.js";
+import { breathe, find } from "../site/page.js";
 import { explain, get } from "../site/service.js";
 import { showEditing } from "./log-edit.js";
 import { offerChoices, readPart, startFilter } from "./log-filter.js";
@@ -50,7 +50,8 @@ class MyLog {
     if (mine !== this.wish || !statistics || !whole) return;
     showFigures(statistics);
     tellShown(statistics.qsos, whole.qsos);
-    showStatistics(statistics);
+    await breathe(); // they are below the rows
+    if (mine === this.wish) showStatistics(statistics);
   }
   // The rows are what a reader waits for: the numbers take a walk over the whole log, and follow.
   async showPart() {

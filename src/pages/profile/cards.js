@@ -1,11 +1,12 @@
 // The section QSL cards: the member's own, which is made when somebody unfolds it, and those of
 // confirmed QSOs, newest first. A card is drawn when it comes near to sight, one in a frame, so
-// that a long gallery scrolls well.
+// that a long gallery scrolls well; the first one is drawn at once.
 import { day, element, find, recall, remember, typed } from "../site/page.js";
+import { loadSheet } from "../site/sections.js";
 import { CARDS_SHOWN, explain, get, inLog } from "../site/service.js";
 import { learn, say } from "../site/language.js";
 import { readDesign } from "./card-drawing.js";
-import { cardAsPng, cardAsSvg } from "./card-paint.js";
+import { cardAsPng, cardAsSvg, measure } from "./card-paint.js";
 
 /**
  * @typedef {import("../site/answers.js").Qso} Qso
@@ -14,14 +15,12 @@ import { cardAsPng, cardAsSvg } from "./card-paint.js";
  * @typedef {import("./card-drawing.js").Design} Design
  */
 
-function loadSheet() {
-  const href = new URL("cards.css", import.meta.url).href;
-  return new Promise((done) => {
-    document.head.append(element("link", { rel: "stylesheet", href, load: done, error: done }));
-  });
-}
 /** What all of it needs: the sheet, and the texts in the reader's language. */
-export const prepared = Promise.all([learn("cards"), loadSheet()]);
+export const prepared = Promise.all([learn("cards"), loadSheet("./cards.css")]);
+
+// What takes long when it is used first, while the answers are on their way.
+day(0);
+measure("0", true);
 
 /** Addresses of pictures by their names: the same one is asked for once. */
 /** @type {Map<string, string>} */
@@ -140,6 +139,7 @@ export async function openReceived(qso) {
 
 /** Draws the cards of a gallery that come into sight, one in a frame. */
 class Painter {
+  isFirst = true;
   /** @type {[HTMLElement, Card][]} in sight */
   waiting = [];
   /** @type {Map<Element, Card>} of those that were not in sight yet */
@@ -151,6 +151,11 @@ class Painter {
 
   /** @param {HTMLElement} place @param {Card} card */
   add(place, card) {
+    if (this.isFirst) {
+      this.isFirst = false;
+      place.append(cardAsSvg(card));
+      return;
+    }
     if (!this.sight) return this.#drawSoon(place, card);
     this.cards.set(place, card);
     this.sight.observe(place);

@@ -2,9 +2,9 @@
 import { rememberMember, rememberStations } from "../site/account.js";
 import "../site/install.js"; // what it waits for comes once, and soon
 import { element, find, recall, remember, typed } from "../site/page.js";
-import { section, showSections } from "../site/sections.js";
+import { loadSheet, section, showSections } from "../site/sections.js";
 import { CARDS_SHOWN, QSOS_SHOWN, Refusal, explain, get, station } from "../site/service.js";
-import { say } from "../site/language.js";
+import { learn, say } from "../site/language.js";
 
 /** What My log shows first, so that it need not wait for its modules. */
 function askForLog() {
@@ -37,12 +37,7 @@ const SECTIONS = [
   ),
   section(
     "cards",
-    () => [
-      import("./cards.js"),
-      import("./card-drawing.js"),
-      import("./card-paint.js"),
-      import("./card-sheets.js"),
-    ],
+    () => [import("./cards.js"), learn("cards"), loadSheet("./cards.css")],
     (module, member, answers) => module.showCards(member, answers),
     askForCards,
   ),

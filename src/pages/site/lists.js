@@ -66,6 +66,17 @@ export function nameOf(name, kind) {
   );
 }
 /**
+ * What is made when somebody unfolds it: much is folded, and making all of it would keep a phone
+ * from answering.
+ * @param {Child} name
+ * @param {() => (Node | string)[]} make
+ */
+export function fold(name, make) {
+  const folded = element("details", {}, element("summary", {}, name));
+  folded.addEventListener("toggle", () => folded.append(...make()), { once: true });
+  return folded;
+}
+/**
  * What the colours of a drawing mean.
  * @param {[string, string][]} rows class and name
  */

@@ -106,6 +106,9 @@ export function choice(id) {
   return findAs(id, HTMLSelectElement);
 }
 
+/** Lets the browser show what is there, and answer who touches it, before more is done. */
+export const breathe = () => new Promise((done) => setTimeout(done));
+
 // Passkeys want a browser that has them, and an address with a name.
 export const hasPasskeys =
   "PublicKeyCredential" in globalThis && !/^[\d.]+$|:/.test(location.hostname);
@@ -132,7 +135,18 @@ export function recall(name) {
 }
 
 // Numbers and times in the reader's language; days and hours are UTC everywhere. To make a format
-// takes a hundred times as long as to use it.
+// takes a hundred times as long as to use it, and the first one many milliseconds: none is made
+// before a page needs it.
+/**
+ * What `make` brings, made once and not before it is asked for.
+ * @template Kind
+ * @param {() => Kind} make
+ */
+export function once(make) {
+  /** @type {Kind | undefined} */
+  let made;
+  return () => (made ??= make());
+}
 /** @type {Record<number, Intl.NumberFormat>} by the digits */
 const NUMBERS = {};
 /**
@@ -146,21 +160,19 @@ export function number(value, digits = 0) {
   });
   return NUMBERS[digits].format(value);
 }
-const DAYS = new Intl.DateTimeFormat(locale, { timeZone: "UTC", dateStyle: "medium" });
-const HOURS = new Intl.DateTimeFormat(locale, {
-  timeZone: "UTC",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
-const AGES = new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "auto" });
+/** @param {Intl.DateTimeFormatOptions} options */
+export const timeFormat = (options) =>
+  once(() => new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));
+const days = timeFormat({ dateStyle: "medium" });
+const hours = timeFormat({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const ages = once(() => new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "auto" }));
 /** @param {string | number} iso */
 export function day(iso) {
-  return DAYS.format(new Date(iso));
+  return days().format(new Date(iso));
 }
 /** @param {string | number} iso */
 export function hour(iso) {
-  return HOURS.format(new Date(iso));
+  return hours().format(new Date(iso));
 }
 /** @type {[number, Intl.RelativeTimeFormatUnit][]} */
 const STEPS = [
@@ -177,7 +189,7 @@ const STEPS = [
  * @param {{format: (value: number, unit: Intl.RelativeTimeFormatUnit) => string}} [format]
  *   of a negative number
  */
-export function age(iso, now = Date.now(), format = AGES) {
+export function age(iso, now = Date.now(), format = ages()) {
   let value = Math.max(0, (now - new Date(iso).getTime()) / 1000);
   for (const [size, unit] of STEPS) {
     if (value < size) return format.format(-Math.floor(value), unit);

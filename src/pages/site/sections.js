@@ -7,6 +7,22 @@ import { Refusal } from "./service.js";
 /** @param {string} id */
 const has = (id) => document.getElementById(id) !== null;
 
+/** @type {Map<string, Promise<unknown>>} */
+const sheets = new Map();
+/**
+ * Brings a style sheet that few readers need, once; without it, the page goes on.
+ * @param {string} path from here
+ */
+export function loadSheet(path) {
+  const { href } = new URL(path, import.meta.url);
+  const coming =
+    sheets.get(href) ??
+    new Promise((done) => {
+      document.head.append(element("link", { rel: "stylesheet", href, load: done, error: done }));
+    });
+  sheets.set(href, coming);
+  return coming;
+}
 /**
  * A section of the page: the modules that it needs, which come side by side, what the first of them
  * does to show it, and the questions to the service that need not wait for a module.
@@ -63,6 +79,13 @@ function showTabs(sections) {
     ),
   );
 }
+/** Moves the row of tabs, which may be wider than a phone, until one is in its middle. */
+/** @param {Element} link */
+function moveTo(link) {
+  const row = find("tabs");
+  const [all, own] = [row, link].map((node) => node.getBoundingClientRect());
+  row.scrollLeft += (own.left + own.right - all.left - all.right) / 2;
+}
 /** @param {Section<any>[]} sections @param {Section<any>} chosen */
 function showOnly(sections, chosen) {
   for (const { name } of sections) find(`section-${name}`).hidden = name !== chosen.name;
@@ -75,8 +98,10 @@ function showOnly(sections, chosen) {
     if (link === (lead ?? leads[0])) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   for (const link of find("tabs").children) {
-    if (link.getAttribute("href") === `#${chosen.name}`) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
+    if (link.getAttribute("href") === `#${chosen.name}`) {
+      link.setAttribute("aria-current", "true");
+      requestAnimationFrame(() => moveTo(link));
+    } else link.removeAttribute("aria-current");
   }
 }
 /**
