@@ -31,9 +31,9 @@ struct history_edit {
 
 struct transaction {
     struct store *store;
-    int64_t stamp_ms;             /* of everything that it writes; later than every earlier one */
-    int64_t written_at_ms;        /* for people: the clock; the stamp if that is no later */
-    int64_t revised_member_id;    /* whose log_revision it has set already; 0: nobody's */
+    int64_t stamp_ms;          /* of everything that it writes; later than every earlier one */
+    int64_t written_at_ms;     /* for people: the clock; the stamp if that is no later */
+    int64_t revised_member_id; /* whose log_revision it has set already; 0: nobody's */
     struct match_callsign without_operators; /* a station; see partners.c. Empty: none is known */
     int claims; /* whether there are any; see claims.c. 0: not looked for yet */
     enum history_work work;
