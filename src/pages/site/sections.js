@@ -144,6 +144,8 @@ export function showSections(rows, findReader, explain) {
     } catch (refusal) {
       seen.delete(section);
       tellTrouble(refusal);
+    } finally {
+      find(`section-${section.name}`).classList.remove("filling"); // what came late moves nothing
     }
   }
   async function start() {
