@@ -226,12 +226,14 @@ function summary({ newer, items }) {
  */
 function showGallery(callsign, place, first, seen) {
   const painter = new Painter();
-  const itemsOf = (/** @type {ReceivedCard[]} */ items) =>
-    items.map((received) => {
-      const isNew = seen !== "" && received.pairedAt > seen;
-      return itemOf(painter, cardOf(received, callsign), isNew);
+  // A list for each page: one that is out of sight costs nothing, however many there are.
+  const listOf = (/** @type {ReceivedCard[]} */ received) => {
+    const items = received.map((one) => {
+      const isNew = seen !== "" && one.pairedAt > seen;
+      return itemOf(painter, cardOf(one, callsign), isNew);
     });
-  const list = element("ul", { class: "qsl-gallery" });
+    return element("ul", { class: "qsl-gallery" }, ...items);
+  };
   const more = element("button", { type: "button" }, say("Show more"));
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   let after = first.nextCursor;
@@ -241,7 +243,7 @@ function showGallery(callsign, place, first, seen) {
     isBusy = true;
     try {
       const page = await get(`cards?limit=${CARDS_SHOWN}&after=${after}`);
-      list.append(...itemsOf(page.items));
+      trouble.before(listOf(page.items));
       after = page.nextCursor;
       trouble.hidden = true;
     } catch (refusal) {
@@ -251,10 +253,14 @@ function showGallery(callsign, place, first, seen) {
     more.hidden = !after;
     isBusy = false;
   }
-  list.append(...itemsOf(first.items));
   more.hidden = !after;
   more.addEventListener("click", add);
-  place.replaceChildren(element("p", { role: "status" }, summary(first)), list, trouble, more);
+  place.replaceChildren(
+    element("p", { role: "status" }, summary(first)),
+    listOf(first.items),
+    trouble,
+    more,
+  );
   if (painter.sight) {
     const nearing = new IntersectionObserver(
       async (entries) => {
