@@ -170,6 +170,13 @@ static const char *const pragmas[] = {
     "PRAGMA temp_store = MEMORY",
 };
 
+/* A visit to a peer looks at any part of a logbook within one transaction. Mapped pages would stay
+ * in memory until its end; those of a cache are bounded. */
+static const char *const pragmas_of_visits[] = {
+    "PRAGMA mmap_size = 0",
+    "PRAGMA cache_size = -16384",
+};
+
 /* Of a file that anybody may have made, SQLite looks at all cells of a page when it takes the page
  * (https://www.sqlite.org/security.html). It takes a page from a mapping again for each row that is
  * read, so there the logbook itself is not looked at; the command check does that. */
@@ -274,6 +281,8 @@ static enum store_result open_file(struct database *database, enum opening openi
             return result;
     }
     enum store_result result = distrust(database, opening);
+    for (size_t i = 0; opening == OPEN_BRIEFLY && result == STORE_DONE && i < 2; i++)
+        result = database_execute(database, pragmas_of_visits[i]);
     return result == STORE_DONE ? note_identity(database) : result;
 }
 
@@ -354,9 +363,11 @@ void database_set_write_wait(struct database *database, int64_t wait_ms)
 #define UNMAP_FILE "PRAGMA mmap_size = 0"
 #define FAULTS_MAX 160 /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
 
-void checkpoint_release_pages(struct database *database)
+static void release_pages(struct database *database)
 {
     struct rusage usage;
+    if (database->opening == OPEN_BRIEFLY) /* which maps none */
+        return;
     if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_minflt - database->page_faults < FAULTS_MAX)
         return;
     database->page_faults = usage.ru_minflt;
@@ -371,5 +382,5 @@ void checkpoint_run(struct database *database)
      * not be on the disk. */
     if (database->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&database->writer_lock))
         shorten_log(database);
-    checkpoint_release_pages(database);
+    release_pages(database);
 }

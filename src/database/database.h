@@ -164,9 +164,6 @@ enum store_result database_execute(struct database *database, const char *sql);
  * reads. */
 void checkpoint_run(struct database *database);
 
-/* The last of these alone: also within a transaction that looks at much, between its statements. */
-void checkpoint_release_pages(struct database *database);
-
 /* Brings the schema of a database up to the one that this program knows. */
 
 /* Opens the writer lock, and runs every numbered file of schema/ that the database has not seen,

@@ -444,10 +444,8 @@ static enum store_result take_all(const struct taking *taking)
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < page->withdrawn_count && result == STORE_DONE; i++)
         result = take_withdrawal(taking, page->withdrawn[i]);
-    for (size_t i = 0; i < page->claim_count && result == STORE_DONE; i++) {
+    for (size_t i = 0; i < page->claim_count && result == STORE_DONE; i++)
         result = take_claim(taking, &page->claims[i]);
-        checkpoint_release_pages(taking->store->database);
-    }
     if (result == STORE_DONE)
         result = write_state(taking->store, taking->pull->peer_id, &state);
     return result == STORE_DONE && !page->next_cursor.bytes ? finish_members(taking) : result;
