@@ -135,7 +135,7 @@ sub live_and_die {
     sleep rand 0.1;
     die QSOsync::Front::read_file("$run->{place}/failed") if -e "$run->{place}/failed";
     kill KILL => -$pid; # all at once; what the clients have on their own disks stays
-    $run->{service}->expect_log(qr/upstream prematurely closed connection|connect\(\) to unix:/);
+    $run->{service}->expect_log(qr{upstream prematurely closed|connect\(\) to unix:|(?:writev|recv)\(\) failed});
     kill KILL => $run->{service}->worker_pids;
     waitpid $pid, 0;
     remove_tree("$run->{place}/backups");
