@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 30;
+use QSOsync::Test fronts => 'none', slow => 30, suite => 'all';
 
 # The JavaScript of the pages and of the client kit: layout, mistakes, types, and the tests of what is pure.
 SKIP: {

@@ -1,0 +1,29 @@
+use QSOsync::Test fronts => 'nginx', slow => 60, suite => 'all';
+use QSOsync::Browser;
+use QSOsync::Profile;
+use JSON::PP ();
+
+# What members do with the app: one after the other on a device, and what the main tasks cost.
+plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
+
+# Two members on one device, one after the other. Their callsigns and locators stand in no text of the service.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    my %locators = ('3BQ501' => 'KP03ab', '8VK702' => 'IM76cd');
+    my @people;
+    for my $callsign (sort keys %locators) {
+        my $member = $service->add_member($callsign, locator => $locators{$callsign});
+        $service->post_batch([qso()], key => $member->{write_key});
+        my $profile = QSOsync::Profile->log_in($service, $callsign);
+        push @people, { callsign => $callsign, locator => $locators{$callsign}, password => $profile->{password} };
+    }
+    QSOsync::Browser::run($service, 'shared-device.js', QSOSYNC_PEOPLE => JSON::PP::encode_json(\@people));
+}
+
+# What the main tasks cost.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'touches.js');
+}
+
+done_testing;
