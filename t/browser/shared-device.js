@@ -96,6 +96,7 @@ class Evening {
   }
   async leaveFrequencies() {
     const page = await this.openApp("#settings");
+    await waitFor(page, () => document.getElementById("frequencies").value !== ""); // or what comes late takes its place
     await page.fill("#frequencies", `26.${String(this.number).padStart(2, "0")}5`);
     this.marks.push(await page.inputValue("#frequencies"));
     await page.click("#settings-form button");
