@@ -1,6 +1,7 @@
 /* Walks the program's table of routes. The order of the checks: request limit, path, method,
  * access; parameters and resources are the route's own. What a route has filled in is sent here and
  * nowhere else. Knows neither keys nor sessions: the program finds out who asks. */
+#include "worker/route.h"
 
 #include <string.h>
 
@@ -10,7 +11,6 @@
 #include "store/logbook.h"
 #include "store/operator_log.h"
 #include "store/transaction.h"
-#include "worker/route.h"
 
 const struct error *route_store_error(enum store_result result)
 {

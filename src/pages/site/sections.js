@@ -79,8 +79,10 @@ function showTabs(sections) {
     ),
   );
 }
-/** Moves the row of tabs, which may be wider than a phone, until one is in its middle. */
-/** @param {Element} link */
+/**
+ * Moves the row of tabs, which may be wider than a phone, until one is in its middle.
+ * @param {Element} link
+ */
 function moveTo(link) {
   const row = find("tabs");
   const [all, own] = [row, link].map((node) => node.getBoundingClientRect());
