@@ -170,12 +170,14 @@ static const char *const pragmas[] = {
     "PRAGMA temp_store = MEMORY",
 };
 
-/* A visit to a peer looks at any part of a logbook within one transaction. Mapped pages would stay
- * in memory until its end; those of a cache are bounded. */
-static const char *const pragmas_of_visits[] = {
-    "PRAGMA mmap_size = 0",
-    "PRAGMA cache_size = -16384",
-};
+#define UNMAP_FILE "PRAGMA mmap_size = 0"
+
+/* Pages come into a cache of this size alone, and into no mapping. */
+static enum store_result bound_memory(struct database *database, const char *cache)
+{
+    enum store_result result = database_execute(database, UNMAP_FILE);
+    return result == STORE_DONE ? database_execute(database, cache) : result;
+}
 
 /* Of a file that anybody may have made, SQLite looks at all cells of a page when it takes the page
  * (https://www.sqlite.org/security.html). It takes a page from a mapping again for each row that is
@@ -281,8 +283,10 @@ static enum store_result open_file(struct database *database, enum opening openi
             return result;
     }
     enum store_result result = distrust(database, opening);
-    for (size_t i = 0; opening == OPEN_BRIEFLY && result == STORE_DONE && i < 2; i++)
-        result = database_execute(database, pragmas_of_visits[i]);
+    /* A visit to a peer looks at any part of a logbook within one transaction, until whose end
+     * mapped pages would stay in memory. */
+    if (opening == OPEN_BRIEFLY && result == STORE_DONE)
+        result = bound_memory(database, "PRAGMA cache_size = -16384");
     return result == STORE_DONE ? note_identity(database) : result;
 }
 
@@ -300,9 +304,7 @@ static enum store_result make_ready(struct database *database, enum opening open
 /* Settings for a program that has a process for each of its clients. */
 static enum store_result make_ready_to_follow(struct database *database)
 {
-    enum store_result result = database_execute(database, "PRAGMA mmap_size = 0");
-    if (result == STORE_DONE)
-        result = database_execute(database, "PRAGMA cache_size = -32");
+    enum store_result result = bound_memory(database, "PRAGMA cache_size = -32");
     return result == STORE_DONE ? migrations_check(database) : result;
 }
 
@@ -360,8 +362,7 @@ void database_set_write_wait(struct database *database, int64_t wait_ms)
  * When that is done is left to the programs, between two requests. */
 
 #define LOG_PAGES_LONG 1000 /* SQLite's own default */
-#define UNMAP_FILE "PRAGMA mmap_size = 0"
-#define FAULTS_MAX 160 /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
+#define FAULTS_MAX 160      /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
 
 static void release_pages(struct database *database)
 {
