@@ -228,9 +228,8 @@ enum store_result store_list_network_spots(struct store *store, int64_t now_ms, 
 enum store_result store_read_announcer(struct store *store, int64_t member_id, int64_t *since_ms)
 {
     struct statement *find = store_member_statement(store, STATEMENT_FIND_ANNOUNCER, member_id);
-    enum store_result result = database_step(store->database, find);
-    *since_ms = result == STORE_DONE ? database_read_integer(find, "since") : 0;
-    sqlite3_reset(find->handle);
+    *since_ms = 0;
+    enum store_result result = database_find_integer(store->database, find, "since", since_ms);
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
