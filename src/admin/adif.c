@@ -92,23 +92,13 @@ static void write_more(struct buffer *out, const struct report *report)
         }
 }
 
-static void write_counts(struct buffer *out, const struct report *report, bool dry_run)
-{
-    json_write_integer(out, "imported", report->imported);
-    json_write_integer(out, "updated", report->updated);
-    json_write_integer(out, "unchanged", report->unchanged);
-    json_write_integer(out, "refused", report->refused);
-    json_write_integer(out, "otherBands", report->other_bands);
-    json_write_integer(out, "newIds", report->new_ids);
-    json_write_flag(out, "dryRun", dry_run);
-}
-
 /* The same as one JSON object. */
 static void import_report_print_json(const struct report *report, bool dry_run)
 {
     struct buffer out = {0};
     buffer_append(&out, "{", 1);
-    write_counts(&out, report, dry_run);
+    report_write_counts(&out, report);
+    json_write_flag(&out, "dryRun", dry_run);
     json_begin_array(&out, "details");
     write_cases(&out, report);
     buffer_append(&out, "]", 1);

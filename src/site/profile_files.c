@@ -161,12 +161,7 @@ static void write_details(struct buffer *body, const struct report *report, int6
 
 static void write_report(struct buffer *body, const struct report *report, int64_t lines)
 {
-    json_write_integer(body, "imported", report->imported);
-    json_write_integer(body, "updated", report->updated);
-    json_write_integer(body, "unchanged", report->unchanged);
-    json_write_integer(body, "refused", report->refused);
-    json_write_integer(body, "otherBands", report->other_bands);
-    json_write_integer(body, "newIds", report->new_ids);
+    report_write_counts(body, report);
     write_details(body, report, lines);
 }
 

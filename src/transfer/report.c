@@ -1,9 +1,11 @@
 /* Collects what happened to the records of an import, sorted by reason. Reasons are a small set;
- * names of fields come from the file, so their number is bounded here. Words and JSON for people
- * and programs are made by the callers. */
+ * names of fields come from the file, so their number is bounded here. Words for people, and the
+ * JSON of reasons, are made by the callers. */
 #include "transfer/report.h"
 
 #include <string.h>
+
+#include "json/write.h"
 
 #define TABLE_SIZE 4096 /* a power of two, more than twice REPORT_NAMES */
 #define NAME_BYTES 64
@@ -95,6 +97,16 @@ void report_add(struct report *report, enum mapped_notice notice, struct text fi
 int64_t report_cases_kept(const struct report_reason *reason)
 {
     return reason->count < REPORT_FIRST ? reason->count : REPORT_FIRST;
+}
+
+void report_write_counts(struct buffer *out, const struct report *report)
+{
+    json_write_integer(out, "imported", report->imported);
+    json_write_integer(out, "updated", report->updated);
+    json_write_integer(out, "unchanged", report->unchanged);
+    json_write_integer(out, "refused", report->refused);
+    json_write_integer(out, "otherBands", report->other_bands);
+    json_write_integer(out, "newIds", report->new_ids);
 }
 
 const char *report_notice_name(enum mapped_notice notice)

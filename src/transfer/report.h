@@ -7,6 +7,7 @@
 
 #include "adif/rows.h"
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/keyed_hash.h"
 
 #define REPORT_FIRST 10   /* cases of a reason that are kept */
@@ -57,6 +58,9 @@ void report_add(struct report *report, enum mapped_notice notice, struct text fi
 
 /* How many cases of a reason are in `first`. */
 int64_t report_cases_kept(const struct report_reason *reason);
+
+/* Its numbers of records, as members of a JSON object. */
+void report_write_counts(struct buffer *out, const struct report *report);
 
 /* refused, left out or changed */
 const char *report_notice_name(enum mapped_notice notice);
