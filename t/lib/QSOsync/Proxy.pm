@@ -1,43 +1,27 @@
-# Stands between a client and the service, and spoils what the test wants spoilt: for clients that must
-# survive a request limit, errors, and connections that break off before and after the service acted.
-package QSOsync::FaultyProxy;
+# Proxies between a client and the service. This one is a process of its own, which ends with whoever has begun it.
+package QSOsync::Proxy;
 use strict;
 use warnings;
 use IO::Socket::INET;
-use JSON::PP ();
 use POSIX ();
-use Time::HiRes qw(sleep time);
-use QSOsync::Front;
 
-# start($service, sub { my ($number, $method, $target) = @_; ... }): the sub, called for each request from 1,
-# returns what happens to it: pass, limited (429, Retry-After 1), broken (500), lost (the service never sees it),
-# cut (the service acts, half of its answer arrives), twice (the service sees it twice) or late (others are answered
-# before it).
-sub start {
-    my ($class, $service, $choose) = @_;
+# begin($class, sub): the sub serves, in the process, and gets its socket.
+sub begin {
+    my ($class, $serve) = @_;
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 64)
         or die "no free port: $!";
-    my $self = bless { port => $socket->sockport, journal => $service->directory . '/proxy-journal-'
-        . $socket->sockport,
-        owner => $$ }, $class;
-    QSOsync::Front::write_file($self->{journal}, '');
+    my $self = bless { port => $socket->sockport, owner => $$ }, $class;
     $self->{pid} = fork;
     die "fork: $!" unless defined $self->{pid};
     return $self if $self->{pid};
     $SIG{TERM} = $SIG{INT} = 'DEFAULT';
-    $SIG{PIPE} = $SIG{CHLD} = 'IGNORE';
-    srand;
-    serve($self, $socket, $service->port, $choose);
+    $SIG{PIPE} = 'IGNORE';
+    $serve->($socket);
     POSIX::_exit(0);
 }
 
+sub port { $_[0]{port} }
 sub url { "http://127.0.0.1:$_[0]{port}/api/v1" }
-
-# What came, in order: hashes of time, method, target, fate.
-sub journal {
-    my ($self) = @_;
-    return map { JSON::PP::decode_json($_) } split /\n/, QSOsync::Front::read_file($self->{journal});
-}
 
 sub stop {
     my ($self) = @_;
@@ -49,9 +33,45 @@ sub stop {
 }
 sub DESTROY { $_[0]->stop }
 
+# Spoils what the test wants spoilt: for clients that must survive a request limit, errors, and connections that break
+# off before and after the service acted.
+package QSOsync::FaultyProxy;
+use parent -norequire, 'QSOsync::Proxy';
+use IO::Socket::INET;
+use JSON::PP ();
+use POSIX ();
+use Time::HiRes qw(sleep time);
+use QSOsync::Front;
+
+my $proxies = 0; # of this process, each with a journal of its own
+
+# start($service, sub { my ($number, $method, $target) = @_; ... }): the sub, called for each request from 1,
+# returns what happens to it: pass, limited (429, Retry-After 1), broken (500), lost (the service never sees it),
+# cut (the service acts, half of its answer arrives), twice (the service sees it twice) or late (others are answered
+# before it).
+sub start {
+    my ($class, $service, $choose) = @_;
+    my $journal = $service->directory . '/proxy-journal-' . ++$proxies;
+    QSOsync::Front::write_file($journal, '');
+    my $self = $class->begin(sub {
+        my ($socket) = @_;
+        $SIG{CHLD} = 'IGNORE';
+        srand;
+        serve($journal, $socket, $service->port, $choose);
+    });
+    $self->{journal} = $journal;
+    return $self;
+}
+
+# What came, in order: hashes of time, method, target, fate.
+sub journal {
+    my ($self) = @_;
+    return map { JSON::PP::decode_json($_) } split /\n/, QSOsync::Front::read_file($self->{journal});
+}
+
 sub serve {
-    my ($self, $socket, $port, $choose) = @_;
-    open my $journal, '>>', $self->{journal} or POSIX::_exit(1);
+    my ($path, $socket, $port, $choose) = @_;
+    open my $journal, '>>', $path or POSIX::_exit(1);
     $journal->autoflush(1);
     my $number = 0;
     while (my $client = $socket->accept) {
@@ -119,6 +139,7 @@ sub forward {
 
 # A front server that is configured wrongly: stands before the service and changes requests and answers.
 package QSOsync::ChangingProxy;
+use parent -norequire, 'QSOsync::Proxy';
 use IO::Socket::INET;
 
 # start($service, request => sub, answer => sub). Each gets a head (start line and headers, CR LF each) and changes
@@ -126,20 +147,14 @@ use IO::Socket::INET;
 # never reaches the service.
 sub start {
     my ($class, $service, %change) = @_;
-    my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 64)
-        or die "no free port: $!";
-    my $self = bless { port => $socket->sockport, owner => $$ }, $class;
-    $self->{pid} = fork;
-    die "fork: $!" unless defined $self->{pid};
-    return $self if $self->{pid};
-    $SIG{TERM} = 'DEFAULT';
-    $SIG{PIPE} = 'IGNORE';
-    while (my $client = $socket->accept) {
-        my ($head, $body) = QSOsync::FaultyProxy::read_request($client) or next;
-        print {$client} exchange($service, \%change, $head, $body // '');
-        close $client;
-    }
-    POSIX::_exit(0);
+    return $class->begin(sub {
+        my ($socket) = @_;
+        while (my $client = $socket->accept) {
+            my ($head, $body) = QSOsync::FaultyProxy::read_request($client) or next;
+            print {$client} exchange($service, \%change, $head, $body // '');
+            close $client;
+        }
+    });
 }
 
 sub exchange {
@@ -156,18 +171,6 @@ sub exchange {
     $change->{answer}->($answer_head, $answer_body, $head) if $change->{answer};
     return "$answer_head\r\n$answer_body";
 }
-
-sub port { $_[0]{port} }
-
-sub stop {
-    my ($self) = @_;
-    my $pid = delete $self->{pid};
-    return if !$pid || $self->{owner} != $$;
-    local $?;
-    kill 'KILL', $pid;
-    waitpid $pid, 0;
-}
-sub DESTROY { $_[0]->stop }
 
 # A real proxy in front of a service, nginx or Caddy, which asks it from 127.0.0.1, as the shipped site expects one.
 package QSOsync::OuterProxy;
