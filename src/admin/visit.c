@@ -176,17 +176,14 @@ static const char *read_claim(const struct json_value *from, struct pulled_claim
                : "qsoAt";
 }
 
-static const char *read_list(struct arena *arena, struct text body, const char *name,
-                             struct json_list *list)
+static const char *read_list(struct arena *arena, const struct json_fields *answer,
+                             const char *name, struct json_list *list)
 {
     const struct json_list_plan plan = {.list = name,
                                         .elements_max = CLAIMING_ITEMS_MAX,
                                         .fields_max = CLAIM_FIELDS + 8,
                                         .find = find_claim_field};
-    const char *message;
-    if (!json_read_list(body, &plan, arena, list, &message))
-        return arena_print(arena, "sent an answer that cannot be read: it %s",
-                           message ? message : "needs too much memory");
+    json_list_of(answer, &plan, arena, list);
     if (!list->is_array || list->count > CLAIMING_ITEMS_MAX)
         return arena_print(arena, "sent no list of at most %d as %s", CLAIMING_ITEMS_MAX, name);
     for (size_t i = 0; i < list->count; i++)
@@ -195,10 +192,11 @@ static const char *read_list(struct arena *arena, struct text body, const char *
     return NULL;
 }
 
-static const char *read_claims(struct arena *arena, struct text body, struct pull_page *page)
+static const char *read_claims(struct arena *arena, const struct json_fields *answer,
+                               struct pull_page *page)
 {
     struct json_list list;
-    const char *failure = read_list(arena, body, "claims", &list);
+    const char *failure = read_list(arena, answer, "claims", &list);
     if (failure)
         return failure;
     page->claims = arena_allocate(arena, sizeof *page->claims * (list.count + 1));
@@ -211,10 +209,11 @@ static const char *read_claims(struct arena *arena, struct text body, struct pul
     return NULL;
 }
 
-static const char *read_withdrawn(struct arena *arena, struct text body, struct pull_page *page)
+static const char *read_withdrawn(struct arena *arena, const struct json_fields *answer,
+                                  struct pull_page *page)
 {
     struct json_list list;
-    const char *failure = read_list(arena, body, "withdrawn", &list);
+    const char *failure = read_list(arena, answer, "withdrawn", &list);
     if (failure)
         return failure;
     page->withdrawn = arena_allocate(arena, sizeof *page->withdrawn * (list.count + 1));
@@ -235,7 +234,8 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
     const char *message;
     const struct json_fields *answer = json_read_object(body, arena, &message);
     if (!answer)
-        return "sent an answer that cannot be read";
+        return arena_print(arena, "sent an answer that cannot be read: it %s",
+                           message ? message : "needs too much memory");
     page->next_cursor = json_read_text(answer, "nextCursor");
     page->epoch = json_read_text(answer, "epoch");
     page->complete = json_read_flag(answer, "complete");
@@ -244,8 +244,8 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
         return "sent an answer whose serverTime cannot be";
     if (!is_short(page->epoch) || (page->next_cursor.bytes && !is_short(page->next_cursor)))
         return "sent an answer whose epoch or nextCursor cannot be";
-    const char *failure = read_claims(arena, body, page);
-    return failure ? failure : read_withdrawn(arena, body, page);
+    const char *failure = read_claims(arena, answer, page);
+    return failure ? failure : read_withdrawn(arena, answer, page);
 }
 
 /* -- A visit ----------------------------------------------------------------------------------- */
