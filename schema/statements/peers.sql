@@ -38,7 +38,8 @@ WHERE removed_at IS NULL
 ORDER BY id;
 
 -- name: count_peer_confirmations
-SELECT count(*) AS confirmations FROM claims WHERE peer_id = :peer_id AND qso_id IS NOT NULL;
+-- One peer has most claims: their order in an index would make each a search.
+SELECT count(*) AS confirmations FROM claims NOT INDEXED WHERE peer_id = :peer_id AND qso_id IS NOT NULL;
 
 -- name: find_peer_by_fingerprint
 -- Who asks, and how far the logbook is.

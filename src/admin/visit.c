@@ -176,17 +176,14 @@ static const char *read_claim(const struct json_value *from, struct pulled_claim
                : "qsoAt";
 }
 
-static const char *read_list(struct arena *arena, struct text body, const char *name,
-                             struct json_list *list)
+static const char *read_list(struct arena *arena, const struct json_fields *answer,
+                             const char *name, struct json_list *list)
 {
     const struct json_list_plan plan = {.list = name,
                                         .elements_max = CLAIMING_ITEMS_MAX,
                                         .fields_max = CLAIM_FIELDS + 8,
                                         .find = find_claim_field};
-    const char *message;
-    if (!json_read_list(body, &plan, arena, list, &message))
-        return arena_print(arena, "sent an answer that cannot be read: it %s",
-                           message ? message : "needs too much memory");
+    json_list_of(answer, &plan, arena, list);
     if (!list->is_array || list->count > CLAIMING_ITEMS_MAX)
         return arena_print(arena, "sent no list of at most %d as %s", CLAIMING_ITEMS_MAX, name);
     for (size_t i = 0; i < list->count; i++)
@@ -195,10 +192,11 @@ static const char *read_list(struct arena *arena, struct text body, const char *
     return NULL;
 }
 
-static const char *read_claims(struct arena *arena, struct text body, struct pull_page *page)
+static const char *read_claims(struct arena *arena, const struct json_fields *answer,
+                               struct pull_page *page)
 {
     struct json_list list;
-    const char *failure = read_list(arena, body, "claims", &list);
+    const char *failure = read_list(arena, answer, "claims", &list);
     if (failure)
         return failure;
     page->claims = arena_allocate(arena, sizeof *page->claims * (list.count + 1));
@@ -211,10 +209,11 @@ static const char *read_claims(struct arena *arena, struct text body, struct pul
     return NULL;
 }
 
-static const char *read_withdrawn(struct arena *arena, struct text body, struct pull_page *page)
+static const char *read_withdrawn(struct arena *arena, const struct json_fields *answer,
+                                  struct pull_page *page)
 {
     struct json_list list;
-    const char *failure = read_list(arena, body, "withdrawn", &list);
+    const char *failure = read_list(arena, answer, "withdrawn", &list);
     if (failure)
         return failure;
     page->withdrawn = arena_allocate(arena, sizeof *page->withdrawn * (list.count + 1));
@@ -235,7 +234,8 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
     const char *message;
     const struct json_fields *answer = json_read_object(body, arena, &message);
     if (!answer)
-        return "sent an answer that cannot be read";
+        return arena_print(arena, "sent an answer that cannot be read: it %s",
+                           message ? message : "needs too much memory");
     page->next_cursor = json_read_text(answer, "nextCursor");
     page->epoch = json_read_text(answer, "epoch");
     page->complete = json_read_flag(answer, "complete");
@@ -244,8 +244,8 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
         return "sent an answer whose serverTime cannot be";
     if (!is_short(page->epoch) || (page->next_cursor.bytes && !is_short(page->next_cursor)))
         return "sent an answer whose epoch or nextCursor cannot be";
-    const char *failure = read_claims(arena, body, page);
-    return failure ? failure : read_withdrawn(arena, body, page);
+    const char *failure = read_claims(arena, answer, page);
+    return failure ? failure : read_withdrawn(arena, answer, page);
 }
 
 /* -- A visit ----------------------------------------------------------------------------------- */
@@ -283,53 +283,83 @@ static const char *explain_outcome(enum page_outcome outcome, int restarts)
     return NULL;
 }
 
-/* Asks once, and stores what comes. */
-static enum store_result ask(struct store *store, struct arena *arena, const struct peer *peer,
-                             const struct pull *pull, int *restarts, bool *last,
-                             const char **failure)
+struct visit {
+    struct store *store;
+    const struct peer *peer;
+    struct arena pull_arena; /* until the pull ends */
+    struct arena page_arena; /* until the next page */
+    struct pull pull;
+    bool is_pulling;
+    int restarts;
+    const char *failure;
+};
+
+/* The page that its peer sends; or visit->failure says why there is none. */
+static void ask(struct visit *visit, struct pull_page *page)
 {
+    const struct text key = visit->peer->ask_key;
+    struct arena *arena = &visit->page_arena;
     struct buffer body = {0};
     struct http_response response;
-    struct pull_page page = {0};
-    enum page_outcome outcome;
-    enum store_result result = STORE_DONE;
-    char *authorization = arena_print(arena, "Authorization: Bearer %.*s",
-                                      (int)peer->ask_key.length, peer->ask_key.bytes);
-    write_question(&body, pull);
-    *failure = post(arena, peer, "claims", authorization, &body, &response);
+    char *authorization =
+        arena_print(arena, "Authorization: Bearer %.*s", (int)key.length, key.bytes);
+    write_question(&body, &visit->pull);
+    visit->failure = post(arena, visit->peer, "claims", authorization, &body, &response);
     explicit_bzero(authorization, strlen(authorization));
-    if (!*failure)
-        *failure = read_page(arena, body_of(&response), &page);
-    if (!*failure)
-        result = store_take_page(store, pull, &page, &outcome);
-    if (!*failure && result == STORE_DONE) {
-        *restarts += outcome == PAGE_RESTARTS;
-        *last = outcome == PAGE_TAKEN && pull->is_last && !page.next_cursor.bytes;
-        *failure = explain_outcome(outcome, *restarts);
-    }
+    if (!visit->failure)
+        visit->failure = read_page(arena, body_of(&response), page);
     buffer_free(&body);
-    return result;
+}
+
+/* A pull goes on from page to page without being begun again. */
+static void go_on(struct visit *visit, struct text cursor, struct text epoch)
+{
+    struct arena *arena = &visit->pull_arena;
+    visit->pull.cursor =
+        (struct text){arena_copy(arena, cursor.bytes, cursor.length), cursor.length};
+    visit->pull.epoch = (struct text){arena_copy(arena, epoch.bytes, epoch.length), epoch.length};
+}
+
+/* Asks once, and stores what comes. STORE_NONE: the visit has nothing left to ask. */
+static enum store_result pull_page(struct visit *visit, bool begins)
+{
+    struct pull_page page = {0};
+    enum page_outcome outcome = PAGE_TAKEN;
+    enum store_result result = STORE_DONE;
+    arena_reset(&visit->page_arena);
+    if (!visit->is_pulling) {
+        arena_reset(&visit->pull_arena);
+        result = store_begin_pull(visit->store, &visit->pull_arena, visit->peer->id, begins,
+                                  &visit->pull);
+    }
+    if (result != STORE_DONE || !visit->pull.count)
+        return result == STORE_DONE ? STORE_NONE : result;
+    ask(visit, &page);
+    if (visit->failure)
+        return STORE_DONE;
+    result = store_take_page(visit->store, &visit->pull, &page, &outcome);
+    if (result != STORE_DONE)
+        return result;
+    visit->is_pulling = outcome == PAGE_TAKEN && page.next_cursor.bytes;
+    if (visit->is_pulling)
+        go_on(visit, page.next_cursor, page.epoch);
+    visit->restarts += outcome == PAGE_RESTARTS;
+    visit->failure = explain_outcome(outcome, visit->restarts);
+    bool ends = outcome == PAGE_TAKEN && visit->pull.is_last && !visit->is_pulling;
+    return ends ? STORE_NONE : STORE_DONE;
 }
 
 enum store_result visit_peer(struct invocation *invocation, const struct peer *peer,
                              const char **failure)
 {
-    struct store *store = invocation->store;
-    struct arena arena = {0};
-    struct pull *pull = arena_allocate(invocation->arena, sizeof *pull);
-    int restarts = 0;
-    bool last = false;
-    *failure = NULL;
-    enum store_result result = store_begin_visit(store, peer->id);
-    for (int i = 0; i < REQUESTS_MAX && result == STORE_DONE && !*failure && !last; i++) {
-        arena_reset(&arena);
-        store_checkpoint(store); /* so that memory does not grow with the logbook */
-        result = store_begin_pull(store, &arena, peer->id, pull);
-        if (result == STORE_DONE)
-            result = ask(store, &arena, peer, pull, &restarts, &last, failure);
-    }
-    if (*failure)
-        *failure = arena_print(invocation->arena, "%s", *failure);
-    arena_free(&arena);
+    struct visit *visit = arena_allocate_zeroed(invocation->arena, sizeof *visit);
+    enum store_result result = STORE_DONE;
+    visit->store = invocation->store;
+    visit->peer = peer;
+    for (int i = 0; i < REQUESTS_MAX && result == STORE_DONE && !visit->failure; i++)
+        result = pull_page(visit, i == 0);
+    *failure = visit->failure ? arena_print(invocation->arena, "%s", visit->failure) : NULL;
+    arena_free(&visit->pull_arena);
+    arena_free(&visit->page_arena);
     return result == STORE_NONE ? STORE_DONE : result;
 }

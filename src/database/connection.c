@@ -286,7 +286,7 @@ static enum store_result open_file(struct database *database, enum opening openi
     /* A visit to a peer looks at any part of a logbook within one transaction, until whose end
      * mapped pages would stay in memory. */
     if (opening == OPEN_BRIEFLY && result == STORE_DONE)
-        result = bound_memory(database, "PRAGMA cache_size = -16384");
+        result = bound_memory(database, "PRAGMA cache_size = -32768");
     return result == STORE_DONE ? note_identity(database) : result;
 }
 

@@ -16,6 +16,7 @@ struct json_field {
 };
 
 struct json_fields {
+    struct json_object *object;
     size_t count;
     struct json_field fields[];
 };
@@ -193,6 +194,7 @@ static const struct json_fields *read_fields(struct json_object *object, struct 
     size_t count = (size_t)json_object_object_length(object);
     struct json_fields *fields =
         arena_allocate(arena, sizeof *fields + count * sizeof *fields->fields);
+    fields->object = object;
     fields->count = 0;
     json_object_object_foreach(object, name, value)
     {
@@ -297,12 +299,10 @@ static struct json_value *read_element(struct json_object *object,
     return fields;
 }
 
-bool json_read_list(struct text body, const struct json_list_plan *plan, struct arena *arena,
-                    struct json_list *list, const char **message)
+static void read_list(struct json_object *object, const struct json_list_plan *plan,
+                      struct arena *arena, struct json_list *list)
 {
-    struct json_object *object = parse(body, arena, message), *array;
-    if (!object)
-        return false;
+    struct json_object *array;
     *list = (struct json_list){0};
     json_object_object_get_ex(object, plan->list, &array);
     list->is_array = json_object_is_type(array, json_type_array);
@@ -311,5 +311,19 @@ bool json_read_list(struct text body, const struct json_list_plan *plan, struct 
     list->elements = arena_allocate(arena, taken * sizeof *list->elements);
     for (size_t i = 0; i < taken; i++)
         list->elements[i] = read_element(json_object_array_get_idx(array, i), plan, arena);
-    return true;
+}
+
+void json_list_of(const struct json_fields *object, const struct json_list_plan *plan,
+                  struct arena *arena, struct json_list *list)
+{
+    read_list(object->object, plan, arena, list);
+}
+
+bool json_read_list(struct text body, const struct json_list_plan *plan, struct arena *arena,
+                    struct json_list *list, const char **message)
+{
+    struct json_object *object = parse(body, arena, message);
+    if (object)
+        read_list(object, plan, arena, list);
+    return object != NULL;
 }

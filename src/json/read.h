@@ -85,6 +85,10 @@ struct json_list {
     struct json_value **elements; /* the fields of each by their number; NULL: not an object */
 };
 
+/* The list in an object that was read. */
+void json_list_of(const struct json_fields *object, const struct json_list_plan *plan,
+                  struct arena *arena, struct json_list *list);
+
 /* Reads the object and the list in it. Returns false if the text is no object. */
 bool json_read_list(struct text body, const struct json_list_plan *plan, struct arena *arena,
                     struct json_list *list, const char **message);

@@ -23,6 +23,21 @@ static const struct error *refuse(struct exchange *exchange, const char *field, 
     return error_with_details(exchange->arena, &error_validation_failed, field, message);
 }
 
+static const struct error *read_object(struct exchange *exchange, size_t max_bytes,
+                                       const struct json_fields **fields_of)
+{
+    struct text body;
+    const char *message;
+    exchange->request->body_max_bytes = max_bytes;
+    const struct error *error = request_read_body(exchange->request, &body);
+    if (error)
+        return error;
+    *fields_of = json_read_object(body, exchange->arena, &message);
+    if (*fields_of)
+        return NULL;
+    return message ? refuse(exchange, "body", message) : &error_internal;
+}
+
 /* -- Claims: the question ---------------------------------------------------------------------- */
 
 enum { MEMBER_CALLSIGN, MEMBER_SINCE, MEMBER_FIELDS };
@@ -50,17 +65,16 @@ static bool read_member(const struct json_value *fields_of, struct claiming_memb
     return member->callsign.length > 0;
 }
 
-static const struct error *read_members(struct exchange *exchange, struct text body,
+static const struct error *read_members(struct exchange *exchange,
+                                        const struct json_fields *fields_of,
                                         struct claiming_wish *wish)
 {
     static const struct json_list_plan plan = {.list = "members",
                                                .elements_max = CLAIMING_MEMBERS_MAX,
                                                .fields_max = 8,
                                                .find = find_member_field};
-    const char *message;
     struct json_list list;
-    if (!json_read_list(body, &plan, exchange->arena, &list, &message))
-        return message ? refuse(exchange, "body", message) : &error_internal;
+    json_list_of(fields_of, &plan, exchange->arena, &list);
     if (!list.is_array || list.count > CLAIMING_MEMBERS_MAX)
         return refuse(exchange, "members", "must be a list of at most 1000 members");
     struct claiming_member *members =
@@ -103,14 +117,10 @@ static const char *format_cursor(struct arena *arena, const struct claiming_curs
                        (long long)cursor->position.synced_at_ms, (long long)cursor->position.id);
 }
 
-static const struct error *read_page(struct exchange *exchange, struct text body,
+static const struct error *read_page(struct exchange *exchange, const struct json_fields *fields_of,
                                      struct claiming_wish *wish)
 {
-    const char *message;
-    const struct json_fields *fields_of = json_read_object(body, exchange->arena, &message);
     int64_t limit = CLAIMING_ITEMS_MAX;
-    if (!fields_of)
-        return message ? refuse(exchange, "body", message) : &error_internal;
     struct text cursor = json_read_text(fields_of, "cursor");
     if (json_has(fields_of, "limit") &&
         (!json_read_count(fields_of, "limit", &limit) || limit < 1 || limit > CLAIMING_ITEMS_MAX))
@@ -194,16 +204,15 @@ static const struct error *answer_claims(struct exchange *exchange)
     struct claiming_wish wish = {.fingerprint = fingerprint,
                                  .now_ms = exchange->request->arrived_ms};
     struct claiming_answer answer;
-    struct text body;
+    const struct json_fields *fields_of;
     if (session_has_cookie(exchange) || !api_key_is_peer(exchange->request->key))
         return &error_key_invalid;
     api_key_fingerprint(exchange->request->key, fingerprint);
-    exchange->request->body_max_bytes = CLAIMS_BODY_MAX;
-    const struct error *error = request_read_body(exchange->request, &body);
+    const struct error *error = read_object(exchange, CLAIMS_BODY_MAX, &fields_of);
     if (!error)
-        error = read_members(exchange, body, &wish);
+        error = read_members(exchange, fields_of, &wish);
     if (!error)
-        error = read_page(exchange, body, &wish);
+        error = read_page(exchange, fields_of, &wish);
     if (error)
         return error;
     enum store_result result = store_tell_claims(exchange->store, exchange->arena, &wish, &answer);
@@ -243,18 +252,12 @@ static const struct error *read_pairing(struct exchange *exchange,
 static const struct error *answer_pair(struct exchange *exchange)
 {
     struct peer peer = {0};
-    struct text body;
-    const char *message;
+    const struct json_fields *fields_of;
     if (session_has_cookie(exchange))
         return &error_key_invalid;
-    exchange->request->body_max_bytes = PAIR_BODY_MAX;
-    const struct error *error = request_read_body(exchange->request, &body);
-    if (error)
-        return error;
-    const struct json_fields *fields_of = json_read_object(body, exchange->arena, &message);
-    if (!fields_of)
-        return message ? refuse(exchange, "body", message) : &error_internal;
-    error = read_pairing(exchange, fields_of, &peer);
+    const struct error *error = read_object(exchange, PAIR_BODY_MAX, &fields_of);
+    if (!error)
+        error = read_pairing(exchange, fields_of, &peer);
     if (error)
         return error;
     enum store_result result = store_pair_peer(exchange->store, exchange->arena, &peer);

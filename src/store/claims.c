@@ -284,7 +284,8 @@ enum store_result claims_review(struct transaction *transaction, int64_t claim)
         result = find_qso_side(transaction->store, qso_id, &member_id, &active, &other);
     if (result != STORE_DONE || (qso_id && match_confirms(&side, &other)))
         return result;
-    result = claims_withdraw(transaction, claim);
+    if (qso_id)
+        result = claims_withdraw(transaction, claim);
     return result == STORE_DONE ? seek_qso(transaction, claim, &side) : result;
 }
 

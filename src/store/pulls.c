@@ -131,17 +131,8 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
     return result == STORE_DONE ? update_members(transaction, peer_id) : result;
 }
 
-enum store_result store_begin_visit(struct store *store, int64_t peer_id)
-{
-    struct transaction transaction;
-    enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    return store_finish(&transaction, begin_visit(&transaction, peer_id));
-}
-
-/* Those of the running pull; or, if none runs, those that have not been asked for in this visit.
- * The earliest time that any of them has is that of all. */
+/* Those of the running pull; or, if none runs, those that have not been asked for in this visit:
+ * first those who were never asked for, then all others, since the earliest time that any has. */
 static enum store_result choose_members(struct store *store, struct arena *arena,
                                         const struct pull_state *state, struct pull *pull)
 {
@@ -149,22 +140,21 @@ static enum store_result choose_members(struct store *store, struct arena *arena
     enum store_result result = STORE_DONE;
     size_t to_ask = 0;
     database_bind_integer(list, ":peer_id", pull->peer_id);
-    for (int pass = 0; pass < 2 && result == STORE_DONE; pass++) {
-        while (database_next(store->database, list, &result)) {
-            const int64_t since_ms = database_read_integer(list, "since");
-            bool fits = state->is_pulling ? database_read_integer(list, "pulling") != 0
-                                          : database_read_integer(list, "visit") < state->visit;
-            to_ask += fits && pass == 0;
-            if (fits && pass == 0 && since_ms < pull->since_ms)
-                pull->since_ms = since_ms;
-            if (fits && pass == 1 && (since_ms == 0) == (pull->since_ms == 0) &&
-                pull->count < CLAIMING_MEMBERS_MAX)
-                pull->callsigns[pull->count++] = database_keep_text(list, "callsign_key", arena);
-        }
-        sqlite3_reset(list->handle);
+    while (database_next(store->database, list, &result)) {
+        const int64_t since_ms = database_read_integer(list, "since");
+        if (state->is_pulling ? !database_read_integer(list, "pulling")
+                              : database_read_integer(list, "visit") >= state->visit)
+            continue;
+        to_ask++;
+        if (since_ms == 0 && pull->since_ms != 0)
+            pull->count = 0;
+        if (since_ms < pull->since_ms)
+            pull->since_ms = since_ms;
+        if ((since_ms == 0) == (pull->since_ms == 0) && pull->count < CLAIMING_MEMBERS_MAX)
+            pull->callsigns[pull->count++] = database_keep_text(list, "callsign_key", arena);
     }
     pull->is_last = !state->is_pulling && pull->count == to_ask;
-    return result == STORE_DONE && !pull->count ? STORE_NONE : result;
+    return result;
 }
 
 static enum store_result begin_pull(struct store *store, struct arena *arena, struct pull *pull)
@@ -184,7 +174,7 @@ static enum store_result begin_pull(struct store *store, struct arena *arena, st
     sqlite3_reset(find->handle);
     if (result == STORE_DONE)
         result = choose_members(store, arena, &state, pull);
-    if (result != STORE_DONE || state.is_pulling)
+    if (result != STORE_DONE || state.is_pulling || !pull->count)
         return result;
     struct statement *begin = member_statement(store, STATEMENT_BEGIN_PEER_MEMBERS, pull->peer_id,
                                                pull->callsigns[pull->count - 1]);
@@ -194,14 +184,18 @@ static enum store_result begin_pull(struct store *store, struct arena *arena, st
 }
 
 enum store_result store_begin_pull(struct store *store, struct arena *arena, int64_t peer_id,
-                                   struct pull *out)
+                                   bool begins_visit, struct pull *out)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
     *out = (struct pull){.peer_id = peer_id, .since_ms = INT64_MAX};
-    return store_finish(&transaction, begin_pull(store, arena, out));
+    if (begins_visit)
+        result = begin_visit(&transaction, peer_id);
+    if (result == STORE_DONE)
+        result = begin_pull(store, arena, out);
+    return store_finish(&transaction, result);
 }
 
 enum store_result store_note_visit(struct store *store, int64_t id, const char *failure)

@@ -12,7 +12,7 @@
 struct pull {
     int64_t peer_id;
     struct text callsigns[CLAIMING_MEMBERS_MAX]; /* in their order, as they are compared */
-    size_t count;
+    size_t count;                                /* 0: the visit has nothing left to ask */
     int64_t since_ms;   /* since when all of them are asked for; 0: everything */
     struct text cursor; /* no text: the beginning */
     struct text epoch;  /* no text: not known */
@@ -20,14 +20,11 @@ struct pull {
     bool is_last; /* nobody is left to ask for in this visit once its last page was taken */
 };
 
-/* Begins a visit, which goes on with a pull that was interrupted and then asks for all others. A
- * visit that another process has begun ends with its next page. Runs its own transaction.
- * STORE_NONE: no such peer is paired. */
-enum store_result store_begin_visit(struct store *store, int64_t peer_id);
-
-/* STORE_NONE: the visit has nothing left to ask. Runs its own transaction. */
+/* Begins the next pull of a visit. With begins_visit it is the first of a new one, which goes on
+ * with a pull that was interrupted and then asks for all others; a visit that another process has
+ * begun ends with its next page. Runs its own transaction. STORE_NONE: no such peer is paired. */
 enum store_result store_begin_pull(struct store *store, struct arena *arena, int64_t peer_id,
-                                   struct pull *out);
+                                   bool begins_visit, struct pull *out);
 
 /* A QSO that a member of the peer claims; all of it has been judged but whose callsigns they are.
  */
