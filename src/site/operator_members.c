@@ -9,7 +9,7 @@
 #include "site/site_error.h"
 #include "store/cards.h"
 #include "store/members.h"
-#include "store/operator_log.h"
+#include "store/transaction.h"
 #include "transfer/everything.h"
 #include "transfer/export.h"
 #include "transfer/member_list.h"

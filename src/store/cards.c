@@ -3,7 +3,6 @@
  * design says is left to the pages, what a picture may be to the site. */
 #include "store/cards.h"
 
-#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "store/logbook.h"
-#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

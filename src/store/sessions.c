@@ -7,7 +7,6 @@
 
 #include "base/datetime.h"
 #include "qso/match.h"
-#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

@@ -5,7 +5,6 @@
 #include "store/stations.h"
 
 #include "qso/match.h"
-#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
