@@ -14,7 +14,6 @@
 #include "store/peers.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
-#include "store/stations.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -316,7 +315,7 @@ static enum store_result delete_with_member(struct transaction *transaction, int
     if (result == STORE_DONE && *last)
         result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
     if (result == STORE_DONE && *last)
-        result = stations_remove_makers(transaction, member_id, DELETE_SLICE, &last_maker);
+        result = qsos_remove_makers(transaction, member_id, DELETE_SLICE, &last_maker);
     *last = *last && last_tombstone && last_act && last_leftovers && last_claim && last_maker;
     if (result != STORE_DONE)
         return result;
@@ -337,7 +336,7 @@ static enum store_result delete_log(struct transaction *transaction, int64_t mem
             transaction->store->database,
             store_member_statement(transaction->store, STATEMENT_DELETE_POLO_QSOS, member_id));
     if (result == STORE_DONE && *last)
-        result = stations_remove_makers(transaction, member_id, DELETE_SLICE, &last_maker);
+        result = qsos_remove_makers(transaction, member_id, DELETE_SLICE, &last_maker);
     *last = *last && last_act && last_leftovers && last_maker;
     return result == STORE_DONE ? qsos_revise_log(transaction, member_id) : result;
 }

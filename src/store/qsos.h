@@ -76,7 +76,17 @@ enum store_result store_save_record(struct transaction *transaction, const struc
 enum store_result store_delete_qso(struct transaction *transaction, const struct identity *member,
                                    const unsigned char client_id[16]);
 
-/* -- For other files of the store -------------------------------------------------------------- */
+/* -- Who made a QSO ---------------------------------------------------------------------------- */
+
+/* Callsign of the operator who made the QSO, in the arena; no text: not known. */
+enum store_result store_find_maker(struct store *store, struct arena *arena, int64_t member_id,
+                                   int64_t qso_id, struct text *out);
+
+typedef void maker_visitor(void *context, int64_t qso_id, struct text maker);
+enum store_result store_list_makers(struct store *store, int64_t member_id, maker_visitor *visit,
+                                    void *context);
+
+/* -- For other files of the store and of recovery ---------------------------------------------- */
 
 /* The member's next QSO after `position` in the order of their stamps, if it is older than
  * before_ms: *position becomes its own, *confirmed_by its partner's id or 0. STORE_NONE: no more.
@@ -101,5 +111,13 @@ enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64
  * transaction is enough, and done only once. Not to be called inside an entry's savepoint, which
  * may be rolled back. */
 enum store_result qsos_revise_log(struct transaction *transaction, int64_t member_id);
+
+/* After a QSO was created; no text: nobody is noted. */
+enum store_result qsos_note_maker(struct transaction *transaction, int64_t member_id,
+                                  int64_t qso_id, struct text maker);
+
+/* Removes at most `limit` makers of a log; *last: none is left. */
+enum store_result qsos_remove_makers(struct transaction *transaction, int64_t member_id,
+                                     int64_t limit, bool *last);
 
 #endif

@@ -13,11 +13,11 @@
 #include "store/history.h"
 #include "store/keys.h"
 #include "store/logbook.h"
+#include "store/members.h"
 #include "store/passkeys.h"
 #include "store/polo.h"
 #include "store/qsos.h"
 #include "store/spots.h"
-#include "store/stations.h"
 
 #define PAGE_QSOS 500
 #define PAGE_ACTS 50

@@ -15,7 +15,6 @@
 #include "store/deletions.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
-#include "store/stations.h"
 
 #define PAGE_QSOS 500
 
