@@ -18,7 +18,6 @@
 #include "recovery/carry_over.h"
 #include "recovery/check.h"
 #include "recovery/restore.h"
-#include "store/deletions.h"
 #include "store/history.h"
 #include "store/logbook.h"
 #include "store/members.h"

@@ -12,7 +12,6 @@
 #include "site/routes.h"
 #include "site/session.h"
 #include "site/sign_in.h"
-#include "store/claims.h"
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/peers.h"

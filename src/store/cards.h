@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "database/result.h"
-#include "store/deletions.h"
+#include "store/qsos.h"
 
 struct store;
 

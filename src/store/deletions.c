@@ -3,7 +3,7 @@
  * download misses one. It is removed when its clientId is in use again, because the client then
  * gets the QSO itself, or when it has been kept long enough. What leftovers mean is left to
  * src/adif. */
-#include "store/deletions.h"
+#include "store/qsos.h"
 
 #include "base/datetime.h"
 #include "base/uuid.h"

@@ -7,8 +7,8 @@
 
 #include "base/datetime.h"
 #include "qso/match.h"
+#include "store/confirmations.h"
 #include "store/logbook.h"
-#include "store/partners.h"
 #include "store/store.h"
 
 #define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */

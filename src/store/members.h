@@ -185,7 +185,7 @@ typedef void worked_visitor(void *context, int64_t band, int64_t mode, int64_t q
 enum store_result store_list_worked(struct store *store, int64_t member_id, struct text callsign,
                                     worked_visitor *visit, void *context);
 
-/* -- For other files of the store ---------------------------------------------- */
+/* -- For other files of the store -------------------------------------------------------------- */
 
 /* Before a member is deleted: what he made for stations ends. */
 enum store_result stations_end_member(struct transaction *transaction, int64_t member_id);

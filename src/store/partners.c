@@ -1,7 +1,7 @@
 /* Looks for the other side of a contact among other members' QSOs. The cost does not depend on
  * their number: each step asks the index for the one QSO that is nearest in time among those that
  * are equal in everything else that decides. When two QSOs match is decided in src/qso/match.c. */
-#include "store/partners.h"
+#include "store/confirmations.h"
 
 #include <stdlib.h>
 #include <string.h>

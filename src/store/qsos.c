@@ -11,10 +11,8 @@
 #include "qso/match.h"
 #include "qso/spot.h"
 #include "qso/values.h"
-#include "store/claims.h"
-#include "store/deletions.h"
+#include "store/confirmations.h"
 #include "store/history.h"
-#include "store/partners.h"
 #include "store/spots.h"
 #include "store/store.h"
 
@@ -184,8 +182,7 @@ enum store_result qsos_remove_makers(struct transaction *transaction, int64_t me
     return result;
 }
 
-/* -- Saving -------------------------------------------------------------------------------------
- */
+/* -- Saving ------------------------------------------------------------------------------------ */
 
 enum store_result qsos_revise_log(struct transaction *transaction, int64_t member_id)
 {
@@ -488,8 +485,7 @@ enum store_result qsos_put_back(struct transaction *transaction, const struct id
     return save(transaction, member, qso, &stored, &plan);
 }
 
-/* -- Deleting -----------------------------------------------------------------------------------
- */
+/* -- Deleting ---------------------------------------------------------------------------------- */
 
 enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64_t confirmed_by)
 {

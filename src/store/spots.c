@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "qso/fields.h"
 #include "qso/match.h"
-#include "store/partners.h"
+#include "store/confirmations.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

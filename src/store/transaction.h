@@ -68,8 +68,7 @@ void store_rollback(struct transaction *transaction);
  * Returns what became of it all. */
 enum store_result store_finish(struct transaction *transaction, enum store_result result);
 
-/* -- What operators did, by their page or by the command ----------------------------------------
- */
+/* -- What operators did, by their page or by the command --------------------------------------- */
 
 #define OPERATOR_LOG_DAYS 365
 

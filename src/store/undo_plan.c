@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "base/uuid.h"
-#include "store/deletions.h"
 #include "store/qsos.h"
 #include "store/state.h"
 #include "store/store.h"

@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-#include "store/deletions.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
 
