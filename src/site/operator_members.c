@@ -7,7 +7,7 @@
 #include "json/write.h"
 #include "site/operator.h"
 #include "site/site_error.h"
-#include "store/cards.h"
+#include "store/log.h"
 #include "store/members.h"
 #include "store/transaction.h"
 #include "transfer/everything.h"

@@ -15,7 +15,6 @@
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/peers.h"
-#include "store/secrets.h"
 #include "store/spots.h"
 #include "transfer/batch.h"
 

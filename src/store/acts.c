@@ -3,7 +3,6 @@
  * left to the pages and the operator's command. */
 #include "store/history.h"
 
-#include "store/state.h"
 #include "store/store.h"
 
 /* -- Acts -------------------------------------------------------------------------------------- */

@@ -7,6 +7,9 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
+#include "base/keyed_hash.h"
+#include "base/log.h"
+#include "base/uuid.h"
 #include "qso/match.h"
 #include "store/store.h"
 
@@ -173,4 +176,35 @@ enum store_result credentials_renew(struct store *store, struct arena *arena, in
         break;
     }
     return STORE_DONE;
+}
+
+/* -- The secret of a member -------------------------------------------------------------------- */
+
+/* It is made when it is first needed, and is kept in backups. */
+
+enum store_result store_find_client_id_secret(struct store *store, int64_t member_id,
+                                              unsigned char out[UUID_BYTES])
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_CLIENT_ID_SECRET);
+    database_bind_integer(find, ":id", member_id);
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result;
+    memcpy(out, database_read_blob(find, "client_id_secret"), UUID_BYTES);
+    sqlite3_reset(find->handle);
+    return STORE_DONE;
+}
+
+enum store_result store_make_client_id_secret(struct store *store, int64_t member_id,
+                                              unsigned char out[UUID_BYTES])
+{
+    if (!random_fill(out, UUID_BYTES)) {
+        log_line("the system has no random numbers");
+        return STORE_BROKEN;
+    }
+    struct statement *update =
+        database_statement(store->database, STATEMENT_UPDATE_CLIENT_ID_SECRET);
+    database_bind_integer(update, ":id", member_id);
+    database_bind_blob(update, ":client_id_secret", out, UUID_BYTES);
+    return database_run(store->database, update);
 }

@@ -14,8 +14,8 @@
 #include "base/text.h"
 #include "database/result.h"
 #include "qso/qso.h"
+#include "store/columns.h"
 #include "store/credentials.h"
-#include "store/state.h"
 #include "store/transaction.h"
 
 #define HISTORY_DAYS_DEFAULT 180

@@ -16,7 +16,6 @@
 #include "qso/fields.h"
 #include "store/history.h"
 #include "store/qsos.h"
-#include "store/state.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

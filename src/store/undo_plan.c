@@ -9,7 +9,6 @@
 
 #include "base/uuid.h"
 #include "store/qsos.h"
-#include "store/state.h"
 #include "store/store.h"
 
 /* -- What is taken back ------------------------------------------------------------------------ */
