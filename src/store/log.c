@@ -22,12 +22,9 @@ static void bind_walk(struct statement *list, const struct log_walk *walk)
     database_bind_null(list, ":confirmed");
     if (walk->asks_confirmed)
         database_bind_integer(list, ":confirmed", walk->confirmed);
-    database_bind_null(list, ":division");
-    if (walk->division)
-        database_bind_integer(list, ":division", walk->division);
-    database_bind_null(list, ":callsign");
-    if (walk->callsign.length > 0)
-        database_bind_text(list, ":callsign", match_text(&walk->callsign));
+    database_bind_integer_or_null(list, ":division", walk->division);
+    database_bind_text(list, ":callsign",
+                       walk->callsign.length > 0 ? match_text(&walk->callsign) : (struct text){0});
 }
 
 static bool wants_all(const struct log_walk *walk)

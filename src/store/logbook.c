@@ -75,10 +75,8 @@ int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t las
 static int64_t read_data_version(const struct store *store)
 {
     struct statement *read = database_statement(store->database, STATEMENT_READ_DATA_VERSION);
-    int64_t version = database_step(store->database, read) == STORE_DONE
-                          ? database_read_integer(read, "data_version")
-                          : 0;
-    sqlite3_reset(read->handle);
+    int64_t version = 0;
+    database_find_integer(store->database, read, "data_version", &version);
     return version;
 }
 
@@ -172,11 +170,11 @@ enum store_result store_read_counts(struct store *store, struct logbook_counts *
 enum store_result store_read_status(struct store *store, struct logbook_status *out)
 {
     struct statement *version = database_statement(store->database, STATEMENT_READ_SCHEMA_VERSION);
-    enum store_result result = database_step(store->database, version);
+    int64_t schema_version = 0;
+    enum store_result result =
+        database_find_integer(store->database, version, "user_version", &schema_version);
     if (result != STORE_DONE)
         return result;
-    int64_t schema_version = database_read_integer(version, "user_version");
-    sqlite3_reset(version->handle);
     struct statement *read = database_statement(store->database, STATEMENT_READ_STATUS);
     result = database_step(store->database, read);
     if (result != STORE_DONE)

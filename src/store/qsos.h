@@ -166,10 +166,6 @@ enum store_result qsos_revise_log(struct transaction *transaction, int64_t membe
 enum store_result qsos_note_maker(struct transaction *transaction, int64_t member_id,
                                   int64_t qso_id, struct text maker);
 
-/* Removes at most `limit` makers of a log; *last: none is left. */
-enum store_result qsos_remove_makers(struct transaction *transaction, int64_t member_id,
-                                     int64_t limit, bool *last);
-
 /* Leaves the tombstone of a QSO that is about to be deleted, and removes some that have been kept
  * long enough. */
 enum store_result deletions_add(struct transaction *transaction, int64_t id);
@@ -193,8 +189,9 @@ enum store_result leftovers_note(struct transaction *transaction, int64_t member
 /* After a QSO was deleted that will not come back. */
 enum store_result leftovers_forget(struct transaction *transaction, int64_t member_id, int64_t id);
 
-/* Removes at most `limit` of a member; *last: none is left. */
-enum store_result leftovers_remove_all(struct transaction *transaction, int64_t member_id,
-                                       int64_t limit, bool *last);
+/* Of a log without QSOs: removes at most `limit` leftovers, and as many notes of who made QSOs;
+ * *last: none is left. */
+enum store_result qsos_remove_beside(struct transaction *transaction, int64_t member_id,
+                                     int64_t limit, bool *last);
 
 #endif

@@ -18,31 +18,27 @@
 
 enum store_result spots_have_room(struct transaction *transaction, int64_t member_id, bool *room)
 {
-    struct database *database = transaction->store->database;
-    struct statement *remove = database_statement(database, STATEMENT_DELETE_OLD_SPOT_TIMES);
-    database_bind_integer(remove, ":member_id", member_id);
+    struct store *store = transaction->store;
+    struct statement *remove =
+        store_member_statement(store, STATEMENT_DELETE_OLD_SPOT_TIMES, member_id);
     database_bind_integer(remove, ":before", transaction->written_at_ms - DATETIME_MINUTE_MS);
     database_bind_integer(remove, ":now", transaction->written_at_ms);
-    enum store_result result = database_run(database, remove);
+    enum store_result result = database_run(store->database, remove);
     if (result != STORE_DONE)
         return result;
-    struct statement *count = database_statement(database, STATEMENT_COUNT_SPOT_TIMES);
-    database_bind_integer(count, ":member_id", member_id);
-    result = database_step(database, count);
-    if (result != STORE_DONE)
-        return result;
-    *room = database_read_integer(count, "spots") < STORE_SPOTS_A_MINUTE;
-    sqlite3_reset(count->handle);
-    return STORE_DONE;
+    struct statement *count = store_member_statement(store, STATEMENT_COUNT_SPOT_TIMES, member_id);
+    int64_t spots = 0;
+    result = database_find_integer(store->database, count, "spots", &spots);
+    *room = spots < STORE_SPOTS_A_MINUTE;
+    return result;
 }
 
 static enum store_result count_spot(struct transaction *transaction, int64_t member_id)
 {
-    struct database *database = transaction->store->database;
-    struct statement *insert = database_statement(database, STATEMENT_INSERT_SPOT_TIME);
-    database_bind_integer(insert, ":member_id", member_id);
+    struct store *store = transaction->store;
+    struct statement *insert = store_member_statement(store, STATEMENT_INSERT_SPOT_TIME, member_id);
     database_bind_integer(insert, ":spotted_at", transaction->written_at_ms);
-    return database_run(database, insert);
+    return database_run(store->database, insert);
 }
 
 /* The member's own callsign takes the place of another member's. */
@@ -71,18 +67,16 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
     if (result != STORE_DONE)
         return result;
     struct statement *insert = database_statement(store->database, STATEMENT_INSERT_SPOT);
-    sqlite3_clear_bindings(insert->handle);
     database_bind_integer(insert, ":qso_id", spot.qso_id);
     database_bind_integer(insert, ":spotted_at", spot.spotted_at_ms);
     database_bind_text(insert, ":spotter", spot.spotter);
     database_bind_text(insert, ":dx_callsign", spot.dx_callsign);
     database_bind_integer(insert, ":band", spot.band);
-    if (spot.frequency_hz)
-        database_bind_integer(insert, ":frequency", spot.frequency_hz);
-    if (spot.channel)
-        database_bind_integer(insert, ":channel", spot.channel);
+    database_bind_integer_or_null(insert, ":frequency", spot.frequency_hz);
+    database_bind_integer_or_null(insert, ":channel", spot.channel);
     database_bind_text(insert, ":ctcss_tone", spot.ctcss_tone);
     database_bind_text(insert, ":dcs_code", spot.dcs_code);
+    database_bind_null(insert, ":mode");
     if (spot.mode >= 0)
         database_bind_integer(insert, ":mode", spot.mode);
     database_bind_text(insert, ":my_locator", spot.my_locator);
@@ -240,9 +234,8 @@ enum store_result store_set_announcer(struct store *store, int64_t member_id, bo
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    struct statement *change = database_statement(
-        store->database, announces ? STATEMENT_INSERT_ANNOUNCER : STATEMENT_DELETE_ANNOUNCER);
-    database_bind_integer(change, ":member_id", member_id);
+    struct statement *change = store_member_statement(
+        store, announces ? STATEMENT_INSERT_ANNOUNCER : STATEMENT_DELETE_ANNOUNCER, member_id);
     if (announces)
         database_bind_integer(change, ":since", transaction.written_at_ms);
     return store_finish(&transaction, database_run(store->database, change));
@@ -305,10 +298,7 @@ enum store_result store_make_feed_code(struct store *store, int64_t member_id,
     result = find_or_make_secret(store, member_id, secret);
     if (result == STORE_DONE)
         result = find_password_time(store, member_id, &password_set_at_ms);
-    if (result == STORE_DONE)
-        result = store_commit(&transaction);
-    else
-        store_rollback(&transaction);
+    result = store_finish(&transaction, result);
     if (result == STORE_DONE)
         format_code(secret, password_set_at_ms, out);
     return result;
