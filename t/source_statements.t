@@ -55,7 +55,8 @@ sub built_sql { join '', map { s/\\(["\\])/$1/gr . "\n" } $built{$_[0]} =~ /^   
 my %seen;
 for my $path (sort glob "$source/schema/statements/*.sql") {
     my ($subject) = $path =~ m{([^/]+)\.sql\z};
-    my ($head, %sql) = split /^-- name: (\w+)\n/m, QSOsync::Front::read_file($path);
+    my ($head, %sql) = split /^-- name: (\w+)\n/m,
+        QSOsync::Front::read_file($path) =~ s/^-- part: \w+\n.*?(?=^-- (?:part|name): )//gmrs;
     unlike $head, qr/^(?!--|\n)/m, "statements/$subject.sql has no SQL outside its named statements";
     for my $name (sort keys %sql) {
         ok !$seen{$name}++, "the name of statement $name is its own";

@@ -116,12 +116,19 @@ enum store_result store_find_member(struct store *store, struct arena *arena, st
     return find_row(store, find, arena, out);
 }
 
-enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t id,
+enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
+                                              int64_t number, struct member *out)
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER_BY_NUMBER);
+    database_bind_integer(find, ":id", number);
+    return find_row(store, find, arena, out);
+}
+
+enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t number,
                                            struct member *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_ACTIVE_MEMBER);
-    database_bind_integer(find, ":id", id);
-    return find_row(store, find, arena, out);
+    enum store_result result = store_find_member_by_number(store, arena, number, out);
+    return result == STORE_DONE && !out->active ? STORE_NONE : result;
 }
 
 enum store_result store_list_members(struct store *store, member_visitor *visit, void *context)
@@ -415,12 +422,4 @@ enum store_result store_search_members(struct store *store, const struct member_
         visit(context, &row);
     }
     return result;
-}
-
-enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
-                                              int64_t number, struct member *out)
-{
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER_BY_NUMBER);
-    database_bind_integer(find, ":id", number);
-    return find_row(store, find, arena, out);
 }

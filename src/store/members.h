@@ -47,8 +47,12 @@ enum store_result store_insert_member(struct transaction *transaction, const str
 enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
                                     struct member *out);
 
-/* The active member of this number; the counts are not filled. The texts live in the arena. */
-enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t id,
+/* The member of this number; the texts are in the arena, and the counts are not filled. */
+enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
+                                              int64_t number, struct member *out);
+
+/* The same; STORE_NONE for one who is not active, too. */
+enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t number,
                                            struct member *out);
 
 typedef void member_visitor(void *context, const struct member *member);
@@ -120,10 +124,6 @@ typedef void member_row_visitor(void *context, const struct member_row *row);
 enum store_result store_search_members(struct store *store, const struct member_search *search,
                                        int64_t limit, int64_t now_ms, member_row_visitor *visit,
                                        void *context);
-
-/* The member of this number; the texts are in the arena, and the counts are not filled. */
-enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
-                                              int64_t number, struct member *out);
 
 /* -- Who may operate a station ----------------------------------------------------------------- */
 
