@@ -117,6 +117,18 @@ static bool check_fields(void)
     return !name;
 }
 
+static struct store *make_store(struct database *database)
+{
+    struct store *store = memory_allocate(sizeof *store);
+    *store = (struct store){.database = database,
+                            .rejection_counts = SHARED_FILE_CLOSED,
+                            .tombstone_days = TOMBSTONE_DAYS_DEFAULT,
+                            .history_days = HISTORY_DAYS_DEFAULT,
+                            .history_states = HISTORY_STATES_DEFAULT,
+                            .columns = {.database = database}};
+    return store;
+}
+
 enum store_result store_open(const char *path, enum opening opening, struct store **out)
 {
     struct database *database;
@@ -125,14 +137,7 @@ enum store_result store_open(const char *path, enum opening opening, struct stor
     enum store_result result = database_open(path, opening, &database);
     if (result != STORE_DONE)
         return result;
-    struct store *store = memory_allocate(sizeof *store);
-    memset(store, 0, sizeof *store);
-    store->database = database;
-    store->columns.database = database;
-    store->rejection_counts = SHARED_FILE_CLOSED;
-    store->tombstone_days = TOMBSTONE_DAYS_DEFAULT;
-    store->history_days = HISTORY_DAYS_DEFAULT;
-    store->history_states = HISTORY_STATES_DEFAULT;
+    struct store *store = make_store(database);
     result = prepare(store, opening);
     if (result != STORE_DONE) {
         store_close(store);
@@ -210,7 +215,8 @@ enum store_result store_read_status(struct store *store, struct logbook_status *
  * no keys. */
 static enum store_result prepare_spots(struct database *database)
 {
-    static const enum statement_name needed[] = {STATEMENT_LIST_SPOTS, STATEMENT_LIST_SPOTS_AFTER};
+    static const enum statement_name needed[] = {STATEMENT_LIST_SPOTS_BEFORE,
+                                                 STATEMENT_LIST_SPOTS_AFTER};
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < sizeof needed / sizeof *needed && result == STORE_DONE; i++)
         result = database_prepare_one(database, needed[i]);
@@ -228,12 +234,7 @@ enum store_result store_open_to_follow(const char *path, struct store **out)
         database_close(database);
         return result;
     }
-    struct store *store = memory_allocate(sizeof *store);
-    memset(store, 0, sizeof *store);
-    store->database = database;
-    store->columns.database = database;
-    store->rejection_counts = SHARED_FILE_CLOSED;
-    *out = store;
+    *out = make_store(database);
     return STORE_DONE;
 }
 

@@ -113,8 +113,7 @@ static enum store_result visit_spots(struct store *store, struct statement *list
 
 enum store_result store_list_spots(struct store *store, spot_visitor *visit, void *context)
 {
-    return visit_spots(store, database_statement(store->database, STATEMENT_LIST_SPOTS), visit,
-                       context);
+    return store_list_spots_before(store, INT64_MAX, visit, context);
 }
 
 enum store_result store_list_spots_before(struct store *store, int64_t id, spot_visitor *visit,
