@@ -304,22 +304,32 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
     return result;
 }
 
+/* QSOs, their history and what stands beside them. */
+static enum store_result delete_some(struct transaction *transaction, int64_t member_id,
+                                     bool with_member, bool *last, int64_t *deleted)
+{
+    bool last_act = false, last_beside = false;
+    enum store_result result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
+    if (result == STORE_DONE)
+        result = delete_slice(transaction, member_id, with_member, last, deleted);
+    if (result == STORE_DONE && *last)
+        result = qsos_remove_beside(transaction, member_id, DELETE_SLICE, &last_beside);
+    *last = *last && last_act && last_beside;
+    return result;
+}
+
 /* A member whose deletion is interrupted is still there, so the revision of the log counts. */
 static enum store_result delete_with_member(struct transaction *transaction, int64_t member_id,
                                             bool *last, int64_t *deleted)
 {
-    bool last_tombstone = false, last_act = false, last_claim = false, last_beside = false;
+    bool last_tombstone = false, last_claim = false;
     enum store_result result =
         deletions_remove_all(transaction, member_id, DELETE_SLICE, &last_tombstone);
     if (result == STORE_DONE)
         result = peers_forget_member(transaction, member_id, &last_claim);
     if (result == STORE_DONE)
-        result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
-    if (result == STORE_DONE)
-        result = delete_slice(transaction, member_id, true, last, deleted);
-    if (result == STORE_DONE && *last)
-        result = qsos_remove_beside(transaction, member_id, DELETE_SLICE, &last_beside);
-    *last = *last && last_tombstone && last_act && last_claim && last_beside;
+        result = delete_some(transaction, member_id, true, last, deleted);
+    *last = *last && last_tombstone && last_claim;
     if (result != STORE_DONE)
         return result;
     return *last ? delete_row(transaction, member_id) : qsos_revise_log(transaction, member_id);
@@ -328,17 +338,11 @@ static enum store_result delete_with_member(struct transaction *transaction, int
 static enum store_result delete_log(struct transaction *transaction, int64_t member_id, bool *last,
                                     int64_t *deleted)
 {
-    bool last_act = false, last_beside = false;
-    enum store_result result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
-    if (result == STORE_DONE)
-        result = delete_slice(transaction, member_id, false, last, deleted);
+    struct store *store = transaction->store;
+    enum store_result result = delete_some(transaction, member_id, false, last, deleted);
     if (result == STORE_DONE && *last)
-        result = database_run(
-            transaction->store->database,
-            store_member_statement(transaction->store, STATEMENT_DELETE_POLO_QSOS, member_id));
-    if (result == STORE_DONE && *last)
-        result = qsos_remove_beside(transaction, member_id, DELETE_SLICE, &last_beside);
-    *last = *last && last_act && last_beside;
+        result = database_run(store->database,
+                              store_member_statement(store, STATEMENT_DELETE_POLO_QSOS, member_id));
     return result == STORE_DONE ? qsos_revise_log(transaction, member_id) : result;
 }
 
