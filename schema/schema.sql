@@ -718,7 +718,7 @@ CREATE TABLE former (
     previous_edit INTEGER NOT NULL,
     -- of an edit that is part of an undo: the edit whose content it brought back (0 as above); NULL: not an undo
     restored_edit INTEGER,
-    -- the content that it replaced, in the form of src/store/state.c; NULL: there was no QSO before
+    -- the content that it replaced, in the form of src/store/columns.c; NULL: there was no QSO before
     state BLOB,
     PRIMARY KEY (member_id, edit, qso_id)
 ) STRICT, WITHOUT ROWID;

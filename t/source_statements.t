@@ -37,7 +37,7 @@ is rows_of("$folder/older.db"), rows_of("$folder/logbook.db"), 'so are the rows 
 my $whole =
     qr/\A(?:check_|remark_|list_members|list_passwords|list_revoked_keys|list_activity
         |list_deleted_members|list_all_|add_all_|find_deletions_of_all|list_client_id_secrets
-        |list_spots|read_counts|read_status|list_index_|list_sequences|raise_sequence|add_sequence|read_page_count
+        |read_counts|read_status|list_index_|list_sequences|raise_sequence|add_sequence|read_page_count
         |read_format|list_ever_members|read_side|count_qsos_up_to|count_peer_confirmations)/x;
 # These sort the few that they have found, or ids out of an index.
 my $sorting = qr/\A(?:list_unconfirmed_qsos|list_named_contacts|list_qsos_by_id|list_polo_places|find_polo_record)\z/;
@@ -55,7 +55,8 @@ sub built_sql { join '', map { s/\\(["\\])/$1/gr . "\n" } $built{$_[0]} =~ /^   
 my %seen;
 for my $path (sort glob "$source/schema/statements/*.sql") {
     my ($subject) = $path =~ m{([^/]+)\.sql\z};
-    my ($head, %sql) = split /^-- name: (\w+)\n/m, QSOsync::Front::read_file($path);
+    my ($head, %sql) = split /^-- name: (\w+)\n/m,
+        QSOsync::Front::read_file($path) =~ s/^-- part: \w+\n.*?(?=^-- (?:part|name): )//gmrs;
     unlike $head, qr/^(?!--|\n)/m, "statements/$subject.sql has no SQL outside its named statements";
     for my $name (sort keys %sql) {
         ok !$seen{$name}++, "the name of statement $name is its own";

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "qso/values.h"
-#include "store/state.h"
+#include "store/columns.h"
 
 /* A value that differs from field to field, of its kind. */
 static struct value make_value(int field)

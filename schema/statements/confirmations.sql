@@ -1,6 +1,12 @@
 -- Cross-confirmation. The other side of a contact of :station with :worked is a QSO of :worked with :station.
 -- All conditions are in the index, whose order is that of the terms, so that each statement visits one row.
 
+-- part: contacts
+FROM qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND slot = :slot AND worked_key = :station AND operator_key IS :operator
+    AND contact_kind = :contact_kind
+    AND slot_ms BETWEEN :from - :slot * 7200000 AND :to - :slot * 7200000
+
 -- name: has_contact
 -- Whether there is any use in looking further.
 SELECT 1 FROM qsos INDEXED BY qsos_by_contact
@@ -8,18 +14,12 @@ WHERE member_id = :member_id AND slot = :slot AND worked_key = :station
 LIMIT 1;
 
 -- name: find_contact_from
-SELECT id, slot * 7200000 + slot_ms AS qso_at FROM qsos INDEXED BY qsos_by_contact
-WHERE member_id = :member_id AND slot = :slot AND worked_key = :station AND operator_key IS :operator
-    AND contact_kind = :contact_kind
-    AND slot_ms BETWEEN :from - :slot * 7200000 AND :to - :slot * 7200000
+SELECT id, slot * 7200000 + slot_ms AS qso_at {contacts}
 ORDER BY slot_ms, id
 LIMIT 1;
 
 -- name: find_time_of_contact_before
-SELECT slot * 7200000 + slot_ms AS qso_at FROM qsos INDEXED BY qsos_by_contact
-WHERE member_id = :member_id AND slot = :slot AND worked_key = :station AND operator_key IS :operator
-    AND contact_kind = :contact_kind
-    AND slot_ms BETWEEN :from - :slot * 7200000 AND :to - :slot * 7200000
+SELECT slot * 7200000 + slot_ms AS qso_at {contacts}
 ORDER BY slot_ms DESC
 LIMIT 1;
 

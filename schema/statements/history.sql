@@ -62,22 +62,22 @@ WHERE member_id = :member_id AND number = (SELECT min(number) FROM acts WHERE me
 -- name: update_act_pruned
 UPDATE acts SET pruned = 1 WHERE member_id = :member_id AND number = :number;
 
+-- part: rows_of_act
+former
+    WHERE member_id = :member_id AND edit BETWEEN :number AND :last
+    ORDER BY edit, qso_id
+    LIMIT :limit
+
 -- name: delete_gone_of_act
 -- With the rows of former that the next statement deletes.
 DELETE FROM gone
 WHERE (member_id, qso_id, removed_by) IN (
-    SELECT member_id, qso_id, edit FROM former
-    WHERE member_id = :member_id AND edit BETWEEN :number AND :last
-    ORDER BY edit, qso_id
-    LIMIT :limit);
+    SELECT member_id, qso_id, edit FROM {rows_of_act});
 
 -- name: delete_former_of_act
 DELETE FROM former
 WHERE (member_id, edit, qso_id) IN (
-    SELECT member_id, edit, qso_id FROM former
-    WHERE member_id = :member_id AND edit BETWEEN :number AND :last
-    ORDER BY edit, qso_id
-    LIMIT :limit);
+    SELECT member_id, edit, qso_id FROM {rows_of_act});
 
 -- name: delete_act
 DELETE FROM acts WHERE member_id = :member_id AND number = :number;
@@ -161,12 +161,9 @@ WHERE member_id = :member_id AND (removed_by, qso_id) < (:edit, :before)
 ORDER BY removed_by DESC, qso_id DESC
 LIMIT :limit;
 
--- name: list_qso_touches
--- What happened to a QSO, newest first: found from what it is now, and from where it was moved. The order is that in
--- which the recursion goes on (edits rise), so that who needs the first alone waits for no more; without its LIMIT
--- SQLite takes that order for one that nobody asked for.
-WITH RECURSIVE touches(of_edit) AS (
-    SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
+-- part: earlier_edits
+-- The edits that a QSO came from: by what it is now, and by where it was moved.
+SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     UNION
     SELECT edit FROM gone WHERE member_id = :member_id AND qso_id = :qso_id
     UNION
@@ -174,7 +171,14 @@ WITH RECURSIVE touches(of_edit) AS (
     WHERE member_id = :member_id AND qso_id = :qso_id AND restored_edit IS NOT NULL
     UNION
     SELECT previous_edit FROM touches CROSS JOIN former
-    WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND previous_edit >= :first
+    WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id
+
+-- name: list_qso_touches
+-- What happened to a QSO, newest first: found from what it is now, and from where it was moved. The order is that in
+-- which the recursion goes on (edits rise), so that who needs the first alone waits for no more; without its LIMIT
+-- SQLite takes that order for one that nobody asked for.
+WITH RECURSIVE touches(of_edit) AS (
+    {earlier_edits} AND previous_edit >= :first
     ORDER BY 1 DESC LIMIT -1)
 SELECT edit, at, previous_edit, restored_edit, state
 FROM touches CROSS JOIN former
@@ -188,15 +192,7 @@ SELECT edit, state FROM former WHERE member_id = :member_id AND edit = :edit + 1
 -- name: find_qso_touch_after
 -- The next that happened to a QSO, which has what an edit made of it.
 WITH RECURSIVE touches(of_edit) AS (
-    SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
-    UNION
-    SELECT edit FROM gone WHERE member_id = :member_id AND qso_id = :qso_id
-    UNION
-    SELECT edit FROM former INDEXED BY former_of_undo
-    WHERE member_id = :member_id AND qso_id = :qso_id AND restored_edit IS NOT NULL
-    UNION
-    SELECT previous_edit FROM touches CROSS JOIN former
-    WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND previous_edit > :edit)
+    {earlier_edits} AND previous_edit > :edit)
 SELECT edit, state
 FROM touches CROSS JOIN former
 WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit > :edit

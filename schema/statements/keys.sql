@@ -1,5 +1,22 @@
 -- API keys.
 
+-- part: maker_may
+-- Whether a key or token, if it is for a station, is of an active member who may operate the station.
+(made_by IS NULL OR makers.active = 1 AND EXISTS (
+        SELECT 1 FROM grants WHERE station_id = members.id AND grants.member_id = made_by AND {grant_holds}))
+
+-- part: revoked
+-- When a key or token was; one whose grant has ended by itself was revoked then.
+ifnull(revoked_at, (
+        SELECT until FROM grants WHERE station_id = members.id AND grants.member_id = made_by AND until <= :now))
+
+-- part: listed_keys
+SELECT api_keys.id, members.callsign, name, scope, hint, api_keys.created_at, api_keys.last_used_day,
+    makers.callsign AS operator, {revoked} AS revoked_at
+FROM api_keys
+    JOIN members ON members.id = member_id
+    LEFT JOIN members AS makers ON makers.id = made_by
+
 -- name: insert_key
 INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at, made_by)
 VALUES (:member_id, :name, :scope, :fingerprint, :hint, :created_at, :made_by);
@@ -14,43 +31,24 @@ FROM api_keys
     JOIN logbook ON logbook.id = 1
     LEFT JOIN members AS makers ON makers.id = made_by
 WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND members.active = 1
-    AND (made_by IS NULL OR makers.active = 1 AND EXISTS (
-        SELECT 1 FROM grants
-        WHERE station_id = api_keys.member_id AND grants.member_id = made_by AND grants.revoked_at IS NULL
-            AND (until IS NULL OR until > :now)));
+    AND {maker_may};
 
 -- name: find_key_state
 -- A key that the logbook knows, whether it works or not, and whose it is; of a key for a station, a disabled maker.
 SELECT iif(makers.active = 0 AND revoked_at IS NULL, makers.callsign, members.callsign) AS callsign,
-    members.active AND ifnull(makers.active, 1) AS active, ifnull(revoked_at, (
-        SELECT until FROM grants
-        WHERE station_id = api_keys.member_id AND grants.member_id = made_by AND until <= :now)) AS revoked_at
+    members.active AND ifnull(makers.active, 1) AS active, {revoked} AS revoked_at
 FROM api_keys
     JOIN members ON members.id = member_id
     LEFT JOIN members AS makers ON makers.id = made_by
 WHERE fingerprint = :fingerprint;
 
 -- name: list_keys
--- One whose grant has ended by itself was revoked then.
-SELECT api_keys.id, members.callsign, name, scope, hint, api_keys.created_at, api_keys.last_used_day,
-    makers.callsign AS operator, ifnull(revoked_at, (
-        SELECT until FROM grants
-        WHERE station_id = api_keys.member_id AND grants.member_id = made_by AND until <= :now)) AS revoked_at
-FROM api_keys
-    JOIN members ON members.id = member_id
-    LEFT JOIN members AS makers ON makers.id = made_by
+{listed_keys}
 WHERE member_id = :member_id
 ORDER BY api_keys.id;
 
 -- name: list_all_keys
--- One whose grant has ended by itself was revoked then.
-SELECT api_keys.id, members.callsign, name, scope, hint, api_keys.created_at, api_keys.last_used_day,
-    makers.callsign AS operator, ifnull(revoked_at, (
-        SELECT until FROM grants
-        WHERE station_id = api_keys.member_id AND grants.member_id = made_by AND until <= :now)) AS revoked_at
-FROM api_keys
-    JOIN members ON members.id = member_id
-    LEFT JOIN members AS makers ON makers.id = made_by
+{listed_keys}
 ORDER BY api_keys.id;
 
 -- name: update_key_last_used

@@ -36,10 +36,7 @@ DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id;
 -- was moved to the content of another edit, all of them stay.
 DELETE FROM leftovers
 WHERE (member_id, qso_id) IN (
-    SELECT member_id, qso_id FROM former
-    WHERE member_id = :member_id AND edit BETWEEN :number AND :last
-    ORDER BY edit, qso_id
-    LIMIT :limit)
+    SELECT member_id, qso_id FROM {rows_of_act})
     AND (EXISTS (SELECT 1 FROM gone
             WHERE gone.member_id = leftovers.member_id AND gone.qso_id = leftovers.qso_id
                 AND removed_by BETWEEN :number AND :last)

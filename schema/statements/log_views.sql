@@ -2,13 +2,16 @@
 -- them a filter wants is held against each by the program (src/qso/log_filter.c). What the index itself can tell of
 -- that is asked here before, so that rows are not read for nothing.
 
--- name: walk_log
-SELECT {filtered}
-FROM qsos INDEXED BY qsos_by_contact
-WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
+-- part: walked
+member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
     AND (:confirmed IS NULL OR (contact_kind IS -1) = :confirmed)
     AND (:division IS NULL OR CAST(worked_key AS INTEGER) = :division)
     AND (:callsign IS NULL OR substr(worked_key, 1, length(:callsign)) = :callsign)
+
+-- name: walk_log
+SELECT {filtered}
+FROM qsos INDEXED BY qsos_by_contact
+WHERE {walked}
 ORDER BY slot DESC;
 
 -- name: walk_log_in_any_order
@@ -18,10 +21,7 @@ SELECT {filtered}
 FROM qsos
 WHERE id IN (
     SELECT id FROM qsos INDEXED BY qsos_by_contact
-    WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
-        AND (:confirmed IS NULL OR (contact_kind IS -1) = :confirmed)
-        AND (:division IS NULL OR CAST(worked_key AS INTEGER) = :division)
-        AND (:callsign IS NULL OR substr(worked_key, 1, length(:callsign)) = :callsign));
+    WHERE {walked});
 
 -- name: walk_whole_log
 -- The same without any filter. The order of the last changes is mostly that in which the QSOs are stored, so that no

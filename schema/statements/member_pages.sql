@@ -5,9 +5,7 @@
 SELECT id, callsign, callsign_key, locator, login, active, is_operator, created_at,
     password_hash IS NOT NULL AS has_password, is_station,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
-    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM grants
-            WHERE station_id = members.id AND grants.member_id = made_by AND until <= :now)) AS active_key_count,
+    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND {revoked} IS NULL) AS active_key_count,
     max(ifnull((SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id), -1),
         ifnull((SELECT max(last_used_day) FROM upload_tokens WHERE member_id = members.id), -1),
         ifnull((SELECT max(last_used_day) FROM sessions WHERE member_id = members.id), -1))

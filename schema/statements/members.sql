@@ -1,39 +1,24 @@
 -- Members.
 
+-- part: members_with_counts
+SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
+    password_hash IS NOT NULL AS has_password,
+    (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
+    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND {revoked} IS NULL) AS active_key_count,
+    (SELECT count(*) FROM sessions WHERE member_id = members.id) AS session_count,
+    (SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id) AS last_used_day
+FROM members
+
 -- name: insert_member
 INSERT INTO members (callsign, locator, login, is_operator, is_station, created_at)
 VALUES (:callsign, :locator, :login, :is_operator, :is_station, :created_at);
 
 -- name: find_member
-SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
-    password_hash IS NOT NULL AS has_password,
-    (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
-    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM grants
-            WHERE station_id = members.id AND grants.member_id = made_by AND until <= :now)) AS active_key_count,
-    (SELECT count(*) FROM sessions WHERE member_id = members.id) AS session_count,
-    (SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id) AS last_used_day
-FROM members
+{members_with_counts}
 WHERE callsign = :callsign;
 
--- name: find_active_member
--- Who is signed in.
-SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
-    password_hash IS NOT NULL AS has_password,
-    0 AS qso_count, 0 AS active_key_count, 0 AS session_count, NULL AS last_used_day
-FROM members
-WHERE id = :id AND active = 1;
-
 -- name: list_members
-SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
-    password_hash IS NOT NULL AS has_password,
-    (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
-    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM grants
-            WHERE station_id = members.id AND grants.member_id = made_by AND until <= :now)) AS active_key_count,
-    (SELECT count(*) FROM sessions WHERE member_id = members.id) AS session_count,
-    (SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id) AS last_used_day
-FROM members
+{members_with_counts}
 ORDER BY callsign;
 
 -- name: update_member_active

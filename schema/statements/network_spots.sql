@@ -36,8 +36,6 @@ SELECT since FROM announcers WHERE member_id = :member_id;
 SELECT coalesce(max(id), 0) AS id FROM spots;
 
 -- name: list_announced_spots
-SELECT spots.id, qso_id, spots.spotted_at, spotter, dx_callsign, spots.band, spots.frequency, spots.channel,
-    spots.ctcss_tone, spots.dcs_code, spots.mode, spots.my_locator, spots.dx_locator
-FROM spots JOIN qsos ON qsos.id = qso_id JOIN announcers ON announcers.member_id = qsos.member_id
+{listed_spots} JOIN qsos ON qsos.id = qso_id JOIN announcers ON announcers.member_id = qsos.member_id
 WHERE spots.id > :id AND spots.spotted_at >= max(:from, since)
 ORDER BY spots.id;

@@ -35,14 +35,15 @@ SELECT :body ->> '$.settings' AS settings,
 -- name: patch_polo_record
 SELECT json_patch(:body, :patch) AS body;
 
+-- part: identity_text
+lower(hex(substr(identity, 1, 4)) || '-' || hex(substr(identity, 5, 2)) || '-' || hex(substr(identity, 7, 2)) || '-'
+        || hex(substr(identity, 9, 2)) || '-' || hex(substr(identity, 11, 2)))
+
 -- name: read_polo_account
 -- The account and the operation of QSOs that PoLo did not log have UUIDs of the logbook and the member.
 SELECT polo_epoch, log_epoch, callsign,
-    lower(hex(substr(identity, 1, 4)) || '-' || hex(substr(identity, 5, 2)) || '-' || hex(substr(identity, 7, 2)) || '-'
-        || hex(substr(identity, 9, 2)) || '-' || hex(substr(identity, 11, 2))) || printf('%08x', members.id) AS account,
-    lower(hex(substr(identity, 1, 4)) || '-' || hex(substr(identity, 5, 2)) || '-' || hex(substr(identity, 7, 2)) || '-'
-        || hex(substr(identity, 9, 2)) || '-' || hex(substr(identity, 11, 2)))
-        || printf('%08x', members.id + 0x80000000) AS operation
+    {identity_text} || printf('%08x', members.id) AS account,
+    {identity_text} || printf('%08x', members.id + 0x80000000) AS operation
 FROM upload_tokens
     JOIN members ON members.id = member_id
     JOIN logbook ON logbook.id = 1
@@ -98,6 +99,13 @@ UPDATE tombstones SET deleted_at = :synced_at WHERE client_id = :uuid AND member
 UPDATE polo_records SET synced_at = :synced_at, updated_at = updated_at + 1, phone = ''
 WHERE member_id = :member_id AND kind = :kind AND uuid = :uuid;
 
+-- part: not_elsewhere
+-- Nothing was written or deleted elsewhere since a record was kept.
+NOT EXISTS (SELECT 1 FROM qsos WHERE client_id = kept.uuid AND member_id = :member_id
+        AND qsos.synced_at > kept.synced_at)
+    AND NOT EXISTS (SELECT 1 FROM tombstones WHERE client_id = kept.uuid AND member_id = :member_id
+        AND deleted_at > kept.synced_at)
+
 -- name: list_polo_places
 -- Where each record's present state is, by the stamps, up (:direction 1) or down (-1): 0 the log, 1 kept, 2 deleted.
 -- Without what the phone itself has written since :own.
@@ -116,10 +124,7 @@ FROM (
     WHERE kept.member_id = :member_id AND kept.kind = :kind AND kept.edit IS NULL
         AND kept.synced_at > :after AND kept.synced_at < :before
         AND NOT (kept.phone = :phone AND kept.synced_at >= :own)
-        AND NOT EXISTS (SELECT 1 FROM qsos WHERE client_id = kept.uuid AND member_id = :member_id
-            AND qsos.synced_at > kept.synced_at)
-        AND NOT EXISTS (SELECT 1 FROM tombstones WHERE client_id = kept.uuid AND member_id = :member_id
-            AND deleted_at > kept.synced_at)
+        AND {not_elsewhere}
     UNION ALL
     SELECT deleted_at AS stamp, client_id AS uuid, 2 AS place
     FROM tombstones INDEXED BY tombstones_by_change
@@ -138,13 +143,9 @@ SELECT (SELECT count(*) FROM polo_records WHERE member_id = :member_id AND kind 
     (SELECT count(*) FROM qsos WHERE member_id = :member_id) AS qsos;
 
 -- name: list_polo_reasons
--- Of QSOs that were not written or deleted elsewhere since then.
 SELECT reason, count(*) AS records FROM polo_records AS kept INDEXED BY polo_records_by_reason
 WHERE kept.member_id = :member_id AND reason IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM qsos WHERE client_id = kept.uuid AND member_id = :member_id
-        AND qsos.synced_at > kept.synced_at)
-    AND NOT EXISTS (SELECT 1 FROM tombstones WHERE client_id = kept.uuid AND member_id = :member_id
-        AND deleted_at > kept.synced_at)
+    AND {not_elsewhere}
 GROUP BY reason
 ORDER BY reason;
 

@@ -1,11 +1,20 @@
 -- Stations: who may operate them, who made which QSO, and what their page tells.
 
+-- part: grant_holds
+grants.revoked_at IS NULL AND (until IS NULL OR until > :now)
+
+-- part: listed_grants
+SELECT station_id, grants.member_id, stations.callsign AS station, members.callsign AS member, granted_at, until,
+    revoked_at
+FROM grants
+    JOIN members AS stations ON stations.id = station_id
+    JOIN members ON members.id = grants.member_id
+
 -- name: find_granted_log
 -- The log of an active station, for a member who may operate it now.
 SELECT members.id, callsign, locator, log_revision
 FROM members JOIN grants ON station_id = members.id
-WHERE callsign_key = :callsign AND active = 1 AND grants.member_id = :member_id AND revoked_at IS NULL
-    AND (until IS NULL OR until > :now);
+WHERE callsign_key = :callsign AND active = 1 AND grants.member_id = :member_id AND {grant_holds};
 
 -- name: write_grant
 -- Given once more, it begins anew, unless it still holds.
@@ -13,27 +22,23 @@ INSERT INTO grants (station_id, member_id, granted_at, until, set_at)
 SELECT stations.id, members.id, :now, :until, :set_at FROM members AS stations JOIN members
 WHERE stations.id = :station_id AND stations.is_station = 1 AND members.id = :member_id AND members.is_station = 0
 ON CONFLICT (station_id, member_id) DO UPDATE SET
-    granted_at = CASE WHEN revoked_at IS NULL AND (until IS NULL OR until > :now) THEN granted_at ELSE :now END,
+    granted_at = CASE WHEN {grant_holds} THEN granted_at ELSE :now END,
     until = :until, revoked_at = NULL, set_at = :set_at;
 
 -- name: revoke_grant
 UPDATE grants SET revoked_at = :now, set_at = :set_at
-WHERE station_id = :station_id AND member_id = :member_id AND revoked_at IS NULL AND (until IS NULL OR until > :now);
+WHERE station_id = :station_id AND member_id = :member_id AND {grant_holds};
 
 -- name: end_keys_of_grant
 -- Keys for a station that a member made under a grant that holds no longer.
 UPDATE api_keys SET revoked_at = :now
 WHERE made_by = :member_id AND member_id = :station_id AND revoked_at IS NULL AND NOT EXISTS (
-    SELECT 1 FROM grants
-    WHERE station_id = :station_id AND grants.member_id = :member_id AND grants.revoked_at IS NULL
-        AND (until IS NULL OR until > :now));
+    SELECT 1 FROM grants WHERE station_id = :station_id AND grants.member_id = :member_id AND {grant_holds});
 
 -- name: end_tokens_of_grant
 UPDATE upload_tokens SET revoked_at = :now
 WHERE made_by = :member_id AND member_id = :station_id AND revoked_at IS NULL AND NOT EXISTS (
-    SELECT 1 FROM grants
-    WHERE station_id = :station_id AND grants.member_id = :member_id AND grants.revoked_at IS NULL
-        AND (until IS NULL OR until > :now));
+    SELECT 1 FROM grants WHERE station_id = :station_id AND grants.member_id = :member_id AND {grant_holds});
 
 -- name: end_keys_of_member
 -- Before a member is deleted: keys for stations end, and name nobody.
@@ -52,20 +57,12 @@ WHERE is_station = 1;
 SELECT id, callsign, locator, active, log_page, 0 AS qso_count FROM members WHERE id = :id AND is_station = 1;
 
 -- name: list_grants_of_station
-SELECT station_id, grants.member_id, stations.callsign AS station, members.callsign AS member, granted_at, until,
-    revoked_at
-FROM grants
-    JOIN members AS stations ON stations.id = station_id
-    JOIN members ON members.id = grants.member_id
+{listed_grants}
 WHERE station_id = :id
 ORDER BY grants.member_id;
 
 -- name: list_grants_of_member
-SELECT station_id, grants.member_id, stations.callsign AS station, members.callsign AS member, granted_at, until,
-    revoked_at
-FROM grants
-    JOIN members AS stations ON stations.id = station_id
-    JOIN members ON members.id = grants.member_id
+{listed_grants}
 WHERE grants.member_id = :id
 ORDER BY station_id;
 

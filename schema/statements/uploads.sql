@@ -27,17 +27,12 @@ FROM upload_tokens
     JOIN logbook ON logbook.id = 1
     LEFT JOIN members AS makers ON makers.id = made_by
 WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND members.active = 1 AND uploads = 1
-    AND (made_by IS NULL OR makers.active = 1 AND EXISTS (
-        SELECT 1 FROM grants
-        WHERE station_id = upload_tokens.member_id AND grants.member_id = made_by AND grants.revoked_at IS NULL
-            AND (until IS NULL OR until > :now)));
+    AND {maker_may};
 
 -- name: list_tokens
 SELECT upload_tokens.id, members.callsign, name, 'WRITE' AS scope, hint, upload_tokens.created_at,
     upload_tokens.last_used_day, may_read, polo_epoch IS NOT NULL AS is_polo, makers.callsign AS operator,
-    ifnull(revoked_at, (
-        SELECT until FROM grants
-        WHERE station_id = upload_tokens.member_id AND grants.member_id = made_by AND until <= :now)) AS revoked_at
+    {revoked} AS revoked_at
 FROM upload_tokens
     JOIN members ON members.id = member_id
     LEFT JOIN members AS makers ON makers.id = made_by

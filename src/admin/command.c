@@ -20,7 +20,7 @@
 #include "qso/match.h"
 #include "store/history.h"
 #include "store/logbook.h"
-#include "store/operator_log.h"
+#include "store/transaction.h"
 #include "worker/settings.h"
 
 static void print_message(const char *hint, const char *format, va_list arguments)

@@ -13,7 +13,6 @@
 #include "qso/fields.h"
 #include "store/history.h"
 #include "store/keys.h"
-#include "store/undo.h"
 #include "transfer/everything.h"
 
 /* The command undo: takes back an act of a log, or all that somebody wrote since a time, for one

@@ -14,7 +14,7 @@
 #include "base/api_key.h"
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "store/cards.h"
+#include "store/log.h"
 #include "store/members.h"
 #include "store/sessions.h"
 #include "transfer/everything.h"

@@ -7,7 +7,7 @@
 #include "admin/listing.h"
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "store/stations.h"
+#include "store/members.h"
 
 static int add(struct invocation *invocation)
 {

@@ -14,8 +14,8 @@
 #include "doctor/doctor.h"
 #include "installation.h"
 #include "json/write.h"
-#include "store/operator_log.h"
-#include "store/refusals.h"
+#include "store/logbook.h"
+#include "store/transaction.h"
 
 #define READABLE_FOR_ALL 0644
 

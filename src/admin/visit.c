@@ -11,7 +11,7 @@
 #include "json/write.h"
 #include "qso/fields.h"
 #include "store/logbook.h"
-#include "store/pulls.h"
+#include "store/peers.h"
 
 #define REQUESTS_MAX 5000 /* in a visit; the next one goes on */
 #define RESTARTS_MAX 3

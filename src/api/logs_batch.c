@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/endpoint.h"
+#include "store/logbook.h"
 #include "transfer/batch.h"
 
 static const struct error *read_batch(struct exchange *exchange, struct batch *batch)

@@ -10,7 +10,6 @@
 #include "json/write.h"
 #include "qso/log_filter.h"
 #include "qso/values.h"
-#include "store/deletions.h"
 #include "store/qsos.h"
 
 #define LIMIT_DEFAULT 200

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "qso/awards.h"
 #include "qso/spot.h"
-#include "store/secrets.h"
+#include "store/spots.h"
 
 #define FILTER_GRID_MAX 6
 

@@ -69,7 +69,7 @@ const struct rejection rejection_client_id_conflict = {"CLIENT_ID_CONFLICT", tru
 const struct rejection rejection_conflict = {"CONFLICT", false};
 const struct rejection rejection_internal = {"GENERIC.INTERNAL_ERROR", false};
 
-/* New rows come last: rejections are counted by their position here (store/refusals.c). */
+/* New rows come last: rejections are counted by their position here (store/logbook.c). */
 const struct rejection *const rejections[] = {
     &rejection_client_id_invalid,
     &rejection_datetime_invalid,

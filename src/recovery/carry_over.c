@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/uuid.h"
-#include "store/claims.h"
 #include "store/members.h"
 #include "store/peers.h"
 #include "store/store.h"

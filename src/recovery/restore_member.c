@@ -18,12 +18,10 @@
 #include "recovery/carry_over.h"
 #include "recovery/check.h"
 #include "recovery/restore.h"
-#include "store/deletions.h"
 #include "store/history.h"
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/qsos.h"
-#include "store/stations.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -224,9 +222,8 @@ static enum store_result keep_maker(struct work *work, int64_t id, int64_t forme
     struct text maker;
     enum store_result result =
         store_find_maker(work->candidate, &work->slice, work->former.id, former_id, &maker);
-    return result == STORE_DONE
-               ? stations_note_maker(&work->transaction, work->member->id, id, maker)
-               : result;
+    return result == STORE_DONE ? qsos_note_maker(&work->transaction, work->member->id, id, maker)
+                                : result;
 }
 
 /* What the service has set itself is left out, but for the id of a QSO without a clientId: no spot

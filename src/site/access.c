@@ -14,7 +14,6 @@
 #include "store/keys.h"
 #include "store/logbook.h"
 #include "store/sessions.h"
-#include "store/stations.h"
 
 static int64_t today(const struct exchange *exchange)
 {

@@ -11,11 +11,11 @@
 #include "site/access.h"
 #include "site/site_error.h"
 #include "store/club.h"
+#include "store/keys.h"
 #include "store/logbook.h"
 #include "store/members.h"
-#include "store/operator_log.h"
-#include "store/refusals.h"
 #include "store/sessions.h"
+#include "store/transaction.h"
 #include "worker/worker.h"
 
 const struct error *operator_prepare(struct exchange *exchange)
@@ -62,7 +62,7 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
 
 /* GET /operator/data/me and log: who is signed in here, for how long the password that was given
  * counts, and the acts of operators, newest first. They are noted by the store, in the transaction
- * of each act (store/operator_log.c). */
+ * of each act (store/transaction.c). */
 
 #define ACTS_PAGE 50
 

@@ -5,7 +5,7 @@
 #include "json/write.h"
 #include "site/operator.h"
 #include "site/site_error.h"
-#include "store/stations.h"
+#include "store/members.h"
 
 struct list {
     struct exchange *exchange;

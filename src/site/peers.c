@@ -10,7 +10,6 @@
 #include "site/address.h"
 #include "site/routes.h"
 #include "site/session.h"
-#include "store/claims.h"
 #include "store/peers.h"
 
 #define CLAIMS_BODY_MAX 262144

@@ -14,7 +14,6 @@
 #include "site/session.h"
 #include "store/keys.h"
 #include "store/polo.h"
-#include "store/refusals.h"
 #include "store/sessions.h"
 
 /* -- Devices ----------------------------------------------------------------------------------- */

@@ -10,7 +10,6 @@
 #include "site/picture.h"
 #include "site/profile.h"
 #include "site/site_error.h"
-#include "store/cards.h"
 #include "store/log.h"
 
 static bool shows_pictures(struct exchange *exchange)

@@ -10,7 +10,6 @@
 #include "qso/values.h"
 #include "site/profile.h"
 #include "store/history.h"
-#include "store/undo.h"
 #include "transfer/everything.h"
 #include "worker/worker.h"
 

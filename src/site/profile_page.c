@@ -12,12 +12,10 @@
 #include "site/routes.h"
 #include "site/session.h"
 #include "site/sign_in.h"
-#include "store/claims.h"
 #include "store/logbook.h"
+#include "store/members.h"
 #include "store/peers.h"
-#include "store/secrets.h"
 #include "store/spots.h"
-#include "store/stations.h"
 #include "transfer/batch.h"
 
 static const char page[] =

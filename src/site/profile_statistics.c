@@ -17,7 +17,7 @@
 #include "site/profile.h"
 #include "store/keys.h"
 #include "store/log.h"
-#include "store/stations.h"
+#include "store/qsos.h"
 
 /* Counts how many different texts there are among many, such as stations worked in a log. Only
  * their hashes are kept, 8 bytes each, so that a log of any length takes little memory; with 64

@@ -2,7 +2,7 @@
 #ifndef QSOSYNC_SITE_SIGN_IN_H
 #define QSOSYNC_SITE_SIGN_IN_H
 
-#include "store/passkeys.h"
+#include "store/sessions.h"
 #include "worker/route.h"
 
 /* NULL if the request comes from one of our pages and a cookie can be given to its browser. */

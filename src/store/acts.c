@@ -3,7 +3,7 @@
  * left to the pages and the operator's command. */
 #include "store/history.h"
 
-#include "store/state.h"
+#include "store/log.h"
 #include "store/store.h"
 
 /* -- Acts -------------------------------------------------------------------------------------- */
@@ -108,18 +108,9 @@ static enum store_result read_state(struct reading *reading, struct text state, 
 static enum store_result read_present(struct reading *reading, int64_t qso_id,
                                       const struct qso **out)
 {
-    struct store *store = reading->store;
-    struct statement *find =
-        store_member_statement(store, STATEMENT_FIND_OWN_QSO, reading->member_id);
-    database_bind_integer(find, ":id", qso_id);
-    enum store_result result = database_step(store->database, find);
-    *out = NULL;
-    if (result == STORE_DONE) {
-        columns_read_qso(&store->columns, find, &reading->after);
-        columns_keep_texts(&reading->after, &reading->arena);
-        *out = &reading->after;
-    }
-    sqlite3_reset(find->handle);
+    enum store_result result = store_find_own_qso(reading->store, reading->member_id, qso_id,
+                                                  &reading->arena, &reading->after);
+    *out = result == STORE_DONE ? &reading->after : NULL;
     return result == STORE_NONE ? STORE_DONE : result;
 }
 

@@ -1,15 +1,12 @@
 /* Tells peers what our members claim: their logs are read in the order of their changes, one after
  * the other, and of each change only what a member of the peer is in. What was told is kept, so
  * that a QSO that changes, or goes, is withdrawn where it was told and nowhere else. */
-#include "store/claims.h"
+#include "store/peers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/deletions.h"
 #include "store/logbook.h"
-#include "store/members.h"
-#include "store/peers.h"
 #include "store/store.h"
 
 /* Rows that one answer looks at, whatever it finds in them. */

@@ -1,7 +1,7 @@
 /* Which QSO each claim confirms. Claims come and change in src/store/peers.c. A claim is for the
  * QSOs of one member under the member's own callsign, so what is searched is small; whatever
  * somebody else has stored, at most CANDIDATES_MAX of the same two stations are compared. */
-#include "store/claims.h"
+#include "store/confirmations.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "store/operator_log.h"
 #include "store/store.h"
+#include "store/transaction.h"
 
 #define API_PATH "/api/v1"
 

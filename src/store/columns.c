@@ -1,14 +1,17 @@
 /* Turns fields into columns: binds a QSO to a statement, and reads one from a row, by walking the
  * field table. Columns are found by their names, and one that a statement lacks is told when the
- * logbook is opened. No other file does this. */
-#include "store/store.h"
+ * logbook is opened. Turns fields into the compact form of a former state, too. No other file does
+ * this. */
+#include "store/columns.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "database/database.h"
 #include "qso/fields.h"
+#include "qso/values.h"
 
 #define NO_COLUMN (-1)
 
@@ -101,6 +104,30 @@ static const struct column_positions *find_positions(struct columns *columns,
     return positions;
 }
 
+/* How a value is stored, in a column and in a former state. */
+enum form { FORM_INTEGER, FORM_REAL, FORM_BYTES };
+
+static enum form form_of(enum field_kind kind)
+{
+    switch (kind) {
+    case KIND_REAL:
+        return FORM_REAL;
+    case KIND_UUID:
+    case KIND_LOCATOR:
+    case KIND_PATTERN:
+    case KIND_TEXT:
+        return FORM_BYTES;
+    case KIND_CHOICE:
+    case KIND_DATETIME:
+    case KIND_FREQUENCY:
+    case KIND_INTEGER:
+    case KIND_BOOLEAN:
+    case KIND_ID:
+        break;
+    }
+    return FORM_INTEGER;
+}
+
 static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind,
                        const struct value *value)
 {
@@ -111,25 +138,18 @@ static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind
             sqlite3_bind_null(handle, parameter);
         return;
     }
-    switch (kind) {
-    case KIND_UUID:
-        sqlite3_bind_blob(handle, parameter, value->text, (int)value->length, SQLITE_STATIC);
+    switch (form_of(kind)) {
+    case FORM_INTEGER:
+        sqlite3_bind_int64(handle, parameter, value->integer);
         break;
-    case KIND_REAL:
+    case FORM_REAL:
         sqlite3_bind_double(handle, parameter, value->real);
         break;
-    case KIND_LOCATOR:
-    case KIND_PATTERN:
-    case KIND_TEXT:
-        sqlite3_bind_text(handle, parameter, value->text, (int)value->length, SQLITE_STATIC);
-        break;
-    case KIND_CHOICE:
-    case KIND_DATETIME:
-    case KIND_FREQUENCY:
-    case KIND_INTEGER:
-    case KIND_BOOLEAN:
-    case KIND_ID:
-        sqlite3_bind_int64(handle, parameter, value->integer);
+    case FORM_BYTES:
+        if (kind == KIND_UUID)
+            sqlite3_bind_blob(handle, parameter, value->text, (int)value->length, SQLITE_STATIC);
+        else
+            sqlite3_bind_text(handle, parameter, value->text, (int)value->length, SQLITE_STATIC);
         break;
     }
 }
@@ -146,27 +166,17 @@ void columns_bind_qso(struct columns *columns, struct statement *statement, cons
 static void read_value(sqlite3_value *stored, enum field_kind kind, struct value *value)
 {
     value->presence = VALUE_PRESENT;
-    switch (kind) {
-    case KIND_UUID:
-        value->text = sqlite3_value_blob(stored);
-        value->length = (uint32_t)sqlite3_value_bytes(stored);
+    switch (form_of(kind)) {
+    case FORM_INTEGER:
+        value->integer = sqlite3_value_int64(stored);
         break;
-    case KIND_REAL:
+    case FORM_REAL:
         value->real = sqlite3_value_double(stored);
         break;
-    case KIND_LOCATOR:
-    case KIND_PATTERN:
-    case KIND_TEXT:
-        value->text = (const char *)sqlite3_value_text(stored);
+    case FORM_BYTES:
+        value->text = kind == KIND_UUID ? sqlite3_value_blob(stored)
+                                        : (const char *)sqlite3_value_text(stored);
         value->length = (uint32_t)sqlite3_value_bytes(stored);
-        break;
-    case KIND_CHOICE:
-    case KIND_DATETIME:
-    case KIND_FREQUENCY:
-    case KIND_INTEGER:
-    case KIND_BOOLEAN:
-    case KIND_ID:
-        value->integer = sqlite3_value_int64(stored);
         break;
     }
 }
@@ -209,9 +219,198 @@ void columns_keep_texts(struct qso *qso, struct arena *arena)
 {
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *value = &qso->values[i];
-        bool is_text = fields[i].kind == KIND_UUID || fields[i].kind == KIND_LOCATOR ||
-                       fields[i].kind == KIND_PATTERN || fields[i].kind == KIND_TEXT;
-        if (is_text && value->presence == VALUE_PRESENT)
+        if (form_of(fields[i].kind) == FORM_BYTES && value->presence == VALUE_PRESENT)
             value->text = arena_copy(arena, value->text, value->length);
     }
+}
+
+/* -- Former states ----------------------------------------------------------------------------- */
+
+/* A state is a byte that says its extent, and then a mark and the value for each field that has
+ * one. The mark is made of the column's name, because the places of fields change when one is added
+ * between others; its lowest two bits say how the value is written, so that a field that is gone is
+ * skipped. */
+
+#define FORM_BITS 2
+#define NUMBER_BYTES_MAX 10 /* 64 bits, seven in a byte */
+
+/* FNV-1a, folded to 14 bits. Stored: it stays as it is. */
+static unsigned make_mark(const struct field *field)
+{
+    uint32_t hash = 2166136261u;
+    for (const char *at = field->column; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 16777619u;
+    hash ^= hash >> 14 ^ hash >> 28;
+    return (hash & 0x3fff) << FORM_BITS | (unsigned)form_of(field->kind);
+}
+
+/* Each is made once, when it is first needed; 0: not yet. */
+static unsigned mark_of(const struct field *field)
+{
+    static unsigned marks[FIELD_COUNT];
+    unsigned *mark = &marks[field - fields];
+    if (*mark == 0)
+        *mark = make_mark(field);
+    return *mark;
+}
+
+/* Whether a state of this extent is about the field. */
+static bool covers(enum state_extent extent, const struct field *field, int number)
+{
+    if (extent == STATE_WHOLE)
+        return field->column && !(field->flags & FIELD_ASSIGNED) && number != FIELD_SYNCED_AT;
+    return content_has(field) && !(field->flags & FIELD_CONSTANT);
+}
+
+/* -- Writing a state --------------------------------------------------------------------------- */
+
+static void write_number(uint64_t number, struct buffer *out)
+{
+    unsigned char *at = (unsigned char *)buffer_reserve(out, NUMBER_BYTES_MAX);
+    size_t length = 0;
+    for (; number >= 0x80; number >>= 7)
+        at[length++] = (unsigned char)(number | 0x80);
+    at[length++] = (unsigned char)number;
+    out->length += length;
+}
+
+/* Small ones of either sign are short. */
+static uint64_t fold_sign(int64_t integer)
+{
+    return (uint64_t)integer << 1 ^ (integer < 0 ? UINT64_MAX : 0);
+}
+
+static int64_t unfold_sign(uint64_t number)
+{
+    return (int64_t)(number >> 1 ^ (number & 1 ? UINT64_MAX : 0));
+}
+
+static void write_value(const struct value *value, unsigned mark, struct buffer *out)
+{
+    const unsigned char marks[] = {(unsigned char)mark, (unsigned char)(mark >> 8)};
+    buffer_append(out, marks, sizeof marks);
+    switch ((enum form)(mark & ((1u << FORM_BITS) - 1))) {
+    case FORM_INTEGER:
+        write_number(fold_sign(value->integer), out);
+        break;
+    case FORM_REAL:
+        buffer_append(out, &value->real, sizeof value->real);
+        break;
+    case FORM_BYTES:
+        write_number(value->length, out);
+        buffer_append(out, value->text, value->length);
+        break;
+    }
+}
+
+void state_write(const struct qso *qso, enum state_extent extent, struct buffer *out)
+{
+    const unsigned char first = (unsigned char)extent;
+    out->length = 0;
+    buffer_append(out, &first, 1);
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        const struct value *value = &qso->values[i];
+        bool is_false = fields[i].kind == KIND_BOOLEAN && !value->integer;
+        if (covers(extent, &fields[i], i) && value->presence == VALUE_PRESENT && !is_false)
+            write_value(value, mark_of(&fields[i]), out);
+    }
+}
+
+/* -- Reading a state --------------------------------------------------------------------------- */
+
+/* Takes bytes off the front; NULL: there are not so many. */
+static const char *take(struct text *rest, uint64_t length)
+{
+    const char *taken = rest->bytes;
+    if (rest->length < length)
+        return NULL;
+    *rest = (struct text){rest->bytes + length, rest->length - (size_t)length};
+    return taken;
+}
+
+static bool take_number(struct text *rest, uint64_t *number)
+{
+    *number = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        const char *byte = take(rest, 1);
+        if (!byte)
+            return false;
+        *number |= (uint64_t)(*byte & 0x7f) << shift;
+        if (!(*byte & 0x80))
+            return true;
+    }
+    return false;
+}
+
+static bool take_value(struct text *rest, enum form form, struct arena *arena, struct value *value)
+{
+    uint64_t number = 0;
+    const char *bytes = NULL;
+    value->presence = VALUE_PRESENT;
+    switch (form) {
+    case FORM_INTEGER:
+        if (!take_number(rest, &number))
+            return false;
+        value->integer = unfold_sign(number);
+        return true;
+    case FORM_REAL:
+        bytes = take(rest, sizeof value->real);
+        if (bytes)
+            memcpy(&value->real, bytes, sizeof value->real);
+        return bytes != NULL;
+    case FORM_BYTES:
+        bytes = take_number(rest, &number) ? take(rest, number) : NULL;
+        if (bytes) {
+            value->text = arena_copy(arena, bytes, (size_t)number);
+            value->length = (uint32_t)number;
+        }
+        return bytes != NULL;
+    }
+    return false;
+}
+
+static int find_marked(enum state_extent extent, unsigned mark)
+{
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (covers(extent, &fields[i], i) && mark_of(&fields[i]) == mark)
+            return i;
+    return -1;
+}
+
+static void clear(enum state_extent extent, struct qso *qso)
+{
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (covers(extent, &fields[i], i)) {
+            bool is_boolean = fields[i].kind == KIND_BOOLEAN;
+            qso->values[i] = (struct value){.presence = is_boolean ? VALUE_PRESENT : VALUE_NULL};
+        }
+}
+
+bool state_read(struct text state, struct arena *arena, struct qso *qso)
+{
+    const char *first = take(&state, 1);
+    if (!first || (*first != STATE_CHANGE && *first != STATE_WHOLE))
+        return false;
+    enum state_extent extent = (enum state_extent) * first;
+    clear(extent, qso);
+    while (state.length > 0) {
+        struct value value = {0};
+        const unsigned char *marks = (const unsigned char *)take(&state, 2);
+        unsigned mark = marks ? marks[0] | (unsigned)marks[1] << 8 : 0;
+        if (!marks || !take_value(&state, (enum form)(mark & 3), arena, &value))
+            return false;
+        int field = find_marked(extent, mark);
+        if (field >= 0)
+            qso->values[field] = value;
+    }
+    return true;
+}
+
+const char *state_find_equal_marks(void)
+{
+    for (int i = 0; i < FIELD_COUNT; i++)
+        for (int other = 0; other < i && fields[i].column; other++)
+            if (fields[other].column && mark_of(&fields[i]) == mark_of(&fields[other]))
+                return fields[i].name;
+    return NULL;
 }

@@ -7,16 +7,11 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
+#include "base/keyed_hash.h"
+#include "base/log.h"
+#include "base/uuid.h"
 #include "qso/match.h"
 #include "store/store.h"
-
-/* What differs between them. */
-static const struct kind {
-    enum credential credential;
-    enum statement_name find;
-} api_keys = {CREDENTIAL_KEY, STATEMENT_FIND_IDENTITY},
-  upload_tokens = {CREDENTIAL_TOKEN, STATEMENT_FIND_TOKEN},
-  sessions = {CREDENTIAL_SESSION, STATEMENT_FIND_SESSION};
 
 enum scope credentials_read_scope(struct text name)
 {
@@ -44,13 +39,16 @@ static void read_maker(const struct statement *row, struct arena *arena, struct 
         identity->operator_callsign = database_keep_text(row, "operator", arena);
 }
 
-static enum store_result find(struct store *store, const struct kind *kind, struct arena *arena,
+static enum store_result find(struct store *store, enum credential credential, struct arena *arena,
                               const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                               int64_t now_ms, struct identity *out)
 {
-    struct statement *row = database_statement(store->database, kind->find);
+    static const enum statement_name finds[] = {[CREDENTIAL_KEY] = STATEMENT_FIND_IDENTITY,
+                                                [CREDENTIAL_TOKEN] = STATEMENT_FIND_TOKEN,
+                                                [CREDENTIAL_SESSION] = STATEMENT_FIND_SESSION};
+    struct statement *row = database_statement(store->database, finds[credential]);
     database_bind_blob(row, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
-    if (kind->credential == CREDENTIAL_SESSION)
+    if (credential == CREDENTIAL_SESSION)
         database_bind_integer(row, ":first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS);
     else
         database_bind_integer(row, ":now", now_ms);
@@ -58,7 +56,7 @@ static enum store_result find(struct store *store, const struct kind *kind, stru
     if (result != STORE_DONE)
         return result;
     *out = (struct identity){
-        .credential = kind->credential,
+        .credential = credential,
         .key_number = database_read_integer(row, "id"),
         .scope = credentials_read_scope(database_read_text(row, "scope")),
         .member_id = database_read_integer(row, "member_id"),
@@ -71,11 +69,11 @@ static enum store_result find(struct store *store, const struct kind *kind, stru
         .last_used_day = database_read_integer_or(row, "last_used_day", -1),
     };
     memcpy(out->fingerprint, database_read_blob(row, "fingerprint"), API_KEY_FINGERPRINT_BYTES);
-    if (kind->credential == CREDENTIAL_SESSION)
+    if (credential == CREDENTIAL_SESSION)
         read_session(row, out);
     else
         read_maker(row, arena, out);
-    if (kind->credential == CREDENTIAL_TOKEN)
+    if (credential == CREDENTIAL_TOKEN)
         out->may_read = database_read_integer(row, "may_read") != 0;
     sqlite3_reset(row->handle);
     return STORE_DONE;
@@ -85,21 +83,21 @@ enum store_result store_find_identity(struct store *store, struct arena *arena,
                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                       struct identity *out)
 {
-    return find(store, &api_keys, arena, fingerprint, clock_wall_ms(), out);
+    return find(store, CREDENTIAL_KEY, arena, fingerprint, clock_wall_ms(), out);
 }
 
 enum store_result store_find_token(struct store *store, struct arena *arena,
                                    const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                    struct identity *out)
 {
-    return find(store, &upload_tokens, arena, fingerprint, clock_wall_ms(), out);
+    return find(store, CREDENTIAL_TOKEN, arena, fingerprint, clock_wall_ms(), out);
 }
 
 enum store_result store_find_session(struct store *store, struct arena *arena,
                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                      int64_t now_ms, struct identity *out)
 {
-    return find(store, &sessions, arena, fingerprint, now_ms, out);
+    return find(store, CREDENTIAL_SESSION, arena, fingerprint, now_ms, out);
 }
 
 enum store_result store_find_key_state(struct store *store, struct arena *arena,
@@ -146,12 +144,14 @@ enum store_result store_enter_log(struct store *store, struct arena *arena, stru
     return STORE_DONE;
 }
 
-static enum store_result renew_session(struct store *store, struct arena *arena, int64_t now_ms,
-                                       struct identity *identity)
+enum store_result credentials_renew(struct store *store, struct arena *arena, int64_t now_ms,
+                                    struct identity *identity)
 {
     struct identity renewed;
+    if (identity->credential == CREDENTIAL_NONE)
+        return STORE_DONE;
     enum store_result result =
-        find(store, &sessions, arena, identity->fingerprint, now_ms, &renewed);
+        find(store, identity->credential, arena, identity->fingerprint, now_ms, &renewed);
     if (result == STORE_DONE && identity->log.length > 0)
         result = store_enter_log(store, arena, identity->log, now_ms, &renewed);
     if (result == STORE_DONE)
@@ -159,18 +159,33 @@ static enum store_result renew_session(struct store *store, struct arena *arena,
     return result;
 }
 
-enum store_result credentials_renew(struct store *store, struct arena *arena, int64_t now_ms,
-                                    struct identity *identity)
+/* -- The secret of a member -------------------------------------------------------------------- */
+
+/* It is made when it is first needed, and is kept in backups. */
+
+enum store_result store_find_client_id_secret(struct store *store, int64_t member_id,
+                                              unsigned char out[UUID_BYTES])
 {
-    switch (identity->credential) {
-    case CREDENTIAL_KEY:
-        return find(store, &api_keys, arena, identity->fingerprint, now_ms, identity);
-    case CREDENTIAL_TOKEN:
-        return find(store, &upload_tokens, arena, identity->fingerprint, now_ms, identity);
-    case CREDENTIAL_SESSION:
-        return renew_session(store, arena, now_ms, identity);
-    case CREDENTIAL_NONE:
-        break;
-    }
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_CLIENT_ID_SECRET);
+    database_bind_integer(find, ":id", member_id);
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result;
+    memcpy(out, database_read_blob(find, "client_id_secret"), UUID_BYTES);
+    sqlite3_reset(find->handle);
     return STORE_DONE;
+}
+
+enum store_result store_make_client_id_secret(struct store *store, int64_t member_id,
+                                              unsigned char out[UUID_BYTES])
+{
+    if (!random_fill(out, UUID_BYTES)) {
+        log_line("the system has no random numbers");
+        return STORE_BROKEN;
+    }
+    struct statement *update =
+        database_statement(store->database, STATEMENT_UPDATE_CLIENT_ID_SECRET);
+    database_bind_integer(update, ":id", member_id);
+    database_bind_blob(update, ":client_id_secret", out, UUID_BYTES);
+    return database_run(store->database, update);
 }

@@ -1,9 +1,9 @@
-/* Tombstones and leftovers: what stands beside the QSOs of a log. A tombstone is written with the
- * deletion, under its stamp, so what holds for the stamps of QSOs (writer_lock.c) holds for it: no
- * download misses one. It is removed when its clientId is in use again, because the client then
- * gets the QSO itself, or when it has been kept long enough. What leftovers mean is left to
- * src/adif. */
-#include "store/deletions.h"
+/* Keeps what stands beside the QSOs of a log: tombstones, leftovers, and who made a QSO of a
+ * station. A tombstone is written with the deletion, under its stamp, so what holds for the stamps
+ * of QSOs (writer_lock.c) holds for it: no download misses one. It is removed when its clientId is
+ * in use again, because the client then gets the QSO itself, or when it has been kept long enough.
+ * What leftovers mean is left to src/adif. */
+#include "store/qsos.h"
 
 #include "base/datetime.h"
 #include "base/uuid.h"
@@ -62,6 +62,17 @@ enum store_result deletions_end(struct transaction *transaction, int64_t member_
     return database_run(store->database, remove);
 }
 
+/* Removes at most `limit` rows of a member; *last: none is left. */
+static enum store_result remove_some(struct store *store, enum statement_name name,
+                                     int64_t member_id, int64_t limit, bool *last)
+{
+    struct statement *remove = store_member_statement(store, name, member_id);
+    database_bind_integer(remove, ":limit", limit);
+    enum store_result result = database_run(store->database, remove);
+    *last = sqlite3_changes(store->database->handle) < limit;
+    return result;
+}
+
 enum store_result deletions_remove_all(struct transaction *transaction, int64_t member_id,
                                        int64_t limit, bool *last)
 {
@@ -70,14 +81,9 @@ enum store_result deletions_remove_all(struct transaction *transaction, int64_t 
         store_member_statement(store, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE, member_id);
     database_bind_integer(update, ":deletions_since", transaction->stamp_ms);
     enum store_result result = database_run(store->database, update);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *remove =
-        store_member_statement(store, STATEMENT_DELETE_MEMBER_TOMBSTONES, member_id);
-    database_bind_integer(remove, ":limit", limit);
-    result = database_run(store->database, remove);
-    *last = sqlite3_changes(store->database->handle) < limit;
-    return result;
+    return result == STORE_DONE
+               ? remove_some(store, STATEMENT_DELETE_MEMBER_TOMBSTONES, member_id, limit, last)
+               : result;
 }
 
 enum store_result store_find_deletions_since(struct store *store, int64_t member_id, int64_t now_ms,
@@ -85,14 +91,12 @@ enum store_result store_find_deletions_since(struct store *store, int64_t member
 {
     struct statement *find =
         store_member_statement(store, STATEMENT_FIND_DELETIONS_SINCE, member_id);
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    int64_t stored_ms = database_read_integer(find, "deletions_since");
-    sqlite3_reset(find->handle);
-    int64_t kept_ms = oldest_kept_ms(store, now_ms);
-    *since_ms = stored_ms > kept_ms ? stored_ms : kept_ms;
-    return STORE_DONE;
+    const int64_t kept_ms = oldest_kept_ms(store, now_ms);
+    enum store_result result =
+        database_find_integer(store->database, find, "deletions_since", since_ms);
+    if (result == STORE_DONE && *since_ms < kept_ms)
+        *since_ms = kept_ms;
+    return result;
 }
 
 enum store_result store_list_tombstones(struct store *store, int64_t member_id,
@@ -124,8 +128,6 @@ static struct statement *about(struct store *store, enum statement_name name, in
     return statement;
 }
 
-/* -- Reading ----------------------------------------------------------------------------------- */
-
 enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
                                        struct arena *arena, struct text *out)
 {
@@ -133,11 +135,8 @@ enum store_result store_find_leftovers(struct store *store, int64_t member_id, i
     database_bind_integer(find, ":id", id);
     *out = (struct text){0};
     enum store_result result = database_step(store->database, find);
-    struct text fields = {0};
     if (result == STORE_DONE)
-        fields = database_read_text(find, "fields");
-    if (fields.length > 0)
-        *out = (struct text){arena_copy(arena, fields.bytes, fields.length), fields.length};
+        *out = database_keep_text(find, "fields", arena);
     sqlite3_reset(find->handle);
     return result == STORE_NONE ? STORE_DONE : result;
 }
@@ -169,8 +168,6 @@ enum store_result store_list_leftovers(
     *last = count < limit;
     return result;
 }
-
-/* -- Writing ----------------------------------------------------------------------------------- */
 
 static enum store_result insert(struct transaction *transaction, int64_t member_id, int64_t id,
                                 struct text leftovers)
@@ -206,14 +203,54 @@ enum store_result leftovers_forget(struct transaction *transaction, int64_t memb
     return database_run(store->database, about(store, STATEMENT_DELETE_LEFTOVERS, member_id, id));
 }
 
-enum store_result leftovers_remove_all(struct transaction *transaction, int64_t member_id,
-                                       int64_t limit, bool *last)
+/* -- Who made a QSO ---------------------------------------------------------------------------- */
+
+enum store_result store_find_maker(struct store *store, struct arena *arena, int64_t member_id,
+                                   int64_t qso_id, struct text *out)
+{
+    struct statement *find = store_member_statement(store, STATEMENT_FIND_MAKER, member_id);
+    database_bind_integer(find, ":qso_id", qso_id);
+    *out = (struct text){0};
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE)
+        *out = database_keep_text(find, "operator", arena);
+    sqlite3_reset(find->handle);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+enum store_result store_list_makers(struct store *store, int64_t member_id, maker_visitor *visit,
+                                    void *context)
+{
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_MAKERS, member_id);
+    enum store_result result = STORE_DONE;
+    while (database_next(store->database, list, &result))
+        visit(context, database_read_integer(list, "qso_id"), database_read_text(list, "operator"));
+    return result;
+}
+
+enum store_result qsos_note_maker(struct transaction *transaction, int64_t member_id,
+                                  int64_t qso_id, struct text maker)
 {
     struct store *store = transaction->store;
-    struct statement *remove =
-        store_member_statement(store, STATEMENT_DELETE_MEMBER_LEFTOVERS, member_id);
-    database_bind_integer(remove, ":limit", limit);
-    enum store_result result = database_run(store->database, remove);
-    *last = sqlite3_changes(store->database->handle) < limit;
+    if (maker.length == 0)
+        return STORE_DONE;
+    struct statement *insert = store_member_statement(store, STATEMENT_INSERT_MAKER, member_id);
+    database_bind_integer(insert, ":qso_id", qso_id);
+    database_bind_text(insert, ":operator", maker);
+    return database_run(store->database, insert);
+}
+
+/* -- Of a log whose QSOs are gone -------------------------------------------------------------- */
+
+enum store_result qsos_remove_beside(struct transaction *transaction, int64_t member_id,
+                                     int64_t limit, bool *last)
+{
+    struct store *store = transaction->store;
+    bool last_maker = false;
+    enum store_result result =
+        remove_some(store, STATEMENT_DELETE_MEMBER_LEFTOVERS, member_id, limit, last);
+    if (result == STORE_DONE)
+        result = remove_some(store, STATEMENT_DELETE_MAKERS, member_id, limit, &last_maker);
+    *last = *last && last_maker;
     return result;
 }

@@ -108,12 +108,12 @@ static enum store_result begin_number(struct transaction *transaction, int64_t m
 {
     struct store *store = transaction->store;
     struct statement *find = store_member_statement(store, STATEMENT_FIND_LAST_EDIT, member_id);
-    enum store_result result = database_step(store->database, find);
+    enum store_result result =
+        database_find_integer(store->database, find, "last_edit", &transaction->edit.number);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN : result;
-    transaction->edit.number = database_read_integer(find, "last_edit") + 1;
+    transaction->edit.number++;
     transaction->edit.is_new = true;
-    sqlite3_reset(find->handle);
     struct statement *update = store_member_statement(store, STATEMENT_UPDATE_LAST_EDIT, member_id);
     database_bind_integer(update, ":last_edit", transaction->edit.number);
     return database_run(store->database, update);

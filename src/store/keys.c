@@ -1,11 +1,9 @@
-/* API keys and upload tokens: made, listed, revoked. Only the fingerprint is kept, so that nobody
- * who reads the logbook can use one. How a key looks is decided in src/base/api_key.c; looking one
- * up is credentials.c. */
+/* API keys and upload tokens: made, listed, revoked, and what was refused to a key last. Only the
+ * fingerprint is kept, so that nobody who reads the logbook can use one. How a key looks is decided
+ * in src/base/api_key.c; looking one up is credentials.c. */
 #include "store/keys.h"
 
 #include "base/clock.h"
-#include "store/logbook.h"
-#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -133,34 +131,64 @@ void store_note_use(struct store *store, enum credential kind, int64_t number, i
     store_finish(&transaction, database_run(store->database, update));
 }
 
-/* -- Whether uploads are on -------------------------------------------------------------------- */
+/* -- Refusals ---------------------------------------------------------------------------------- */
 
-/* The operator decides it for the whole logbook. The stamp of that decision is kept, because a
- * restore lets the later one count. */
+/* Its owner sees them on the profile page. A busy logbook is not waited for. How often each code
+ * occurs is counted in logbook.c. */
 
-enum store_result store_read_uploads(struct store *store, bool *on)
+void store_note_key_refusal(struct store *store, int64_t key_number, const struct refusal *refusal)
 {
-    struct statement *read = database_statement(store->database, STATEMENT_READ_UPLOADS);
-    enum store_result result = database_step(store->database, read);
+    struct transaction transaction;
+    if (store_try_begin_write(store, &transaction) != STORE_DONE)
+        return;
+    struct statement *write = database_statement(store->database, STATEMENT_WRITE_KEY_REFUSAL);
+    database_bind_integer(write, ":key_id", key_number);
+    database_bind_integer(write, ":refused_at", refusal->refused_at_ms);
+    database_bind_text(write, ":code", refusal->code);
+    database_bind_text(write, ":field", refusal->field);
+    database_bind_integer(write, ":entries", refusal->entries);
+    store_finish(&transaction, database_run(store->database, write));
+}
+
+/* The texts are valid until the statement moves. */
+static struct refusal read_refusal(const struct statement *row)
+{
+    return (struct refusal){
+        .refused_at_ms = database_read_integer(row, "refused_at"),
+        .code = database_read_text(row, "code"),
+        .field = database_read_text(row, "field"),
+        .entries = database_read_integer(row, "entries"),
+    };
+}
+
+enum store_result store_find_key_refusal(struct store *store, struct arena *arena,
+                                         int64_t key_number, struct refusal *out)
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_KEY_REFUSAL);
+    database_bind_integer(find, ":key_id", key_number);
+    enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result;
-    *on = database_read_integer(read, "uploads") != 0;
-    sqlite3_reset(read->handle);
+    *out = read_refusal(find);
+    out->code = database_keep_text(find, "code", arena);
+    out->field = database_keep_text(find, "field", arena);
+    sqlite3_reset(find->handle);
     return STORE_DONE;
 }
 
-enum store_result store_set_uploads(struct store *store, bool on)
+enum store_result store_list_key_refusals(struct store *store, int64_t limit,
+                                          void (*visit)(void *context, struct text callsign,
+                                                        struct text key_name,
+                                                        const struct refusal *refusal),
+                                          void *context)
 {
-    struct transaction transaction;
-    enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_UPLOADS);
-    database_bind_integer(update, ":uploads", on);
-    database_bind_integer(update, ":uploads_set_at", transaction.stamp_ms);
-    result = database_run(store->database, update);
-    if (result == STORE_DONE)
-        result = operator_log_note(&transaction, on ? "uploads on" : "uploads off",
-                                   (struct text){0}, (struct text){0});
-    return store_finish(&transaction, result);
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_ALL_KEY_REFUSALS);
+    enum store_result result = STORE_DONE;
+    database_bind_integer(list, ":limit", limit);
+    while (database_next(store->database, list, &result)) {
+        const struct refusal refusal = read_refusal(list);
+        visit(context, database_read_text(list, "callsign"), database_read_text(list, "name"),
+              &refusal);
+    }
+    return result;
 }

@@ -1,4 +1,5 @@
-/* API keys and upload tokens, made, listed and revoked. The two are kept alike. */
+/* API keys and upload tokens, made, listed and revoked, which are kept alike; and what was refused
+ * to a key last. */
 #ifndef QSOSYNC_STORE_KEYS_H
 #define QSOSYNC_STORE_KEYS_H
 
@@ -46,5 +47,30 @@ enum store_result store_revoke_key(struct store *store, enum credential kind, in
 /* Notes the day of use of a key, a token or a session, if that can be done without waiting;
  * otherwise a later request will. Not to be called inside a transaction. */
 void store_note_use(struct store *store, enum credential kind, int64_t number, int64_t day);
+
+/* -- Refusals ---------------------------------------------------------------------------------- */
+
+/* What was refused to a key last. */
+struct refusal {
+    int64_t refused_at_ms;
+    struct text code;  /* an error's code, or that or the sentence of a rejected entry */
+    struct text field; /* no text: none */
+    int64_t entries;   /* rejected entries of the batch; 1 for a whole request */
+};
+
+/* Notes it, if that can be done without waiting. Not to be called inside a transaction. */
+void store_note_key_refusal(struct store *store, int64_t key_number, const struct refusal *refusal);
+
+/* STORE_NONE: nothing was refused to the key. The texts live in the arena. */
+enum store_result store_find_key_refusal(struct store *store, struct arena *arena,
+                                         int64_t key_number, struct refusal *out);
+
+/* Calls visit for what was refused to keys last, latest first, at most `limit` times; the texts are
+ * valid during the call. */
+enum store_result store_list_key_refusals(struct store *store, int64_t limit,
+                                          void (*visit)(void *context, struct text callsign,
+                                                        struct text key_name,
+                                                        const struct refusal *refusal),
+                                          void *context);
 
 #endif

@@ -1,4 +1,4 @@
-/* A log as its owner looks at it: searched, counted, on a map. Only reads. */
+/* A log as its owner looks at it: searched, counted, on a map; and QSL cards. */
 #ifndef QSOSYNC_STORE_LOG_H
 #define QSOSYNC_STORE_LOG_H
 
@@ -46,6 +46,14 @@ typedef void near_match_visitor(void *context, const struct qso *qso, const char
 enum store_result store_list_near_matches(struct store *store, const struct member *member,
                                           int64_t limit, near_match_visitor *visit, void *context);
 
+/* Calls visit for the clientIds that are names (version 5) of the member's QSOs that are the same
+ * contact as this one by station, callsign worked, band and minute, oldest first, inside a
+ * transaction. The call must not use the store. */
+enum store_result
+store_list_named_contacts(struct store *store, const struct identity *member, const struct qso *qso,
+                          void (*visit)(void *context, const unsigned char *client_id),
+                          void *context);
+
 /* How many QSOs the member has, all and since the beginning of now_ms's day, month and year (UTC),
  * inside a read transaction. */
 struct log_counts {
@@ -53,5 +61,53 @@ struct log_counts {
 };
 enum store_result store_count_log(struct store *store, int64_t member_id, int64_t now_ms,
                                   struct log_counts *out);
+
+/* -- Cards: a design and a picture of each member ---------------------------------------------- */
+
+enum card_part { CARD_DESIGN, CARD_PICTURE };
+
+#define CARD_DESIGN_MAX_BYTES 4096
+#define CARD_PICTURE_MAX_BYTES (300 << 10)
+
+/* A card that came with a confirmation, as far as it is known without its QSO. */
+struct card {
+    int64_t id; /* of the QSO of one's own */
+    int64_t confirmed_at_ms;
+    int64_t paired_at_ms;      /* by the other member's QSO; a peer may have confirmed it before */
+    struct text design;        /* no text: there is none */
+    int64_t picture_set_at_ms; /* 0: there is none */
+};
+typedef void card_visitor(void *context, const struct card *card);
+
+/* A part of a member's own card, in the arena; STORE_NONE: there is none. */
+enum store_result store_read_card(struct store *store, int64_t member_id, enum card_part part,
+                                  struct arena *arena, struct text *content, int64_t *set_at_ms);
+
+/* The picture of whose QSO confirms this QSO of the member; STORE_NONE: the QSO is not the
+ * member's, not confirmed, or there is none. */
+enum store_result store_read_partner_picture(struct store *store, int64_t member_id, int64_t id,
+                                             struct arena *arena, struct text *content);
+
+/* Runs its own transaction. */
+enum store_result store_set_card(struct store *store, int64_t member_id, enum card_part part,
+                                 struct text content);
+
+/* STORE_NONE: there is nothing to remove. What is removed stays removed after a restore. Both run
+ * their own transaction; the second one is an operator's act. */
+enum store_result store_remove_card_picture(struct store *store, int64_t member_id);
+enum store_result store_remove_card(struct store *store, int64_t member_id);
+
+/* The cards of a member's confirmed QSOs, those confirmed last first, from behind a position. Texts
+ * are valid during the call. */
+enum store_result store_list_cards(struct store *store, int64_t member_id, struct position before,
+                                   int64_t limit, card_visitor *visit, void *context);
+
+/* The one of this QSO; STORE_NONE as above. The design is in the arena. */
+enum store_result store_find_card(struct store *store, int64_t member_id, int64_t id,
+                                  struct arena *arena, struct card *out);
+
+/* How many were confirmed after a time. */
+enum store_result store_count_new_cards(struct store *store, int64_t member_id, int64_t since_ms,
+                                        int64_t *count);
 
 #endif

@@ -3,20 +3,21 @@
  * less of it than workers do. */
 #include "store/logbook.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/folder.h"
 #include "base/log.h"
-#include "database/database.h"
 #include "database/copy.h"
+#include "database/database.h"
 #include "database/transaction.h"
 #include "qso/fields.h"
-#include "store/deletions.h"
 #include "store/history.h"
-#include "store/state.h"
+#include "store/qsos.h"
 #include "store/store.h"
+#include "store/transaction.h"
 
 void store_close(struct store *store)
 {
@@ -74,10 +75,8 @@ int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t las
 static int64_t read_data_version(const struct store *store)
 {
     struct statement *read = database_statement(store->database, STATEMENT_READ_DATA_VERSION);
-    int64_t version = database_step(store->database, read) == STORE_DONE
-                          ? database_read_integer(read, "data_version")
-                          : 0;
-    sqlite3_reset(read->handle);
+    int64_t version = 0;
+    database_find_integer(store->database, read, "data_version", &version);
     return version;
 }
 
@@ -99,8 +98,7 @@ void store_show_progress(void (*show)(const char *phase, int64_t done, int64_t t
 /* -- Opening ----------------------------------------------------------------------------------- */
 
 /* Opens a logbook whole: members, QSOs, keys, spots, the counters of rejections. For the workers
- * and the operator's command; programs that read spots alone open it by follow.c, and so need not
- * link the rest. */
+ * and the operator's command. */
 
 static enum store_result prepare(struct store *store, enum opening opening)
 {
@@ -119,6 +117,18 @@ static bool check_fields(void)
     return !name;
 }
 
+static struct store *make_store(struct database *database)
+{
+    struct store *store = memory_allocate(sizeof *store);
+    *store = (struct store){.database = database,
+                            .rejection_counts = SHARED_FILE_CLOSED,
+                            .tombstone_days = TOMBSTONE_DAYS_DEFAULT,
+                            .history_days = HISTORY_DAYS_DEFAULT,
+                            .history_states = HISTORY_STATES_DEFAULT,
+                            .columns = {.database = database}};
+    return store;
+}
+
 enum store_result store_open(const char *path, enum opening opening, struct store **out)
 {
     struct database *database;
@@ -127,14 +137,7 @@ enum store_result store_open(const char *path, enum opening opening, struct stor
     enum store_result result = database_open(path, opening, &database);
     if (result != STORE_DONE)
         return result;
-    struct store *store = memory_allocate(sizeof *store);
-    memset(store, 0, sizeof *store);
-    store->database = database;
-    store->columns.database = database;
-    store->rejection_counts = SHARED_FILE_CLOSED;
-    store->tombstone_days = TOMBSTONE_DAYS_DEFAULT;
-    store->history_days = HISTORY_DAYS_DEFAULT;
-    store->history_states = HISTORY_STATES_DEFAULT;
+    struct store *store = make_store(database);
     result = prepare(store, opening);
     if (result != STORE_DONE) {
         store_close(store);
@@ -172,11 +175,11 @@ enum store_result store_read_counts(struct store *store, struct logbook_counts *
 enum store_result store_read_status(struct store *store, struct logbook_status *out)
 {
     struct statement *version = database_statement(store->database, STATEMENT_READ_SCHEMA_VERSION);
-    enum store_result result = database_step(store->database, version);
+    int64_t schema_version = 0;
+    enum store_result result =
+        database_find_integer(store->database, version, "user_version", &schema_version);
     if (result != STORE_DONE)
         return result;
-    int64_t schema_version = database_read_integer(version, "user_version");
-    sqlite3_reset(version->handle);
     struct statement *read = database_statement(store->database, STATEMENT_READ_STATUS);
     result = database_step(store->database, read);
     if (result != STORE_DONE)
@@ -212,7 +215,8 @@ enum store_result store_read_status(struct store *store, struct logbook_status *
  * no keys. */
 static enum store_result prepare_spots(struct database *database)
 {
-    static const enum statement_name needed[] = {STATEMENT_LIST_SPOTS, STATEMENT_LIST_SPOTS_AFTER};
+    static const enum statement_name needed[] = {STATEMENT_LIST_SPOTS_BEFORE,
+                                                 STATEMENT_LIST_SPOTS_AFTER};
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < sizeof needed / sizeof *needed && result == STORE_DONE; i++)
         result = database_prepare_one(database, needed[i]);
@@ -230,11 +234,98 @@ enum store_result store_open_to_follow(const char *path, struct store **out)
         database_close(database);
         return result;
     }
-    struct store *store = memory_allocate(sizeof *store);
-    memset(store, 0, sizeof *store);
-    store->database = database;
-    store->columns.database = database;
-    store->rejection_counts = SHARED_FILE_CLOSED;
-    *out = store;
+    *out = make_store(database);
     return STORE_DONE;
+}
+
+/* -- Whether uploads are on -------------------------------------------------------------------- */
+
+/* The operator decides it for the whole logbook. The stamp of that decision is kept, because a
+ * restore lets the later one count. */
+
+enum store_result store_read_uploads(struct store *store, bool *on)
+{
+    struct statement *read = database_statement(store->database, STATEMENT_READ_UPLOADS);
+    int64_t uploads = 0;
+    enum store_result result = database_find_integer(store->database, read, "uploads", &uploads);
+    if (result == STORE_DONE)
+        *on = uploads != 0;
+    return result;
+}
+
+enum store_result store_set_uploads(struct store *store, bool on)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_UPLOADS);
+    database_bind_integer(update, ":uploads", on);
+    database_bind_integer(update, ":uploads_set_at", transaction.stamp_ms);
+    result = database_run(store->database, update);
+    if (result == STORE_DONE)
+        result = operator_log_note(&transaction, on ? "uploads on" : "uploads off",
+                                   (struct text){0}, (struct text){0});
+    return store_finish(&transaction, result);
+}
+
+/* -- How often entries are rejected ------------------------------------------------------------ */
+
+/* Each code is counted in a file beside the logbook that all workers map, so that counting takes no
+ * lock and no transaction. The file is made when the first entry is rejected, and never grows.
+ * After a power cut it may be some seconds old. */
+
+#define SUFFIX "-rejections"
+#define LAYOUT 0x716a6374636e7431ULL /* the first number of a page laid out as below */
+#define CODES_MAX 31
+#define OTHER 0 /* the counter of all rejections by a sentence */
+
+/* The number of a code's counter is one after its row in the table of rejections, to which rows are
+ * only added. */
+struct rejection_page {
+    _Atomic uint64_t layout;
+    _Atomic uint64_t counts[CODES_MAX + 1];
+};
+
+static size_t find_counter(const struct rejection *rejection)
+{
+    for (size_t i = 0; i < CODES_MAX && rejections[i]; i++)
+        if (rejections[i] == rejection)
+            return i + 1;
+    return OTHER;
+}
+
+static struct rejection_page *open_page(struct store *store)
+{
+    struct shared_file *shared = &store->rejection_counts;
+    if (shared->map)
+        return shared->map;
+    if (!shared_file_open(shared, store->database->path, SUFFIX))
+        return NULL;
+    if (!shared_file_map(shared, sizeof(struct rejection_page)))
+        shared_file_close(shared);
+    struct rejection_page *page = shared->map;
+    if (page)
+        atomic_store(&page->layout, LAYOUT);
+    return page;
+}
+
+void store_count_rejection(struct store *store, const struct rejection *rejection)
+{
+    struct rejection_page *page = open_page(store);
+    if (page)
+        atomic_fetch_add(&page->counts[find_counter(rejection)], 1);
+}
+
+void store_list_rejection_counts(const struct store *store,
+                                 void (*visit)(void *context, const char *code, int64_t count),
+                                 void *context)
+{
+    struct rejection_page page;
+    if (!shared_file_read(store->database->path, SUFFIX, &page, sizeof page) ||
+        page.layout != LAYOUT)
+        memset(&page, 0, sizeof page);
+    for (size_t i = 0; i < CODES_MAX && rejections[i]; i++)
+        visit(context, rejections[i]->code, (int64_t)page.counts[i + 1]);
+    visit(context, NULL, (int64_t)page.counts[OTHER]);
 }

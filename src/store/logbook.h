@@ -11,6 +11,8 @@
 
 #include "database/result.h"
 
+struct rejection;
+
 /* One open logbook. A process may hold several; all of them belong to one thread. */
 struct store;
 
@@ -107,5 +109,15 @@ enum store_result store_read_counts(struct store *store, struct logbook_counts *
 
 /* The stamp of the last write: ahead of the clock if the clock was once ahead of itself. */
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms);
+
+/* Counts an entry of a batch that was rejected, over all workers together. Waits for nobody; if
+ * it cannot be counted it is not. */
+void store_count_rejection(struct store *store, const struct rejection *rejection);
+
+/* Calls visit for each code of the table of rejections with how many entries it was the answer to,
+ * and last, with the code NULL, for all entries that were rejected by a sentence. */
+void store_list_rejection_counts(const struct store *store,
+                                 void (*visit)(void *context, const char *code, int64_t count),
+                                 void *context);
 
 #endif

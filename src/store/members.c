@@ -7,15 +7,12 @@
 #include "base/datetime.h"
 #include "database/copy.h"
 #include "qso/match.h"
-#include "store/partners.h"
-#include "store/peers.h"
+#include "store/confirmations.h"
 #include "store/credentials.h"
-#include "store/deletions.h"
 #include "store/history.h"
-#include "store/operator_log.h"
+#include "store/peers.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
-#include "store/stations.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -103,9 +100,9 @@ static enum store_result find_row(struct store *store, struct statement *find, s
     if (result != STORE_DONE)
         return result;
     read_row(find, out);
-    out->callsign.bytes = arena_copy(arena, out->callsign.bytes, out->callsign.length);
-    out->locator.bytes = arena_copy(arena, out->locator.bytes, out->locator.length);
-    out->login.bytes = arena_copy(arena, out->login.bytes, out->login.length);
+    out->callsign = database_keep_text(find, "callsign", arena);
+    out->locator = database_keep_text(find, "locator", arena);
+    out->login = database_keep_text(find, "login", arena);
     sqlite3_reset(find->handle);
     return STORE_DONE;
 }
@@ -119,12 +116,19 @@ enum store_result store_find_member(struct store *store, struct arena *arena, st
     return find_row(store, find, arena, out);
 }
 
-enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t id,
+enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
+                                              int64_t number, struct member *out)
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER_BY_NUMBER);
+    database_bind_integer(find, ":id", number);
+    return find_row(store, find, arena, out);
+}
+
+enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t number,
                                            struct member *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_ACTIVE_MEMBER);
-    database_bind_integer(find, ":id", id);
-    return find_row(store, find, arena, out);
+    enum store_result result = store_find_member_by_number(store, arena, number, out);
+    return result == STORE_DONE && !out->active ? STORE_NONE : result;
 }
 
 enum store_result store_list_members(struct store *store, member_visitor *visit, void *context)
@@ -152,21 +156,27 @@ static enum store_result check_operators(struct store *store, int64_t member_id)
     return result == STORE_DONE ? STORE_REFUSED : result == STORE_NONE ? STORE_DONE : result;
 }
 
+/* STORE_NONE: nothing changes. */
+static enum store_result set_flag(struct store *store, enum statement_name name,
+                                  const char *parameter, int64_t member_id, bool on)
+{
+    enum store_result result = on ? STORE_DONE : check_operators(store, member_id);
+    struct statement *update = database_statement(store->database, name);
+    database_bind_integer(update, ":id", member_id);
+    database_bind_integer(update, parameter, on);
+    return result == STORE_DONE ? database_change(store->database, update) : result;
+}
+
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_MEMBER_ACTIVE);
-    database_bind_integer(update, ":id", member_id);
-    database_bind_integer(update, ":active", active);
     if (!active)
-        result = check_operators(store, member_id);
-    if (result == STORE_DONE && !active)
         result = sessions_end_all(&transaction, member_id);
     if (result == STORE_DONE)
-        result = database_change(store->database, update);
+        result = set_flag(store, STATEMENT_UPDATE_MEMBER_ACTIVE, ":active", member_id, active);
     if (result == STORE_DONE)
         result = operator_log_note_member(&transaction, active ? "member enable" : "member disable",
                                           member_id, NULL);
@@ -179,14 +189,8 @@ enum store_result store_set_operator(struct store *store, int64_t member_id, boo
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    struct statement *update =
-        database_statement(store->database, STATEMENT_UPDATE_MEMBER_OPERATOR);
-    database_bind_integer(update, ":id", member_id);
-    database_bind_integer(update, ":is_operator", is_operator);
-    if (!is_operator)
-        result = check_operators(store, member_id);
-    if (result == STORE_DONE)
-        result = database_change(store->database, update);
+    result =
+        set_flag(store, STATEMENT_UPDATE_MEMBER_OPERATOR, ":is_operator", member_id, is_operator);
     if (result == STORE_DONE)
         result = operator_log_note_member(&transaction, "member set", member_id, "operator %s",
                                           is_operator ? "on" : "off");
@@ -300,25 +304,32 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
     return result;
 }
 
+/* QSOs, their history and what stands beside them. */
+static enum store_result delete_some(struct transaction *transaction, int64_t member_id,
+                                     bool with_member, bool *last, int64_t *deleted)
+{
+    bool last_act = false, last_beside = false;
+    enum store_result result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
+    if (result == STORE_DONE)
+        result = delete_slice(transaction, member_id, with_member, last, deleted);
+    if (result == STORE_DONE && *last)
+        result = qsos_remove_beside(transaction, member_id, DELETE_SLICE, &last_beside);
+    *last = *last && last_act && last_beside;
+    return result;
+}
+
 /* A member whose deletion is interrupted is still there, so the revision of the log counts. */
 static enum store_result delete_with_member(struct transaction *transaction, int64_t member_id,
                                             bool *last, int64_t *deleted)
 {
-    bool last_tombstone = false, last_act = false, last_leftovers = false, last_claim = false;
-    bool last_maker = false;
+    bool last_tombstone = false, last_claim = false;
     enum store_result result =
         deletions_remove_all(transaction, member_id, DELETE_SLICE, &last_tombstone);
     if (result == STORE_DONE)
         result = peers_forget_member(transaction, member_id, &last_claim);
     if (result == STORE_DONE)
-        result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
-    if (result == STORE_DONE)
-        result = delete_slice(transaction, member_id, true, last, deleted);
-    if (result == STORE_DONE && *last)
-        result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
-    if (result == STORE_DONE && *last)
-        result = stations_remove_makers(transaction, member_id, DELETE_SLICE, &last_maker);
-    *last = *last && last_tombstone && last_act && last_leftovers && last_claim && last_maker;
+        result = delete_some(transaction, member_id, true, last, deleted);
+    *last = *last && last_tombstone && last_claim;
     if (result != STORE_DONE)
         return result;
     return *last ? delete_row(transaction, member_id) : qsos_revise_log(transaction, member_id);
@@ -327,19 +338,11 @@ static enum store_result delete_with_member(struct transaction *transaction, int
 static enum store_result delete_log(struct transaction *transaction, int64_t member_id, bool *last,
                                     int64_t *deleted)
 {
-    bool last_act = false, last_leftovers = false, last_maker = false;
-    enum store_result result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
-    if (result == STORE_DONE)
-        result = delete_slice(transaction, member_id, false, last, deleted);
+    struct store *store = transaction->store;
+    enum store_result result = delete_some(transaction, member_id, false, last, deleted);
     if (result == STORE_DONE && *last)
-        result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
-    if (result == STORE_DONE && *last)
-        result = database_run(
-            transaction->store->database,
-            store_member_statement(transaction->store, STATEMENT_DELETE_POLO_QSOS, member_id));
-    if (result == STORE_DONE && *last)
-        result = stations_remove_makers(transaction, member_id, DELETE_SLICE, &last_maker);
-    *last = *last && last_act && last_leftovers && last_maker;
+        result = database_run(store->database,
+                              store_member_statement(store, STATEMENT_DELETE_POLO_QSOS, member_id));
     return result == STORE_DONE ? qsos_revise_log(transaction, member_id) : result;
 }
 
@@ -379,9 +382,8 @@ enum store_result store_delete_log(struct store *store, int64_t member_id, int64
 
 /* -- The operator's page ----------------------------------------------------------------------- */
 
-/* Lists members for the operator's page: in pages, because there may be thousands, with what shows
- * whether somebody uses the service. Members are changed in members.c; their sessions and links are
- * kept in sessions.c. */
+/* Lists members in pages, because there may be thousands, with what shows whether somebody uses the
+ * service. */
 
 const char *store_member_group_name(enum member_group group)
 {
@@ -399,10 +401,8 @@ static void bind_search(struct statement *list, const struct member_search *sear
 {
     match_normalise_callsign(search->part, part);
     match_normalise_callsign(search->after, after);
-    database_bind_null(list, ":part");
-    if (part->length > 0)
-        database_bind_text(list, ":part", (struct text){part->bytes, part->length});
-    database_bind_text(list, ":after", (struct text){after->bytes, after->length});
+    database_bind_text(list, ":part", part->length > 0 ? match_text(part) : (struct text){0});
+    database_bind_text(list, ":after", match_text(after));
     database_bind_integer(list, ":after_id", search->after_id);
     database_bind_integer(list, ":group", search->group);
 }
@@ -426,12 +426,4 @@ enum store_result store_search_members(struct store *store, const struct member_
         visit(context, &row);
     }
     return result;
-}
-
-enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
-                                              int64_t number, struct member *out)
-{
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER_BY_NUMBER);
-    database_bind_integer(find, ":id", number);
-    return find_row(store, find, arena, out);
 }

@@ -1,10 +1,9 @@
 /* Looks for the other side of a contact among other members' QSOs. The cost does not depend on
  * their number: each step asks the index for the one QSO that is nearest in time among those that
  * are equal in everything else that decides. When two QSOs match is decided in src/qso/match.c. */
-#include "store/partners.h"
+#include "store/confirmations.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "qso/match.h"
 #include "store/store.h"
@@ -70,9 +69,8 @@ static struct statement *begin_group(const struct search *search, enum statement
                                      const struct group *group, int64_t from_ms, int64_t to_ms)
 {
     struct statement *find = begin_step(search, name, group->slot);
-    database_bind_null(find, ":operator");
-    if (group->named)
-        database_bind_text(find, ":operator", match_text(&search->side->worked));
+    database_bind_text(find, ":operator",
+                       group->named ? match_text(&search->side->worked) : (struct text){0});
     database_bind_integer(find, ":member_id", group->member_id);
     database_bind_integer(find, ":contact_kind", kind_of(search, group));
     database_bind_integer(find, ":from", from_ms);
@@ -109,11 +107,10 @@ static enum store_result search_group(struct search *search, const struct group 
         return result;
     struct statement *find = begin_group(search, STATEMENT_FIND_TIME_OF_CONTACT_BEFORE, group,
                                          at_ms - MATCH_WINDOW_MS, at_ms);
-    result = database_step(search->database, find);
+    int64_t before_ms = 0;
+    result = database_find_integer(search->database, find, "qso_at", &before_ms);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
-    int64_t before_ms = database_read_integer(find, "qso_at");
-    sqlite3_reset(find->handle);
     return search_from(search, group, before_ms);
 }
 
@@ -173,8 +170,7 @@ static enum store_result find_next_operator(struct search *search, struct group 
 static bool is_without_operators(const struct transaction *transaction,
                                  const struct match_callsign *station)
 {
-    return transaction->without_operators.length == station->length &&
-           memcmp(transaction->without_operators.bytes, station->bytes, station->length) == 0;
+    return match_equal_callsigns(&transaction->without_operators, station);
 }
 
 void partners_reset(struct transaction *transaction, const struct match_callsign *worked)
@@ -282,13 +278,8 @@ static enum store_result set_partner(struct transaction *transaction, int64_t id
         database_statement(store->database, STATEMENT_UPDATE_QSO_CONFIRMATION);
     database_bind_integer(update, ":id", id);
     database_bind_integer(update, ":synced_at", transaction->stamp_ms);
-    if (partner) {
-        database_bind_integer(update, ":confirmed_by", partner);
-        database_bind_integer(update, ":paired_at", transaction->written_at_ms);
-    } else {
-        database_bind_null(update, ":confirmed_by");
-        database_bind_null(update, ":paired_at");
-    }
+    database_bind_integer_or_null(update, ":confirmed_by", partner);
+    database_bind_integer_or_null(update, ":paired_at", partner ? transaction->written_at_ms : 0);
     enum store_result result = database_run(store->database, update);
     if (result != STORE_DONE)
         return result;

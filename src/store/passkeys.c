@@ -3,7 +3,7 @@
  * asking for one writes nothing. A passkey answers only challenges that are later than the last one
  * that it has answered, so none counts twice. Their time is never before the last stamp: a clock
  * that steps back neither revives one nor stops new ones. */
-#include "store/passkeys.h"
+#include "store/sessions.h"
 
 #include <string.h>
 

@@ -8,10 +8,10 @@
 
 #include "base/datetime.h"
 #include "base/log.h"
-#include "store/claims.h"
 #include "store/club.h"
-#include "store/operator_log.h"
+#include "store/confirmations.h"
 #include "store/store.h"
+#include "store/transaction.h"
 
 #define SLICE 500                                    /* claims in a transaction */
 #define CODE_KEPT_MS (INT64_C(90) * DATETIME_DAY_MS) /* after its end */

@@ -1,9 +1,10 @@
 /* Other clubs' services, which confirm QSOs between their members and ours: pairing, and who they
- * are. What a peer is told is in claims.h, what it tells in pulls.h. */
+ * are (peers.c), what they are told (claiming.c), and what they tell (pulls.c). */
 #ifndef QSOSYNC_STORE_PEERS_H
 #define QSOSYNC_STORE_PEERS_H
 
-#include "store/credentials.h"
+#include "qso/match.h"
+#include "store/qsos.h"
 #include "store/transaction.h"
 
 #define PEER_CODE_DAYS 7
@@ -78,6 +79,140 @@ enum store_result store_clear_removed_peers(struct store *store);
 
 /* How the last visit ended: NULL: everything was answered. Runs its own transaction. */
 enum store_result store_note_visit(struct store *store, int64_t id, const char *failure);
+
+/* -- What peers are told: which QSOs our members claim to have had with theirs ----------------- */
+
+#define CLAIMING_MEMBERS_MAX 1000
+#define CLAIMING_ITEMS_MAX 500
+
+/* A member of the peer, and since when it asks for changes. */
+struct claiming_member {
+    struct match_callsign callsign;
+    int64_t since_ms; /* our stamp; 0: everything */
+};
+
+/* Where an answer goes on; all zero: at its beginning. */
+struct claiming_cursor {
+    int64_t server_time_ms; /* of the first page, which all have */
+    int64_t member_id;      /* of ours, whose log is being read */
+    bool deletions;         /* its QSOs have been read */
+    struct position position;
+};
+
+struct claiming_wish {
+    const unsigned char *fingerprint;      /* of the peer's key */
+    int64_t now_ms;                        /* when the request came */
+    const struct claiming_member *members; /* sorted by callsign */
+    size_t member_count;
+    size_t limit;
+    struct claiming_cursor cursor;
+};
+
+struct claiming_item {
+    int64_t id;
+    bool is_withdrawn;
+    int64_t at_ms;       /* stamp of what withdrew it */
+    struct text station; /* the texts are in the arena */
+    struct text worked;
+    int64_t band, channel; /* 0: none */
+    int64_t mode_family;   /* MATCH_NO_MODE: not given */
+    int64_t qso_at_ms;
+};
+
+struct claiming_answer {
+    struct claiming_item *items;
+    size_t count;
+    bool has_more;
+    struct claiming_cursor next;
+    bool complete; /* every deletion since then is known */
+    int64_t log_epoch, claims_epoch;
+};
+
+/* By their callsigns, as the wish needs them. */
+void claiming_sort_members(struct claiming_member *members, size_t count);
+
+/* STORE_NONE: no peer has this key. What the peer is told is noted in a transaction of its own
+ * before the function returns. */
+enum store_result store_tell_claims(struct store *store, struct arena *arena,
+                                    const struct claiming_wish *wish,
+                                    struct claiming_answer *answer);
+
+/* Whether the member takes part in confirmations by peers. Who does not is claimed nowhere, and
+ * loses those that there are. Both run their own transaction. */
+enum store_result store_read_claiming(struct store *store, int64_t member_id, bool *on);
+enum store_result store_set_claiming(struct store *store, int64_t member_id, bool on);
+
+/* A QSO that a claim confirms. */
+struct peer_confirmation {
+    int64_t qso_id;
+    struct text station; /* as its club writes it */
+    struct text club;    /* its name, or its address without a scheme */
+};
+
+/* Who confirms a QSO; the texts are in the arena. STORE_NONE: no peer does. */
+enum store_result store_find_peer_of_qso(struct store *store, struct arena *arena, int64_t qso_id,
+                                         struct peer_confirmation *out);
+
+/* All of a member; the texts are valid during the call. */
+enum store_result
+store_list_peer_confirmations(struct store *store, int64_t member_id,
+                              void (*visit)(void *context, const struct peer_confirmation *found),
+                              void *context);
+
+/* -- What peers tell --------------------------------------------------------------------------- */
+
+/* Visits, each of which asks a peer once for each of our members, in groups and pages; what a page
+ * brings is one transaction, with the place where the next one goes on. */
+
+/* What is to be asked next. The texts are in the arena. */
+struct pull {
+    int64_t peer_id;
+    struct text callsigns[CLAIMING_MEMBERS_MAX]; /* in their order, as they are compared */
+    size_t count;                                /* 0: the visit has nothing left to ask */
+    int64_t since_ms;   /* since when all of them are asked for; 0: everything */
+    struct text cursor; /* no text: the beginning */
+    struct text epoch;  /* no text: not known */
+    int64_t round, visit;
+    bool is_last; /* nobody is left to ask for in this visit once its last page was taken */
+};
+
+/* Begins the next pull of a visit. With begins_visit it is the first of a new one, which goes on
+ * with a pull that was interrupted and then asks for all others; a visit that another process has
+ * begun ends with its next page. Runs its own transaction. STORE_NONE: no such peer is paired. */
+enum store_result store_begin_pull(struct store *store, struct arena *arena, int64_t peer_id,
+                                   bool begins_visit, struct pull *out);
+
+/* A QSO that a member of the peer claims; all of it has been judged but whose callsigns they are.
+ */
+struct pulled_claim {
+    struct text number;  /* its id there */
+    struct text station; /* as the peer writes it */
+    struct match_side side;
+};
+
+struct pull_page {
+    struct pulled_claim *claims;
+    size_t claim_count;
+    struct text *withdrawn; /* ids there */
+    size_t withdrawn_count;
+    struct text next_cursor; /* no text: this was the last page */
+    int64_t server_time_ms;
+    bool complete;
+    struct text epoch;
+};
+
+enum page_outcome {
+    PAGE_TAKEN,
+    PAGE_RESTARTS,  /* the peer has to be asked for everything: ask again by store_begin_pull */
+    PAGE_OVERTAKEN, /* another process has gone on with the pull, or the peer was removed */
+    PAGE_STRANGE,   /* a claim is about somebody who was not asked for; nothing was stored */
+    PAGE_TOO_MANY,  /* more claims than there can be; nothing was stored */
+};
+
+/* Stores what the page says, in one transaction. Claims whose station is a member of ours, or was
+ * another peer's before, are left out and counted. */
+enum store_result store_take_page(struct store *store, const struct pull *pull,
+                                  const struct pull_page *page, enum page_outcome *outcome);
 
 /* -- For other files of the store -------------------------------------------------------------- */
 

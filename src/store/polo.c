@@ -213,12 +213,9 @@ static enum store_result write_record(struct transaction *transaction,
     database_bind_text(write, ":phone", keeping->phone);
     database_bind_integer(write, ":updated_at", keeping->updated_ms);
     database_bind_integer(write, ":synced_at", transaction->stamp_ms);
-    database_bind_null(write, ":client_id");
-    database_bind_null(write, ":edit");
-    if (keeping->place == POLO_IN_LOG)
-        database_bind_blob(write, ":client_id", keeping->uuid, UUID_BYTES);
-    if (keeping->place == POLO_DELETED)
-        database_bind_integer(write, ":edit", -1);
+    database_bind_blob(write, ":client_id", keeping->place == POLO_IN_LOG ? keeping->uuid : NULL,
+                       UUID_BYTES);
+    database_bind_integer_or_null(write, ":edit", keeping->place == POLO_DELETED ? -1 : 0);
     database_bind_text(write, ":reason", keeping->reason);
     database_bind_integer(write, ":bytes", (int64_t)bytes);
     database_bind_text(write, ":body", keeping->body);

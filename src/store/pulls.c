@@ -3,13 +3,12 @@
  * are new, then for what has changed about all others; for everything about all if members of ours
  * have changed. The one after a visit that was killed goes on where its last page was stored; a
  * page that comes twice changes nothing. */
-#include "store/pulls.h"
+#include "store/peers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/claims.h"
-#include "store/peers.h"
+#include "store/confirmations.h"
 #include "store/store.h"
 
 /* -- Visits: which of our members are asked for next ------------------------------------------- */

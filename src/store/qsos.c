@@ -1,14 +1,22 @@
-/* QSOs: found by their clientId, deleted, and listed in the order of their changes, by which
- * clients synchronise. A deletion leaves a tombstone for clients and the content for the history,
- * which are left to deletions.c and history.c. Saving is save.c. */
+/* QSOs: listed in the order of their changes, by which clients synchronise, found by their
+ * clientId, saved, put back and deleted. The spot and the other side of the contact belong to a
+ * QSO, which are left to spots.c and partners.c; so is what is kept of its former content to
+ * history.c, and what a deletion leaves for clients to deletions.c. */
 #include "store/qsos.h"
 
+#include <string.h>
+
+#include "base/log.h"
 #include "base/uuid.h"
-#include "store/claims.h"
-#include "store/partners.h"
-#include "store/deletions.h"
+#include "qso/match.h"
+#include "qso/spot.h"
+#include "qso/values.h"
+#include "store/confirmations.h"
 #include "store/history.h"
+#include "store/spots.h"
 #include "store/store.h"
+
+/* -- Lists ------------------------------------------------------------------------------------- */
 
 enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
                                   int64_t limit, qso_visitor *visit, void *context)
@@ -109,20 +117,6 @@ enum store_result store_find_nameless_qso(struct store *store, int64_t member_id
     return result;
 }
 
-enum store_result qsos_revise_log(struct transaction *transaction, int64_t member_id)
-{
-    struct store *store = transaction->store;
-    if (transaction->revised_member_id == member_id)
-        return STORE_DONE;
-    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_LOG_REVISION);
-    database_bind_integer(update, ":id", member_id);
-    database_bind_integer(update, ":log_revision", transaction->stamp_ms);
-    enum store_result result = database_run(store->database, update);
-    if (result == STORE_DONE)
-        transaction->revised_member_id = member_id;
-    return result;
-}
-
 enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t before_ms,
                                  struct position *position, int64_t *confirmed_by)
 {
@@ -139,6 +133,311 @@ enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t
     sqlite3_reset(find->handle);
     return STORE_DONE;
 }
+
+/* -- Saving ------------------------------------------------------------------------------------ */
+
+enum store_result qsos_revise_log(struct transaction *transaction, int64_t member_id)
+{
+    struct store *store = transaction->store;
+    if (transaction->revised_member_id == member_id)
+        return STORE_DONE;
+    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_LOG_REVISION);
+    database_bind_integer(update, ":id", member_id);
+    database_bind_integer(update, ":log_revision", transaction->stamp_ms);
+    enum store_result result = database_run(store->database, update);
+    if (result == STORE_DONE)
+        transaction->revised_member_id = member_id;
+    return result;
+}
+
+static void set_time(struct qso *qso, enum field_index field, int64_t ms)
+{
+    qso->values[field].integer = ms;
+    qso->values[field].presence = VALUE_PRESENT;
+}
+
+/* What the database stores of a QSO. */
+struct stored_qso {
+    int64_t id; /* 0: not stored yet */
+    int64_t confirmed_by;
+    int64_t edit;          /* whose content it has */
+    struct qso former;     /* where it is stored */
+    bool is_changed;       /* the write changes its content */
+    bool comes_back;       /* it has an id, but is not there */
+    struct text leftovers; /* that are new; no text: none are */
+};
+
+/* The statement that finds the stored QSO, with its parameters bound. */
+static struct statement *prepare_find(struct store *store, const struct qso *qso)
+{
+    bool by_id = qso->values[FIELD_ID].presence == VALUE_PRESENT;
+    struct statement *find = database_statement(store->database, by_id ? STATEMENT_FIND_NAMELESS_QSO
+                                                                       : STATEMENT_FIND_QSO);
+    if (by_id)
+        database_bind_integer(find, ":id", qso->values[FIELD_ID].integer);
+    else
+        database_bind_blob(find, ":client_id", qso->values[FIELD_CLIENT_ID].text, UUID_BYTES);
+    return find;
+}
+
+/* Takes from the stored QSO the fields that an update leaves unchanged. The texts stay valid: the
+ * statement is not used again before the entry is written. */
+static enum store_result merge_stored(struct store *store, const struct identity *member,
+                                      struct qso *qso, struct stored_qso *stored)
+{
+    struct statement *find = prepare_find(store, qso);
+    struct qso *old = &stored->former;
+    stored->id = stored->confirmed_by = stored->edit = 0;
+    stored->is_changed = stored->comes_back = false;
+    stored->leftovers = (struct text){0};
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    if (database_read_integer(find, "member_id") != member->member_id) {
+        sqlite3_reset(find->handle);
+        return STORE_CONFLICT;
+    }
+    columns_read_qso(&store->columns, find, old);
+    stored->id = old->values[FIELD_ID].integer;
+    stored->edit = database_read_integer(find, "edit");
+    stored->confirmed_by = database_read_integer(find, "confirmed_by");
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if ((fields[i].flags & FIELD_READ_ONLY) ||
+            ((fields[i].flags & FIELD_KEPT_ON_UPDATE) && qso->values[i].presence == VALUE_OMITTED))
+            qso->values[i] = old->values[i];
+    stored->is_changed = !content_is_equal(qso, old);
+    return STORE_DONE;
+}
+
+static enum statement_name choose_write(const struct stored_qso *stored)
+{
+    if (stored->comes_back)
+        return STATEMENT_REVIVE_QSO;
+    return stored->id ? STATEMENT_UPDATE_QSO : STATEMENT_INSERT_QSO;
+}
+
+/* After a QSO was created, or came back. */
+static enum store_result end_deletion(struct transaction *transaction, int64_t member_id,
+                                      const struct qso *qso)
+{
+    const struct value *client_id = &qso->values[FIELD_CLIENT_ID];
+    return deletions_end(transaction, member_id, qso->values[FIELD_ID].integer,
+                         client_id->presence == VALUE_PRESENT ? client_id->text : NULL);
+}
+
+static enum store_result write_row(struct transaction *transaction, const struct identity *member,
+                                   struct qso *qso, struct stored_qso *stored)
+{
+    struct store *store = transaction->store;
+    bool creates = stored->id == 0;
+    set_time(qso, FIELD_SYNCED_AT, transaction->stamp_ms);
+    if (creates)
+        set_time(qso, FIELD_CREATED_AT, transaction->written_at_ms);
+    struct statement *write = database_statement(store->database, choose_write(stored));
+    columns_bind_qso(&store->columns, write, qso);
+    database_bind_integer(write, ":edit", stored->edit);
+    if (creates || stored->comes_back)
+        database_bind_integer(write, ":member_id", member->member_id);
+    enum store_result result = database_run(store->database, write);
+    if (result == STORE_DONE && creates) {
+        stored->id = sqlite3_last_insert_rowid(store->database->handle);
+        qso->values[FIELD_ID].integer = stored->id;
+        qso->values[FIELD_ID].presence = VALUE_PRESENT;
+    }
+    return result == STORE_DONE && (creates || stored->comes_back)
+               ? end_deletion(transaction, member->member_id, qso)
+               : result;
+}
+
+/* With the content that it replaces. */
+static enum store_result write_content(struct transaction *transaction,
+                                       const struct identity *member, struct qso *qso,
+                                       struct stored_qso *stored)
+{
+    struct history_change change = {.qso_id = stored->id,
+                                    .previous_edit = stored->edit,
+                                    .former = &stored->former,
+                                    .extent = STATE_CHANGE};
+    bool creates = stored->id == 0, changes = stored->is_changed;
+    const int64_t previous_edit = stored->edit;
+    if (creates || changes)
+        stored->edit = transaction->edit.number;
+    enum store_result result = write_row(transaction, member, qso, stored);
+    if (result == STORE_DONE && creates)
+        history_note_creation(transaction, stored->id);
+    if (result == STORE_DONE && creates)
+        result =
+            qsos_note_maker(transaction, member->member_id, stored->id,
+                            member->maker.length > 0 ? member->maker : member->operator_callsign);
+    if (result == STORE_DONE && changes)
+        result = history_note(transaction, &change);
+    if (result == STORE_DONE && (changes || stored->leftovers.length > 0))
+        result = leftovers_note(transaction, member->member_id, stored->id, previous_edit,
+                                stored->leftovers);
+    return result;
+}
+
+/* Everything that belongs to one entry. */
+struct plan {
+    bool publish;
+    bool puts_back; /* the content is that of another edit, and kept in the history as that */
+    struct confirmation_change change;
+};
+
+/* A single statement that fails undoes itself. Only several need a savepoint, for which SQLite
+ * copies every page that the entry changes. */
+static bool needs_savepoint(const struct plan *plan)
+{
+    const struct confirmation_change *change = &plan->change;
+    return plan->publish || change->ended || change->made || change->claim.ended ||
+           change->claim.made;
+}
+
+static bool wants_spot(const struct qso *qso)
+{
+    const struct value *send_spot = &qso->values[FIELD_SEND_SPOT];
+    return send_spot->presence == VALUE_PRESENT && send_spot->integer;
+}
+
+static enum store_result carry_out(struct transaction *transaction, const struct identity *member,
+                                   struct qso *qso, struct stored_qso *stored,
+                                   const struct plan *plan)
+{
+    if (plan->publish)
+        set_time(qso, FIELD_SPOTTED_AT, transaction->written_at_ms);
+    enum store_result result = plan->puts_back ? write_row(transaction, member, qso, stored)
+                                               : write_content(transaction, member, qso, stored);
+    if (result == STORE_DONE && plan->publish)
+        result = spots_publish(transaction, qso, member);
+    if (result == STORE_DONE)
+        result = confirmations_apply(transaction, stored->id, &plan->change);
+    return result;
+}
+
+static enum store_result end_savepoint(struct transaction *transaction, enum store_result result)
+{
+    struct store *store = transaction->store;
+    if (result == STORE_BUSY || result == STORE_BROKEN)
+        return result;
+    enum store_result undone = STORE_DONE;
+    partners_reset(transaction, NULL);
+    if (result == STORE_REFUSED)
+        undone = database_run(store->database,
+                              database_statement(store->database, STATEMENT_ROLLBACK_TO_ENTRY));
+    if (undone == STORE_DONE)
+        undone = database_run(store->database,
+                              database_statement(store->database, STATEMENT_RELEASE_ENTRY));
+    return undone == STORE_DONE ? result : STORE_BROKEN;
+}
+
+/* STORE_REFUSED: a rule of the database refused it, which validation should have done; the entry
+ * alone is rolled back. */
+static enum store_result write_entry(struct transaction *transaction, const struct identity *member,
+                                     struct qso *qso, struct stored_qso *stored,
+                                     const struct plan *plan)
+{
+    struct store *store = transaction->store;
+    const struct history_edit edit = transaction->edit;
+    enum store_result result = STORE_DONE;
+    if (needs_savepoint(plan))
+        result = database_run(store->database,
+                              database_statement(store->database, STATEMENT_BEGIN_ENTRY));
+    if (result != STORE_DONE)
+        return result;
+    result = carry_out(transaction, member, qso, stored, plan);
+    if (result == STORE_REFUSED) {
+        log_line("the database refused an entry: %s", sqlite3_errmsg(store->database->handle));
+        transaction->edit = edit;
+    }
+    if (needs_savepoint(plan))
+        result = end_savepoint(transaction, result);
+    return result;
+}
+
+/* Decides what else belongs to the write, and writes it. */
+static enum store_result save(struct transaction *transaction, const struct identity *member,
+                              struct qso *qso, struct stored_qso *stored, struct plan *plan)
+{
+    struct match_side side;
+    enum store_result result = qsos_revise_log(transaction, member->member_id);
+    match_read_side(qso, member->callsign, &side);
+    if (result == STORE_DONE)
+        result = confirmations_plan(transaction, member->member_id, stored->id, &side,
+                                    stored->confirmed_by, &plan->change);
+    if (member->is_disabled)
+        plan->change.made = plan->change.claim.made = 0;
+    if (side.confirmable)
+        partners_reset(transaction, &side.worked);
+    return result == STORE_DONE ? write_entry(transaction, member, qso, stored, plan) : result;
+}
+
+/* Those that are stored already are no news. */
+static enum store_result compare_leftovers(struct store *store, const struct identity *member,
+                                           struct text leftovers, struct stored_qso *stored)
+{
+    struct arena arena = {0};
+    struct text old = {0};
+    enum store_result result = STORE_DONE;
+    if (leftovers.length == 0)
+        return STORE_DONE;
+    if (stored->id)
+        result = store_find_leftovers(store, member->member_id, stored->id, &arena, &old);
+    if (!text_equals(leftovers, old)) {
+        stored->leftovers = leftovers;
+        stored->is_changed = stored->is_changed || stored->id;
+    }
+    arena_free(&arena);
+    return result;
+}
+
+enum store_result store_save_qso(struct transaction *transaction, const struct identity *member,
+                                 const struct qso *qso, struct saved_qso *out)
+{
+    return store_save_record(transaction, member, qso, (struct text){0}, out);
+}
+
+enum store_result store_save_record(struct transaction *transaction, const struct identity *member,
+                                    const struct qso *qso, struct text leftovers,
+                                    struct saved_qso *out)
+{
+    struct store *store = transaction->store;
+    struct qso merged = *qso;
+    struct stored_qso stored;
+    struct plan plan = {0};
+    const struct value *spotted_at = &merged.values[FIELD_SPOTTED_AT];
+    enum store_result result = merge_stored(store, member, &merged, &stored);
+    if (result == STORE_DONE)
+        result = compare_leftovers(store, member, leftovers, &stored);
+    if (result != STORE_DONE)
+        return result;
+    plan.publish = wants_spot(qso) && spotted_at->presence != VALUE_PRESENT;
+    if (plan.publish)
+        result = spots_have_room(transaction, member->member_id, &plan.publish);
+    if (result == STORE_DONE && (!stored.id || stored.is_changed))
+        result = history_begin_edit(transaction, member, stored.id ? stored.edit : HISTORY_NO_EDIT);
+    if (result == STORE_DONE)
+        result = save(transaction, member, &merged, &stored, &plan);
+    sqlite3_reset(store->database->statements[STATEMENT_FIND_QSO].handle);
+    sqlite3_reset(store->database->statements[STATEMENT_FIND_NAMELESS_QSO].handle);
+    if (result == STORE_DONE) {
+        out->id = stored.id;
+        out->spotted_at_ms = spotted_at->presence == VALUE_PRESENT ? spotted_at->integer : 0;
+    }
+    return result;
+}
+
+enum store_result qsos_put_back(struct transaction *transaction, const struct identity *member,
+                                struct qso *qso, int64_t edit, bool is_there, int64_t confirmed_by)
+{
+    struct stored_qso stored = {.id = qso->values[FIELD_ID].integer,
+                                .confirmed_by = confirmed_by,
+                                .edit = edit,
+                                .comes_back = !is_there};
+    struct plan plan = {.puts_back = true};
+    return save(transaction, member, qso, &stored, &plan);
+}
+
+/* -- Deleting ---------------------------------------------------------------------------------- */
 
 enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64_t confirmed_by)
 {

@@ -1,4 +1,5 @@
-/* QSOs: the log of each member, in the order of its changes. */
+/* QSOs: the log of each member, in the order of its changes, and what stands beside it: tombstones,
+ * leftovers, and who made a QSO of a station. */
 #ifndef QSOSYNC_STORE_QSOS_H
 #define QSOSYNC_STORE_QSOS_H
 
@@ -8,8 +9,13 @@
 #include "base/arena.h"
 #include "qso/qso.h"
 #include "store/credentials.h"
-#include "store/deletions.h"
 #include "store/transaction.h"
+
+/* The place after a QSO in the order of /logs; all zero: before the first one. */
+struct position {
+    int64_t synced_at_ms;
+    int64_t id;
+};
 
 /* Calls visit for at most `limit` QSOs of the member after `after`, in the order of (synced_at,
  * id), inside a read transaction. The QSO's texts are valid during the call. */
@@ -76,7 +82,61 @@ enum store_result store_save_record(struct transaction *transaction, const struc
 enum store_result store_delete_qso(struct transaction *transaction, const struct identity *member,
                                    const unsigned char client_id[16]);
 
-/* -- For other files of the store -------------------------------------------------------------- */
+/* -- Who made a QSO ---------------------------------------------------------------------------- */
+
+/* Callsign of the operator who made the QSO, in the arena; no text: not known. */
+enum store_result store_find_maker(struct store *store, struct arena *arena, int64_t member_id,
+                                   int64_t qso_id, struct text *out);
+
+typedef void maker_visitor(void *context, int64_t qso_id, struct text maker);
+enum store_result store_list_makers(struct store *store, int64_t member_id, maker_visitor *visit,
+                                    void *context);
+
+/* -- What was deleted -------------------------------------------------------------------------- */
+
+#define TOMBSTONE_DAYS_DEFAULT 730 /* two years */
+
+/* How long tombstones are kept (default two years). */
+void store_set_tombstone_days(struct store *store, int64_t days);
+
+/* Since when every deletion from the member's log is known, inside a read transaction: each one
+ * with a stamp after *since_ms has its tombstone, unless its clientId is in use again. */
+enum store_result store_find_deletions_since(struct store *store, int64_t member_id, int64_t now_ms,
+                                             int64_t *since_ms);
+
+/* Calls visit for at most `limit` deletions after `after`, in the order in which they stand among
+ * the QSOs of the log: position is the stamp of the deletion and the id that the QSO had. client_id
+ * is NULL for a QSO that had none. */
+enum store_result store_list_tombstones(struct store *store, int64_t member_id,
+                                        struct position after, int64_t limit,
+                                        void (*visit)(void *context, struct position position,
+                                                      const unsigned char *client_id),
+                                        void *context);
+
+/* -- Leftovers --------------------------------------------------------------------------------- */
+
+/* What is kept beside the member's QSO with this id, in the arena, inside a transaction of either
+ * kind; no text: nothing. */
+enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
+                                       struct arena *arena, struct text *out);
+
+/* Is anything kept beside any of the member's QSOs? */
+enum store_result store_has_leftovers(struct store *store, int64_t member_id, bool *out);
+
+/* The last one that was visited; zeros: none. */
+struct leftovers_position {
+    int64_t qso_id, edit;
+};
+
+/* Calls visit for at most `limit` of all that is kept for the member after *position, which becomes
+ * that of the last one, former ones and those of deleted QSOs included. *last: there are no more.
+ * The text is valid during the call. */
+enum store_result store_list_leftovers(
+    struct store *store, int64_t member_id, int64_t limit, struct leftovers_position *position,
+    void (*visit)(void *context, const struct leftovers_position *position, struct text fields),
+    void *context, bool *last);
+
+/* -- For other files of the store and of recovery ---------------------------------------------- */
 
 /* The member's next QSO after `position` in the order of their stamps, if it is older than
  * before_ms: *position becomes its own, *confirmed_by its partner's id or 0. STORE_NONE: no more.
@@ -101,5 +161,37 @@ enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64
  * transaction is enough, and done only once. Not to be called inside an entry's savepoint, which
  * may be rolled back. */
 enum store_result qsos_revise_log(struct transaction *transaction, int64_t member_id);
+
+/* After a QSO was created; no text: nobody is noted. */
+enum store_result qsos_note_maker(struct transaction *transaction, int64_t member_id,
+                                  int64_t qso_id, struct text maker);
+
+/* Leaves the tombstone of a QSO that is about to be deleted, and removes some that have been kept
+ * long enough. */
+enum store_result deletions_add(struct transaction *transaction, int64_t id);
+
+/* After a QSO was created, or came back: its clientId is in use again, or, without one (NULL), its
+ * id. */
+enum store_result deletions_end(struct transaction *transaction, int64_t member_id, int64_t id,
+                                const void *client_id);
+
+/* For QSOs of a member that are deleted without tombstones: notes for clients that deletions up to
+ * the stamp are not all known, and removes at most `limit` of the member's tombstones, which are
+ * useless then. *last is true when none is left. */
+enum store_result deletions_remove_all(struct transaction *transaction, int64_t member_id,
+                                       int64_t limit, bool *last);
+
+/* Call it after an edit has replaced the QSO's content, which was of previous_edit: keeps these
+ * leftovers, or without a text those that the QSO had. */
+enum store_result leftovers_note(struct transaction *transaction, int64_t member_id, int64_t id,
+                                 int64_t previous_edit, struct text leftovers);
+
+/* After a QSO was deleted that will not come back. */
+enum store_result leftovers_forget(struct transaction *transaction, int64_t member_id, int64_t id);
+
+/* Of a log without QSOs: removes at most `limit` leftovers, and as many notes of who made QSOs;
+ * *last: none is left. */
+enum store_result qsos_remove_beside(struct transaction *transaction, int64_t member_id,
+                                     int64_t limit, bool *last);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "base/datetime.h"
 #include "qso/match.h"
-#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -249,7 +248,7 @@ enum store_result store_set_password(struct store *store, int64_t member_id, con
 
 /* They sign a member in, once each: invitations, and those for another device. One that does
  * not work any more is kept for a month, so that its member can be told why; how many are kept has
- * a bound. What a session is, and how one ends, is in sessions.c. */
+ * a bound. */
 
 static enum store_result add_link(struct transaction *transaction, int64_t member_id,
                                   enum sign_in_link kind, const unsigned char *fingerprint,
@@ -445,7 +444,7 @@ static enum store_result find_callsign(struct store *store, struct arena *arena,
     match_normalise_callsign(name, &callsign);
     if (callsign.length == 0 || name.length > MATCH_CALLSIGN_BYTES)
         return STORE_NONE;
-    database_bind_text(list, ":callsign", (struct text){callsign.bytes, callsign.length});
+    database_bind_text(list, ":callsign", match_text(&callsign));
     while (database_next(store->database, list, &result)) {
         bool here = text_equals_ignoring_case(database_read_text(list, "callsign"), own);
         if (here || !is_own)

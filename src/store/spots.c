@@ -3,45 +3,42 @@
  * What a spot says is made in src/qso/spot.c. */
 #include "store/spots.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/keyed_hash.h"
 #include "base/text.h"
+#include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/match.h"
-#include "store/partners.h"
+#include "store/confirmations.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define MINUTE_MS INT64_C(60000)
-
 enum store_result spots_have_room(struct transaction *transaction, int64_t member_id, bool *room)
 {
-    struct database *database = transaction->store->database;
-    struct statement *remove = database_statement(database, STATEMENT_DELETE_OLD_SPOT_TIMES);
-    database_bind_integer(remove, ":member_id", member_id);
-    database_bind_integer(remove, ":before", transaction->written_at_ms - MINUTE_MS);
+    struct store *store = transaction->store;
+    struct statement *remove =
+        store_member_statement(store, STATEMENT_DELETE_OLD_SPOT_TIMES, member_id);
+    database_bind_integer(remove, ":before", transaction->written_at_ms - DATETIME_MINUTE_MS);
     database_bind_integer(remove, ":now", transaction->written_at_ms);
-    enum store_result result = database_run(database, remove);
+    enum store_result result = database_run(store->database, remove);
     if (result != STORE_DONE)
         return result;
-    struct statement *count = database_statement(database, STATEMENT_COUNT_SPOT_TIMES);
-    database_bind_integer(count, ":member_id", member_id);
-    result = database_step(database, count);
-    if (result != STORE_DONE)
-        return result;
-    *room = database_read_integer(count, "spots") < STORE_SPOTS_A_MINUTE;
-    sqlite3_reset(count->handle);
-    return STORE_DONE;
+    struct statement *count = store_member_statement(store, STATEMENT_COUNT_SPOT_TIMES, member_id);
+    int64_t spots = 0;
+    result = database_find_integer(store->database, count, "spots", &spots);
+    *room = spots < STORE_SPOTS_A_MINUTE;
+    return result;
 }
 
 static enum store_result count_spot(struct transaction *transaction, int64_t member_id)
 {
-    struct database *database = transaction->store->database;
-    struct statement *insert = database_statement(database, STATEMENT_INSERT_SPOT_TIME);
-    database_bind_integer(insert, ":member_id", member_id);
+    struct store *store = transaction->store;
+    struct statement *insert = store_member_statement(store, STATEMENT_INSERT_SPOT_TIME, member_id);
     database_bind_integer(insert, ":spotted_at", transaction->written_at_ms);
-    return database_run(database, insert);
+    return database_run(store->database, insert);
 }
 
 /* The member's own callsign takes the place of another member's. */
@@ -70,18 +67,16 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
     if (result != STORE_DONE)
         return result;
     struct statement *insert = database_statement(store->database, STATEMENT_INSERT_SPOT);
-    sqlite3_clear_bindings(insert->handle);
     database_bind_integer(insert, ":qso_id", spot.qso_id);
     database_bind_integer(insert, ":spotted_at", spot.spotted_at_ms);
     database_bind_text(insert, ":spotter", spot.spotter);
     database_bind_text(insert, ":dx_callsign", spot.dx_callsign);
     database_bind_integer(insert, ":band", spot.band);
-    if (spot.frequency_hz)
-        database_bind_integer(insert, ":frequency", spot.frequency_hz);
-    if (spot.channel)
-        database_bind_integer(insert, ":channel", spot.channel);
+    database_bind_integer_or_null(insert, ":frequency", spot.frequency_hz);
+    database_bind_integer_or_null(insert, ":channel", spot.channel);
     database_bind_text(insert, ":ctcss_tone", spot.ctcss_tone);
     database_bind_text(insert, ":dcs_code", spot.dcs_code);
+    database_bind_null(insert, ":mode");
     if (spot.mode >= 0)
         database_bind_integer(insert, ":mode", spot.mode);
     database_bind_text(insert, ":my_locator", spot.my_locator);
@@ -118,8 +113,7 @@ static enum store_result visit_spots(struct store *store, struct statement *list
 
 enum store_result store_list_spots(struct store *store, spot_visitor *visit, void *context)
 {
-    return visit_spots(store, database_statement(store->database, STATEMENT_LIST_SPOTS), visit,
-                       context);
+    return store_list_spots_before(store, INT64_MAX, visit, context);
 }
 
 enum store_result store_list_spots_before(struct store *store, int64_t id, spot_visitor *visit,
@@ -239,9 +233,8 @@ enum store_result store_set_announcer(struct store *store, int64_t member_id, bo
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    struct statement *change = database_statement(
-        store->database, announces ? STATEMENT_INSERT_ANNOUNCER : STATEMENT_DELETE_ANNOUNCER);
-    database_bind_integer(change, ":member_id", member_id);
+    struct statement *change = store_member_statement(
+        store, announces ? STATEMENT_INSERT_ANNOUNCER : STATEMENT_DELETE_ANNOUNCER, member_id);
     if (announces)
         database_bind_integer(change, ":since", transaction.written_at_ms);
     return store_finish(&transaction, database_run(store->database, change));
@@ -260,4 +253,95 @@ enum store_result store_list_announced_spots(struct store *store, int64_t id, in
     database_bind_integer(list, ":id", id);
     database_bind_integer(list, ":from", from_ms);
     return visit_spots(store, list, visit, context);
+}
+
+/* -- Members at the cluster feed --------------------------------------------------------------- */
+
+/* SipHash is made for this: who sees codes learns nothing of the key. */
+static void format_code(const unsigned char secret[UUID_BYTES], int64_t password_set_at_ms,
+                        char out[FEED_CODE_LENGTH + 1])
+{
+    char subject[64];
+    struct keyed_hash hash;
+    _Static_assert(sizeof hash.key == UUID_BYTES, "the secret is a key");
+    memcpy(hash.key, secret, sizeof hash.key);
+    int length =
+        snprintf(subject, sizeof subject, "DX cluster feed %lld", (long long)password_set_at_ms);
+    snprintf(out, FEED_CODE_LENGTH + 1, "%016llX",
+             (unsigned long long)keyed_hash_of(&hash, subject, (size_t)length));
+}
+
+static enum store_result find_or_make_secret(struct store *store, int64_t member_id,
+                                             unsigned char secret[UUID_BYTES])
+{
+    enum store_result result = store_find_client_id_secret(store, member_id, secret);
+    return result == STORE_NONE ? store_make_client_id_secret(store, member_id, secret) : result;
+}
+
+static enum store_result find_password_time(struct store *store, int64_t member_id, int64_t *ms)
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_FEED_REVISION);
+    database_bind_integer(find, ":id", member_id);
+    return database_find_integer(store->database, find, "password_set_at", ms);
+}
+
+enum store_result store_make_feed_code(struct store *store, int64_t member_id,
+                                       char out[FEED_CODE_LENGTH + 1])
+{
+    struct transaction transaction;
+    unsigned char secret[UUID_BYTES];
+    int64_t password_set_at_ms = 0;
+    enum store_result result = store_begin_write(store, &transaction);
+    if (result != STORE_DONE)
+        return result;
+    result = find_or_make_secret(store, member_id, secret);
+    if (result == STORE_DONE)
+        result = find_password_time(store, member_id, &password_set_at_ms);
+    result = store_finish(&transaction, result);
+    if (result == STORE_DONE)
+        format_code(secret, password_set_at_ms, out);
+    return result;
+}
+
+/* In a time that says nothing of where they differ. */
+static bool same_code(struct text code, const char expected[FEED_CODE_LENGTH + 1])
+{
+    unsigned char difference = code.length != FEED_CODE_LENGTH;
+    for (size_t i = 0; i < FEED_CODE_LENGTH && i < code.length; i++)
+        difference |= (unsigned char)(code.bytes[i] ^ expected[i]);
+    return difference == 0;
+}
+
+enum store_result store_find_feed_member(struct store *store, struct text callsign,
+                                         struct text code, struct feed_member *out)
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_FEED_MEMBER);
+    struct match_callsign normal;
+    char expected[FEED_CODE_LENGTH + 1] = "";
+    match_normalise_callsign(callsign, &normal);
+    database_bind_text(find, ":callsign", (struct text){normal.bytes, normal.length});
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result;
+    *out = (struct feed_member){
+        .id = database_read_integer(find, "id"),
+        .log_revision = database_read_integer(find, "log_revision"),
+        .password_set_at_ms = database_read_integer(find, "password_set_at"),
+    };
+    format_code(database_read_blob(find, "client_id_secret"), out->password_set_at_ms, expected);
+    sqlite3_reset(find->handle);
+    return same_code(code, expected) ? STORE_DONE : STORE_NONE;
+}
+
+enum store_result store_renew_feed_member(struct store *store, struct feed_member *member)
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_FEED_REVISION);
+    database_bind_integer(find, ":id", member->id);
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result;
+    member->log_revision = database_read_integer(find, "log_revision");
+    bool is_same = database_read_integer(find, "password_set_at") == member->password_set_at_ms;
+    sqlite3_reset(find->handle);
+    return is_same ? STORE_DONE : STORE_NONE;
 }

@@ -1,4 +1,5 @@
-/* Spots: what members publish of their QSOs. */
+/* Spots: what members publish of their QSOs, and what other clusters do; and who reads them at the
+ * cluster feed. */
 #ifndef QSOSYNC_STORE_SPOTS_H
 #define QSOSYNC_STORE_SPOTS_H
 
@@ -88,5 +89,30 @@ enum store_result store_find_last_spot(struct store *store, int64_t *id);
 /* Spots after this one and not before this time, of members who had agreed then, oldest first. */
 enum store_result store_list_announced_spots(struct store *store, int64_t id, int64_t from_ms,
                                              spot_visitor *visit, void *context);
+
+/* -- Members at the cluster feed --------------------------------------------------------------- */
+
+/* They identify by a code. The feed is not encrypted and asks for no password, so the code does one
+ * thing alone: it says in whose log a spot is to be new. */
+#define FEED_CODE_LENGTH 16 /* hexadecimal digits */
+
+struct feed_member {
+    int64_t id;
+    int64_t log_revision;       /* stamp of the last write to the member's log */
+    int64_t password_set_at_ms; /* with another password comes another code */
+};
+
+/* The member's code, in upper case, with a NUL. Runs its own transaction, because it makes the
+ * secret that the code comes from, if there is none yet. */
+enum store_result store_make_feed_code(struct store *store, int64_t member_id,
+                                       char out[FEED_CODE_LENGTH + 1]);
+
+/* The active member with this callsign and this code. STORE_NONE: there is none. */
+enum store_result store_find_feed_member(struct store *store, struct text callsign,
+                                         struct text code, struct feed_member *out);
+
+/* Brings the revision up to date. STORE_NONE: the member is disabled or deleted, or has set another
+ * password since. */
+enum store_result store_renew_feed_member(struct store *store, struct feed_member *member);
 
 #endif

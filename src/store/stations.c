@@ -2,10 +2,9 @@
  * stations.sql), by the time of the transaction; here they are given and ended. A grant that ends
  * by its date leaves its keys as they are: they do not work, and are revoked when it is given
  * again. */
-#include "store/stations.h"
+#include "store/members.h"
 
 #include "qso/match.h"
-#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -235,53 +234,5 @@ enum store_result store_list_worked(struct store *store, int64_t member_id, stru
     while (database_next(store->database, list, &result))
         visit(context, database_read_integer(list, "band"),
               database_read_integer_or(list, "mode", -1), database_read_integer(list, "qso_at"));
-    return result;
-}
-
-/* -- Who made a QSO ---------------------------------------------------------------------------- */
-
-enum store_result store_find_maker(struct store *store, struct arena *arena, int64_t member_id,
-                                   int64_t qso_id, struct text *out)
-{
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_MAKER, member_id);
-    database_bind_integer(find, ":qso_id", qso_id);
-    *out = (struct text){0};
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        *out = database_keep_text(find, "operator", arena);
-    sqlite3_reset(find->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
-enum store_result store_list_makers(struct store *store, int64_t member_id, maker_visitor *visit,
-                                    void *context)
-{
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_MAKERS, member_id);
-    enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result))
-        visit(context, database_read_integer(list, "qso_id"), database_read_text(list, "operator"));
-    return result;
-}
-
-enum store_result stations_note_maker(struct transaction *transaction, int64_t member_id,
-                                      int64_t qso_id, struct text maker)
-{
-    struct store *store = transaction->store;
-    if (maker.length == 0)
-        return STORE_DONE;
-    struct statement *insert = store_member_statement(store, STATEMENT_INSERT_MAKER, member_id);
-    database_bind_integer(insert, ":qso_id", qso_id);
-    database_bind_text(insert, ":operator", maker);
-    return database_run(store->database, insert);
-}
-
-enum store_result stations_remove_makers(struct transaction *transaction, int64_t member_id,
-                                         int64_t limit, bool *last)
-{
-    struct store *store = transaction->store;
-    struct statement *remove = store_member_statement(store, STATEMENT_DELETE_MAKERS, member_id);
-    database_bind_integer(remove, ":limit", limit);
-    enum store_result result = database_run(store->database, remove);
-    *last = sqlite3_changes(store->database->handle) < limit;
     return result;
 }

@@ -3,6 +3,10 @@
  * lock, and what makes a commit certain, is left to src/database/transaction.c. */
 #include "store/transaction.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/datetime.h"
 #include "database/transaction.h"
 #include "store/store.h"
 
@@ -60,5 +64,103 @@ enum store_result store_finish(struct transaction *transaction, enum store_resul
     if (result == STORE_DONE)
         return store_commit(transaction);
     store_rollback(transaction);
+    return result;
+}
+
+/* -- The log of operators ---------------------------------------------------------------------- */
+
+/* Who, what, to whom, when, kept for a year. Functions of the store note their acts themselves, in
+ * the transaction of the act, so that neither is there without the other. Which acts there are is
+ * said where they are done. */
+
+#define REMOVED_AT_ONCE 10
+#define DETAILS_BYTES 1600 /* a login name of 200 code points, and some words */
+
+void store_act_as_operator(struct store *store, struct text callsign)
+{
+    store->acts_as_operator = true;
+    store->operator_callsign = callsign;
+}
+
+static enum store_result remove_old(struct transaction *transaction)
+{
+    struct database *database = transaction->store->database;
+    struct statement *remove = database_statement(database, STATEMENT_DELETE_OLD_OPERATOR_ACTS);
+    database_bind_integer(remove, ":before",
+                          transaction->written_at_ms - OPERATOR_LOG_DAYS * DATETIME_DAY_MS);
+    database_bind_integer(remove, ":most", REMOVED_AT_ONCE);
+    return database_run(database, remove);
+}
+
+/* With the statement's own parameters bound already. */
+static enum store_result note(struct transaction *transaction, struct statement *insert,
+                              const char *act, struct text details)
+{
+    struct store *store = transaction->store;
+    database_bind_integer(insert, ":at", transaction->written_at_ms);
+    database_bind_text(insert, ":operator", store->operator_callsign);
+    database_bind_text(insert, ":act", text_of(act));
+    database_bind_text(insert, ":details", details.length > 0 ? details : (struct text){0});
+    enum store_result result = database_run(store->database, insert);
+    return result == STORE_DONE ? remove_old(transaction) : result;
+}
+
+enum store_result operator_log_note(struct transaction *transaction, const char *act,
+                                    struct text subject, struct text details)
+{
+    struct store *store = transaction->store;
+    if (!store->acts_as_operator)
+        return STORE_DONE;
+    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_OPERATOR_ACT);
+    database_bind_text(insert, ":subject", subject);
+    return note(transaction, insert, act, details);
+}
+
+enum store_result operator_log_note_member(struct transaction *transaction, const char *act,
+                                           int64_t member_id, const char *format, ...)
+{
+    struct store *store = transaction->store;
+    char details[DETAILS_BYTES];
+    if (!store->acts_as_operator)
+        return STORE_DONE;
+    if (format) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(details, sizeof details, format, arguments);
+        va_end(arguments);
+    }
+    struct statement *insert =
+        store_member_statement(store, STATEMENT_INSERT_OPERATOR_ACT_ON_MEMBER, member_id);
+    return note(transaction, insert, act, text_of(format ? details : NULL));
+}
+
+enum store_result store_note_operator_act(struct store *store, const char *act, struct text subject,
+                                          struct text details)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    if (result != STORE_DONE)
+        return result;
+    return store_finish(&transaction, operator_log_note(&transaction, act, subject, details));
+}
+
+enum store_result store_list_operator_acts(struct store *store, int64_t before, int64_t limit,
+                                           operator_act_visitor *visit, void *context)
+{
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_OPERATOR_ACTS);
+    database_bind_integer(list, ":before", before > 0 ? before : INT64_MAX);
+    database_bind_integer(list, ":limit", limit);
+    enum store_result result = STORE_DONE;
+    while (database_next(store->database, list, &result)) {
+        struct operator_act act = {
+            .number = database_read_integer(list, "id"),
+            .at_ms = database_read_integer(list, "at"),
+            .operator= database_read_text(list, "operator"),
+            .act = database_read_text(list, "act"),
+            .subject = database_read_text(list, "subject"),
+            .details = database_read_text(list, "details"),
+        };
+        visit(context, &act);
+    }
     return result;
 }

@@ -1,11 +1,13 @@
 /* Goes through what is to be taken back, newest act first, in two passes: what was created goes
  * before what was deleted comes back, because both may have one clientId. What becomes of a single
- * QSO is decided in undo_plan.c; here it is counted, or written. */
-#include "store/undo.h"
+ * QSO is decided in undo_plan.c; here it is counted, or written, and what that replaces is kept: it
+ * is an act like any other. */
+#include "store/history.h"
 
 #include "base/clock.h"
 #include "database/copy.h"
 #include "store/logbook.h"
+#include "store/qsos.h"
 #include "store/store.h"
 
 enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
@@ -16,23 +18,149 @@ enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
  * which nobody else writes, a long one. */
 #define STEPS_OF_ONE 20
 
+/* A slice of taking back, on its way. */
+struct work {
+    struct undo_set set;
+    struct undo_state state; /* as it will be */
+    const struct identity *member;
+    struct transaction *transaction; /* NULL: a preview */
+    undo_left_visitor *visit;
+    void *context;
+    struct arena arena; /* of one QSO */
+    int64_t budget;     /* QSOs and acts that may still be looked at */
+    int64_t ids[UNDO_SLICE];
+    size_t count;
+};
+
+/* -- Writing ----------------------------------------------------------------------------------- */
+
+/* The act that takes back. One that is not there any more was removed with age. */
+static enum store_result begin_act(struct work *work)
+{
+    struct transaction *transaction = work->transaction;
+    enum store_result result = STORE_NONE;
+    if (transaction->edit.member_id)
+        return STORE_DONE;
+    if (work->state.number)
+        result = history_resume(transaction, work->member, work->state.number);
+    if (result != STORE_NONE)
+        return result;
+    store_describe_work(transaction, WORK_UNDO, work->set.wish->subject);
+    transaction->takes_back = work->set.wish->act;
+    result = history_begin_edit(transaction, work->member, HISTORY_NO_EDIT);
+    work->state.number = transaction->edit.number;
+    return result;
+}
+
+static enum store_result delete_qso(struct work *work, const struct undo_plan *plan)
+{
+    struct transaction *transaction = work->transaction;
+    const int64_t id = plan->present.values[FIELD_ID].integer;
+    struct history_change change = {.qso_id = id,
+                                    .previous_edit = plan->edit,
+                                    .brings_back = true,
+                                    .restored_edit = plan->target,
+                                    .former = &plan->present,
+                                    .extent = STATE_WHOLE};
+    enum store_result result = history_note(transaction, &change);
+    if (result == STORE_DONE)
+        result = history_note_gone(transaction, &plan->present, plan->target);
+    if (result == STORE_DONE)
+        result = deletions_add(transaction, id);
+    if (result == STORE_DONE)
+        result = qsos_delete(transaction, id, plan->confirmed_by);
+    if (result == STORE_DONE)
+        result = qsos_revise_log(transaction, work->member->member_id);
+    return result == STORE_REFUSED ? STORE_BROKEN : result;
+}
+
+/* The spot that it had stays gone. */
+static enum store_result note_revival(struct work *work, const struct undo_plan *plan)
+{
+    struct store *store = work->transaction->store;
+    const int64_t id = plan->content.values[FIELD_ID].integer;
+    enum store_result result = history_note_back(work->transaction, id);
+    if (result != STORE_DONE || plan->content.values[FIELD_SPOTTED_AT].presence != VALUE_PRESENT)
+        return result;
+    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_ENDED_SPOT);
+    database_bind_integer(insert, ":qso_id", id);
+    return database_run(store->database, insert);
+}
+
+/* STORE_REFUSED: the database does not take it; nothing is changed. */
+static enum store_result put_back(struct work *work, const struct undo_plan *plan)
+{
+    struct qso content = plan->content;
+    struct history_change change = {.qso_id = content.values[FIELD_ID].integer,
+                                    .previous_edit = plan->edit,
+                                    .brings_back = true,
+                                    .restored_edit = plan->target,
+                                    .former = plan->is_there ? &plan->present : NULL,
+                                    .extent = STATE_CHANGE};
+    enum store_result result = qsos_put_back(work->transaction, work->member, &content,
+                                             plan->target, plan->is_there, plan->confirmed_by);
+    if (result != STORE_DONE)
+        return result;
+    result = history_note(work->transaction, &change);
+    if (result == STORE_DONE && !plan->is_there)
+        result = note_revival(work, plan);
+    return result == STORE_REFUSED ? STORE_BROKEN : result;
+}
+
 /* -- One QSO ----------------------------------------------------------------------------------- */
+
+/* Names a QSO that is left, and counts it. */
+static enum store_result leave(struct work *work, const struct undo_plan *plan)
+{
+    struct undo_left left = {plan->is_there ? &plan->present : &plan->content, plan->reason, NULL};
+    struct act act;
+    enum store_result result = STORE_NONE;
+    work->state.left++;
+    if (plan->reason == UNDO_CHANGED_SINCE)
+        result = store_find_act_of_edit(work->set.store, &work->arena, work->set.member_id,
+                                        plan->blocked_by, &act);
+    if (result == STORE_DONE)
+        left.by = &act;
+    if (result == STORE_DONE || result == STORE_NONE)
+        work->visit(work->context, &left);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+/* Does what the plan says, or, in a preview, counts it; leaves the QSO if the database does not
+ * take it. */
+static enum store_result carry_out(struct work *work, struct undo_plan *plan)
+{
+    bool deletes = plan->deed == UNDO_DELETE;
+    enum store_result result = STORE_DONE;
+    if (work->transaction) {
+        result = begin_act(work);
+        if (result == STORE_DONE)
+            result = deletes ? delete_qso(work, plan) : put_back(work, plan);
+    }
+    if (result == STORE_REFUSED) {
+        plan->reason = UNDO_CLIENT_ID_IN_USE;
+        return leave(work, plan);
+    }
+    if (result == STORE_DONE)
+        ++*(deletes ? &work->state.deleted : &work->state.restored);
+    return result;
+}
 
 /* The first pass only deletes. Others write between slices: what the second one finds decides,
  * whatever it is, so that none is left without being named. */
-static bool is_due(const struct undo_work *work, const struct undo_plan *plan)
+static bool is_due(const struct work *work, const struct undo_plan *plan)
 {
     return plan->deed != UNDO_NOTHING &&
            (!work->transaction || plan->deed == UNDO_DELETE || work->state.step == STEP_CONTENT);
 }
 
-static int64_t place_of(const struct undo_work *work)
+static int64_t place_of(const struct work *work)
 {
     const struct undo_wish *wish = work->set.wish;
     return wish->only_count || wish->removed ? UNDO_ANYWHERE : work->state.edit;
 }
 
-static enum store_result look_at(struct undo_work *work, int64_t qso_id)
+static enum store_result look_at(struct work *work, int64_t qso_id)
 {
     struct undo_plan plan;
     enum store_result result =
@@ -40,7 +168,7 @@ static enum store_result look_at(struct undo_work *work, int64_t qso_id)
     work->state.done++;
     work->budget -= 1 + plan.steps / STEPS_OF_ONE;
     if (result == STORE_DONE && is_due(work, &plan))
-        result = plan.deed == UNDO_LEAVE ? undo_leave(work, &plan) : undo_carry_out(work, &plan);
+        result = plan.deed == UNDO_LEAVE ? leave(work, &plan) : carry_out(work, &plan);
     arena_reset(&work->arena);
     return result;
 }
@@ -48,7 +176,7 @@ static enum store_result look_at(struct undo_work *work, int64_t qso_id)
 /* -- All of them ------------------------------------------------------------------------------- */
 
 /* *whole: nothing is left of the list. */
-static enum store_result look_at_list(struct undo_work *work, struct statement *list, bool *whole)
+static enum store_result look_at_list(struct work *work, struct statement *list, bool *whole)
 {
     struct store *store = work->set.store;
     enum store_result result = STORE_DONE;
@@ -85,7 +213,7 @@ static void compare_act(void *context, const struct act *act)
 
 /* From state.act on, downwards. If it was not found yet, state.act says where to go on; 0: there
  * is none. */
-static enum store_result find_act(struct undo_work *work, struct act *out)
+static enum store_result find_act(struct work *work, struct act *out)
 {
     struct search search = {.set = &work->set};
     const int64_t since_ms = work->set.wish->act ? INT64_MIN : work->set.wish->since_ms;
@@ -101,8 +229,7 @@ static enum store_result find_act(struct undo_work *work, struct act *out)
 }
 
 /* The edits of an act downwards, and at last what it created. */
-static enum store_result find_edit_before(struct undo_work *work, const struct act *act,
-                                          int64_t edit)
+static enum store_result find_edit_before(struct work *work, const struct act *act, int64_t edit)
 {
     struct store *store = work->set.store;
     struct statement *find =
@@ -120,7 +247,7 @@ static enum store_result find_edit_before(struct undo_work *work, const struct a
     return result;
 }
 
-static enum store_result look_at_edit(struct undo_work *work, const struct act *act, bool *whole)
+static enum store_result look_at_edit(struct work *work, const struct act *act, bool *whole)
 {
     struct store *store = work->set.store;
     bool created = work->state.edit == UNDO_AT_CREATION;
@@ -135,7 +262,7 @@ static enum store_result look_at_edit(struct undo_work *work, const struct act *
 }
 
 /* One list of the act; *ends: nothing is left of it. */
-static enum store_result look_at_act(struct undo_work *work, const struct act *act, bool *ends)
+static enum store_result look_at_act(struct work *work, const struct act *act, bool *ends)
 {
     bool whole;
     enum store_result result = STORE_DONE;
@@ -162,14 +289,14 @@ static void begin_pass(struct undo_state *state)
     state->qso_id = 0;
 }
 
-static void end_pass(struct undo_work *work)
+static void end_pass(struct work *work)
 {
     work->state.step =
         work->transaction && work->state.step == STEP_DELETIONS ? STEP_CONTENT : STEP_DONE;
     begin_pass(&work->state);
 }
 
-static enum store_result look_at_acts(struct undo_work *work)
+static enum store_result look_at_acts(struct work *work)
 {
     struct act act;
     bool ends;
@@ -193,7 +320,7 @@ static enum store_result look_at_acts(struct undo_work *work)
 }
 
 /* Newest first; what comes back leaves the list. */
-static enum store_result look_at_removed(struct undo_work *work)
+static enum store_result look_at_removed(struct work *work)
 {
     struct store *store = work->set.store;
     struct statement *list =
@@ -219,7 +346,7 @@ static enum store_result look_at_removed(struct undo_work *work)
     return result;
 }
 
-static enum store_result look_at_chosen(struct undo_work *work)
+static enum store_result look_at_chosen(struct work *work)
 {
     const struct undo_wish *wish = work->set.wish;
     enum store_result result = STORE_DONE;
@@ -231,7 +358,7 @@ static enum store_result look_at_chosen(struct undo_work *work)
     return result;
 }
 
-static enum store_result look_around(struct undo_work *work)
+static enum store_result look_around(struct work *work)
 {
     enum store_result result = STORE_DONE;
     while (result == STORE_DONE && work->budget > 0 && !undo_is_done(&work->state))
@@ -308,7 +435,7 @@ enum store_result store_undo_begin(struct store *store, int64_t member_id,
     return result;
 }
 
-static void prepare(struct undo_work *work, struct store *store, const struct identity *member,
+static void prepare(struct work *work, struct store *store, const struct identity *member,
                     const struct undo_wish *wish, const struct undo_state *state)
 {
     work->state = *state;
@@ -317,7 +444,7 @@ static void prepare(struct undo_work *work, struct store *store, const struct id
         .store = store, .member_id = member->member_id, .wish = wish, .state = &work->state};
 }
 
-static enum store_result run(struct undo_work *work)
+static enum store_result run(struct work *work)
 {
     int64_t log_epoch;
     enum store_result result = read_epoch(work->set.store, &log_epoch);
@@ -329,7 +456,7 @@ static enum store_result run(struct undo_work *work)
     return result;
 }
 
-static void keep(const struct undo_work *work, struct undo_state *state)
+static void keep(const struct work *work, struct undo_state *state)
 {
     *state = work->state;
     progress_step(state->done < state->total ? state->done : state->total, state->total);
@@ -340,7 +467,7 @@ enum store_result store_undo_preview(struct store *store, const struct identity 
                                      struct undo_state *state, undo_left_visitor *visit,
                                      void *context)
 {
-    struct undo_work work = {.visit = visit, .context = context, .budget = limit};
+    struct work work = {.visit = visit, .context = context, .budget = limit};
     int64_t now_ms = clock_wall_ms();
     prepare(&work, store, member, wish, state);
     enum store_result result = store_begin_read(store, &now_ms);
@@ -358,7 +485,7 @@ enum store_result store_undo_slice(struct store *store, struct identity *member,
                                    undo_left_visitor *visit, void *context)
 {
     struct transaction transaction;
-    struct undo_work work = {
+    struct work work = {
         .transaction = &transaction, .visit = visit, .context = context, .budget = UNDO_SLICE};
     prepare(&work, store, member, wish, state);
     enum store_result result = store_begin_write(store, &transaction);

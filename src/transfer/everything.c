@@ -7,17 +7,16 @@
 #include "json/write.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-#include "store/cards.h"
-#include "store/claims.h"
-#include "store/deletions.h"
 #include "store/history.h"
 #include "store/keys.h"
+#include "store/log.h"
 #include "store/logbook.h"
-#include "store/passkeys.h"
+#include "store/members.h"
+#include "store/peers.h"
 #include "store/polo.h"
 #include "store/qsos.h"
+#include "store/sessions.h"
 #include "store/spots.h"
-#include "store/stations.h"
 
 #define PAGE_QSOS 500
 #define PAGE_ACTS 50

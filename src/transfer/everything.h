@@ -6,7 +6,6 @@
 #include "base/buffer.h"
 #include "store/history.h"
 #include "store/members.h"
-#include "store/undo.h"
 
 /* Writes one object: the member, the API keys and upload tokens (never one itself), the spots, and
  * the QSOs as the API gives them. It ends with "qsoCount", so that a file that was cut off can be

@@ -12,17 +12,18 @@
 #include "base/clock.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-#include "store/deletions.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
-#include "store/refusals.h"
-#include "store/stations.h"
 
 #define PAGE_QSOS 500
 
 struct export
 {
+    struct store *store;
+    const struct member *member;
     const struct export_wish *wish;
+    bool (*write)(void *context, const char *bytes, size_t length);
+    void *context;
     struct mapped_source source;
     struct export_counts *counts;
     struct arena arena;
@@ -32,8 +33,7 @@ struct export
     int64_t left;              /* of a part: how many may still be looked at */
     bool only_counts;
     /* of ADIF: what is kept beside QSOs */
-    struct store *store;
-    int64_t member_id, now_ms;
+    int64_t now_ms;
     bool has_leftovers, has_makers;
     enum store_result result; /* of reading that */
 };
@@ -105,10 +105,10 @@ static bool append_record(struct export *export, const struct qso *qso)
                              export->now_ms, -1);
     if (export->has_leftovers && !export->only_counts && export->result == STORE_DONE)
         export->result =
-            store_find_leftovers(export->store, export->member_id, qso->values[FIELD_ID].integer,
+            store_find_leftovers(export->store, export->member->id, qso->values[FIELD_ID].integer,
                                  &export->arena, &leftovers);
     if (export->has_makers && export->result == STORE_DONE)
-        export->result = store_find_maker(export->store, &export->arena, export->member_id,
+        export->result = store_find_maker(export->store, &export->arena, export->member->id,
                                           qso->values[FIELD_ID].integer, &export->source.maker);
     struct record record =
         mapping_write(qso, leftovers, &export->source, export->wish->strict, &export->arena);
@@ -145,82 +145,70 @@ static void begin(struct export *export)
 }
 
 /* One page; what it makes is in the buffer. */
-static enum store_result walk_page(struct export *export, struct store *store,
-                                   const struct member *member)
+static enum store_result walk_page(struct export *export)
 {
+    struct store *store = export->store;
+    const int64_t id = export->member->id;
     buffer_clear(&export->buffer);
     arena_reset(&export->arena);
     export->page_count = 0;
     export->asked = export->wish->limit && export->left < PAGE_QSOS ? export->left : PAGE_QSOS;
     enum store_result result =
         export->wish->limit
-            ? store_list_qsos_by_id(store, member->id, export->last.id, export->asked, take_qso,
-                                    export)
-            : store_list_qsos(store, member->id, export->last, export->asked, take_qso, export);
+            ? store_list_qsos_by_id(store, id, export->last.id, export->asked, take_qso, export)
+            : store_list_qsos(store, id, export->last, export->asked, take_qso, export);
     export->left -= export->page_count;
     return result == STORE_DONE ? export->result : result;
 }
 
-/* ADIF says in its header how many records follow, so that a file that was cut off shows it. */
-static enum store_result count_records(struct export *export, struct store *store,
-                                       const struct member *member, int64_t *records)
+static bool pass_on(struct export *export)
 {
-    enum store_result result = STORE_DONE;
-    begin(export);
-    export->only_counts = true;
-    do {
-        budget_renew();
-        result = walk_page(export, store, member);
-    } while (result == STORE_DONE && export->page_count == export->asked);
-    export->only_counts = false;
-    *records = export->counts->exported;
-    return result;
+    return export->write(export->context, export->buffer.bytes, export->buffer.length);
 }
 
-static enum store_result write_log(struct export *export, struct store *store,
-                                   const struct member *member,
-                                   bool (*write)(void *context, const char *bytes, size_t length),
-                                   void *context)
+static enum store_result walk_log(struct export *export)
 {
     const bool is_part = export->wish->limit > 0;
-    bool written = true;
+    bool wanted = true;
     enum store_result result = STORE_DONE;
     begin(export);
     do {
-        result = walk_page(export, store, member);
-        if (!is_part || (result == STORE_DONE && export->buffer.length > 0))
-            written = write(context, export->buffer.bytes, export->buffer.length);
-    } while (result == STORE_DONE && written && export->page_count == export->asked &&
+        result = walk_page(export);
+        if (export->only_counts)
+            budget_renew();
+        else if (!is_part || (result == STORE_DONE && export->buffer.length > 0))
+            wanted = pass_on(export);
+    } while (result == STORE_DONE && wanted && export->page_count == export->asked &&
              (!is_part || export->left > 0));
     return result;
 }
 
-static enum store_result write_file(struct export *export, struct store *store,
-                                    const struct member *member,
-                                    bool (*write)(void *context, const char *bytes, size_t length),
-                                    void *context)
+/* How many records follow is in the header, so that a file that was cut off shows it. */
+static enum store_result write_adif(struct export *export)
 {
-    const bool is_adif = export->wish->format == EXPORT_ADIF;
-    int64_t records = 0;
-    enum store_result result =
-        is_adif ? count_records(export, store, member, &records) : STORE_DONE;
+    export->only_counts = true;
+    enum store_result result = walk_log(export);
+    const int64_t records = export->counts->exported;
+    export->only_counts = false;
     if (result != STORE_DONE)
         return result;
     buffer_clear(&export->buffer);
-    if (is_adif)
-        writer_append_header(&export->buffer, member->callsign, export->wish->version,
-                             export->now_ms, records);
-    else
-        append_line(&export->buffer, NULL);
-    if (!write(context, export->buffer.bytes, export->buffer.length))
+    writer_append_header(&export->buffer, export->member->callsign, export->wish->version,
+                         export->now_ms, records);
+    if (!pass_on(export))
         return STORE_DONE;
-    result = write_log(export, store, member, write, context);
+    result = walk_log(export);
     buffer_clear(&export->buffer);
-    if (result == STORE_DONE && is_adif) {
-        writer_append_end(&export->buffer, records);
-        write(context, export->buffer.bytes, export->buffer.length);
-    }
+    writer_append_end(&export->buffer, records);
+    if (result == STORE_DONE)
+        pass_on(export);
     return result;
+}
+
+static enum store_result write_csv(struct export *export)
+{
+    append_line(&export->buffer, NULL);
+    return pass_on(export) ? walk_log(export) : STORE_DONE;
 }
 
 enum store_result export_log(struct store *store, const struct member *member,
@@ -228,11 +216,13 @@ enum store_result export_log(struct store *store, const struct member *member,
                              bool (*write)(void *context, const char *bytes, size_t length),
                              void *context, struct export_counts *counts)
 {
-    struct export export = {.wish = wish,
+    struct export export = {.store = store,
+                            .member = member,
+                            .wish = wish,
+                            .write = write,
+                            .context = context,
                             .source = {.member = member->callsign},
                             .counts = counts,
-                            .store = store,
-                            .member_id = member->id,
                             .now_ms = clock_wall_ms(),
                             .has_makers = member->is_station,
                             .result = STORE_DONE};
@@ -243,17 +233,19 @@ enum store_result export_log(struct store *store, const struct member *member,
     if (wish->format == EXPORT_ADIF && !wish->strict)
         result = store_has_leftovers(store, member->id, &export.has_leftovers);
     if (result == STORE_DONE)
-        result = wish->limit ? write_log(&export, store, member, write, context)
-                             : write_file(&export, store, member, write, context);
+        result = wish->limit                   ? walk_log(&export)
+                 : wish->format == EXPORT_ADIF ? write_adif(&export)
+                                               : write_csv(&export);
     store_end_read(store);
     buffer_free(&export.buffer);
     arena_free(&export.arena);
     return result;
 }
 
-/* Writes the cells of CSV (RFC 4180) for spreadsheets, which take some texts for formulas. Which
- * columns there are, and the commas and line ends between cells, is left to the lists that are
- * written. */
+/* -- Cells of CSV ------------------------------------------------------------------------------ */
+
+/* For spreadsheets, which take some texts for formulas. Which columns there are, and the commas and
+ * line ends between cells, is left to the lists that are written. */
 
 /* Would a spreadsheet calculate it? A number with a sign is one anyway. */
 static bool is_formula(struct text text)

@@ -7,8 +7,9 @@
 
 #include "adif/leftovers.h"
 #include "adif/mapping.h"
+#include "store/credentials.h"
+#include "store/log.h"
 #include "store/qsos.h"
-#include "store/secrets.h"
 
 #define ATTEMPTS_MAX 16
 

@@ -7,8 +7,8 @@
 #include "adif/rows.h"
 #include "base/arena.h"
 #include "store/credentials.h"
-#include "store/deletions.h"
 #include "store/members.h"
+#include "store/qsos.h"
 #include "transfer/dry_run.h"
 
 struct identify {

@@ -8,8 +8,8 @@
 #include "http/request.h"
 #include "http/response.h"
 #include "store/credentials.h"
+#include "store/keys.h"
 #include "store/members.h"
-#include "store/refusals.h"
 
 /* One request and its response, on their way through a route. */
 struct exchange {

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "http/response.h"
 #include "store/logbook.h"
-#include "store/operator_log.h"
 #include "store/transaction.h"
 
 const struct error *route_store_error(enum store_result result)

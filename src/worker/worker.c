@@ -15,9 +15,9 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "installation.h"
-#include "store/deletions.h"
 #include "store/history.h"
 #include "store/logbook.h"
+#include "store/qsos.h"
 #include "worker/sandbox.h"
 
 #define LARGE_PIECE_BYTES (256 * 1024)

@@ -1,0 +1,85 @@
+/* Cross-confirmation: the pairs of QSOs that confirm each other are correct after every write.
+ *
+ * A claim is a QSO of another club's member with ours, as a peer tells of it. It confirms a QSO
+ * that matches it as another member's QSO would (src/qso/match.h). Each claim confirms one QSO at
+ * most, each QSO is confirmed by one at most, beside the member's QSO that may confirm it, too. */
+#ifndef QSOSYNC_STORE_CONFIRMATIONS_H
+#define QSOSYNC_STORE_CONFIRMATIONS_H
+
+#include "qso/match.h"
+#include "store/transaction.h"
+
+/* -- Other members' QSOs (partners.c) ---------------------------------------------------------- */
+
+/* Whether the member may use this station callsign: it is the member's own, or no member's. */
+enum store_result partners_may_use(struct store *store, int64_t member_id,
+                                   const struct match_callsign *callsign, bool *allowed);
+
+/* To be called if a QSO of :worked becomes free, or is written: what this transaction has found
+ * out about users of the callsign may be out of date. NULL: of any station. */
+void partners_reset(struct transaction *transaction, const struct match_callsign *worked);
+
+/* What a write to a QSO changes: the claims that confirmed it and will; 0: none. */
+struct claim_change {
+    int64_t ended;
+    int64_t made;
+};
+
+/* What a write to a QSO changes among the pairs: ids of its former and its new partner; 0: none. */
+struct confirmation_change {
+    int64_t ended;
+    int64_t made;
+    struct claim_change claim; /* and among the claims of peers */
+};
+
+/* Before a member's QSO (0: a new one) is created or updated, to what *side says: its confirmation
+ * by `confirmed_by` (0: none) is kept if it still holds; otherwise it ends, and another member's
+ * free QSO that matches takes its place. Only reads. */
+enum store_result confirmations_plan(struct transaction *transaction, int64_t member_id, int64_t id,
+                                     const struct match_side *side, int64_t confirmed_by,
+                                     struct confirmation_change *change);
+
+/* After that QSO was written, inside the same transaction. For a partner that is set free a new
+ * partner is looked for. */
+enum store_result confirmations_apply(struct transaction *transaction, int64_t id,
+                                      const struct confirmation_change *change);
+
+/* Before a QSO is deleted: sets its partner free, for which a new one is looked for afterwards. */
+enum store_result confirmations_end(struct transaction *transaction, int64_t id,
+                                    int64_t confirmed_by);
+
+/* After the deletion: looks for another partner for the one that was set free. */
+enum store_result confirmations_pair_again(struct transaction *transaction, int64_t id);
+
+/* After the callsign of the QSO's member has changed: keeps or ends its confirmation by
+ * `confirmed_by` (0: none), or makes one. */
+enum store_result confirmations_review(struct transaction *transaction, int64_t id,
+                                       int64_t confirmed_by);
+
+/* -- Claims (claims.c) ------------------------------------------------------------------------- */
+
+/* Before a member's QSO (0: a new one) is written, to what *side says. Only reads, and in a logbook
+ * without claims once in a transaction. */
+enum store_result claims_plan(struct transaction *transaction, int64_t member_id, int64_t id,
+                              const struct match_side *side, struct claim_change *change);
+
+/* After that: the claims that change are set. Then, after whatever changes of the QSO's other
+ * confirmation: its time is set, and another QSO is looked for that the ended claim confirms. */
+enum store_result claims_set(struct transaction *transaction, int64_t id,
+                             const struct claim_change *change);
+enum store_result claims_settle(struct transaction *transaction, int64_t id,
+                                const struct claim_change *change);
+
+/* Before a QSO is deleted: *claim is the one that confirmed it, or 0. After that: another QSO is
+ * looked for that it confirms (0: nothing is done). */
+enum store_result claims_release(struct transaction *transaction, int64_t id, int64_t *claim);
+enum store_result claims_offer(struct transaction *transaction, int64_t claim);
+
+/* Before a claim is changed or removed: it confirms nothing any more; the QSO gets another one. */
+enum store_result claims_withdraw(struct transaction *transaction, int64_t claim);
+
+/* After a claim was changed: what it confirmed is kept if it still holds; otherwise another QSO is
+ * looked for. */
+enum store_result claims_review(struct transaction *transaction, int64_t claim);
+
+#endif
