@@ -3,6 +3,8 @@
  * shows of them is left to others. */
 #include "qso/log_filter.h"
 
+#include <ctype.h>
+#include <endian.h>
 #include <math.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -155,8 +157,8 @@ static size_t append_ascii(struct buffer *out, struct text text)
     size_t length = 0;
     while (length < text.length && length < sizeof lower &&
            (unsigned char)text.bytes[length] < 0x80) {
-        char c = text.bytes[length];
-        lower[length++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        lower[length] = (char)tolower((unsigned char)text.bytes[length]);
+        length++;
     }
     if (length > 0)
         buffer_append(out, lower, length);
@@ -360,51 +362,27 @@ void log_first_end(struct log_first *first)
  * hexadecimal digits. The hash finds cursors that were cut or mistyped; it keeps nothing secret,
  * since a cursor opens nothing that its key does not. */
 
-static void write_hex(uint64_t value, size_t digits, char *out)
-{
-    while (digits-- > 0) {
-        out[digits] = "0123456789abcdef"[value & 15];
-        value >>= 4;
-    }
-}
-
-static bool read_hex(const char *digits, size_t count, uint64_t *value)
-{
-    *value = 0;
-    for (size_t i = 0; i < count; i++) {
-        const char *found = digits[i] ? strchr("0123456789abcdef", digits[i]) : NULL;
-        if (!found)
-            return false;
-        *value = *value << 4 | (uint64_t)(found - "0123456789abcdef");
-    }
-    return true;
-}
-
-#define NUMBER_DIGITS 16
-#define CHECK_DIGITS 8
-#define CHECK_MASK UINT64_C(0xffffffff)
-
-static uint64_t check_of(const char *digits)
-{
-    return text_hash(TEXT_HASH_START, digits, CURSOR_LENGTH - CHECK_DIGITS) & CHECK_MASK;
-}
+#define NUMBER_DIGITS 32 /* of both */
 
 void cursor_format(int64_t synced_at_ms, int64_t id, char *out)
 {
-    write_hex((uint64_t)synced_at_ms, NUMBER_DIGITS, out);
-    write_hex((uint64_t)id, NUMBER_DIGITS, out + NUMBER_DIGITS);
-    write_hex(check_of(out), CHECK_DIGITS, out + CURSOR_LENGTH - CHECK_DIGITS);
+    const uint64_t numbers[] = {htobe64((uint64_t)synced_at_ms), htobe64((uint64_t)id)};
+    text_format_hex(numbers, sizeof numbers, out);
+    const uint32_t check = htobe32((uint32_t)text_hash(TEXT_HASH_START, out, NUMBER_DIGITS));
+    text_format_hex(&check, sizeof check, out + NUMBER_DIGITS);
 }
 
 bool cursor_parse(struct text text, int64_t *synced_at_ms, int64_t *id)
 {
-    uint64_t time, number, check;
-    if (text.length != CURSOR_LENGTH || !read_hex(text.bytes, NUMBER_DIGITS, &time) ||
-        !read_hex(text.bytes + NUMBER_DIGITS, NUMBER_DIGITS, &number) ||
-        !read_hex(text.bytes + CURSOR_LENGTH - CHECK_DIGITS, CHECK_DIGITS, &check) ||
-        check != check_of(text.bytes))
+    uint64_t numbers[2];
+    char again[CURSOR_LENGTH];
+    if (text.length != CURSOR_LENGTH ||
+        !text_parse_hex((struct text){text.bytes, NUMBER_DIGITS}, numbers))
         return false;
-    *synced_at_ms = (int64_t)time;
-    *id = (int64_t)number;
+    cursor_format((int64_t)be64toh(numbers[0]), (int64_t)be64toh(numbers[1]), again);
+    if (memcmp(again, text.bytes, CURSOR_LENGTH) != 0)
+        return false;
+    *synced_at_ms = (int64_t)be64toh(numbers[0]);
+    *id = (int64_t)be64toh(numbers[1]);
     return true;
 }
