@@ -241,10 +241,9 @@ static const struct error *answer_near_matches(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE_OF_LOG(profile_qsos, METHOD_GET, "qsos", USES_SNAPSHOT, 200, answer_qsos);
-PROFILE_ROUTE_OF_LOG(profile_revision, METHOD_GET, "revision", USES_SNAPSHOT, 200, answer_revision);
-PROFILE_ROUTE_OF_LOG(profile_near_matches, METHOD_GET, "near-matches", USES_SNAPSHOT, 200,
-                     answer_near_matches);
+PROFILE_ROUTE_OF_LOG(profile_qsos, METHOD_GET, "qsos", 200, answer_qsos);
+PROFILE_ROUTE_OF_LOG(profile_revision, METHOD_GET, "revision", 200, answer_revision);
+PROFILE_ROUTE_OF_LOG(profile_near_matches, METHOD_GET, "near-matches", 200, answer_near_matches);
 
 /* -- The map ----------------------------------------------------------------------------------- */
 
