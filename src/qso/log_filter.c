@@ -1,5 +1,5 @@
 /* Which QSOs of a log are wanted, and in which order. Each is compared as it comes by, on a walk
- * through the log; of an order only the first few of very many are kept, in a heap. What a page
+ * through the log; of an order only the first few of very many are kept. What a page
  * shows of them is left to others. */
 #include "qso/log_filter.h"
 
@@ -310,52 +310,22 @@ void log_first_begin(struct log_first *first, const struct log_order *order, siz
     first->ranks = arena_allocate(arena, most * sizeof *first->ranks);
 }
 
-static bool is_before(const struct log_first *first, size_t a, size_t b)
-{
-    return log_rank_compare(&first->ranks[a], &first->ranks[b], first->order) < 0;
-}
-
-static void swap(struct log_first *first, size_t a, size_t b)
-{
-    struct log_rank rank = first->ranks[a];
-    first->ranks[a] = first->ranks[b];
-    first->ranks[b] = rank;
-}
-
-static void rise(struct log_first *first, size_t at)
-{
-    for (; at > 0 && is_before(first, (at - 1) / 2, at); at = (at - 1) / 2)
-        swap(first, at, (at - 1) / 2);
-}
-
-static void sink(struct log_first *first, size_t count)
-{
-    for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && is_before(first, child, child + 1))
-            child++;
-        if (!is_before(first, at, child))
-            return;
-        swap(first, at, child);
-    }
-}
-
 void log_first_add(struct log_first *first, const struct log_rank *rank)
 {
-    if (first->count < first->most) {
-        first->ranks[first->count] = *rank;
-        rise(first, first->count++);
-    } else if (log_rank_compare(rank, &first->ranks[0], first->order) < 0) {
-        first->ranks[0] = *rank;
-        sink(first, first->count);
+    size_t low = 0, high = first->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (log_rank_compare(rank, &first->ranks[middle], first->order) < 0)
+            high = middle;
+        else
+            low = middle + 1;
     }
-}
-
-void log_first_end(struct log_first *first)
-{
-    for (size_t count = first->count; count > 1;) {
-        swap(first, 0, --count);
-        sink(first, count);
-    }
+    if (low == first->most)
+        return;
+    size_t moved = first->count - low - (first->count == first->most);
+    memmove(&first->ranks[low + 1], &first->ranks[low], moved * sizeof *first->ranks);
+    first->ranks[low] = *rank;
+    first->count += first->count < first->most;
 }
 
 /* Makes and reads the cursor of GET /logs: (synced_at, id) and 32 bits of hash over both, in
