@@ -137,6 +137,15 @@ void encoding_percent_encode(struct text text, struct buffer *buffer)
     }
 }
 
+struct text encoding_take(struct buffer *buffer, struct arena *arena)
+{
+    struct text text = {NULL, buffer->length};
+    if (buffer->length > 0)
+        text.bytes = arena_copy(arena, buffer->bytes, buffer->length);
+    buffer_free(buffer);
+    return text;
+}
+
 bool encoding_is_ascii(struct text text)
 {
     for (size_t i = 0; i < text.length; i++)
