@@ -170,7 +170,7 @@ for my $paper ('src/CONTRIBUTING', 't/README') {
 
     # The letters of a locator: the first two up to R, the last two up to x.
     my %locators = ('src/qso/locator.c' => qr/\{'A', 'R'\}, \{'A', 'R'\}.*\{'a', 'x'\}, \{'a', 'x'\}/s,
-        'src/qso/schema.c' => qr/\[A-R\]\{2\}\[0-9\]\{2\}\(\[a-x\]\{2\}\)\?/,
+        'src/build/fields' => qr/\[A-R\]\{2\}\[0-9\]\{2\}\(\[a-x\]\{2\}\)\?/,
         'src/clients/qsosync_fields.py' => qr/\[A-Ra-r\]\{2\}\[0-9\]\{2\}\(\[A-Xa-x\]\{2\}\)\?/,
         'src/pages/map/geography.js' => qr/\(\[A-R\]\)\(\[A-R\]\)\(\\d\)\(\\d\)\(\?:\(\[A-X\]\)\(\[A-X\]\)\)\?/,
         'schema/schema.sql' => qr/'\[A-R\]\[A-R\]\[0-9\]\[0-9\]\[a-x\]\[a-x\]'/);

@@ -92,18 +92,6 @@ static void a_cookie_is_set_out_of_reach_of_scripts_and_other_sites(void **state
 
 /* -- Forms ------------------------------------------------------------------------------------- */
 
-static void a_form_is_known_by_its_type(void **state)
-{
-    (void)state;
-    assert_true(form_is_announced("application/x-www-form-urlencoded"));
-    assert_true(form_is_announced("Application/X-WWW-Form-URLencoded ; charset=utf-8"));
-    assert_false(form_is_announced("application/x-www-form-urlencoded2"));
-    assert_false(form_is_announced("multipart/form-data; boundary=x"));
-    assert_false(form_is_announced("text/plain"));
-    assert_false(form_is_announced(""));
-    assert_false(form_is_announced(NULL));
-}
-
 static void fields_of_a_form_are_decoded(void **state)
 {
     struct arena arena = {0};
@@ -185,7 +173,6 @@ int main(void)
         cmocka_unit_test(the_cookie_of_a_name_is_found),
         cmocka_unit_test(many_cookies_are_no_trouble),
         cmocka_unit_test(a_cookie_is_set_out_of_reach_of_scripts_and_other_sites),
-        cmocka_unit_test(a_form_is_known_by_its_type),
         cmocka_unit_test(fields_of_a_form_are_decoded),
         cmocka_unit_test(what_is_no_form_of_ours_is_refused),
         cmocka_unit_test(browsers_and_systems_have_names),

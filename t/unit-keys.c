@@ -50,18 +50,6 @@ static void numbers_are_written_in_base62(void **state)
     assert_base62(NULL, 0, "00");
 }
 
-static void the_62_characters_are_the_digits_of_base62(void **state)
-{
-    int count = 0;
-    (void)state;
-    for (int byte = 0; byte < 256; byte++) {
-        bool is_expected = byte < 128 && isalnum(byte);
-        assert_int_equal(base62_is_digit((char)byte), is_expected);
-        count += base62_is_digit((char)byte);
-    }
-    assert_int_equal(count, 62);
-}
-
 static void the_checksum_of_a_key_is_crc_32(void **state)
 {
     (void)state;
@@ -191,17 +179,12 @@ static void a_made_key_has_its_documented_form(void **state)
 
 static void the_secret_of_a_link_is_made_like_a_key(void **state)
 {
-    char link[API_KEY_LINK_LENGTH + 1], token[API_KEY_TOKEN_LENGTH + 1];
+    char link[API_KEY_LINK_LENGTH + 1];
     (void)state;
     assert_true(api_key_make_link(link));
     assert_memory_equal(link, "qsosyncin_", 10);
     assert_int_equal(strlen(link), API_KEY_LINK_LENGTH);
-    assert_true(api_key_is_link(text_of(link)));
     assert_false(api_key_is_token(text_of(link)));
-    link[20] = link[20] == '0' ? '1' : '0';
-    assert_false(api_key_is_link(text_of(link)));
-    assert_true(api_key_make_token(token));
-    assert_false(api_key_is_link(text_of(token)));
 }
 
 static void a_cookie_is_43_characters_of_base62(void **state)
@@ -213,7 +196,7 @@ static void a_cookie_is_43_characters_of_base62(void **state)
     assert_string_not_equal(cookie, another);
     assert_int_equal(strlen(cookie), 43);
     for (size_t i = 0; i < API_KEY_COOKIE_LENGTH; i++)
-        assert_true(base62_is_digit(cookie[i]));
+        assert_true(isalnum((unsigned char)cookie[i]));
 }
 
 static void made_keys_differ(void **state)
@@ -324,7 +307,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_written_in_base62),
-        cmocka_unit_test(the_62_characters_are_the_digits_of_base62),
         cmocka_unit_test(the_checksum_of_a_key_is_crc_32),
         cmocka_unit_test(uuids_are_read_in_either_case),
         cmocka_unit_test(a_uuid_of_any_version_and_variant_is_read),

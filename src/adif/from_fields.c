@@ -3,6 +3,7 @@
  * table. */
 #include "adif/rows.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "adif/record.h"
@@ -59,6 +60,12 @@ static const char *reason_of(const struct field *field, const struct rejection *
     return named ? rejection->code + name + 1 : rejection->code;
 }
 
+static void set_integer(struct value *value, int64_t integer)
+{
+    value->integer = integer;
+    value->presence = VALUE_PRESENT;
+}
+
 static void keep(struct reading *reading, const struct row *row, enum slot slot,
                  const struct rejection *rejection)
 {
@@ -93,10 +100,7 @@ static bool refuse(struct reading *reading, enum slot slot, const char *reason)
 
 static bool are_digits(struct text text)
 {
-    for (size_t i = 0; i < text.length; i++)
-        if (text.bytes[i] < '0' || text.bytes[i] > '9')
-            return false;
-    return true;
+    return text_count_leading(text, isdigit) == text.length;
 }
 
 bool from_fields_time(struct reading *reading)
@@ -118,18 +122,9 @@ bool from_fields_time(struct reading *reading)
                     date.bytes + 6, time.bytes, time.bytes + 2, seconds ? time.bytes + 4 : "00");
     if (!datetime_parse(text_of(iso), &ms))
         return refuse(reading, SLOT_QSO_DATE, "and TIME_ON are not a date and time");
-    struct value *value = &reading->out->qso.values[FIELD_QSO_AT];
-    value->integer = ms;
-    value->presence = VALUE_PRESENT;
+    set_integer(&reading->out->qso.values[FIELD_QSO_AT], ms);
     reading->out->to_minute = !seconds;
     return true;
-}
-
-static void note_tuning(struct reading *reading)
-{
-    struct value *band = &reading->out->qso.values[FIELD_BAND];
-    band->integer = reading->tuning.band;
-    band->presence = VALUE_PRESENT;
 }
 
 bool from_fields_tuning(struct reading *reading, struct tuning_fields *said)
@@ -142,7 +137,7 @@ bool from_fields_tuning(struct reading *reading, struct tuning_fields *said)
     if (reading->tuning.kind == TUNING_UNKNOWN)
         return refuse(reading, SLOT_BAND, reading->tuning.reason);
     if (reading->tuning.kind == TUNING_OURS) {
-        note_tuning(reading);
+        set_integer(&reading->out->qso.values[FIELD_BAND], reading->tuning.band);
         reading->frequency = said->has_frequency ? said->frequency : (struct decimal){0};
         if (frequency.length > 0 && !fits)
             from_fields_leave_out(reading, SLOT_FREQ, "is not a frequency");
@@ -160,10 +155,8 @@ void from_fields_frequency(struct reading *reading, const struct row *row)
 
 void from_fields_channel(struct reading *reading, const struct row *row)
 {
-    if (reading->tuning.channel) {
-        value_of(reading, row)->integer = reading->tuning.channel;
-        value_of(reading, row)->presence = VALUE_PRESENT;
-    }
+    if (reading->tuning.channel)
+        set_integer(value_of(reading, row), reading->tuning.channel);
 }
 
 void from_fields_split(struct reading *reading, const struct row *row)
@@ -239,7 +232,7 @@ void from_fields_locator(struct reading *reading, const struct row *row)
 /* N048 08.800 in thousandths of a minute, west and south below zero. */
 static bool parse_coordinate(struct text text, const char *signs, int64_t *thousandths)
 {
-    char sign = text.bytes[0] >= 'a' ? (char)(text.bytes[0] - 'a' + 'A') : text.bytes[0];
+    int sign = toupper((unsigned char)text.bytes[0]);
     const char *space = memchr(text.bytes, ' ', text.length);
     int64_t degrees;
     struct decimal minutes;

@@ -22,16 +22,6 @@ static void append(struct text name, struct text value, struct buffer *out)
     buffer_append(out, value.bytes, value.length);
 }
 
-/* What the buffer holds, in the arena; the buffer is freed. */
-static struct text finish(struct buffer *buffer, struct arena *arena)
-{
-    struct text text = {NULL, buffer->length};
-    if (buffer->length > 0)
-        text.bytes = arena_copy(arena, buffer->bytes, buffer->length);
-    buffer_free(buffer);
-    return text;
-}
-
 /* No name has other letters than ASCII's. */
 static void keep(struct reading *reading, const struct record_field *field, struct text name,
                  struct buffer *out)
@@ -77,7 +67,7 @@ struct text leftovers_collect(struct reading *reading, const struct slots *writt
     for (size_t i = 0; i < slots->rest_count; i++)
         if (slots->rest[i]->value.length > 0)
             keep(reading, slots->rest[i], slots->rest[i]->name, &out);
-    return finish(&out, reading->arena);
+    return encoding_take(&out, reading->arena);
 }
 
 /* -- Giving back ------------------------------------------------------------------------------- */
@@ -125,7 +115,7 @@ struct text leftovers_select(struct text leftovers, unsigned groups, struct aren
             append(slots.standard[slot]->name, slots.standard[slot]->value, &out);
     for (size_t i = 0; i < slots.rest_count; i++)
         append(slots.rest[i]->name, slots.rest[i]->value, &out);
-    return finish(&out, arena);
+    return encoding_take(&out, arena);
 }
 
 /* Other programs take a < before a letter for the beginning of a field, and stop at a control

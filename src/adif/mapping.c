@@ -198,15 +198,6 @@ static void read_extras(struct reading *reading, struct extras *extras)
     }
 }
 
-/* No field is as good as "no". */
-static bool is_same(const struct field *field, const struct value *a, const struct value *b)
-{
-    if (field->kind == KIND_BOOLEAN)
-        return (a->presence == VALUE_PRESENT && a->integer) ==
-               (b->presence == VALUE_PRESENT && b->integer);
-    return values_equal(field, a, b);
-}
-
 /* Behind spaces at the end of a line, or where we are. */
 static size_t skip_to_line_end(struct text text, size_t at)
 {
@@ -234,7 +225,7 @@ static bool agree(const struct mapped *said, const struct mapped *back, enum fie
         return a->integer / DATETIME_MINUTE_MS == b->integer / DATETIME_MINUTE_MS;
     if (field == FIELD_NOTES && a->presence == b->presence)
         return are_same_lines(qso_text(&said->qso, field), qso_text(&back->qso, field));
-    return is_same(&fields[field], a, b);
+    return content_has_equal(&fields[field], a, b);
 }
 
 /* Takes the extra values that agree with what the standard fields said. */
@@ -329,7 +320,7 @@ static bool needs_extra(const struct qso *qso, enum field_index field, const str
         return false;
     if (field == FIELD_BAND || field == FIELD_CHANNEL)
         return value->presence == VALUE_PRESENT;
-    return !is_same(&fields[field], value, &back->qso.values[field]);
+    return !content_has_equal(&fields[field], value, &back->qso.values[field]);
 }
 
 /* Does one reading say what the other one, or the QSO itself, does? */
@@ -337,8 +328,8 @@ static bool says_the_same(const struct mapped *said, const struct mapped *back,
                           const struct qso *qso)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (!is_same(&fields[i], &said->qso.values[i], &back->qso.values[i]) &&
-            !is_same(&fields[i], &said->qso.values[i], &qso->values[i]))
+        if (!content_has_equal(&fields[i], &said->qso.values[i], &back->qso.values[i]) &&
+            !content_has_equal(&fields[i], &said->qso.values[i], &qso->values[i]))
             return false;
     return true;
 }

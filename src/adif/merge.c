@@ -12,11 +12,6 @@
 #include "qso/match.h"
 #include "qso/values.h"
 
-static bool is_sent(const struct field *field)
-{
-    return !(field->flags & (FIELD_READ_ONLY | FIELD_WRITE_ONLY));
-}
-
 /* No value; of a boolean: false. */
 static void clear(const struct field *field, struct value *value)
 {
@@ -121,11 +116,11 @@ bool merge_record(const struct mapped *record, const struct qso *stored, enum me
     bool differs = !stored;
     *out = record->qso;
     for (int i = 0; i < FIELD_COUNT; i++) {
-        if (is_sent(&fields[i]) && stored && way == MERGE_ADD)
+        if (content_has(&fields[i]) && stored && way == MERGE_ADD)
             merge_field(record, stored, (enum field_index)i, &out->values[i]);
-        else if (is_sent(&fields[i]) && stored && way == MERGE_FILL)
+        else if (content_has(&fields[i]) && stored && way == MERGE_FILL)
             fill_field(stored, (enum field_index)i, arena, &out->values[i]);
-        if (!is_sent(&fields[i]))
+        if (!content_has(&fields[i]))
             out->values[i].presence = VALUE_OMITTED;
         else if (out->values[i].presence != VALUE_PRESENT)
             clear(&fields[i], &out->values[i]);
@@ -133,7 +128,7 @@ bool merge_record(const struct mapped *record, const struct qso *stored, enum me
     if (stored)
         merge_notes_by(way, record, stored, arena, out);
     for (int i = 0; i < FIELD_COUNT && !differs; i++)
-        differs =
-            is_sent(&fields[i]) && !values_equal(&fields[i], &stored->values[i], &out->values[i]);
+        differs = content_has(&fields[i]) &&
+                  !values_equal(&fields[i], &stored->values[i], &out->values[i]);
     return differs;
 }

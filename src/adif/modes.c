@@ -36,18 +36,15 @@ static const char *const labels[NOTES_BODY] = {
 static bool take_line(struct text *text, const char *label, struct text *content)
 {
     size_t size = strlen(label);
-    if (text->length <= size || memcmp(text->bytes, label, size) != 0)
+    struct text rest = *text, line = text_take_part(&rest, '\n');
+    bool ends_with_break = rest.bytes && rest.length == 0;
+    if (line.length <= size || memcmp(line.bytes, label, size) != 0 || ends_with_break)
         return false;
-    const char *end = memchr(text->bytes, '\n', text->length);
-    size_t line = end ? (size_t)(end - text->bytes) : text->length;
-    struct text found = {text->bytes + size, line - size};
-    if (line <= size || text_trim(found).length != found.length)
-        return false;
-    if (end && line + 1 == text->length)
+    struct text found = text_skip(line, size);
+    if (text_trim(found).length != found.length)
         return false;
     *content = found;
-    text->bytes += end ? line + 1 : line;
-    text->length -= end ? line + 1 : line;
+    *text = rest;
     return true;
 }
 

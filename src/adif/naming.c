@@ -82,16 +82,14 @@ void naming_next(struct naming *naming, const struct qso *qso, struct text membe
 {
     char iso[DATETIME_TEXT_LENGTH];
     unsigned char id[UUID_BYTES];
-    const char *band = fields[FIELD_BAND].choices[qso->values[FIELD_BAND].integer];
-    out->length = 0;
-    append_callsign(out, match_station(qso, member));
-    append(out, "|", 1);
-    append_callsign(out, qso_text(qso, FIELD_CALLSIGN_WORKED));
-    append(out, "|", 1);
-    append(out, band, strlen(band));
-    append(out, "|", 1);
+    struct match_callsign station, worked;
+    match_normalise_callsign(match_station(qso, member), &station);
+    match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &worked);
     datetime_format(qso->values[FIELD_QSO_AT].integer, iso);
-    append(out, iso, MINUTE_LENGTH);
+    out->length = (size_t)snprintf(
+        out->bytes, sizeof out->bytes, "%.*s|%.*s|%s|%.*s", (int)station.length, station.bytes,
+        (int)worked.length, worked.bytes,
+        fields[FIELD_BAND].choices[qso->values[FIELD_BAND].integer], MINUTE_LENGTH, iso);
     out->contact_length = out->length;
     make_id(out, public_namespace, id);
     out->ordinal = count_id(naming, id);

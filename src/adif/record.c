@@ -3,6 +3,7 @@
  * it is right, is left to the rows of mapping.c; how records are read, to reader.c. */
 #include "adif/record.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,22 +35,12 @@ bool slots_is_free_text(enum slot slot)
     return names[slot].free_text;
 }
 
-static bool is_upper(char character)
-{
-    return character >= 'A' && character <= 'Z';
-}
-
-static char to_upper(char character)
-{
-    return character >= 'a' && character <= 'z' ? (char)(character - 'a' + 'A') : character;
-}
-
 void slots_append_extra_name(enum field_index field, struct buffer *buffer)
 {
     buffer_append_string(buffer, EXTRA_PREFIX);
     for (const char *at = fields[field].name; *at; at++) {
-        char character = to_upper(*at);
-        if (is_upper(*at))
+        char character = (char)toupper(*at);
+        if (isupper(*at))
             buffer_append(buffer, "_", 1);
         buffer_append(buffer, &character, 1);
     }
@@ -60,9 +51,9 @@ static bool is_extra_name(const char *field, struct text name)
 {
     size_t at = 0;
     for (; *field; field++) {
-        if (is_upper(*field) && (at >= name.length || name.bytes[at++] != '_'))
+        if (isupper(*field) && (at >= name.length || name.bytes[at++] != '_'))
             return false;
-        if (at >= name.length || to_upper(name.bytes[at++]) != to_upper(*field))
+        if (at >= name.length || toupper((unsigned char)name.bytes[at++]) != toupper(*field))
             return false;
     }
     return at == name.length;
@@ -84,7 +75,7 @@ static int find_extra(struct text name)
 static enum slot find_standard(struct text name)
 {
     for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
-        if (to_upper(name.bytes[0]) == names[slot].name[0] &&
+        if (toupper((unsigned char)name.bytes[0]) == names[slot].name[0] &&
             text_equals_ignoring_case(name, names[slot].name))
             return slot;
     return SLOT_NONE;
@@ -118,37 +109,6 @@ void slots_sort(const struct record *record, struct arena *arena, struct slots *
  * each byte. How many bytes a value has, if its length may count characters, is found out in
  * lengths.c. */
 
-/* What Windows-1252 has in the place of the control characters U+0080 to U+009F; 0: nothing, so
- * the control character. */
-static const unsigned short windows_1252[32] = {
-    0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178,
-};
-
-/* Two or three bytes of UTF-8; returns how many. */
-static size_t put_code_point(unsigned code_point, char *out)
-{
-    if (code_point < 0x800) {
-        out[0] = (char)(0xC0 | code_point >> 6);
-        out[1] = (char)(0x80 | (code_point & 0x3F));
-        return 2;
-    }
-    out[0] = (char)(0xE0 | code_point >> 12);
-    out[1] = (char)(0x80 | (code_point >> 6 & 0x3F));
-    out[2] = (char)(0x80 | (code_point & 0x3F));
-    return 3;
-}
-
-/* The length of the UTF-8 character that begins here; 0: there is none. */
-static size_t measure_character(struct text text)
-{
-    for (size_t length = 1; length <= 4 && length <= text.length; length++)
-        if (text_is_utf8(text.bytes, length))
-            return length;
-    return 0;
-}
-
 struct text encoding_to_utf8(struct text text, struct arena *arena)
 {
     if (text.length == 0 || text_is_utf8(text.bytes, text.length))
@@ -156,18 +116,12 @@ struct text encoding_to_utf8(struct text text, struct arena *arena)
     char *out = arena_allocate(arena, 3 * text.length);
     size_t length = 0;
     while (text.length > 0) {
-        size_t step = measure_character(text);
+        size_t step = text_measure_character(text);
         unsigned char byte = (unsigned char)text.bytes[0];
-        if (step > 0) {
-            memcpy(out + length, text.bytes, step);
-            length += step;
-        } else {
-            unsigned special = byte < 0xA0 ? windows_1252[byte - 0x80] : 0;
-            length += put_code_point(special ? special : byte, out + length);
-            step = 1;
-        }
-        text.bytes += step;
-        text.length -= step;
+        unsigned code = text_from_windows_1252(byte);
+        memcpy(out + length, text.bytes, step);
+        length += step > 0 ? step : text_put_code_point(code ? code : byte, out + length);
+        text = text_skip(text, step > 0 ? step : 1);
     }
     return (struct text){out, length};
 }
@@ -181,6 +135,15 @@ void encoding_percent_encode(struct text text, struct buffer *buffer)
         else
             buffer_append(buffer, text.bytes + i, 1);
     }
+}
+
+struct text encoding_take(struct buffer *buffer, struct arena *arena)
+{
+    struct text text = {NULL, buffer->length};
+    if (buffer->length > 0)
+        text.bytes = arena_copy(arena, buffer->bytes, buffer->length);
+    buffer_free(buffer);
+    return text;
 }
 
 bool encoding_is_ascii(struct text text)
@@ -217,7 +180,7 @@ void writer_append_header(struct buffer *out, struct text callsign, const char *
     for (char *at = created; at < created + sizeof created - 1; digits++)
         if (*digits == 'T')
             *at++ = ' ';
-        else if (*digits >= '0' && *digits <= '9')
+        else if (isdigit(*digits))
             *at++ = *digits;
     buffer_append_string(out, "QSOsync export of the log of ");
     for (size_t i = 0; i < callsign.length; i++)

@@ -85,4 +85,7 @@ void writer_append_record(struct buffer *out, const struct record *record);
  * text between them that means nothing. */
 void writer_append_end(struct buffer *out, int64_t records);
 
+/* What the buffer holds, in the arena, no text if it is empty; the buffer is freed. */
+struct text encoding_take(struct buffer *buffer, struct arena *arena);
+
 #endif

@@ -3,24 +3,11 @@
  * t/data/serials.tsv is read by the tests of both. How long a report may be is in the field table.
  */
 
+#include <ctype.h>
 #include <string.h>
 
 #include "adif/rows.h"
 #include "qso/values.h"
-
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-/* The bytes at the beginning that are digits. */
-static size_t count_digits(struct text text)
-{
-    size_t count = 0;
-    while (count < text.length && is_digit(text.bytes[count]))
-        count++;
-    return count;
-}
 
 /* 59, 599, 5NN, -12: two characters or more, and first a digit or a sign. None is a space, or what
  * is not written as it is. */
@@ -29,7 +16,8 @@ static bool is_report(struct text text)
     for (size_t i = 0; i < text.length; i++)
         if ((unsigned char)text.bytes[i] <= ' ' || text.bytes[i] == '<' || text.bytes[i] == 0x7f)
             return false;
-    return text.length >= 2 && (is_digit(text.bytes[0]) || strchr("+-", text.bytes[0]));
+    return text.length >= 2 &&
+           (isdigit((unsigned char)text.bytes[0]) || strchr("+-", text.bytes[0]));
 }
 
 /* Letters, digits, and behind the first one / and -; one of them a digit. Numbers begin with 1. */
@@ -37,11 +25,10 @@ static bool is_serial(struct text text)
 {
     bool has_digit = false, is_zero = true;
     for (size_t i = 0; i < text.length; i++) {
-        char byte = text.bytes[i], lower = (char)(byte | 0x20);
-        if (!is_digit(byte) && !(lower >= 'a' && lower <= 'z') &&
-            (i == 0 || (byte != '/' && byte != '-')))
+        unsigned char byte = (unsigned char)text.bytes[i];
+        if (!isalnum(byte) && (i == 0 || (byte != '/' && byte != '-')))
             return false;
-        has_digit = has_digit || is_digit(byte);
+        has_digit = has_digit || isdigit(byte);
         is_zero = is_zero && byte == '0';
     }
     return has_digit && !is_zero;
@@ -51,13 +38,9 @@ static bool is_serial(struct text text)
  * it holds none. is_number: the serial has digits only. */
 static bool split(struct text joined, struct text *report, struct text *serial, bool *is_number)
 {
-    const char *space = joined.length > 0 ? memchr(joined.bytes, ' ', joined.length) : NULL;
-    if (!space)
-        return false;
-    size_t length = (size_t)(space - joined.bytes);
-    *report = (struct text){joined.bytes, length};
-    *serial = (struct text){space + 1, joined.length - length - 1};
-    *is_number = count_digits(*serial) == serial->length;
+    *report = text_take_part(&joined, ' ');
+    *serial = joined;
+    *is_number = text_count_leading(*serial, isdigit) == serial->length;
     return is_report(*report) && is_serial(*serial);
 }
 

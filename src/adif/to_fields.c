@@ -33,16 +33,6 @@ static const struct value *value_of(const struct writing *writing, const struct 
     return &writing->qso->values[row->field];
 }
 
-/* What the buffer holds, in the arena; the buffer is freed. */
-static struct text finish(struct writing *writing, struct buffer *buffer)
-{
-    struct text text = {
-        arena_copy(writing->arena, buffer->bytes ? buffer->bytes : "", buffer->length),
-        buffer->length};
-    buffer_free(buffer);
-    return text;
-}
-
 /* A text without control characters, and without a < that other programs would take for the
  * beginning of a field. Line breaks become CR LF if there may be several lines. */
 static struct text make_harmless(struct writing *writing, struct text text, bool lines)
@@ -114,7 +104,7 @@ static void add_frequency(struct writing *writing, enum slot slot, int64_t frequ
     int64_t khz = DECIMAL_ONE / 1000;
     bool fine = frequency % khz != 0;
     decimal_format(frequency / (fine ? khz / 100 : khz), fine ? 5 : 3, &text);
-    to_fields_add(writing, slot, finish(writing, &text));
+    to_fields_add(writing, slot, encoding_take(&text, writing->arena));
 }
 
 void to_fields_frequency(struct writing *writing, const struct row *row)
@@ -154,7 +144,7 @@ void to_fields_plain(struct writing *writing, const struct row *row)
 {
     struct buffer text = {0};
     values_format(&fields[row->field], value_of(writing, row), &text);
-    to_fields_add(writing, row->slot, finish(writing, &text));
+    to_fields_add(writing, row->slot, encoding_take(&text, writing->arena));
 }
 
 static long thousandths_of(const struct value *value)
@@ -271,6 +261,6 @@ void to_fields_extra(struct writing *writing, enum field_index index)
         encoding_percent_encode(qso_text(writing->qso, index), &text);
     else if (value->presence == VALUE_PRESENT)
         values_format(field, value, &text);
-    struct text value_text = finish(writing, &text);
-    add_field(writing, finish(writing, &name), value_text);
+    struct text value_text = encoding_take(&text, writing->arena);
+    add_field(writing, encoding_take(&name, writing->arena), value_text);
 }

@@ -93,7 +93,7 @@ static void write_more(struct buffer *out, const struct report *report)
 }
 
 /* The same as one JSON object. */
-static void import_report_print_json(const struct report *report, bool dry_run)
+static int import_report_print_json(const struct report *report, bool dry_run)
 {
     struct buffer out = {0};
     buffer_append(&out, "{", 1);
@@ -114,8 +114,7 @@ static void import_report_print_json(const struct report *report, bool dry_run)
         buffer_append_integer(&out, report->names[i].count);
     }
     buffer_append_string(&out, "}}\n");
-    fwrite(out.bytes, 1, out.length, stdout);
-    buffer_free(&out);
+    return command_print(&out);
 }
 
 #define CHUNK_BYTES 65536
@@ -146,9 +145,8 @@ static int report_import(struct invocation *invocation, const struct report *rep
 {
     progress_line_clear();
     if (command_has_option(invocation, "json"))
-        import_report_print_json(report, dry_run);
-    else
-        import_report_print(report, dry_run);
+        return import_report_print_json(report, dry_run);
+    import_report_print(report, dry_run);
     return command_finish_output();
 }
 
@@ -241,8 +239,7 @@ static int read_wish(struct invocation *invocation, struct export_wish *wish)
 /* Where an export goes, and how far it is. */
 struct output {
     FILE *file;
-    int64_t member_id;
-    int64_t total; /* QSOs of the member; 0: not counted, because no progress is shown */
+    int64_t total; /* QSOs of the member; 0: no progress is shown */
     struct export_counts counts;
 };
 
@@ -254,13 +251,6 @@ static bool write_piece(void *context, const char *bytes, size_t length)
                    counts->no_frequency;
     progress_line_show("exporting", done < output->total ? done : output->total, output->total);
     return length == 0 || fwrite(bytes, 1, length, output->file) == length;
-}
-
-static void take_total(void *context, const struct member *member)
-{
-    struct output *output = context;
-    if (member->id == output->member_id)
-        output->total = member->qso_count;
 }
 
 static void print_count(FILE *to, const char *name, int64_t count)
@@ -282,10 +272,7 @@ static void report_export(const struct export_counts *counts, FILE *to)
 static int export_to(struct invocation *invocation, const struct export_wish *wish,
                      const struct member *member, struct output *output)
 {
-    if (isatty(STDERR_FILENO)) {
-        output->member_id = member->id;
-        store_list_members(invocation->store, take_total, output);
-    }
+    output->total = isatty(STDERR_FILENO) ? member->qso_count : 0;
     errno = 0;
     enum store_result result =
         export_log(invocation->store, member, wish, write_piece, output, &output->counts);
@@ -332,18 +319,12 @@ static int run_export(struct invocation *invocation)
 }
 
 const struct command adif_commands[] = {
-    {.words = "import",
-     .usage = "CALLSIGN FILE [--dry-run] [--json]",
-     .summary = "add the QSOs of an ADIF file to a member's log",
-     .opening = OPENS_TO_WRITE,
-     .of_member = true,
-     .run = run_import},
-    {.words = "export",
-     .usage = "CALLSIGN [FILE] [--since TIME] [--band 11m|pmr446] [--heard] [--strict] "
-              "[--format adif|csv]",
-     .summary = "write a member's log as ADIF or CSV",
-     .opening = OPENS_TO_READ,
-     .of_member = true,
+    {"import", "CALLSIGN FILE [--dry-run] [--json]",
+     "add the QSOs of an ADIF file to a member's log", .of_member = true, .run = run_import},
+    {"export",
+     "CALLSIGN [FILE] [--since TIME] [--band 11m|pmr446] [--heard] [--strict] "
+     "[--format adif|csv]",
+     "write a member's log as ADIF or CSV", .opening = OPENS_TO_READ, .of_member = true,
      .run = run_export},
     {0},
 };

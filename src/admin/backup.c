@@ -456,9 +456,7 @@ static int backup(struct invocation *invocation)
 }
 
 const struct command backup_commands[] = {
-    {.words = "backup",
-     .usage = "FILE | --to DIR [--keep N | --thin]",
-     .summary = "copy the logbook while the service goes on",
+    {"backup", "FILE | --to DIR [--keep N | --thin]", "copy the logbook while the service goes on",
      .run = backup},
     {0},
 };

@@ -81,23 +81,17 @@ static int show(struct invocation *invocation)
             append_line(&out, club_fields[i].name, club.values[i]);
     if (json)
         buffer_append_string(&out, "}\n");
-    fwrite(out.bytes, 1, out.length, stdout);
-    buffer_free(&out);
-    return command_finish_output();
+    return command_print(&out);
 }
 
 const struct command club_commands[] = {
-    {.words = "club set",
-     .usage = "[--name NAME] [--text TEXT] [--link URL] [--contact TEXT] [--legal TEXT] "
-              "[--address URL] [--accent COLOUR] [--numbers on|off] "
-              "[--clusters HOST:PORT] [--station CALLSIGN] [--filter TEXT] "
-              "[--pictures on|off]",
-     .summary = "set what the pages say of the club, and the service's address",
-     .run = set},
-    {.words = "club show",
-     .opening = OPENS_TO_READ,
-     .usage = "[--json]",
-     .summary = "show what the pages say of the club",
+    {"club set",
+     "[--name NAME] [--text TEXT] [--link URL] [--contact TEXT] [--legal TEXT] "
+     "[--address URL] [--accent COLOUR] [--numbers on|off] "
+     "[--clusters HOST:PORT] [--station CALLSIGN] [--filter TEXT] "
+     "[--pictures on|off]",
+     "set what the pages say of the club, and the service's address", .run = set},
+    {"club show", "[--json]", "show what the pages say of the club", .opening = OPENS_TO_READ,
      .run = show},
     {0},
 };

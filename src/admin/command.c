@@ -80,6 +80,13 @@ int command_finish_output(void)
     return fflush(stdout) == 0 ? EXIT_DONE : command_refuse("cannot write to standard output");
 }
 
+int command_print(struct buffer *out)
+{
+    bool written = fwrite(out->bytes, 1, out->length, stdout) == out->length;
+    buffer_free(out);
+    return written ? command_finish_output() : command_refuse("cannot write to standard output");
+}
+
 const char *command_option(const struct invocation *invocation, const char *name)
 {
     struct usage usage;

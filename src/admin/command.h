@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/text.h"
 #include "qso/locator.h"
 #include "store/logbook.h"
@@ -99,6 +100,9 @@ int command_finish(enum store_result result);
 
 /* Flushes standard output; a failure gives a line on standard error. */
 int command_finish_output(void);
+
+/* Writes what the buffer holds to standard output, flushes it, and frees the buffer. */
+int command_print(struct buffer *out);
 
 /* A date and time of the command line, or a date alone: its beginning, in UTC. False for anything
  * else. */

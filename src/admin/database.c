@@ -326,20 +326,11 @@ static int check(struct invocation *invocation)
 }
 
 const struct command database_commands[] = {
-    {.words = "init",
-     .usage = "",
-     .summary = "make the database; an existing one is left as it is",
-     .opening = OPENS_ITSELF,
+    {"init", "", "make the database; an existing one is left as it is", .opening = OPENS_ITSELF,
      .run = init},
-    {.words = "restore",
-     .usage = "FILE [--member CALLSIGN] [--other-logbook]",
-     .summary = "replace the database, or one log, by a backup",
-     .opening = OPENS_ITSELF,
-     .run = restore_run},
-    {.words = "check",
-     .usage = "[FILE]",
-     .opening = OPENS_ITSELF,
-     .summary = "look for damage; prints a line for each problem",
+    {"restore", "FILE [--member CALLSIGN] [--other-logbook]",
+     "replace the database, or one log, by a backup", .opening = OPENS_ITSELF, .run = restore_run},
+    {"check", "[FILE]", "look for damage; prints a line for each problem", .opening = OPENS_ITSELF,
      .run = check},
     {0},
 };
@@ -372,15 +363,9 @@ static int run(struct invocation *invocation)
 }
 
 const struct command instance_commands[] = {
-    {.words = "instance add",
-     .usage = "NAME --address URL [--proxy ADDRESS]",
-     .summary = "set up another club on this server, as root",
-     .opening = OPENS_ITSELF,
-     .run = run},
-    {.words = "instance remove",
-     .usage = "NAME [--delete-logbook] [--yes]",
-     .summary = "take it away again; the logbook stays",
-     .opening = OPENS_ITSELF,
-     .run = run},
+    {"instance add", "NAME --address URL [--proxy ADDRESS]",
+     "set up another club on this server, as root", .opening = OPENS_ITSELF, .run = run},
+    {"instance remove", "NAME [--delete-logbook] [--yes]", "take it away again; the logbook stays",
+     .opening = OPENS_ITSELF, .run = run},
     {0},
 };

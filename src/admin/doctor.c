@@ -84,11 +84,7 @@ static int examine(struct invocation *invocation, const char *url)
     store_close(doctor.store);
     progress_line_clear();
     doctor_append_findings(&doctor, command_has_option(invocation, "json"), &out);
-    bool written = fwrite(out.bytes, 1, out.length, stdout) == out.length;
-    buffer_free(&out);
-    if (!written || command_finish_output() != EXIT_DONE)
-        return EXIT_REFUSED;
-    return statuses[doctor.worst];
+    return command_print(&out) == EXIT_DONE ? statuses[doctor.worst] : EXIT_REFUSED;
 }
 
 static int run(struct invocation *invocation)
@@ -113,15 +109,11 @@ static int run_service(struct invocation *invocation)
 }
 
 const struct command doctor_commands[] = {
-    {.words = "doctor",
-     .opening = OPENS_TO_READ,
-     .usage = "--service [--json] [--gentle]",
-     .summary = "find what is wrong with the service at the logbook's address",
+    {"doctor", "--service [--json] [--gentle]",
+     "find what is wrong with the service at the logbook's address", .opening = OPENS_TO_READ,
      .run = run_service},
-    {.words = "doctor",
-     .opening = OPENS_ITSELF,
-     .usage = "[URL] [--json] [--gentle]",
-     .summary = "find what is wrong with the logbook, or with the service at URL",
+    {"doctor", "[URL] [--json] [--gentle]",
+     "find what is wrong with the logbook, or with the service at URL", .opening = OPENS_ITSELF,
      .run = run},
     {0},
 };

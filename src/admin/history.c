@@ -226,8 +226,7 @@ static void print_json(const struct undo *undo, const struct member *member)
     json_begin_array(&out, "leftItems");
     buffer_append(&out, undo->left.bytes, undo->left.length);
     buffer_append_string(&out, "]}\n");
-    fwrite(out.bytes, 1, out.length, stdout);
-    buffer_free(&out);
+    command_print(&out);
 }
 
 static void print(const struct undo *undo, const struct member *member)
@@ -423,18 +422,11 @@ static int run(struct invocation *invocation)
 }
 
 const struct command history_commands[] = {
-    {.words = "history",
-     .opening = OPENS_TO_READ,
-     .usage = "CALLSIGN [--limit NUMBER] [--json]",
-     .summary = "list who wrote into a log, newest first",
-     .of_member = true,
-     .run = run},
-    {.words = "undo",
-     .opening = OPENS_TO_WRITE,
-     .usage = "CALLSIGN | --all [--by KEY --since TIME] [--act NUMBER] [--over-others] [--dry-run] "
-              "[--json]",
-     .summary = "undo what somebody wrote into a log",
-     .of_member = true,
-     .run = undo_run},
+    {"history", "CALLSIGN [--limit NUMBER] [--json]", "list who wrote into a log, newest first",
+     .opening = OPENS_TO_READ, .of_member = true, .run = run},
+    {"undo",
+     "CALLSIGN | --all [--by KEY --since TIME] [--act NUMBER] [--over-others] [--dry-run] "
+     "[--json]",
+     "undo what somebody wrote into a log", .of_member = true, .run = undo_run},
     {0},
 };

@@ -155,7 +155,5 @@ int listing_finish(struct invocation *invocation, const struct listing *listing,
         listing_append_json(listing, &out);
     else
         listing_append_table(listing, &out);
-    bool written = fwrite(out.bytes, 1, out.length, stdout) == out.length && fflush(stdout) == 0;
-    buffer_free(&out);
-    return written ? EXIT_DONE : command_refuse("cannot write the list");
+    return command_print(&out);
 }

@@ -228,11 +228,6 @@ static int refuse_faults(const struct member_list *list)
                           list->fault_count, list->count);
 }
 
-static const char *plural(const struct member_list *list)
-{
-    return list->count == 1 ? "" : "s";
-}
-
 /* Runs member add --from FILE; returns the exit status. */
 static int add_members_from(struct invocation *invocation)
 {
@@ -256,7 +251,7 @@ static int add_members_from(struct invocation *invocation)
     if (list.fault_count > 0)
         return refuse_faults(&list);
     return command_say(dry_run ? "%zu member%s would be added" : "added %zu member%s", list.count,
-                       plural(&list));
+                       list.count == 1 ? "" : "s");
 }
 
 #define LOGIN_MAX 200
@@ -438,54 +433,25 @@ static int remove_card(struct invocation *invocation)
 }
 
 const struct command members_commands[] = {
-    {.words = "member add",
-     .usage = "CALLSIGN --locator LOCATOR [--login NAME] [--operator on|off]",
-     .summary = "add a member",
+    {"member add", "CALLSIGN --locator LOCATOR [--login NAME] [--operator on|off]", "add a member",
      .run = add},
-    {.words = "member add",
-     .usage = "--from FILE [--dry-run] [--json]",
-     .summary = "add all members of a list, \"callsign, locator\" a line",
-     .run = add_members_from},
-    {.words = "member invite",
-     .usage = "CALLSIGN [--days N] [--qr] [--new] [--address URL]",
-     .summary = "print a link that signs a member in, once",
-     .of_member = true,
-     .run = invite_member},
-    {.words = "member list",
-     .opening = OPENS_TO_READ,
-     .usage = "[--json]",
-     .summary = "list the members",
-     .run = list},
-    {.words = "member set",
-     .usage = "CALLSIGN [--locator LOCATOR] [--login NAME] [--operator on|off]",
-     .summary = "change a member's locator, login name or role",
-     .of_member = true,
-     .run = set},
-    {.words = "member rename",
-     .usage = "CALLSIGN NEW",
-     .summary = "give a member another callsign",
-     .of_member = true,
+    {"member add", "--from FILE [--dry-run] [--json]",
+     "add all members of a list, \"callsign, locator\" a line", .run = add_members_from},
+    {"member invite", "CALLSIGN [--days N] [--qr] [--new] [--address URL]",
+     "print a link that signs a member in, once", .of_member = true, .run = invite_member},
+    {"member list", "[--json]", "list the members", .opening = OPENS_TO_READ, .run = list},
+    {"member set", "CALLSIGN [--locator LOCATOR] [--login NAME] [--operator on|off]",
+     "change a member's locator, login name or role", .of_member = true, .run = set},
+    {"member rename", "CALLSIGN NEW", "give a member another callsign", .of_member = true,
      .run = rename_member},
-    {.words = "member disable",
-     .usage = "CALLSIGN",
-     .summary = "stop a member's keys and sign the member out",
-     .of_member = true,
-     .run = set_active},
-    {.words = "member enable",
-     .usage = "CALLSIGN",
-     .summary = "let a disabled member's keys work again",
-     .of_member = true,
-     .which = true,
-     .run = set_active},
-    {.words = "member delete",
-     .usage = "CALLSIGN [--yes] [--export FILE]",
-     .summary = "delete a member with log, keys and spots; asks first",
-     .of_member = true,
+    {"member disable", "CALLSIGN", "stop a member's keys and sign the member out",
+     .of_member = true, .run = set_active},
+    {"member enable", "CALLSIGN", "let a disabled member's keys work again", .of_member = true,
+     .which = true, .run = set_active},
+    {"member delete", "CALLSIGN [--yes] [--export FILE]",
+     "delete a member with log, keys and spots; asks first", .of_member = true,
      .run = delete_member},
-    {.words = "card remove",
-     .usage = "CALLSIGN",
-     .summary = "remove a member's QSL card, its picture and its texts",
-     .of_member = true,
-     .run = remove_card},
+    {"card remove", "CALLSIGN", "remove a member's QSL card, its picture and its texts",
+     .of_member = true, .run = remove_card},
     {0},
 };

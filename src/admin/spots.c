@@ -81,10 +81,7 @@ static int run(struct invocation *invocation)
 }
 
 const struct command spots_commands[] = {
-    {.words = "spots",
-     .opening = OPENS_TO_READ,
-     .usage = "[--limit NUMBER] [--json]",
-     .summary = "print recent spots as DX cluster lines, newest first",
-     .run = run},
+    {"spots", "[--limit NUMBER] [--json]", "print recent spots as DX cluster lines, newest first",
+     .opening = OPENS_TO_READ, .run = run},
     {0},
 };

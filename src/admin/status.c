@@ -65,13 +65,6 @@ static void write_status(struct buffer *out, const struct facts *facts, const st
     buffer_append_string(out, "}\n");
 }
 
-static int print(struct buffer *out)
-{
-    bool written = fwrite(out->bytes, 1, out->length, stdout) == out->length;
-    buffer_free(out);
-    return written ? command_finish_output() : command_refuse("cannot write to standard output");
-}
-
 static int run_status(struct invocation *invocation)
 {
     struct facts facts;
@@ -87,7 +80,7 @@ static int run_status(struct invocation *invocation)
         write_status(&out, &facts, &keys);
     else
         append_status(&out, &facts, &keys);
-    return print(&out);
+    return command_print(&out);
 }
 
 /* -- Prometheus' text format, version 0.0.4 ---------------------------------------------------- */
@@ -166,20 +159,14 @@ static int run_metrics(struct invocation *invocation)
                                "# TYPE qsosync_refused_entries_total counter\n");
     store_list_rejection_counts(invocation->store, append_rejections, &out);
     const char *file = command_option(invocation, "to");
-    return file ? write_to(invocation, file, &out) : print(&out);
+    return file ? write_to(invocation, file, &out) : command_print(&out);
 }
 
 const struct command status_commands[] = {
-    {.words = "status",
-     .opening = OPENS_TO_READ,
-     .usage = "[--json]",
-     .summary = "show the state of the logbook, and when each key was last used",
-     .run = run_status},
-    {.words = "metrics",
-     .opening = OPENS_TO_READ,
-     .usage = "[--to FILE]",
-     .summary = "print numbers of the logbook for Prometheus",
-     .run = run_metrics},
+    {"status", "[--json]", "show the state of the logbook, and when each key was last used",
+     .opening = OPENS_TO_READ, .run = run_status},
+    {"metrics", "[--to FILE]", "print numbers of the logbook for Prometheus",
+     .opening = OPENS_TO_READ, .run = run_metrics},
     {0},
 };
 
@@ -222,10 +209,7 @@ static int list(struct invocation *invocation)
 }
 
 const struct command acts_commands[] = {
-    {.words = "log",
-     .opening = OPENS_TO_READ,
-     .usage = "[--limit N] [--json]",
-     .summary = "list what operators did, newest first",
-     .run = list},
+    {"log", "[--limit N] [--json]", "list what operators did, newest first",
+     .opening = OPENS_TO_READ, .run = list},
     {0},
 };

@@ -1,9 +1,9 @@
 /* GET /openapi.json: the API described by the tables that the worker itself runs on (API
  * section 4.6).
  *
- * Paths, parameters, statuses and errors come from the endpoint rows, the QSO from the field table.
- * What is in no table is in schema/openapi/document.json, with markers for the parts that come from
- * tables. */
+ * Paths, parameters, statuses and errors come from the endpoint rows. What is in no table is in
+ * schema/openapi/document.json, with markers for the parts that come from tables; those of the QSO
+ * have been filled in when the program was built (src/build/fields). */
 #include <assert.h>
 #include <string.h>
 
@@ -202,28 +202,12 @@ static void append_batch_limit(struct buffer *out, const struct exchange *exchan
     buffer_append_integer(out, BATCH_ENTRIES_MAX);
 }
 
-static void append_entry_schema(struct buffer *out, const struct exchange *exchange)
-{
-    (void)exchange;
-    schema_append_entry(out);
-}
-
-static void append_qso_schema(struct buffer *out, const struct exchange *exchange)
-{
-    (void)exchange;
-    schema_append_qso(out);
-}
-
-static void append_qso_example(struct buffer *out, const struct exchange *exchange)
-{
-    (void)exchange;
-    schema_append_qso_example(out);
-}
-
 static void append_rejection_codes(struct buffer *out, const struct exchange *exchange)
 {
     (void)exchange;
-    schema_append_rejection_codes(out);
+    for (size_t i = 0; rejections[i]; i++)
+        buffer_print(out, "%s\"%s\"", i ? "," : "[", rejections[i]->code);
+    buffer_append_string(out, "]");
 }
 
 /* What takes the place of each marker, a JSON string that begins with @, in the document. */
@@ -235,9 +219,6 @@ static const struct marker {
     {"paths", append_paths},
     {"error_responses", append_error_responses},
     {"error_codes", append_error_codes},
-    {"qso_entry", append_entry_schema},
-    {"qso", append_qso_schema},
-    {"qso_example", append_qso_example},
     {"rejection_codes", append_rejection_codes},
     {"page_limit_max", append_page_limit},
     {"batch_entries_max", append_batch_limit},

@@ -5,6 +5,7 @@
 #include "base/api_key.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static bool is_well_formed(struct text key, const char *prefix, size_t length)
     if (key.length != length || memcmp(key.bytes, prefix, prefix_length) != 0)
         return false;
     for (size_t i = prefix_length; i < length; i++)
-        if (!base62_is_digit(key.bytes[i]))
+        if (!isalnum((unsigned char)key.bytes[i]))
             return false;
     write_checksum(key.bytes, checked_length, checksum);
     return memcmp(key.bytes + checked_length, checksum, CHECKSUM_DIGITS) == 0;
@@ -109,11 +110,6 @@ bool api_key_is_polo(struct text token)
 bool api_key_make_link(char out[API_KEY_LINK_LENGTH + 1])
 {
     return make(API_KEY_LINK_PREFIX, out, API_KEY_LINK_LENGTH);
-}
-
-bool api_key_is_link(struct text link)
-{
-    return is_well_formed(link, API_KEY_LINK_PREFIX, API_KEY_LINK_LENGTH);
 }
 
 bool api_key_make_peer(char out[API_KEY_PEER_LENGTH + 1])
@@ -187,26 +183,14 @@ void base62_encode(const unsigned char *bytes, size_t length, char *out, size_t 
     assert(left == 0); /* the digits hold the whole number, so quotient keeps no part of a key */
 }
 
-bool base62_is_digit(char character)
-{
-    return (character >= '0' && character <= '9') || (character >= 'A' && character <= 'Z') ||
-           (character >= 'a' && character <= 'z');
-}
-
 uint32_t base62_checksum(const void *bytes, size_t length)
 {
-    /* The remainders of all half bytes: a small table, and fast enough for one key a request. */
-    static const uint32_t table[16] = {
-        0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4,
-        0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
-        0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C,
-    };
     const unsigned char *byte = bytes;
     uint32_t remainder = 0xFFFFFFFF;
     for (size_t i = 0; i < length; i++) {
         remainder ^= byte[i];
-        remainder = remainder >> 4 ^ table[remainder & 15];
-        remainder = remainder >> 4 ^ table[remainder & 15];
+        for (int bit = 0; bit < 8; bit++)
+            remainder = remainder >> 1 ^ (remainder & 1 ? 0xEDB88320 : 0);
     }
     return ~remainder;
 }

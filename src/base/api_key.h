@@ -47,9 +47,8 @@ bool api_key_is_token(struct text token);
 bool api_key_make_polo(char out[API_KEY_TOKEN_LENGTH + 1]);
 bool api_key_is_polo(struct text token);
 
-/* The same for links that sign a member in: an invitation, or one for another device. */
+/* Links that sign a member in: an invitation, or one for another device. */
 bool api_key_make_link(char out[API_KEY_LINK_LENGTH + 1]);
-bool api_key_is_link(struct text link);
 
 /* The same for the service of another club. */
 bool api_key_make_peer(char out[API_KEY_PEER_LENGTH + 1]);
@@ -73,9 +72,6 @@ void api_key_start_small(void);
  * padded with 0; no NUL. The caller asks for enough digits (43 for 32 bytes, 6 for 4 bytes). length
  * is at most 64 bytes. */
 void base62_encode(const unsigned char *bytes, size_t length, char *out, size_t digits);
-
-/* True if the character is one of the 62. */
-bool base62_is_digit(char character);
 
 /* CRC-32 as in ISO-HDLC and zlib (polynomial 0xEDB88320 reflected); of "123456789": 0xCBF43926. */
 uint32_t base62_checksum(const void *bytes, size_t length);

@@ -166,9 +166,10 @@ bool datetime_parse(struct text text, int64_t *ms)
 
 static char *write_pair(char *out, unsigned value, char after)
 {
-    memcpy(out, text_decimal_pairs + 2 * (size_t)value, 2);
-    out[2] = after;
-    return out + 3;
+    *out++ = (char)('0' + value / 10);
+    *out++ = (char)('0' + value % 10);
+    *out++ = after;
+    return out;
 }
 
 void datetime_format(int64_t ms, char *out)
@@ -178,8 +179,8 @@ void datetime_format(int64_t ms, char *out)
     struct date date = find_date((unsigned)(since_year_1 / DAY_MS));
     unsigned ms_of_day = (unsigned)(since_year_1 % DAY_MS);
     char hundreds_of_ms = (char)('0' + ms_of_day % 1000 / 100);
-    memcpy(out, text_decimal_pairs + 2 * (size_t)(date.year / 100), 2);
-    out = write_pair(out + 2, date.year % 100, '-');
+    out = write_pair(out, date.year / 100, '\0') - 1;
+    out = write_pair(out, date.year % 100, '-');
     out = write_pair(out, date.month, '-');
     out = write_pair(out, date.day, 'T');
     out = write_pair(out, ms_of_day / HOUR_MS, ':');

@@ -130,42 +130,35 @@ bool passkey_equals(const void *one, const void *other, size_t length)
     return CRYPTO_memcmp(one, other, length) == 0;
 }
 
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/* The digits of base64, and those of base64url in their place. */
+static void translate(struct text text, const char *from, const char *to, char *out)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        const char *found = text.bytes[i] ? strchr(from, text.bytes[i]) : NULL;
+        out[i] = found ? to[found - from] : text.bytes[i];
+    }
+}
 
-/* Bits that are left over have to be 0: each value has one spelling. */
+/* Each value has one spelling: what is encoded again is the same. */
 struct text passkey_decode(struct text encoded, struct arena *arena)
 {
-    char *out = arena_allocate(arena, encoded.length + 1);
-    size_t length = 0;
-    unsigned bits = 0, held = 0;
-    for (size_t i = 0; i < encoded.length; i++) {
-        const char *digit = memchr(digits, encoded.bytes[i], sizeof digits - 1);
-        if (!digit)
-            return (struct text){0};
-        held = (held << 6 | (unsigned)(digit - digits)) & 0xfff;
-        bits += 6;
-        if (bits >= 8) {
-            bits -= 8;
-            out[length++] = (char)(held >> bits & 0xff);
-        }
-    }
-    if (!encoded.bytes || bits >= 6 || held & ((1U << bits) - 1))
+    size_t padded = (encoded.length + 3) / 4 * 4;
+    char *text = arena_allocate(arena, padded), *out = arena_allocate(arena, padded);
+    memset(text, '=', padded);
+    translate(encoded, "-_", "+/", text);
+    struct text decoded = {out, encoded.length * 3 / 4};
+    if (!encoded.bytes ||
+        EVP_DecodeBlock((unsigned char *)out, (const unsigned char *)text, (int)padded) < 0)
         return (struct text){0};
-    return (struct text){out, length};
+    return text_equals(passkey_encode(out, decoded.length, arena), encoded) ? decoded
+                                                                            : (struct text){0};
 }
 
 struct text passkey_encode(const void *bytes, size_t length, struct arena *arena)
 {
-    const unsigned char *next = bytes;
-    char *out = arena_allocate(arena, length * 4 / 3 + 4);
-    size_t written = 0;
-    unsigned bits = 0, held = 0;
-    for (size_t i = 0; i < length; i++) {
-        held = (held << 8 | next[i]) & 0xffff;
-        for (bits += 8; bits >= 6; bits -= 6)
-            out[written++] = digits[held >> (bits - 6) & 63];
-    }
-    if (bits > 0)
-        out[written++] = digits[held << (6 - bits) & 63];
-    return (struct text){out, written};
+    char *out = arena_allocate(arena, (length + 2) / 3 * 4 + 1);
+    EVP_EncodeBlock((unsigned char *)out, bytes, (int)length);
+    struct text encoded = {out, (length * 4 + 2) / 3};
+    translate(encoded, "+/", "-_", out);
+    return encoded;
 }

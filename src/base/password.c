@@ -4,12 +4,14 @@
 #include "base/password.h"
 
 #include <crypt.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "base/api_key.h"
 #include "base/keyed_hash.h"
+#include "base/passkey.h"
 #include "base/text.h"
 
 #define PREFIX "$y$"
@@ -83,15 +85,6 @@ static bool is_own_hash(struct text hash)
            memcmp(hash.bytes, PREFIX, strlen(PREFIX)) == 0 && !text_has_nul(hash);
 }
 
-/* Every byte is looked at, whichever differs. */
-static bool same_hash(const char a[PASSWORD_HASH_BYTES], const char b[PASSWORD_HASH_BYTES])
-{
-    unsigned char difference = 0;
-    for (size_t i = 0; i < PASSWORD_HASH_BYTES; i++)
-        difference |= (unsigned char)(a[i] ^ b[i]);
-    return difference == 0;
-}
-
 bool password_verify(struct text password, struct text hash)
 {
     char expected[PASSWORD_HASH_BYTES] = NOBODYS, made[PASSWORD_HASH_BYTES];
@@ -101,7 +94,7 @@ bool password_verify(struct text password, struct text hash)
         memcpy(expected, hash.bytes, hash.length);
     }
     bool computed = compute(password, expected, made);
-    return computed && same_hash(expected, made) && is_own;
+    return computed && passkey_equals(expected, made, sizeof made) && is_own;
 }
 
 /* Judges which password a member may choose: as long as it should be, and none of those that
@@ -157,11 +150,6 @@ static const char *const words[] = {
     "cbfunk",     "hamradio",     "funkgeraet",
 };
 
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
 /* Digits and signs that stand for letters in passwords. */
 static bool stands_for(char byte, char letter)
 {
@@ -214,14 +202,6 @@ static size_t measure_way(struct text text)
     return longest;
 }
 
-static size_t measure_digits(struct text text)
-{
-    size_t length = 0;
-    while (length < text.length && is_digit(text.bytes[length]))
-        length++;
-    return length;
-}
-
 static size_t measure_repetition(struct text text)
 {
     size_t length = 1;
@@ -260,15 +240,6 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* One character of UTF-8. */
-static size_t measure_character(struct text text)
-{
-    size_t length = 1;
-    while (length < text.length && ((unsigned char)text.bytes[length] & 0xC0) == 0x80)
-        length++;
-    return length;
-}
-
 static bool is_among(const struct text *pieces, size_t count, struct text piece)
 {
     for (size_t i = 0; i < count; i++)
@@ -287,10 +258,11 @@ static const char *judge_pieces(struct text text, struct text callsign)
         size_t called = measure_callsign(text, callsign);
         size_t repeated = measure_repetition(text);
         size_t known = larger(larger(measure_word(text), measure_way(text)),
-                              larger(measure_digits(text), repeated));
+                              larger(text_count_leading(text, isdigit), repeated));
         is_repeated = is_repeated && larger(known, called) == repeated;
         has_callsign = has_callsign || (called > 0 && called >= known);
-        struct text piece = {text.bytes, larger(larger(known, called), measure_character(text))};
+        struct text piece = {text.bytes,
+                             larger(larger(known, called), text_measure_character(text))};
         if (!is_among(pieces, count, piece))
             pieces[count++] = piece;
         text = (struct text){text.bytes + piece.length, text.length - piece.length};
@@ -300,13 +272,6 @@ static const char *judge_pieces(struct text text, struct text callsign)
     return has_callsign  ? "must not be the callsign"
            : is_repeated ? "must not repeat a few characters"
                          : "is one of the commonest";
-}
-
-static void lower(char *bytes, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (bytes[i] >= 'A' && bytes[i] <= 'Z')
-            bytes[i] = (char)(bytes[i] - 'A' + 'a');
 }
 
 const char *password_judge(struct text password, struct text callsign)
@@ -324,7 +289,8 @@ const char *password_judge(struct text password, struct text callsign)
                         : count > PASSWORD_MAX ? "must have at most 200 characters"
                                                : NULL;
     if (!fault) {
-        lower(normal, length);
+        for (size_t i = 0; i < length; i++)
+            normal[i] = (char)tolower((unsigned char)normal[i]);
         fault = judge_pieces(text, callsign);
     }
     forget(normal, length);

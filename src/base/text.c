@@ -4,7 +4,9 @@
  * outside ASCII keep their case. Allocates nothing, and trusts no NUL to end a text. */
 #include "base/text.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 struct text text_of(const char *string)
 {
@@ -18,23 +20,16 @@ static bool is_between(unsigned char byte, unsigned char low, unsigned char high
     return byte >= low && byte <= high;
 }
 
-static bool eight_are_ascii(const char *bytes)
+/* The bounds of the second byte exclude overlong forms (E0, F0), surrogates (ED) and code points
+ * above U+10FFFF (F4): RFC 3629, section 4. */
+size_t text_measure_character(struct text text)
 {
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    return (word & UINT64_C(0x8080808080808080)) == 0;
-}
-
-/* Length of the well-formed sequence that begins here, 0 if there is none. The bounds of the second
- * byte exclude overlong forms (E0, F0), surrogates (ED) and code points above U+10FFFF (F4): RFC
- * 3629, section 4. */
-static size_t measure_sequence(const unsigned char *bytes, size_t available)
-{
+    const unsigned char *bytes = (const unsigned char *)text.bytes;
     unsigned char first = bytes[0];
     if (first < 0x80)
         return 1;
     size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    if (!is_between(first, 0xC2, 0xF4) || length > available)
+    if (!is_between(first, 0xC2, 0xF4) || length > text.length)
         return 0;
     unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
     unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
@@ -46,20 +41,35 @@ static size_t measure_sequence(const unsigned char *bytes, size_t available)
     return length;
 }
 
+size_t text_put_code_point(unsigned code, char *out)
+{
+    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+    out[0] = (char)(length == 1 ? code : length == 2 ? 0xC0 | code >> 6 : 0xE0 | code >> 12);
+    for (size_t i = 1; i < length; i++)
+        out[i] = (char)(0x80 | (code >> 6 * (length - 1 - i) & 0x3F));
+    return length;
+}
+
 bool text_is_utf8(const char *bytes, size_t length)
 {
     size_t at = 0;
     while (at < length) {
-        if (length - at >= 8 && eight_are_ascii(bytes + at)) {
-            at += 8;
-            continue;
-        }
-        size_t step = measure_sequence((const unsigned char *)bytes + at, length - at);
+        size_t step = text_measure_character((struct text){bytes + at, length - at});
         if (step == 0)
             return false;
         at += step;
     }
     return true;
+}
+
+unsigned text_from_windows_1252(unsigned char byte)
+{
+    static const unsigned short codes[] = {
+        0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+        0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+        0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178,
+    };
+    return byte >= 0x80 && byte < 0xA0 ? codes[byte - 0x80] : byte;
 }
 
 size_t text_count_code_points(struct text text)
@@ -86,7 +96,7 @@ static bool is_space(const char *bytes, size_t length)
     return ((code_point > 0x1FFF && code_point <= 0x200A) || code_point == 0x1680 ||
             code_point == 0x2028 || code_point == 0x2029 || code_point == 0x202F ||
             code_point == 0x205F || code_point == 0x3000 || code_point == 0xFEFF) &&
-           measure_sequence(byte, 3) == 3;
+           text_measure_character((struct text){bytes, 3}) == 3;
 }
 
 static size_t measure_space_at_start(struct text text)
@@ -117,12 +127,28 @@ struct text text_trim(struct text text)
     return text;
 }
 
-/* -- Comparing and converting ------------------------------------------------------------------ */
-
-static char upper_case(char character)
+size_t text_count_leading(struct text text, int (*is_kind)(int byte))
 {
-    return character >= 'a' && character <= 'z' ? (char)(character - 'a' + 'A') : character;
+    size_t count = 0;
+    while (count < text.length && is_kind((unsigned char)text.bytes[count]))
+        count++;
+    return count;
 }
+
+struct text text_skip(struct text text, size_t bytes)
+{
+    return (struct text){text.bytes + bytes, text.length - bytes};
+}
+
+struct text text_take_part(struct text *rest, char separator)
+{
+    const char *end = rest->length > 0 ? memchr(rest->bytes, separator, rest->length) : NULL;
+    struct text part = {rest->bytes, end ? (size_t)(end - rest->bytes) : rest->length};
+    *rest = end ? (struct text){end + 1, rest->length - part.length - 1} : (struct text){0};
+    return part;
+}
+
+/* -- Comparing and converting ------------------------------------------------------------------ */
 
 bool text_equals(struct text a, struct text b)
 {
@@ -136,12 +162,7 @@ bool text_equals_ignoring_case(struct text a, const char *string)
     struct text b = text_of(string);
     if (a.bytes == NULL || b.bytes == NULL)
         return a.bytes == b.bytes;
-    if (a.length != b.length)
-        return false;
-    for (size_t i = 0; i < a.length; i++)
-        if (upper_case(a.bytes[i]) != upper_case(b.bytes[i]))
-            return false;
-    return true;
+    return a.length == b.length && strncasecmp(a.bytes, b.bytes, a.length) == 0;
 }
 
 bool text_has_control(struct text text)
@@ -193,16 +214,14 @@ bool text_has_nul(struct text text)
 void text_to_upper(struct text text, char *out)
 {
     for (size_t i = 0; i < text.length; i++)
-        out[i] = upper_case(text.bytes[i]);
+        out[i] = (char)toupper((unsigned char)text.bytes[i]);
 }
 
 /* The value of a hexadecimal digit, or -1. */
 static int hex_value(char character)
 {
-    if (character >= '0' && character <= '9')
-        return character - '0';
-    char letter = upper_case(character);
-    return letter >= 'A' && letter <= 'F' ? letter - 'A' + 10 : -1;
+    int letter = toupper((unsigned char)character);
+    return isdigit(letter) ? letter - '0' : isxdigit(letter) ? letter - 'A' + 10 : -1;
 }
 
 bool text_percent_decode(struct text text, char *out, size_t *out_length)
@@ -267,21 +286,12 @@ bool text_parse_hex(struct text text, void *out)
     return text.length % 2 == 0;
 }
 
-#define TENS(first) /* ten pairs, all with this first digit */                                     \
-    first "0" first "1" first "2" first "3" first "4" first "5" first "6" first "7" first          \
-          "8" first "9"
-#define SIXTEENS(first) TENS(first) first "a" first "b" first "c" first "d" first "e" first "f"
-const char text_decimal_pairs[] = TENS("0") TENS("1") TENS("2") TENS("3") TENS("4") TENS("5")
-    TENS("6") TENS("7") TENS("8") TENS("9");
-const char text_hex_pairs[] = SIXTEENS("0") SIXTEENS("1") SIXTEENS("2") SIXTEENS("3") SIXTEENS("4")
-    SIXTEENS("5") SIXTEENS("6") SIXTEENS("7") SIXTEENS("8") SIXTEENS("9") SIXTEENS("a")
-        SIXTEENS("b") SIXTEENS("c") SIXTEENS("d") SIXTEENS("e") SIXTEENS("f");
-#undef TENS
-#undef SIXTEENS
-
 void text_format_hex(const void *bytes, size_t length, char *out)
 {
+    static const char digits[] = "0123456789abcdef";
     const unsigned char *byte = bytes;
-    for (size_t i = 0; i < length; i++)
-        memcpy(out + 2 * i, text_hex_pairs + 2 * byte[i], 2);
+    for (size_t i = 0; i < length; i++) {
+        *out++ = digits[byte[i] >> 4];
+        *out++ = digits[byte[i] & 15];
+    }
 }

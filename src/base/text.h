@@ -24,11 +24,30 @@ struct text text_of(const char *string);
 /* True for well-formed UTF-8 (RFC 3629): no overlong form, no surrogate, nothing above U+10FFFF. */
 bool text_is_utf8(const char *bytes, size_t length);
 
+/* The bytes of the character that a text of at least one byte begins with; 0: it is not
+ * well-formed. */
+size_t text_measure_character(struct text text);
+
+/* Writes a code point up to U+FFFF as UTF-8, at most three bytes; returns how many. */
+size_t text_put_code_point(unsigned code, char *out);
+
+/* The code point of a byte in Windows-1252; 0: the byte is no character there. */
+unsigned text_from_windows_1252(unsigned char byte);
+
 /* Number of Unicode code points in well-formed UTF-8. */
 size_t text_count_code_points(struct text text);
 
 /* The text without Unicode White_Space characters and U+FEFF at both ends (a view into it). */
 struct text text_trim(struct text text);
+
+/* How many bytes at the beginning are of a kind of ctype.h, such as isdigit. */
+size_t text_count_leading(struct text text, int (*is_kind)(int byte));
+
+/* The text without its first bytes, of which it has so many. */
+struct text text_skip(struct text text, size_t bytes);
+
+/* What is before the next separator; *rest becomes what follows it, or no text if there is none. */
+struct text text_take_part(struct text *rest, char separator);
 
 /* Byte for byte, and with ASCII letters compared without case. No text equals only no text. */
 bool text_equals(struct text a, struct text b);
@@ -61,10 +80,6 @@ bool text_percent_decode(struct text text, char *out, size_t *out_length);
 /* Decodes pairs of hexadecimal digits to out, which takes half the length. Returns false, with out
  * partly written, for anything else. */
 bool text_parse_hex(struct text text, void *out);
-
-/* "00", "01" and so on, to "99" and to "ff": to copy two digits at a time if very many numbers
- * are formatted. */
-extern const char text_decimal_pairs[], text_hex_pairs[];
 
 /* Writes the bytes as lower-case hexadecimal digits, two each, no NUL. */
 void text_format_hex(const void *bytes, size_t length, char *out);

@@ -4,26 +4,6 @@
 #include "http/form.h"
 
 #include <string.h>
-#include <strings.h>
-
-bool form_is_announced(const char *content_type)
-{
-    static const char type[] = "application/x-www-form-urlencoded";
-    if (!content_type || strncasecmp(content_type, type, sizeof type - 1) != 0)
-        return false;
-    content_type += sizeof type - 1;
-    content_type += strspn(content_type, " \t");
-    return *content_type == '\0' || *content_type == ';';
-}
-
-static struct text next_part(struct text *rest, char end)
-{
-    const char *found = rest->length ? memchr(rest->bytes, end, rest->length) : NULL;
-    struct text part = {rest->bytes, found ? (size_t)(found - rest->bytes) : rest->length};
-    size_t used = part.length + (found ? 1 : 0);
-    *rest = (struct text){rest->bytes + used, rest->length - used};
-    return part;
-}
 
 static bool decode(struct text raw, struct arena *arena, struct text *out)
 {
@@ -36,26 +16,26 @@ static bool decode(struct text raw, struct arena *arena, struct text *out)
            text_is_utf8(bytes, out->length) && !text_has_nul(*out);
 }
 
-static bool has_name(const struct form *form, struct text name)
+static struct text find_value(const struct form *form, struct text name)
 {
     for (size_t i = 0; i < form->count; i++)
         if (text_equals(form->names[i], name))
-            return true;
-    return false;
+            return form->values[i];
+    return (struct text){0};
 }
 
 const char *form_read(struct text body, struct arena *arena, struct form *out)
 {
     out->count = 0;
     while (body.length > 0) {
-        struct text pair = next_part(&body, '&'), name, value;
+        struct text pair = text_take_part(&body, '&'), name, value;
         if (pair.length == 0)
             continue;
         if (out->count == FORM_FIELDS_MAX)
             return "has too many fields";
-        if (!decode(next_part(&pair, '='), arena, &name) || !decode(pair, arena, &value))
+        if (!decode(text_take_part(&pair, '='), arena, &name) || !decode(pair, arena, &value))
             return "must be percent-encoded UTF-8";
-        if (has_name(out, name))
+        if (find_value(out, name).bytes)
             return "has a field twice";
         out->names[out->count] = name;
         out->values[out->count++] = value;
@@ -65,50 +45,29 @@ const char *form_read(struct text body, struct arena *arena, struct form *out)
 
 struct text form_find(const struct form *form, const char *name)
 {
-    for (size_t i = 0; i < form->count; i++)
-        if (text_equals(form->names[i], text_of(name)))
-            return form->values[i];
-    return (struct text){0};
+    return find_value(form, text_of(name));
 }
 
 /* Reads the header Cookie, which anybody may have filled with anything, in one pass, and writes
  * Set-Cookie. What a cookie means is left to the site's program; the API's program has no use for
  * any, and is built without this. */
 
-/* Blanks and tabs alone: a cookie's octets are ASCII (RFC 6265, section 4.1.1). */
-static struct text trim(struct text text)
-{
-    while (text.length > 0 && strchr(" \t", text.bytes[0])) {
-        text.bytes++;
-        text.length--;
-    }
-    while (text.length > 0 && strchr(" \t", text.bytes[text.length - 1]))
-        text.length--;
-    return text;
-}
-
 /* The value of "name=value"; no text if the pair has another name. */
 static struct text value_of(struct text pair, struct text name)
 {
-    const char *equals = memchr(pair.bytes, '=', pair.length);
-    if (!equals ||
-        !text_equals(trim((struct text){pair.bytes, (size_t)(equals - pair.bytes)}), name))
-        return (struct text){0};
-    return trim((struct text){equals + 1, pair.length - (size_t)(equals + 1 - pair.bytes)});
+    struct text found = text_trim(text_take_part(&pair, '='));
+    return pair.bytes && text_equals(found, name) ? text_trim(pair) : (struct text){0};
 }
 
 struct text cookie_find(const char *header, const char *name)
 {
-    struct text found = {0}, wanted = text_of(name);
-    for (const char *at = header; at && *at;) {
-        struct text pair = {at, strcspn(at, ";")};
-        struct text value = value_of(pair, wanted);
+    struct text rest = text_of(header), found = {0}, wanted = text_of(name);
+    while (rest.length > 0) {
+        struct text value = value_of(text_take_part(&rest, ';'), wanted);
         if (value.bytes && found.bytes && !text_equals(value, found))
             return (struct text){0};
         if (value.bytes)
             found = value;
-        at += pair.length;
-        at += *at == ';';
     }
     return found;
 }

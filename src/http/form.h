@@ -16,9 +16,6 @@ struct form {
     struct text values[FORM_FIELDS_MAX];
 };
 
-/* Whether a header Content-Type says that the body is one. NULL is allowed. */
-bool form_is_announced(const char *content_type);
-
 /* Decodes a body in the arena. Returns NULL, or for the client why it is refused: a malformed
  * escape, text that is not UTF-8, U+0000, a name given twice, too many fields. */
 const char *form_read(struct text body, struct arena *arena, struct form *out);

@@ -22,12 +22,8 @@
  * no other file knows which of the two sides is used. */
 
 #define PIECES_MAX 8
-/* As the functions of gateway.h. */
-static const char *cgi_variable(const char *name)
-{
-    return getenv(name);
-}
 
+/* As the functions of gateway.h. */
 static ssize_t cgi_read(void *out, size_t capacity)
 {
     ssize_t length;
@@ -99,7 +95,7 @@ bool gateway_accept(struct gateway *gateway)
 
 const char *gateway_variable(const struct gateway *gateway, const char *name)
 {
-    return gateway->fastcgi ? fastcgi_variable(gateway->fastcgi, name) : cgi_variable(name);
+    return gateway->fastcgi ? fastcgi_variable(gateway->fastcgi, name) : getenv(name);
 }
 
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity)

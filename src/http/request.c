@@ -65,18 +65,6 @@ static struct text decode_segment(const struct request *request, struct text raw
     return text_percent_decode(raw, bytes, &segment.length) ? segment : raw;
 }
 
-static struct text next_segment(struct text *rest)
-{
-    const char *slash = memchr(rest->bytes, '/', rest->length);
-    struct text segment = {rest->bytes, slash ? (size_t)(slash - rest->bytes) : rest->length};
-    size_t used = segment.length + (slash ? 1 : 0);
-    rest->bytes += used;
-    rest->length -= used;
-    if (!slash)
-        rest->bytes = NULL;
-    return segment;
-}
-
 /* Whether the segment ends the base path; *is_own: it is the first of the program's own. */
 static bool ends_base(const struct request_root *root, struct text previous, struct text segment,
                       bool *is_own)
@@ -110,7 +98,7 @@ static void read_path(struct request *request, const struct request_root *root)
         rest.length--;
     }
     while (rest.bytes && !request->has_endpoint_path) {
-        struct text raw = next_segment(&rest);
+        struct text raw = text_take_part(&rest, '/');
         struct text segment = decode_segment(request, raw, decoded);
         request->has_endpoint_path = ends_base(root, previous, segment, &is_own);
         const char *end = raw.bytes + raw.length;
@@ -122,7 +110,7 @@ static void read_path(struct request *request, const struct request_root *root)
         previous = segment;
     }
     while (rest.bytes && request->segment_count <= REQUEST_SEGMENTS_MAX)
-        add_segment(request, decode_segment(request, next_segment(&rest), decoded));
+        add_segment(request, decode_segment(request, text_take_part(&rest, '/'), decoded));
 }
 
 /* "Bearer KEY", the scheme in any case (RFC 6750, section 2.1). Other schemes are ignored: a
@@ -177,16 +165,9 @@ const char *request_find_parameter(const struct request *request, const char *na
                                    struct text *value)
 {
     struct text rest = request->query, found = {0};
-    while (rest.bytes && rest.length > 0) {
-        const char *end = memchr(rest.bytes, '&', rest.length);
-        struct text pair = {rest.bytes, end ? (size_t)(end - rest.bytes) : rest.length};
-        const char *equals = memchr(pair.bytes, '=', pair.length);
-        struct text raw_name = {pair.bytes, equals ? (size_t)(equals - pair.bytes) : pair.length};
-        struct text raw_value = {"", 0}, decoded;
-        if (equals)
-            raw_value = (struct text){equals + 1, pair.length - raw_name.length - 1};
-        rest.length -= pair.length + (end ? 1 : 0);
-        rest.bytes += pair.length + (end ? 1 : 0);
+    while (rest.length > 0) {
+        struct text raw_value = text_take_part(&rest, '&'), decoded;
+        struct text raw_name = text_take_part(&raw_value, '=');
         if (!decode_query_part(request, raw_name, &decoded) || !text_equals(decoded, text_of(name)))
             continue;
         if (found.bytes)
@@ -199,12 +180,11 @@ const char *request_find_parameter(const struct request *request, const char *na
     return NULL;
 }
 
-static bool is_json(const char *content_type)
+bool content_type_is(const char *content_type, const char *type)
 {
-    static const char json[] = "application/json";
-    if (!content_type || strncasecmp(content_type, json, sizeof json - 1) != 0)
+    if (strncasecmp(content_type, type, strlen(type)) != 0)
         return false;
-    content_type += sizeof json - 1;
+    content_type += strlen(type);
     content_type += strspn(content_type, " \t");
     return *content_type == '\0' || *content_type == ';';
 }
@@ -248,7 +228,7 @@ static bool read_up_to(struct request *request, size_t limit, size_t first, stru
 
 const struct error *request_read_body(struct request *request, struct text *body)
 {
-    if (!is_json(variable(request, "CONTENT_TYPE")))
+    if (!content_type_is(request_variable(request, "CONTENT_TYPE"), "application/json"))
         return error_with_details(request->arena, &error_validation_failed, "Content-Type",
                                   "must be application/json");
     return request_read_any_body(request, body);

@@ -60,6 +60,9 @@ const char *request_variable(const struct request *request, const char *name);
 const char *request_find_parameter(const struct request *request, const char *name,
                                    struct text *value);
 
+/* Whether a header Content-Type names this type, in any case and with any parameters. */
+bool content_type_is(const char *content_type, const char *type);
+
 /* Reads the body whole; it must say application/json. NULL: *body is filled. */
 const struct error *request_read_body(struct request *request, struct text *body);
 

@@ -45,18 +45,12 @@ void response_free(struct response *response)
 
 void response_add_header(struct response *response, const char *name, const char *value)
 {
-    buffer_append_string(&response->head, name);
-    buffer_append(&response->head, ": ", 2);
-    buffer_append_string(&response->head, value);
-    buffer_append(&response->head, "\r\n", 2);
+    buffer_print(&response->head, "%s: %s\r\n", name, value);
 }
 
 void response_add_header_number(struct response *response, const char *name, int64_t value)
 {
-    buffer_append_string(&response->head, name);
-    buffer_append(&response->head, ": ", 2);
-    buffer_append_integer(&response->head, value);
-    buffer_append(&response->head, "\r\n", 2);
+    buffer_print(&response->head, "%s: %lld\r\n", name, (long long)value);
 }
 
 static const char *reason_of(int status)
@@ -166,13 +160,12 @@ void response_set_error(struct response *response, const struct error *error)
     long_answer_close(&response->long_answer);
     response->is_partial = false;
     response->content_type = "application/json";
-    buffer_append_string(body, "{\"error\":{\"code\":");
-    json_append_string(body, error->code, strlen(error->code));
+    buffer_append_string(body, "{\"error\":{");
+    json_write_text(body, "code", text_of(error->code));
     if (error->field) {
-        buffer_append_string(body, ",\"details\":[{\"field\":");
-        json_append_string(body, error->field, strlen(error->field));
-        buffer_append_string(body, ",\"message\":");
-        json_append_string(body, error->message, strlen(error->message));
+        buffer_append_string(body, ",\"details\":[{");
+        json_write_text(body, "field", text_of(error->field));
+        json_write_text(body, "message", text_of(error->message));
         buffer_append_string(body, "}]");
     }
     buffer_append_string(body, "}}");

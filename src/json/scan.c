@@ -5,8 +5,6 @@
  * and text after the last one. In its strict mode json-c 0.18 refuses every byte above ASCII. */
 #include "json/scan.h"
 
-#include <endian.h>
-#include <stdint.h>
 #include <string.h>
 
 /* A whole number of so many characters is left to a double: json-c takes what is beyond 64 bits for
@@ -102,21 +100,6 @@ static size_t measure_escape(const char *at, const char *end, size_t *weight)
     return is_pair ? 12 : 6;
 }
 
-/* How many of eight bytes come before the first quote, backslash or control character: subtracting
- * borrows into bit 7 of a byte below 0x20, and of one that differs from neither. The borrow may
- * also reach the bytes after such a one, which does not matter. */
-static int count_plain(const char *bytes)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    word = le64toh(word);
-    uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
-    uint64_t found = ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) |
-                     ((backslash - ones) & ~backslash);
-    return found & tops ? __builtin_ctzll(found & tops) / 8 : 8;
-}
-
 static bool is_plain(char character)
 {
     return (unsigned char)character >= 0x20 && character != '"' && character != '\\';
@@ -124,14 +107,10 @@ static bool is_plain(char character)
 
 static void skip_plain(struct scan *scan)
 {
-    const char *at = scan->at;
-    int plain = 8;
-    for (; plain == 8 && scan->end - at >= 8; at += plain)
-        plain = count_plain(at);
-    while (plain == 8 && at < scan->end && is_plain(*at))
-        at++;
-    scan->weight += (size_t)(at - scan->at);
-    scan->at = at;
+    const char *start = scan->at;
+    while (scan->at < scan->end && is_plain(*scan->at))
+        scan->at++;
+    scan->weight += (size_t)(scan->at - start);
 }
 
 /* Moves behind the closing quote. *lost: it has an escape that is lost in json-c. */

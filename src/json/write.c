@@ -9,56 +9,18 @@
 #include "base/datetime.h"
 #include "base/uuid.h"
 
-#define DAY_LENGTH 10 /* YYYY-MM-DD */
-
-#define DEGREE_DIGITS 6
-#define DEGREE_PARTS 1e6 /* 10 to the power of the digits */
+#define DAY_LENGTH 10    /* YYYY-MM-DD */
+#define DEGREE_PARTS 1e6 /* of a degree: six decimals */
 
 /* -- Values ------------------------------------------------------------------------------------ */
 
-static bool needs_escape(unsigned char byte)
-{
-    return byte < 0x20 || byte == '"' || byte == '\\';
-}
-
-/* True if one of eight bytes needs an escape. Subtracting n from every byte borrows into the top
- * bit of those below n, which only counts if that bit was clear before; a byte that equals c
- * becomes zero, and so below 1, by exclusive or with c. A borrow can carry into the next byte and
- * mark it wrongly, but only above a byte that is marked rightly, so the answer as a whole is exact.
- */
-static bool eight_need_escape(uint64_t word)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    const uint64_t tops = UINT64_C(0x8080808080808080);
-    uint64_t quote = word ^ (ones * '"');
-    uint64_t backslash = word ^ (ones * '\\');
-    uint64_t found = ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) |
-                     ((backslash - ones) & ~backslash);
-    return (found & tops) != 0;
-}
-
-/* Copies eight bytes, unless one of them needs an escape. */
-static bool copy_eight(const char *bytes, char *out)
-{
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    if (eight_need_escape(word))
-        return false;
-    memcpy(out, &word, sizeof word);
-    return true;
-}
-
-/* Copies what needs no escape at the start, and returns how many bytes that is. The last eight may
- * overlap with those before them. */
-static size_t copy_clean(const char *bytes, size_t length, char *out)
+/* How many bytes at the start need no escape. */
+static size_t count_clean(const char *bytes, size_t length)
 {
     size_t count = 0;
-    while (length - count >= 8 && copy_eight(bytes + count, out + count))
-        count += 8;
-    if (count > 0 && length - count < 8 && copy_eight(bytes + length - 8, out + length - 8))
-        return length;
-    for (; count < length && !needs_escape((unsigned char)bytes[count]); count++)
-        out[count] = bytes[count];
+    while (count < length && (unsigned char)bytes[count] >= 0x20 && bytes[count] != '"' &&
+           bytes[count] != '\\')
+        count++;
     return count;
 }
 
@@ -78,14 +40,12 @@ static void append_escape(struct buffer *buffer, unsigned char byte)
 void json_append_string(struct buffer *buffer, const char *bytes, size_t length)
 {
     size_t done = 0;
-    *buffer_reserve(buffer, length + 2) = '"';
-    buffer->length++;
+    buffer_append(buffer, "\"", 1);
     while (done < length) {
-        size_t rest = length - done;
-        size_t clean = copy_clean(bytes + done, rest, buffer_reserve(buffer, rest));
-        buffer->length += clean;
+        size_t clean = count_clean(bytes + done, length - done);
+        buffer_append(buffer, bytes + done, clean);
         done += clean;
-        if (clean < rest)
+        if (done < length)
             append_escape(buffer, (unsigned char)bytes[done++]);
     }
     buffer_append(buffer, "\"", 1);
@@ -121,22 +81,9 @@ void json_append_uuid(struct buffer *out, const unsigned char *uuid)
     out->length += UUID_TEXT_LENGTH + 2;
 }
 
-/* Much quicker than the shortest text of any number: a map has thousands. */
 void json_append_degrees(struct buffer *out, double degrees)
 {
-    char text[DEGREE_DIGITS + 1], *end = text + sizeof text, *at = end;
-    int64_t parts = llround(degrees * DEGREE_PARTS), left = parts < 0 ? -parts : parts;
-    int digits = DEGREE_DIGITS;
-    for (; digits > 0 && left % 10 == 0; digits--)
-        left /= 10;
-    for (int i = 0; i < digits; i++, left /= 10)
-        *--at = (char)('0' + left % 10);
-    if (digits > 0)
-        *--at = '.';
-    if (parts < 0)
-        buffer_append(out, "-", 1);
-    buffer_append_integer(out, left);
-    buffer_append(out, at, (size_t)(end - at));
+    buffer_append_real(out, round(degrees * DEGREE_PARTS) / DEGREE_PARTS);
 }
 
 /* -- Members and elements ---------------------------------------------------------------------- */

@@ -3,8 +3,11 @@
  * locator.c. */
 #include "qso/awards.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/datetime.h"
 #include "qso/divisions.h"
@@ -73,7 +76,7 @@ static size_t find_slot(const struct awards *awards, const struct award_list *li
         (size_t)keyed_hash_of(&awards->hash, name.bytes, name.length) & (list->slot_count - 1);
     for (; list->slots[at] != 0; at = (at + 1) & (list->slot_count - 1)) {
         const struct match_callsign *other = &list->items[list->slots[at] - 1].name;
-        if (text_equals(name, (struct text){other->bytes, other->length}))
+        if (text_equals(name, match_text(other)))
             break;
     }
     return at;
@@ -91,8 +94,7 @@ static void grow(struct awards *awards, struct award_list *list)
         memcpy(list->items, old, list->count * sizeof *old);
     for (size_t i = 0; i < list->count; i++) {
         const struct match_callsign *name = &list->items[i].name;
-        list->slots[find_slot(awards, list, (struct text){name->bytes, name->length})] =
-            (int32_t)i + 1;
+        list->slots[find_slot(awards, list, match_text(name))] = (int32_t)i + 1;
     }
 }
 
@@ -127,19 +129,6 @@ const struct award_item *awards_find(const struct awards *awards, enum award_sub
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* A number of at most five digits, without leading zeros. */
-static void name_number(int number, struct match_callsign *name)
-{
-    char digits[8];
-    size_t length = 0;
-    do
-        digits[length++] = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
-    name->length = length;
-    for (size_t i = 0; i < length; i++)
-        name->bytes[i] = digits[length - 1 - i];
-}
-
 /* What a callsign and a locator count for, by their names; an empty one: for nothing. */
 struct names {
     struct match_callsign of[AWARD_SUBJECTS];
@@ -153,8 +142,10 @@ static void name_all(struct text callsign, struct text locator, struct names *na
         names->of[i].length = 0;
     match_normalise_callsign(callsign, &normal);
     if (division != DIVISIONS_NONE)
-        name_number(division, &names->of[AWARD_DIVISIONS]);
-    else if (normal.length > 0 && normal.bytes[0] >= '0' && normal.bytes[0] <= '9')
+        names->of[AWARD_DIVISIONS].length =
+            (size_t)snprintf(names->of[AWARD_DIVISIONS].bytes,
+                             sizeof names->of[AWARD_DIVISIONS].bytes, "%d", division);
+    else if (normal.length > 0 && isdigit((unsigned char)normal.bytes[0]))
         names->of[AWARD_UNKNOWN] = normal;
     if (division != DIVISIONS_NONE && special_is(&normal))
         names->of[AWARD_SPECIAL] = normal;
@@ -203,50 +194,27 @@ static void add_to_item(struct award_item *item, const struct qso *qso,
 
 /* -- Years ------------------------------------------------------------------------------------- */
 
-#define YEAR_DIGITS 4
 #define PAIRS_SIZE 1024
 
-/* The year of a time, and when it begins. */
-static int read_year(int64_t ms, int64_t *from_ms)
+static int year_of(int64_t ms)
 {
-    char iso[DATETIME_TEXT_LENGTH];
-    int64_t year = 0;
-    datetime_format(ms, iso);
-    text_parse_integer((struct text){iso, YEAR_DIGITS}, 0, INT64_MAX, &year);
-    memcpy(iso + YEAR_DIGITS, "-01-01T00:00:00.000Z", sizeof iso - YEAR_DIGITS);
-    datetime_parse((struct text){iso, sizeof iso}, from_ms);
-    return (int)year;
+    time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
+    struct tm date;
+    gmtime_r(&seconds, &date);
+    return date.tm_year + 1900;
 }
 
-static bool is_in_year(const struct award_year *year, int64_t ms)
-{
-    return ms >= year->from_ms && ms - year->from_ms < DATETIME_DAY_MS * 366 &&
-           (ms - year->from_ms < DATETIME_DAY_MS * 365 ||
-            read_year(ms, &(int64_t){0}) == year->year);
-}
-
-static void add_year(struct awards *awards, int64_t ms)
-{
-    awards->years = arena_grow(awards->arena, awards->years, awards->year_count,
-                               &awards->year_capacity, sizeof *awards->years);
-    struct award_year *year = &awards->years[awards->year_count++];
-    *year = (struct award_year){0};
-    year->year = read_year(ms, &year->from_ms);
-}
-
-/* QSOs of one year mostly come one after the other. */
 static struct award_year *take_year(struct awards *awards, int64_t ms)
 {
-    if (awards->year_count > 0 && is_in_year(&awards->years[awards->last_year], ms))
-        return &awards->years[awards->last_year];
-    int64_t from_ms = 0;
-    int16_t *place = &awards->year_places[read_year(ms, &from_ms)];
+    const int number = year_of(ms);
+    int16_t *place = &awards->year_places[number];
     if (*place == 0) {
-        add_year(awards, ms);
-        *place = (int16_t)awards->year_count;
+        awards->years = arena_grow(awards->arena, awards->years, awards->year_count,
+                                   &awards->year_capacity, sizeof *awards->years);
+        awards->years[awards->year_count] = (struct award_year){.year = number};
+        *place = (int16_t)++awards->year_count;
     }
-    awards->last_year = (size_t)*place - 1;
-    return &awards->years[awards->last_year];
+    return &awards->years[*place - 1];
 }
 
 static bool insert_pair(struct award_pairs *pairs, uint64_t number)
@@ -300,7 +268,6 @@ void awards_end(struct awards *awards)
             take_year(awards, awards->lists[subject].items[i].first.qso_at_ms)->first[subject]++;
     if (awards->year_count > 0)
         qsort(awards->years, awards->year_count, sizeof *awards->years, compare_years);
-    awards->last_year = 0;
 }
 
 /* -- Adding ------------------------------------------------------------------------------------ */
@@ -333,8 +300,7 @@ void awards_add(struct awards *awards, const struct qso *qso)
         const struct match_callsign *name = &names.of[subject];
         if (name->length == 0)
             continue;
-        struct award_item *item = take_item(awards, (enum award_subject)subject,
-                                            (struct text){name->bytes, name->length});
+        struct award_item *item = take_item(awards, (enum award_subject)subject, match_text(name));
         if (!item)
             continue;
         add_to_item(item, qso, &callsign);
@@ -374,8 +340,8 @@ void awards_find_news(const struct awards *awards, const struct award_question *
     name_all(question->callsign, question->locator, &names);
     for (int subject = 0; subject < AWARD_COUNTED; subject++) {
         const struct match_callsign *name = &names.of[subject];
-        const struct award_item *item = awards_find(awards, (enum award_subject)subject,
-                                                    (struct text){name->bytes, name->length});
+        const struct award_item *item =
+            awards_find(awards, (enum award_subject)subject, match_text(name));
         news[subject] =
             name->length > 0 ? news_of(item, question->band, question->mode) : AWARD_NOTHING;
     }

@@ -55,7 +55,6 @@ struct award_item {
  * QSO of that year. */
 struct award_year {
     int year;
-    int64_t from_ms;
     int64_t qsos;
     int64_t worked[AWARD_COUNTED], first[AWARD_COUNTED], confirmed[AWARD_COUNTED];
 };
@@ -80,7 +79,7 @@ struct awards {
     struct keyed_hash hash;
     struct award_list lists[AWARD_SUBJECTS];
     struct award_year *years; /* newest first after awards_end */
-    size_t year_count, year_capacity, last_year;
+    size_t year_count, year_capacity;
     int16_t *year_places;        /* by the year: its place among them plus 1 */
     struct award_pairs in_years; /* which items have been counted for which years */
     int64_t qsos, confirmed;     /* all that count */

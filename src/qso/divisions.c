@@ -3,6 +3,8 @@
  * for in a log is left to awards.c. */
 #include "qso/divisions.h"
 
+#include <ctype.h>
+
 #define DIGITS_MAX 3 /* of a number */
 
 static const struct division table[DIVISIONS_END] = {
@@ -14,15 +16,10 @@ static bool is_separator(char byte)
     return byte == ' ' || byte == '-' || byte == '.';
 }
 
-static bool is_letter(char byte)
-{
-    return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
-}
-
 static bool has_letter(struct text text)
 {
     for (size_t i = 0; i < text.length; i++)
-        if (is_letter(text.bytes[i]))
+        if (isalpha((unsigned char)text.bytes[i]))
             return true;
     return false;
 }
@@ -44,21 +41,17 @@ int divisions_number(struct text callsign)
     if (digits == 0 || digits > DIGITS_MAX || i == callsign.length || !divisions_at(number))
         return DIVISIONS_NONE;
     struct text rest = {callsign.bytes + i + 1, callsign.length - i - 1};
-    bool begins = is_letter(callsign.bytes[i]) || (callsign.bytes[i] == '/' && has_letter(rest));
+    bool begins =
+        isalpha((unsigned char)callsign.bytes[i]) || (callsign.bytes[i] == '/' && has_letter(rest));
     return begins ? number : DIVISIONS_NONE;
 }
 
 int divisions_read_number(struct text text)
 {
-    int number = 0;
-    if (text.length == 0 || text.length > DIGITS_MAX)
-        return DIVISIONS_NONE;
-    for (size_t i = 0; i < text.length; i++) {
-        if (text.bytes[i] < '0' || text.bytes[i] > '9')
-            return DIVISIONS_NONE;
-        number = number * 10 + text.bytes[i] - '0';
-    }
-    return divisions_at(number) ? number : DIVISIONS_NONE;
+    int64_t number;
+    bool is_number =
+        text.length <= DIGITS_MAX && text_parse_integer(text, 0, DIVISIONS_END - 1, &number);
+    return is_number && divisions_at((int)number) ? (int)number : DIVISIONS_NONE;
 }
 
 const struct division *divisions_at(int number)

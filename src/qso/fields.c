@@ -4,13 +4,9 @@
  * is checked is left to values.c. */
 #include "qso/fields.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
-
-static bool is_digit(char character)
-{
-    return character >= '0' && character <= '9';
-}
 
 /* ^\d{2,3}\.\d$ */
 static bool matches_ctcss_tone(struct text text)
@@ -18,7 +14,7 @@ static bool matches_ctcss_tone(struct text text)
     if (text.length < 4 || text.length > 5 || text.bytes[text.length - 2] != '.')
         return false;
     for (size_t i = 0; i < text.length; i++)
-        if (i != text.length - 2 && !is_digit(text.bytes[i]))
+        if (i != text.length - 2 && !isdigit((unsigned char)text.bytes[i]))
             return false;
     return true;
 }

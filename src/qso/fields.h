@@ -70,14 +70,11 @@ enum {
     BANDS_PMR446 = 1 << BAND_PMR446
 };
 
-#define FIELD_KEY_BYTES 24
-
 struct field {
-    const char *name;   /* on the wire */
-    const char *column; /* NULL: not stored */
-    /* "name": in JSON's form; an array, because a copy of constant length is quickest */
-    char json_key[FIELD_KEY_BYTES];
-    unsigned char json_key_length;
+    const char *name;     /* on the wire */
+    const char *column;   /* NULL: not stored */
+    const char *json_key; /* "name": in JSON's form */
+    size_t json_key_length;
     enum field_kind kind;
     unsigned flags;             /* of enum field_flag */
     unsigned bands;             /* the only bands that allow it; BANDS_ALL: every one */
@@ -85,28 +82,16 @@ struct field {
     int64_t minimum, maximum;   /* of a number in its own unit; maximum of a text in code points */
     const char *const *choices; /* ends with NULL */
     size_t choice_count;
-    const char *pattern; /* for the published schema */
     bool (*matches)(struct text text);
     const struct rejection
         *format_rejection; /* the code for a value that does not fit; NULL: a sentence */
     const struct rejection
         *range_rejection;    /* the code for a number out of bounds; NULL: a sentence */
-    const char *description; /* for the published schema */
-    const char *example;     /* as JSON */
 };
 
 extern const struct field fields[FIELD_COUNT];
 
 /* The number of the field of this name that clients may send; -1: there is none. */
 int fields_find_sent(struct text name);
-
-/* The field table as JSON Schema 2020-12, for the API description (OpenAPI 3.1). */
-
-/* Each appends one JSON value: the schema of a QSO as clients send it (with one variant a band), of
- * one as they read it, an example of the latter, and the array of all rejection codes. */
-void schema_append_entry(struct buffer *out);
-void schema_append_qso(struct buffer *out);
-void schema_append_qso_example(struct buffer *out);
-void schema_append_rejection_codes(struct buffer *out);
 
 #endif

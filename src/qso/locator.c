@@ -4,6 +4,7 @@
  * Refuses what is not a locator rather than repairing it. */
 #include "qso/locator.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,23 +16,14 @@ static const struct {
     {'A', 'R'}, {'A', 'R'}, {'0', '9'}, {'0', '9'}, {'a', 'x'}, {'a', 'x'},
 };
 
-/* The character with the case of the letter `like`; digits come back as they are. */
-static char match_case(char character, char like)
-{
-    if (like >= 'A' && like <= 'Z' && character >= 'a' && character <= 'z')
-        return (char)(character - 'a' + 'A');
-    if (like >= 'a' && like <= 'z' && character >= 'A' && character <= 'Z')
-        return (char)(character - 'A' + 'a');
-    return character;
-}
-
 bool locator_normalise(struct text text, char *out)
 {
     char normal[LOCATOR_LENGTH_MAX];
     if (text.length != 4 && text.length != 6)
         return false;
     for (size_t i = 0; i < text.length; i++) {
-        normal[i] = match_case(text.bytes[i], positions[i].first);
+        int character = (unsigned char)text.bytes[i];
+        normal[i] = (char)(islower(positions[i].first) ? tolower(character) : toupper(character));
         if (normal[i] < positions[i].first || normal[i] > positions[i].last)
             return false;
     }

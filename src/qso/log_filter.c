@@ -1,8 +1,10 @@
 /* Which QSOs of a log are wanted, and in which order. Each is compared as it comes by, on a walk
- * through the log; of an order only the first few of very many are kept, in a heap. What a page
+ * through the log; of an order only the first few of very many are kept. What a page
  * shows of them is left to others. */
 #include "qso/log_filter.h"
 
+#include <ctype.h>
+#include <endian.h>
 #include <math.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -155,8 +157,8 @@ static size_t append_ascii(struct buffer *out, struct text text)
     size_t length = 0;
     while (length < text.length && length < sizeof lower &&
            (unsigned char)text.bytes[length] < 0x80) {
-        char c = text.bytes[length];
-        lower[length++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        lower[length] = (char)tolower((unsigned char)text.bytes[length]);
+        length++;
     }
     if (length > 0)
         buffer_append(out, lower, length);
@@ -308,103 +310,49 @@ void log_first_begin(struct log_first *first, const struct log_order *order, siz
     first->ranks = arena_allocate(arena, most * sizeof *first->ranks);
 }
 
-static bool is_before(const struct log_first *first, size_t a, size_t b)
-{
-    return log_rank_compare(&first->ranks[a], &first->ranks[b], first->order) < 0;
-}
-
-static void swap(struct log_first *first, size_t a, size_t b)
-{
-    struct log_rank rank = first->ranks[a];
-    first->ranks[a] = first->ranks[b];
-    first->ranks[b] = rank;
-}
-
-static void rise(struct log_first *first, size_t at)
-{
-    for (; at > 0 && is_before(first, (at - 1) / 2, at); at = (at - 1) / 2)
-        swap(first, at, (at - 1) / 2);
-}
-
-static void sink(struct log_first *first, size_t count)
-{
-    for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && is_before(first, child, child + 1))
-            child++;
-        if (!is_before(first, at, child))
-            return;
-        swap(first, at, child);
-    }
-}
-
 void log_first_add(struct log_first *first, const struct log_rank *rank)
 {
-    if (first->count < first->most) {
-        first->ranks[first->count] = *rank;
-        rise(first, first->count++);
-    } else if (log_rank_compare(rank, &first->ranks[0], first->order) < 0) {
-        first->ranks[0] = *rank;
-        sink(first, first->count);
+    size_t low = 0, high = first->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (log_rank_compare(rank, &first->ranks[middle], first->order) < 0)
+            high = middle;
+        else
+            low = middle + 1;
     }
-}
-
-void log_first_end(struct log_first *first)
-{
-    for (size_t count = first->count; count > 1;) {
-        swap(first, 0, --count);
-        sink(first, count);
-    }
+    if (low == first->most)
+        return;
+    size_t moved = first->count - low - (first->count == first->most);
+    memmove(&first->ranks[low + 1], &first->ranks[low], moved * sizeof *first->ranks);
+    first->ranks[low] = *rank;
+    first->count += first->count < first->most;
 }
 
 /* Makes and reads the cursor of GET /logs: (synced_at, id) and 32 bits of hash over both, in
  * hexadecimal digits. The hash finds cursors that were cut or mistyped; it keeps nothing secret,
  * since a cursor opens nothing that its key does not. */
 
-static void write_hex(uint64_t value, size_t digits, char *out)
-{
-    while (digits-- > 0) {
-        out[digits] = "0123456789abcdef"[value & 15];
-        value >>= 4;
-    }
-}
-
-static bool read_hex(const char *digits, size_t count, uint64_t *value)
-{
-    *value = 0;
-    for (size_t i = 0; i < count; i++) {
-        const char *found = digits[i] ? strchr("0123456789abcdef", digits[i]) : NULL;
-        if (!found)
-            return false;
-        *value = *value << 4 | (uint64_t)(found - "0123456789abcdef");
-    }
-    return true;
-}
-
-#define NUMBER_DIGITS 16
-#define CHECK_DIGITS 8
-#define CHECK_MASK UINT64_C(0xffffffff)
-
-static uint64_t check_of(const char *digits)
-{
-    return text_hash(TEXT_HASH_START, digits, CURSOR_LENGTH - CHECK_DIGITS) & CHECK_MASK;
-}
+#define NUMBER_DIGITS 32 /* of both */
 
 void cursor_format(int64_t synced_at_ms, int64_t id, char *out)
 {
-    write_hex((uint64_t)synced_at_ms, NUMBER_DIGITS, out);
-    write_hex((uint64_t)id, NUMBER_DIGITS, out + NUMBER_DIGITS);
-    write_hex(check_of(out), CHECK_DIGITS, out + CURSOR_LENGTH - CHECK_DIGITS);
+    const uint64_t numbers[] = {htobe64((uint64_t)synced_at_ms), htobe64((uint64_t)id)};
+    text_format_hex(numbers, sizeof numbers, out);
+    const uint32_t check = htobe32((uint32_t)text_hash(TEXT_HASH_START, out, NUMBER_DIGITS));
+    text_format_hex(&check, sizeof check, out + NUMBER_DIGITS);
 }
 
 bool cursor_parse(struct text text, int64_t *synced_at_ms, int64_t *id)
 {
-    uint64_t time, number, check;
-    if (text.length != CURSOR_LENGTH || !read_hex(text.bytes, NUMBER_DIGITS, &time) ||
-        !read_hex(text.bytes + NUMBER_DIGITS, NUMBER_DIGITS, &number) ||
-        !read_hex(text.bytes + CURSOR_LENGTH - CHECK_DIGITS, CHECK_DIGITS, &check) ||
-        check != check_of(text.bytes))
+    uint64_t numbers[2];
+    char again[CURSOR_LENGTH];
+    if (text.length != CURSOR_LENGTH ||
+        !text_parse_hex((struct text){text.bytes, NUMBER_DIGITS}, numbers))
         return false;
-    *synced_at_ms = (int64_t)time;
-    *id = (int64_t)number;
+    cursor_format((int64_t)be64toh(numbers[0]), (int64_t)be64toh(numbers[1]), again);
+    if (memcmp(again, text.bytes, CURSOR_LENGTH) != 0)
+        return false;
+    *synced_at_ms = (int64_t)be64toh(numbers[0]);
+    *id = (int64_t)be64toh(numbers[1]);
     return true;
 }

@@ -86,10 +86,10 @@ void log_rank_of(const struct qso *qso, const struct log_order *order, struct lo
 int log_rank_compare(const struct log_rank *a, const struct log_rank *b,
                      const struct log_order *order);
 
-/* The first `most` of the ranks that were added, in time that grows with their logarithm alone. */
+/* The first `most` of the ranks that were added, in their order. */
 struct log_first {
     const struct log_order *order;
-    struct log_rank *ranks; /* a heap: the last of them at the top */
+    struct log_rank *ranks;
     size_t count, most;
 };
 
@@ -97,9 +97,6 @@ struct log_first {
 void log_first_begin(struct log_first *first, const struct log_order *order, size_t most,
                      struct arena *arena);
 void log_first_add(struct log_first *first, const struct log_rank *rank);
-
-/* Puts them in their order, after which no more may be added. */
-void log_first_end(struct log_first *first);
 
 /* The cursor of GET /logs: opaque text made of the position after the last QSO of a page. */
 

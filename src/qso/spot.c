@@ -4,6 +4,7 @@
 #include "qso/spot.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -69,39 +70,34 @@ bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1])
     return has_letter && has_digit;
 }
 
-/* printf would cost more than all else about a line, and each client of the feed has its own. */
-static void append_word(char *out, size_t capacity, const char *word, size_t length)
+bool spot_read_khz(struct text text, int64_t *hz)
 {
-    size_t end = strlen(out);
-    if (length == 0 || end + 1 >= capacity)
-        return;
-    if (end > 0)
-        out[end++] = ' ';
-    if (length > capacity - 1 - end)
-        length = capacity - 1 - end;
-    memcpy(out + end, word, length);
-    out[end + length] = '\0';
-}
-
-/* Tones, codes and locators are ASCII by their patterns, and have at most seven characters. */
-static void append_text(char *out, size_t capacity, struct text text)
-{
-    append_word(out, capacity, text.bytes, text.length > 7 ? 7 : text.length);
+    char copy[16], *end;
+    if (text.length == 0 || text.length >= sizeof copy)
+        return false;
+    memcpy(copy, text.bytes, text.length);
+    copy[text.length] = '\0';
+    double khz = strtod(copy, &end);
+    if (copy[strspn(copy, "0123456789.")] || *end || khz < 1 || khz > 1e6)
+        return false;
+    *hz = (int64_t)(khz * 1000 + 0.5);
+    return true;
 }
 
 void spot_format_comment(const struct spot *spot, char *out, size_t capacity)
 {
-    char channel[16];
-    const char *mode = spot_mode_name(spot);
+    char channel[16] = "";
+    struct text tone = spot->ctcss_tone.bytes ? spot->ctcss_tone : spot->dcs_code;
+    if (spot->channel)
+        snprintf(channel, sizeof channel, "PMR ch %d", (int)spot->channel);
+    const struct text words[] = {text_of(spot_mode_name(spot)), text_of(channel),
+                                 spot->channel ? tone : (struct text){0}, spot->dx_locator};
+    size_t length = 0;
     out[0] = '\0';
-    if (mode)
-        append_word(out, capacity, mode, strlen(mode));
-    if (spot->channel) {
-        int length = snprintf(channel, sizeof channel, "PMR ch %d", (int)spot->channel);
-        append_word(out, capacity, channel, (size_t)length);
-        append_text(out, capacity, spot->ctcss_tone.bytes ? spot->ctcss_tone : spot->dcs_code);
-    }
-    append_text(out, capacity, spot->dx_locator);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].length > 0 && length + 1 < capacity)
+            length += (size_t)snprintf(out + length, capacity - length, "%s%.*s", length ? " " : "",
+                                       (int)words[i].length, words[i].bytes);
 }
 
 /* What both kinds of lines show. */
@@ -113,42 +109,15 @@ struct line_parts {
     char time[8]; /* hhmmZ */
 };
 
-/* With one decimal; a half goes to the even one. */
-static void format_khz(int64_t hz, char out[24])
-{
-    char reversed[24];
-    size_t length = 0;
-    int64_t tenths = hz / 100 + (hz % 100 > 50 || (hz % 100 == 50 && hz / 100 % 2 == 1));
-    do {
-        reversed[length++] = (char)('0' + tenths % 10);
-        if (length == 1)
-            reversed[length++] = '.';
-        tenths /= 10;
-    } while (tenths > 0 || length < 3);
-    for (size_t i = 0; i < length; i++)
-        out[i] = reversed[length - 1 - i];
-    out[length] = '\0';
-}
-
-static void format_time(int64_t at_ms, char out[8])
-{
-    int minute_of_day = (int)(at_ms / DATETIME_MINUTE_MS % 1440);
-    int hour = minute_of_day / 60, minute = minute_of_day % 60;
-    const int digits[] = {hour / 10, hour % 10, minute / 10, minute % 10};
-    for (size_t i = 0; i < 4; i++)
-        out[i] = (char)('0' + digits[i]);
-    out[4] = 'Z';
-    out[5] = '\0';
-}
-
 static bool make_parts(const struct spot *spot, struct line_parts *parts)
 {
     if (spot->frequency_hz <= 0 || !spot_format_callsign(spot->spotter, parts->spotter) ||
         !spot_format_callsign(spot->dx_callsign, parts->dx_callsign))
         return false;
     spot_format_comment(spot, parts->comment, sizeof parts->comment);
-    format_khz(spot->frequency_hz, parts->khz);
-    format_time(spot->spotted_at_ms, parts->time);
+    unsigned minutes = (unsigned)(spot->spotted_at_ms / DATETIME_MINUTE_MS);
+    snprintf(parts->khz, sizeof parts->khz, "%.1f", (double)spot->frequency_hz / 1000);
+    snprintf(parts->time, sizeof parts->time, "%02u%02uZ", minutes / 60 % 24, minutes % 60);
     return true;
 }
 
@@ -181,16 +150,15 @@ bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1])
 
 bool spot_format_row(const struct spot *spot, char out[SPOT_ROW_LENGTH + 1])
 {
-    static const char months[][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                     "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     struct line_parts parts;
-    struct tm day;
+    struct tm date;
+    char day[sizeof "31-Dec-9999"];
     time_t seconds = (time_t)(spot->spotted_at_ms / 1000);
-    if (!make_parts(spot, &parts) || !gmtime_r(&seconds, &day))
+    if (!make_parts(spot, &parts) || !gmtime_r(&seconds, &date) ||
+        !strftime(day, sizeof day, "%e-%b-%Y", &date))
         return false;
-    int length = snprintf(out, SPOT_ROW_LENGTH + 1, "%9s %-11s %2d-%s-%04d %s ", parts.khz,
-                          parts.dx_callsign, day.tm_mday, months[day.tm_mon], day.tm_year + 1900,
-                          parts.time);
+    int length = snprintf(out, SPOT_ROW_LENGTH + 1, "%9s %-11s %s %s ", parts.khz,
+                          parts.dx_callsign, day, parts.time);
     int space = SPOT_ROW_LENGTH - length - (int)strlen(parts.spotter) - 3;
     snprintf(out + length, SPOT_ROW_LENGTH + 1 - (size_t)length, "%-*.*s <%s>", space, space,
              parts.comment, parts.spotter);

@@ -55,6 +55,10 @@ bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1]);
 #define SPOT_ROW_LENGTH 80
 bool spot_format_row(const struct spot *spot, char out[SPOT_ROW_LENGTH + 1]);
 
+/* Reads a frequency in kHz, with or without decimals, from 1 kHz to 1 GHz. False: the text is none.
+ */
+bool spot_read_khz(struct text text, int64_t *hz);
+
 /* The comment of both: mode, on PMR446 the channel and tone, the DX locator; at most capacity - 1
  * characters. */
 #define SPOT_COMMENT_MAX 30

@@ -240,18 +240,6 @@ const struct rejection *values_check_band(const struct field *field, unsigned ba
 
 /* -- Value to text ----------------------------------------------------------------------------- */
 
-/* kHz of 11 m as MHz with three decimals */
-static void format_frequency(int64_t khz, struct buffer *buffer)
-{
-    char text[] = "00.000";
-    text[0] = (char)('0' + khz / 10000);
-    text[1] = (char)('0' + khz / 1000 % 10);
-    text[3] = (char)('0' + khz / 100 % 10);
-    text[4] = (char)('0' + khz / 10 % 10);
-    text[5] = (char)('0' + khz % 10);
-    buffer_append(buffer, text, sizeof text - 1);
-}
-
 void values_format(const struct field *field, const struct value *value, struct buffer *buffer)
 {
     switch (field->kind) {
@@ -268,7 +256,8 @@ void values_format(const struct field *field, const struct value *value, struct 
         buffer->length += DATETIME_TEXT_LENGTH;
         break;
     case KIND_FREQUENCY:
-        format_frequency(value->integer, buffer);
+        buffer_print(buffer, "%02d.%03d", (int)(value->integer / 1000),
+                     (int)(value->integer % 1000));
         break;
     case KIND_INTEGER:
     case KIND_ID:
@@ -428,16 +417,6 @@ static void render_value(const struct field *field, const struct value *value,
     }
 }
 
-/* Copies the key's array whole, because a copy of constant length is quickest; only its own length
- * counts, so what follows overwrites the rest. */
-static void render_key(char separator, const struct field *field, struct buffer *buffer)
-{
-    char *out = buffer_reserve(buffer, 1 + FIELD_KEY_BYTES);
-    *out = separator;
-    memcpy(out + 1, field->json_key, FIELD_KEY_BYTES);
-    buffer->length += 1u + field->json_key_length;
-}
-
 void render_field(enum field_index field, const struct value *value, struct buffer *buffer)
 {
     if (value->presence == VALUE_PRESENT)
@@ -453,7 +432,8 @@ void render_qso(const struct qso *qso, struct buffer *buffer)
         const struct field *field = &fields[i];
         if (field->flags & FIELD_WRITE_ONLY)
             continue;
-        render_key(separator, field, buffer);
+        buffer_append(buffer, &separator, 1);
+        buffer_append(buffer, field->json_key, field->json_key_length);
         render_field((enum field_index)i, &qso->values[i], buffer);
         separator = ',';
     }

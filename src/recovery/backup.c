@@ -145,16 +145,6 @@ static bool can_be_shown(struct text path)
     return text_is_utf8(path.bytes, path.length) && !text_has_control(path);
 }
 
-/* What stands before the byte; *rest is what follows it. */
-static struct text cut(struct text *rest, char byte)
-{
-    const char *end = rest->length > 0 ? memchr(rest->bytes, byte, rest->length) : NULL;
-    struct text part = {rest->bytes, end ? (size_t)(end - rest->bytes) : rest->length};
-    size_t taken = part.length + (end != NULL);
-    *rest = (struct text){rest->bytes + taken, rest->length - taken};
-    return part;
-}
-
 enum store_result store_find_backup_note(const char *logbook, struct arena *arena,
                                          struct backup_note *out)
 {
@@ -168,21 +158,19 @@ enum store_result store_find_backup_note(const char *logbook, struct arena *aren
     if (length < DATETIME_TEXT_LENGTH + 2)
         return STORE_NONE;
     struct text rest = {note + DATETIME_TEXT_LENGTH + 1, (size_t)length - DATETIME_TEXT_LENGTH - 1};
-    const char *end = memchr(rest.bytes, '\n', rest.length);
-    struct text path = {rest.bytes, end ? (size_t)(end - rest.bytes) : 0};
+    struct text path = text_take_part(&rest, '\n');
     int64_t made_at_ms;
-    if (!end || !datetime_parse((struct text){note, DATETIME_TEXT_LENGTH}, &made_at_ms) ||
+    if (!rest.bytes || !datetime_parse((struct text){note, DATETIME_TEXT_LENGTH}, &made_at_ms) ||
         !can_be_shown(path))
         return STORE_NONE;
     path.bytes = arena_copy(arena, path.bytes, path.length);
     *out = (struct backup_note){.made_at_ms = made_at_ms, .path = path};
-    struct text more = {end + 1, rest.length - path.length - 1};
-    if (more.length > 2 * UUID_BYTES + 2) {
-        text_parse_hex((struct text){more.bytes, 2 * UUID_BYTES}, out->identity);
-        rest = (struct text){more.bytes + 2 * UUID_BYTES + 1, more.length - 2 * UUID_BYTES - 1};
-        text_parse_integer(cut(&rest, '\n'), 0, INT64_MAX, &out->keep);
-        text_parse_integer(cut(&rest, ' '), 0, DATETIME_MAXIMUM_MS, &out->handed_at_ms);
-        out->failure = cut(&rest, '\n');
+    if (rest.length > 2 * UUID_BYTES + 2) {
+        text_parse_hex((struct text){rest.bytes, 2 * UUID_BYTES}, out->identity);
+        text_take_part(&rest, ' ');
+        text_parse_integer(text_take_part(&rest, '\n'), 0, INT64_MAX, &out->keep);
+        text_parse_integer(text_take_part(&rest, ' '), 0, DATETIME_MAXIMUM_MS, &out->handed_at_ms);
+        out->failure = text_take_part(&rest, '\n');
         if (!can_be_shown(out->failure))
             out->failure.length = 0;
         out->failure.bytes = arena_copy(arena, out->failure.bytes, out->failure.length);

@@ -296,17 +296,16 @@ enum store_result carry_over_claims(struct store *former, struct store *candidat
                : result;
 }
 
-enum store_result carry_over_find_deleted(struct store *former, struct store *candidate,
-                                          struct arena *arena, bool *found)
+static enum store_result leave(struct store *store, int64_t id)
 {
-    struct known *deletions;
-    enum store_result result =
-        note_members(former, STATEMENT_LIST_DELETED_MEMBERS, arena, &deletions);
-    *found = false;
-    for (; deletions && result == STORE_DONE && !*found; deletions = deletions->next) {
-        result = find_in(candidate, STATEMENT_FIND_DELETED_MEMBER, deletions);
-        *found = result == STORE_DONE;
-        result = result == STORE_NONE ? STORE_DONE : result;
-    }
-    return result;
+    (void)store;
+    (void)id;
+    return STORE_DONE;
+}
+
+enum store_result carry_over_count_deleted(struct store *former, struct store *candidate,
+                                           struct arena *arena, int64_t *count)
+{
+    return end_there(former, candidate, arena, STATEMENT_LIST_DELETED_MEMBERS,
+                     STATEMENT_FIND_DELETED_MEMBER, leave, count);
 }

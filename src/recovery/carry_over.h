@@ -42,9 +42,9 @@ enum store_result carry_over_deletions(struct store *former, struct store *candi
 enum store_result carry_over_claims(struct store *former, struct store *candidate,
                                     struct arena *arena);
 
-/* Whether the candidate has a member whom the former logbook knows as deleted. */
-enum store_result carry_over_find_deleted(struct store *former, struct store *candidate,
-                                          struct arena *arena, bool *found);
+/* How many members the candidate has whom the former logbook knows as deleted. */
+enum store_result carry_over_count_deleted(struct store *former, struct store *candidate,
+                                           struct arena *arena, int64_t *count);
 
 /* Notes in the arena what is to be kept of the logbook, inside the write transaction that the copy
  * will replace. */

@@ -88,13 +88,11 @@ enum store_result store_check(struct store *store,
                               void (*visit)(void *context, const char *problem), void *context,
                               int64_t *problems)
 {
-    struct check check = {.store = store, .report = visit, .context = context};
-    const enum store_result result = check_all(&check);
+    const enum store_result result = store_check_candidate(store, visit, context, problems);
     if (read_only_has_changed(store->database->path, &store->database->file)) {
         log_line("%s was written to while it was checked; check it again", store->database->path);
         return STORE_BROKEN;
     }
-    *problems = check.problems;
     return result;
 }
 

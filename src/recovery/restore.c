@@ -112,12 +112,12 @@ static enum store_result leave_out_deleted(struct store *former, struct restore 
 /* A member may be deleted after leave_out_deleted and before the write transaction began. */
 static enum store_result refuse_deleted(struct store *former, struct restore *restore)
 {
-    bool found;
+    int64_t count;
     if (restore->kinship != KINSHIP_SAME)
         return STORE_DONE;
     enum store_result result =
-        carry_over_find_deleted(former, restore->candidate, restore->arena, &found);
-    if (result != STORE_DONE || !found)
+        carry_over_count_deleted(former, restore->candidate, restore->arena, &count);
+    if (result != STORE_DONE || count == 0)
         return result;
     log_line("%s: a member was deleted meanwhile; nothing was restored, restore again",
              former->database->path);

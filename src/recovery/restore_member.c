@@ -31,18 +31,16 @@
  * could not be told from those that are there. It is made of the QSO's id and of moments that
  * nobody else knows. Records of files get theirs in src/adif/naming.c. */
 
-/* A list of ids that grows. All zero: empty. */
+/* A list of ids that grows in an arena. */
 struct id_list {
-    int64_t *ids; /* the owner of the list frees them */
+    struct arena *arena;
+    int64_t *ids;
     size_t count, capacity;
 };
 
 static void id_list_add(struct id_list *list, int64_t id)
 {
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? list->capacity * 2 : 64;
-        list->ids = memory_resize(list->ids, list->capacity * sizeof *list->ids);
-    }
+    list->ids = arena_grow(list->arena, list->ids, list->count, &list->capacity, sizeof *list->ids);
     list->ids[list->count++] = id;
 }
 
@@ -108,11 +106,12 @@ static enum store_result name_if_missing(struct store *candidate, const struct m
 static enum store_result nameless_name_missing(struct store *candidate, const struct member *former,
                                                struct store *store, const struct member *member)
 {
-    struct id_list nameless = {0};
+    struct arena arena = {0};
+    struct id_list nameless = {.arena = &arena};
     enum store_result result = store_list_ids(candidate, former->id, keep_nameless, &nameless);
     for (size_t i = 0; i < nameless.count && result == STORE_DONE; i++)
         result = name_if_missing(candidate, former, store, member, nameless.ids[i]);
-    free(nameless.ids);
+    arena_free(&arena);
     return result;
 }
 
@@ -467,7 +466,8 @@ enum store_result store_restore_member(struct store *store, const struct member 
                                        const char *from, bool takes_other, struct arena *arena,
                                        struct restored_log *out)
 {
-    struct work work = {.store = store, .member = member, .arena = arena};
+    struct work work = {
+        .store = store, .member = member, .arena = arena, .doomed = {.arena = arena}};
     work.identity = (struct identity){
         .member_id = member->id, .callsign = member->callsign, .is_disabled = !member->active};
     struct shared_file lock;
@@ -489,7 +489,6 @@ enum store_result store_restore_member(struct store *store, const struct member 
         candidate_remove(prepared);
     shared_file_close(&lock);
     arena_free(&work.slice);
-    free(work.doomed.ids);
     free(real);
     return result;
 }

@@ -158,49 +158,35 @@ static int64_t port_of(const struct host *host, const char *origin)
     return host->port >= 0 ? host->port : strncasecmp(origin, "https:", 6) == 0 ? 443 : 80;
 }
 
+static bool has_host(const char *origin, const struct host *host)
+{
+    struct host own;
+    const char *authority = strstr(origin, "://");
+    return authority && address_read_host(text_of(authority + 3), &own) &&
+           address_is_same_name(&own, host) && port_of(&own, origin) == port_of(host, origin);
+}
+
 /* The host and port of the request itself. */
 static bool is_host(const struct exchange *exchange, const char *origin)
 {
-    struct host asked, own;
-    const char *authority = strstr(origin, "://");
-    return authority && address_find_host(exchange->request, &asked) &&
-           address_read_host(text_of(authority + 3), &own) &&
-           own.name.length == asked.name.length &&
-           strncasecmp(own.name.bytes, asked.name.bytes, own.name.length) == 0 &&
-           port_of(&own, origin) == port_of(&asked, origin);
+    struct host asked;
+    return address_find_host(exchange->request, &asked) && has_host(origin, &asked);
 }
 
-/* What an address may hold behind its origin: the port that its scheme has without saying, and a
- * path. */
-static bool is_end_of_origin(struct text address, size_t length)
+/* What the operator has said, which may hold the usual port, and a path. */
+static bool is_address(const char *address, const char *origin)
 {
-    static const struct {
-        const char *scheme, *port;
-    } usual[] = {{"https:", ":443"}, {"http:", ":80"}};
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-        size_t port = strlen(usual[i].port);
-        if (strncasecmp(address.bytes, usual[i].scheme, strlen(usual[i].scheme)) == 0 &&
-            address.length >= length + port &&
-            memcmp(address.bytes + length, usual[i].port, port) == 0)
-            length += port;
-    }
-    return address.length == length || address.bytes[length] == '/';
-}
-
-/* If the operator has said no address, none is known. */
-static bool is_address(struct exchange *exchange, const char *origin, bool *is_known)
-{
-    struct text address = club_of(exchange)->values[CLUB_ADDRESS];
-    size_t length = strlen(origin);
-    *is_known = address.length > 0;
-    return *is_known && address.length >= length &&
-           strncasecmp(address.bytes, origin, length) == 0 && is_end_of_origin(address, length);
+    struct host host;
+    return strncasecmp(address, origin, strcspn(origin, ":") + 1) == 0 &&
+           address_host_of(address, &host) && has_host(origin, &host);
 }
 
 bool origin_is_own(struct exchange *exchange, const char *origin)
 {
-    bool is_known;
-    return is_address(exchange, origin, &is_known) || (!is_known && is_host(exchange, origin));
+    struct text said = club_of(exchange)->values[CLUB_ADDRESS];
+    return said.length > 0
+               ? is_address(arena_copy(exchange->arena, said.bytes, said.length), origin)
+               : is_host(exchange, origin);
 }
 
 /* What the browser says of the two sites counts: no page can change it. An origin may have passed a

@@ -62,6 +62,19 @@ bool address_read_host(struct text text, struct host *out)
            text_parse_integer(port, 0, 65535, &out->port);
 }
 
+bool address_host_of(const char *address, struct host *out)
+{
+    const char *authority = strstr(address, "://");
+    return authority &&
+           address_read_host((struct text){authority + 3, strcspn(authority + 3, "/")}, out);
+}
+
+bool address_is_same_name(const struct host *one, const struct host *other)
+{
+    return one->name.length == other->name.length &&
+           strncasecmp(one->name.bytes, other->name.bytes, one->name.length) == 0;
+}
+
 bool address_find_host(const struct request *request, struct host *out)
 {
     return address_read_host(text_of(request_variable(request, "HTTP_HOST")), out);
@@ -140,12 +153,9 @@ static bool is_public_name(struct text name)
 static bool is_at_another_name(struct exchange *exchange, const char *address)
 {
     struct host asked, own;
-    const char *authority = strstr(address, "://");
-    return authority && address_find_host(exchange->request, &asked) &&
-           is_public_name(asked.name) &&
-           (!address_read_host((struct text){authority + 3, strcspn(authority + 3, "/")}, &own) ||
-            own.name.length != asked.name.length ||
-            strncasecmp(own.name.bytes, asked.name.bytes, own.name.length) != 0);
+    return address_find_host(exchange->request, &asked) && is_public_name(asked.name) &&
+           strstr(address, "://") &&
+           !(address_host_of(address, &own) && address_is_same_name(&own, &asked));
 }
 
 const char *address_at_own_name(struct exchange *exchange)

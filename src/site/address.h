@@ -16,6 +16,12 @@ struct host {
  * False for all else, a user's name before the host among them. The texts are views. */
 bool address_read_host(struct text text, struct host *out);
 
+/* The host of an address such as https://log.example.org:8080/club. False: it has none. */
+bool address_host_of(const char *address, struct host *out);
+
+/* Whether both are of one name, in any case. */
+bool address_is_same_name(const struct host *one, const struct host *other);
+
 /* That of the request's header Host. False: it has none that is well formed. */
 bool address_find_host(const struct request *request, struct host *out);
 

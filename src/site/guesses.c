@@ -150,11 +150,6 @@ static void forget_try(const struct guess *guess)
 
 /* -- Accounts and wider networks --------------------------------------------------------------- */
 
-static int64_t longer(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Whom it is slow for: milliseconds until it may come again, 0: now. */
 static int64_t slow_down(struct guess *guess)
 {
@@ -168,7 +163,7 @@ static int64_t slow_down(struct guess *guess)
             slowing_take_turn(places->queue, &guess->network, ACCOUNT_EACH_MS, guess->now_ms);
         guess->used_account_turn = account_ms == 0;
     }
-    return longer(network_ms, account_ms);
+    return network_ms > account_ms ? network_ms : account_ms;
 }
 
 static void count_in_places(const struct guess *guess, bool is_back)

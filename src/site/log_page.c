@@ -3,6 +3,8 @@
  * all callsigns. Beside it stand numbers of the whole log, and its newest spots, which everybody
  * may read anyway. A station whose page is off has none. */
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,22 +265,15 @@ LOG_ROUTE(log_summary, "/summary", .entity_tag = tag_summary, answer_summary);
 /* In an address the stroke of a callsign would end a part of the path. */
 static const char *address_of_page(struct exchange *exchange, struct text callsign)
 {
-    static const char hex[] = "0123456789ABCDEF";
     struct match_callsign normal;
     char *name = arena_allocate(exchange->arena, 3 * MATCH_CALLSIGN_BYTES + 1), *end = name;
     match_normalise_callsign(callsign, &normal);
     for (size_t i = 0; i < normal.length; i++) {
         unsigned char byte = (unsigned char)normal.bytes[i];
-        bool is_plain = (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
         if (byte == '/')
             *end++ = '-';
-        else if (is_plain)
-            *end++ = (char)byte;
-        else {
-            *end++ = '%';
-            *end++ = hex[byte >> 4];
-            *end++ = hex[byte & 15];
-        }
+        else
+            end += sprintf(end, isalnum(byte) ? "%c" : "%%%02X", byte);
     }
     *end = '\0';
     return arena_print(exchange->arena, "%s/log/%s", address_of_service(exchange), name);
@@ -312,4 +307,4 @@ static const struct error *answer_switch(struct exchange *exchange)
                : profile_store_error(store_set_log_page(exchange->store, exchange->member.id, on));
 }
 
-PROFILE_ROUTE_OF_LOG(profile_log_page, METHOD_POST, "log-page", USES_STORE, 204, answer_switch);
+PROFILE_ROUTE_OF_LOG(profile_log_page, METHOD_POST, "log-page", 204, answer_switch);

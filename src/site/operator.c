@@ -102,13 +102,12 @@ static void add_act(void *context, const struct operator_act *act)
 static const struct error *answer_log(struct exchange *exchange)
 {
     struct page page = {.body = &exchange->response->body};
-    struct text value;
     int64_t before = 0;
-    const char *message = request_find_parameter(exchange->request, "before", &value);
-    if (message || (value.bytes && !text_parse_integer(value, 1, INT64_MAX, &before)))
-        return profile_refuse(exchange, "before", message ? message : "must be a number");
+    const struct error *error = profile_read_integer(exchange, "before", 1, INT64_MAX, &before);
+    if (error)
+        return error;
     buffer_append_string(page.body, "{\"items\":[");
-    const struct error *error = profile_store_error(
+    error = profile_store_error(
         store_list_operator_acts(exchange->store, before, ACTS_PAGE + 1, add_act, &page));
     buffer_append(page.body, "]", 1);
     json_write_number_or_null(page.body, "next", page.more ? page.last : 0);
@@ -116,8 +115,8 @@ static const struct error *answer_log(struct exchange *exchange)
     return error;
 }
 
-OPERATOR_ROUTE(operator_me, METHOD_GET, "me", USES_SNAPSHOT, 200, answer_me);
-OPERATOR_ROUTE(operator_acts, METHOD_GET, "log", USES_SNAPSHOT, 200, answer_log);
+OPERATOR_ROUTE(operator_me, METHOD_GET, "me", 200, answer_me);
+OPERATOR_ROUTE(operator_acts, METHOD_GET, "log", 200, answer_log);
 
 /* GET /operator/data/health: the state of the logbook in the words of the commands status and
  * doctor, and what was refused lately. The doctor's checks that a worker can make run here, on the
@@ -197,7 +196,7 @@ static const struct error *answer(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-OPERATOR_ROUTE(operator_health, METHOD_GET, "health", USES_SNAPSHOT, 200, answer);
+OPERATOR_ROUTE(operator_health, METHOD_GET, "health", 200, answer);
 
 /* The switches of the operator's page: what the club says of itself, and uploads. What is not set
  * in the logbook may come from a setting; the page shows the logbook's own row, as the command club
@@ -271,6 +270,6 @@ static const struct error *answer_uploads(struct exchange *exchange)
                                         &error_internal);
 }
 
-OPERATOR_ROUTE(operator_switches, METHOD_GET, "switches", USES_SNAPSHOT, 200, answer_switches);
-OPERATOR_ROUTE(operator_club, METHOD_POST, "club", USES_STORE, 204, answer_club);
-OPERATOR_ROUTE(operator_uploads, METHOD_POST, "uploads", USES_STORE, 204, answer_uploads);
+OPERATOR_ROUTE(operator_switches, METHOD_GET, "switches", 200, answer_switches);
+OPERATOR_ROUTE(operator_club, METHOD_POST, "club", 204, answer_club);
+OPERATOR_ROUTE(operator_uploads, METHOD_POST, "uploads", 204, answer_uploads);

@@ -22,11 +22,11 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
                                          const struct error *refusal);
 
 /* A row of the route table. */
-#define OPERATOR_ROUTE(name, verb, where, uses, success, function)                                 \
+#define OPERATOR_ROUTE(name, verb, where, success, function)                                       \
     ROUTE(name) = {.method = verb,                                                                 \
                    .path = "/operator/data/" where,                                                \
                    .access = ACCESS_OPERATOR,                                                      \
-                   .use = uses,                                                                    \
+                   .use = ROUTE_USE(verb),                                                         \
                    .status = success,                                                              \
                    .prepare = operator_prepare,                                                    \
                    .answer = function}

@@ -14,8 +14,6 @@
 #include "transfer/export.h"
 #include "transfer/member_list.h"
 
-#define LIMIT_DEFAULT 50
-#define LIMIT_MAX 200
 #define CSV_PAGE 500
 
 /* -- A page ------------------------------------------------------------------------------------ */
@@ -44,31 +42,18 @@ static const struct error *read_part(struct exchange *exchange, const char *name
                : profile_refuse(exchange, name, "must have at most 20 characters");
 }
 
-static const struct error *read_number(struct exchange *exchange, const char *name, int64_t least,
-                                       int64_t most, int64_t *number)
-{
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, name, &value);
-    if (error)
-        return error;
-    return !value.bytes || text_parse_integer(value, least, most, number)
-               ? NULL
-               : profile_refuse(exchange, name, "must be an integer in its bounds");
-}
-
 static const struct error *read_search(struct exchange *exchange, struct member_search *search,
                                        int64_t *limit)
 {
     *search = (struct member_search){0};
-    *limit = LIMIT_DEFAULT;
     const struct error *error = read_group(exchange, &search->group);
     if (!error)
         error = read_part(exchange, "search", &search->part);
     if (!error)
         error = read_part(exchange, "after", &search->after);
     if (!error)
-        error = read_number(exchange, "afterNumber", 0, INT64_MAX, &search->after_id);
-    return error ? error : read_number(exchange, "limit", 1, LIMIT_MAX, limit);
+        error = profile_read_integer(exchange, "afterNumber", 0, INT64_MAX, &search->after_id);
+    return error ? error : profile_read_limit(exchange, limit);
 }
 
 struct page {
@@ -188,8 +173,8 @@ static const struct error *answer_table(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-OPERATOR_ROUTE(operator_members, METHOD_GET, "members", USES_SNAPSHOT, 200, answer_list);
-OPERATOR_ROUTE(operator_table, METHOD_GET, "members.csv", USES_SNAPSHOT, 200, answer_table);
+OPERATOR_ROUTE(operator_members, METHOD_GET, "members", 200, answer_list);
+OPERATOR_ROUTE(operator_table, METHOD_GET, "members.csv", 200, answer_table);
 
 /* POST /operator/data/members: adds members by a list, "callsign, locator" a line, all of them or
  * none. With "dryRun" nothing is added; the answer is the same, so that the page can show first
@@ -244,7 +229,7 @@ static const struct error *answer_add(struct exchange *exchange)
     return NULL;
 }
 
-OPERATOR_ROUTE(operator_add, METHOD_POST, "members", USES_STORE, 200, answer_add);
+OPERATOR_ROUTE(operator_add, METHOD_POST, "members", 200, answer_add);
 
 /* -- One member -------------------------------------------------------------------------------- */
 
@@ -320,13 +305,6 @@ static const struct error *check_disabled(const struct member *member)
     return member->active ? &site_error_still_active : NULL;
 }
 
-static bool write_piece(void *context, const char *bytes, size_t length)
-{
-    struct exchange *exchange = context;
-    buffer_append(&exchange->response->body, bytes, length);
-    return response_flush(exchange->response);
-}
-
 /* A POST, because it is noted. */
 static const struct error *answer_export(struct exchange *exchange)
 {
@@ -337,8 +315,9 @@ static const struct error *answer_export(struct exchange *exchange)
     if (error)
         return error;
     exchange->file_name = "qsosync-everything.json";
-    return profile_store_error(everything_export(
-        exchange->store, &exchange->subject, exchange->request->arrived_ms, write_piece, exchange));
+    return profile_store_error(everything_export(exchange->store, &exchange->subject,
+                                                 exchange->request->arrived_ms, profile_write_piece,
+                                                 exchange));
 }
 
 static const struct error *answer_delete(struct exchange *exchange)
@@ -355,19 +334,12 @@ static const struct error *answer_delete(struct exchange *exchange)
                                 &site_error_last_operator);
 }
 
-OPERATOR_ROUTE(operator_locator, METHOD_POST, "members/{number}/locator", USES_STORE, 204,
-               answer_locator);
-OPERATOR_ROUTE(operator_rename, METHOD_POST, "members/{number}/rename", USES_STORE, 204,
-               answer_rename);
-OPERATOR_ROUTE(operator_disable, METHOD_POST, "members/{number}/disable", USES_STORE, 204,
-               answer_disable);
-OPERATOR_ROUTE(operator_enable, METHOD_POST, "members/{number}/enable", USES_STORE, 204,
-               answer_enable);
-OPERATOR_ROUTE(operator_role, METHOD_POST, "members/{number}/operator", USES_STORE, 204,
-               answer_operator);
-OPERATOR_ROUTE(operator_remove_card, METHOD_POST, "members/{number}/remove-card", USES_STORE, 204,
+OPERATOR_ROUTE(operator_locator, METHOD_POST, "members/{number}/locator", 204, answer_locator);
+OPERATOR_ROUTE(operator_rename, METHOD_POST, "members/{number}/rename", 204, answer_rename);
+OPERATOR_ROUTE(operator_disable, METHOD_POST, "members/{number}/disable", 204, answer_disable);
+OPERATOR_ROUTE(operator_enable, METHOD_POST, "members/{number}/enable", 204, answer_enable);
+OPERATOR_ROUTE(operator_role, METHOD_POST, "members/{number}/operator", 204, answer_operator);
+OPERATOR_ROUTE(operator_remove_card, METHOD_POST, "members/{number}/remove-card", 204,
                answer_remove_card);
-OPERATOR_ROUTE(operator_export, METHOD_POST, "members/{number}/export", USES_STORE, 200,
-               answer_export);
-OPERATOR_ROUTE(operator_delete, METHOD_POST, "members/{number}/delete", USES_STORE, 204,
-               answer_delete);
+OPERATOR_ROUTE(operator_export, METHOD_POST, "members/{number}/export", 200, answer_export);
+OPERATOR_ROUTE(operator_delete, METHOD_POST, "members/{number}/delete", 204, answer_delete);

@@ -96,7 +96,6 @@ static const struct error *answer_remove(struct exchange *exchange)
         exchange, store_remove_peer(exchange->store, search.number, search.name), &error_internal);
 }
 
-OPERATOR_ROUTE(operator_peers, METHOD_GET, "peers", USES_SNAPSHOT, 200, answer_list);
-OPERATOR_ROUTE(operator_add_peer, METHOD_POST, "peers", USES_STORE, 201, answer_add);
-OPERATOR_ROUTE(operator_remove_peer, METHOD_DELETE, "peers/{number}", USES_STORE, 204,
-               answer_remove);
+OPERATOR_ROUTE(operator_peers, METHOD_GET, "peers", 200, answer_list);
+OPERATOR_ROUTE(operator_add_peer, METHOD_POST, "peers", 201, answer_add);
+OPERATOR_ROUTE(operator_remove_peer, METHOD_DELETE, "peers/{number}", 204, answer_remove);

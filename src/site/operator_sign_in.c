@@ -125,13 +125,10 @@ static const struct error *invite_one(struct batch *batch, struct text line)
 static const struct error *invite_lines(struct batch *batch, struct text list)
 {
     const struct error *error = NULL;
-    for (size_t start = 0; start < list.length && !error;) {
-        const char *end = memchr(list.bytes + start, '\n', list.length - start);
-        size_t length = end ? (size_t)(end - list.bytes) - start : list.length - start;
-        struct text line = {list.bytes + start, length};
+    while (list.length > 0 && !error) {
+        struct text line = text_take_part(&list, '\n');
         if (text_trim(line).length > 0)
             error = invite_one(batch, line);
-        start += length + 1;
     }
     return error;
 }
@@ -184,13 +181,10 @@ static const struct error *answer_sign_out_all(struct exchange *exchange)
         exchange, store_end_sessions(exchange->store, exchange->number, kept), &error_internal);
 }
 
-OPERATOR_ROUTE(operator_invite, METHOD_POST, "members/{number}/invite", USES_STORE, 200,
-               answer_invite);
-OPERATOR_ROUTE(operator_invitations, METHOD_POST, "invitations", USES_STORE, 200,
-               answer_invitations);
-OPERATOR_ROUTE(operator_devices, METHOD_GET, "members/{number}/devices", USES_SNAPSHOT, 200,
-               answer_devices);
-OPERATOR_ROUTE(operator_sign_out, METHOD_POST, "members/{number}/devices/{device}/sign-out",
-               USES_STORE, 204, answer_sign_out);
-OPERATOR_ROUTE(operator_sign_out_all, METHOD_POST, "members/{number}/sign-out", USES_STORE, 204,
+OPERATOR_ROUTE(operator_invite, METHOD_POST, "members/{number}/invite", 200, answer_invite);
+OPERATOR_ROUTE(operator_invitations, METHOD_POST, "invitations", 200, answer_invitations);
+OPERATOR_ROUTE(operator_devices, METHOD_GET, "members/{number}/devices", 200, answer_devices);
+OPERATOR_ROUTE(operator_sign_out, METHOD_POST, "members/{number}/devices/{device}/sign-out", 204,
+               answer_sign_out);
+OPERATOR_ROUTE(operator_sign_out_all, METHOD_POST, "members/{number}/sign-out", 204,
                answer_sign_out_all);

@@ -337,34 +337,18 @@ static const struct error *answer_page(struct exchange *exchange, const char *pa
     return NULL;
 }
 
-static const struct error *answer_cluster(struct exchange *exchange)
-{
-    return answer_page(exchange, cluster);
-}
-
-static const struct error *answer_operator(struct exchange *exchange)
-{
-    return answer_page(exchange, operator);
-}
-
-static const struct error *answer_docs(struct exchange *exchange)
-{
-    return answer_page(exchange, docs);
-}
-
-TAGGED_ROUTE(cluster_page, "/cluster/", USES_NOTHING, answer_cluster);
-TAGGED_ROUTE(operator_page, "/operator/", USES_NOTHING, answer_operator);
-TAGGED_ROUTE(docs_page, "/docs/", USES_NOTHING, answer_docs);
-
-#define PAPER(name)                                                                                \
-    static const struct error *answer_##name##_paper(struct exchange *exchange)                    \
+#define PAGE(name, where)                                                                          \
+    static const struct error *answer_##name(struct exchange *exchange)                            \
     {                                                                                              \
-        return answer_page(exchange, name##_paper);                                                \
+        return answer_page(exchange, name);                                                        \
     }                                                                                              \
-    TAGGED_ROUTE(name##_paper_page, "/docs/" #name, USES_NOTHING, answer_##name##_paper)
+    TAGGED_ROUTE(name##_page, where, USES_NOTHING, answer_##name)
 
-PAPER(members);
-PAPER(operators);
-PAPER(programs);
-PAPER(install);
-PAPER(design);
+PAGE(cluster, "/cluster/");
+PAGE(operator, "/operator/");
+PAGE(docs, "/docs/");
+PAGE(members_paper, "/docs/members");
+PAGE(operators_paper, "/docs/operators");
+PAGE(programs_paper, "/docs/programs");
+PAGE(install_paper, "/docs/install");
+PAGE(design_paper, "/docs/design");

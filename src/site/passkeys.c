@@ -2,6 +2,7 @@
  * lists and removes them, and shows one in place of the password. A passkey is added only if a
  * password, an invitation or another passkey was used a short while ago: a browser left open must
  * not become a way in. All that is wrong with a passkey has one answer. */
+#include <ctype.h>
 #include <string.h>
 
 #include "json/write.h"
@@ -25,13 +26,10 @@ _Static_assert(sizeof names / sizeof *names - 1 == SUBMISSION_FIELDS_MAX, "all f
 static struct text rp_id_of(struct exchange *exchange)
 {
     struct host host = {0};
-    const char *authority = strstr(address_of_service(exchange), "://");
-    if (authority)
-        address_read_host((struct text){authority + 3, strcspn(authority + 3, "/")}, &host);
+    address_host_of(address_of_service(exchange), &host);
     char *id = arena_copy(exchange->arena, host.name.bytes, host.name.length);
     for (char *next = id; *next; next++)
-        if (*next >= 'A' && *next <= 'Z')
-            *next = (char)(*next - 'A' + 'a');
+        *next = (char)tolower((unsigned char)*next);
     return text_of(id);
 }
 
@@ -278,12 +276,9 @@ static const struct error *answer_prove(struct exchange *exchange)
 PUBLIC_ROUTE(sign_in_challenge, METHOD_GET, "/sign-in/passkey", USES_SNAPSHOT, 200,
              answer_sign_in_challenge);
 PUBLIC_ROUTE(sign_in_by_passkey, METHOD_POST, "/sign-in/passkey", USES_STORE, 204, answer_sign_in);
-PROFILE_ROUTE(profile_passkeys, METHOD_GET, "passkeys", USES_SNAPSHOT, 200, answer_list);
-PROFILE_ROUTE(profile_new_passkey, METHOD_GET, "passkeys/new", USES_SNAPSHOT, 200, answer_new);
-PROFILE_ROUTE(profile_passkey_challenge, METHOD_GET, "passkeys/challenge", USES_SNAPSHOT, 200,
-              answer_challenge);
-PROFILE_ROUTE(profile_add_passkey, METHOD_POST, "passkeys", USES_STORE, 204, answer_add);
-PROFILE_ROUTE(profile_remove_passkey, METHOD_DELETE, "passkeys/{number}", USES_STORE, 204,
-              answer_remove);
-PROFILE_ROUTE(profile_prove_by_passkey, METHOD_POST, "passkeys/prove", USES_STORE, 204,
-              answer_prove);
+PROFILE_ROUTE(profile_passkeys, METHOD_GET, "passkeys", 200, answer_list);
+PROFILE_ROUTE(profile_new_passkey, METHOD_GET, "passkeys/new", 200, answer_new);
+PROFILE_ROUTE(profile_passkey_challenge, METHOD_GET, "passkeys/challenge", 200, answer_challenge);
+PROFILE_ROUTE(profile_add_passkey, METHOD_POST, "passkeys", 204, answer_add);
+PROFILE_ROUTE(profile_remove_passkey, METHOD_DELETE, "passkeys/{number}", 204, answer_remove);
+PROFILE_ROUTE(profile_prove_by_passkey, METHOD_POST, "passkeys/prove", 204, answer_prove);

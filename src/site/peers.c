@@ -93,14 +93,10 @@ static bool parse_cursor(struct text text, struct claiming_cursor *cursor)
 {
     int64_t parts[CURSOR_PARTS];
     for (int i = 0; i < CURSOR_PARTS; i++) {
-        const char *end = memchr(text.bytes, '.', text.length);
-        size_t length = end ? (size_t)(end - text.bytes) : text.length;
-        bool is_last = i == CURSOR_PARTS - 1;
-        if ((end == NULL) != is_last ||
-            !text_parse_integer((struct text){text.bytes, length}, 0, INT64_MAX, &parts[i]))
+        struct text part = text_take_part(&text, '.');
+        if ((text.bytes == NULL) != (i == CURSOR_PARTS - 1) ||
+            !text_parse_integer(part, 0, INT64_MAX, &parts[i]))
             return false;
-        length += !is_last;
-        text = (struct text){text.bytes + length, text.length - length};
     }
     *cursor = (struct claiming_cursor){.server_time_ms = parts[0],
                                        .member_id = parts[1],

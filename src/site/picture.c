@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/api_key.h"
+
 #define SIDE_MAX 4000
 #define SCANS_MAX 64 /* a decoder goes over the whole picture once for each */
 
@@ -188,17 +190,6 @@ static const char *clean_jpeg(struct file *file)
 #define PNG_SIGNATURE "\x89PNG\r\n\x1a\n"
 #define PNG_CHUNK_MIN 12 /* length, type, check sum */
 
-static uint32_t crc_32(const unsigned char *bytes, size_t length)
-{
-    uint32_t crc = 0xffffffff;
-    for (size_t i = 0; i < length; i++) {
-        crc ^= bytes[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-    }
-    return ~crc;
-}
-
 static const char *judge_header(const unsigned char *at, size_t length)
 {
     static const char *const depths[] = {"\1\2\4\10\20", "", "\10\20", "\1\2\4\10",
@@ -240,7 +231,7 @@ static const char *clean_png(struct file *file)
         size_t length = big_endian(file->at, 4);
         const unsigned char *type = file->at + 4, *content = file->at + 8;
         if (length > file->left - PNG_CHUNK_MIN ||
-            crc_32(type, length + 4) != big_endian(content + length, 4) ||
+            base62_checksum(type, length + 4) != big_endian(content + length, 4) ||
             is_first != is_chunk(type, "IHDR"))
             return is_damaged;
         const char *fault = is_first ? judge_header(content, length)

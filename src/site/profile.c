@@ -81,16 +81,29 @@ const struct error *profile_read_parameter(struct exchange *exchange, const char
     return message ? profile_refuse(exchange, name, message) : NULL;
 }
 
-const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit)
+const struct error *profile_read_integer(struct exchange *exchange, const char *name, int64_t least,
+                                         int64_t most, int64_t *number)
 {
     struct text value;
-    *limit = LIMIT_DEFAULT;
-    const struct error *error = profile_read_parameter(exchange, "limit", &value);
-    if (error || !value.bytes)
+    const struct error *error = profile_read_parameter(exchange, name, &value);
+    if (error || value.length == 0 || text_parse_integer(value, least, most, number))
         return error;
-    return text_parse_integer(value, 1, LIMIT_MAX, limit)
-               ? NULL
-               : profile_refuse(exchange, "limit", "must be an integer from 1 to 200");
+    return profile_refuse(exchange, name,
+                          arena_print(exchange->arena, "must be an integer from %lld to %lld",
+                                      (long long)least, (long long)most));
+}
+
+const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit)
+{
+    *limit = LIMIT_DEFAULT;
+    return profile_read_integer(exchange, "limit", 1, LIMIT_MAX, limit);
+}
+
+bool profile_write_piece(void *context, const char *bytes, size_t length)
+{
+    struct exchange *exchange = context;
+    buffer_append(&exchange->response->body, bytes, length);
+    return response_flush(exchange->response);
 }
 
 const char *profile_log_tag(struct exchange *exchange)

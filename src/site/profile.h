@@ -30,8 +30,17 @@ const struct error *profile_read_optional_flag(struct exchange *exchange, const 
 const struct error *profile_read_parameter(struct exchange *exchange, const char *name,
                                            struct text *value);
 
+/* A parameter that is an integer from least to most; without one, or with an
+ * empty one, as forms send it, *number stays as it is. */
+const struct error *profile_read_integer(struct exchange *exchange, const char *name, int64_t least,
+                                         int64_t most, int64_t *number);
+
 /* The parameter limit: 1 to 200, and 50 if it is not there. */
 const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit);
+
+/* Takes a piece of a long answer, for exports; the context is the exchange. False: the client is
+ * gone, or there is no space for it. */
+bool profile_write_piece(void *context, const char *bytes, size_t length);
 
 /* 400 with the field and the reason, in words for the page. */
 const struct error *profile_refuse(struct exchange *exchange, const char *field,
@@ -49,10 +58,10 @@ const char *profile_log_tag(struct exchange *exchange);
 
 /* A row of the route table: of a log, the own one or a station's; and of what is the member's own,
  * as a password is. */
-#define PROFILE_ROUTE_OF_LOG(name, verb, where, uses, success, function)                           \
-    PROFILE_ROUTE_FOR(ACCESS_LOG, name, verb, where, uses, success, function)
-#define PROFILE_ROUTE(name, verb, where, uses, success, function)                                  \
-    PROFILE_ROUTE_FOR(ACCESS_MEMBER, name, verb, where, uses, success, function)
+#define PROFILE_ROUTE_OF_LOG(name, verb, where, success, function)                                 \
+    PROFILE_ROUTE_FOR(ACCESS_LOG, name, verb, where, ROUTE_USE(verb), success, function)
+#define PROFILE_ROUTE(name, verb, where, success, function)                                        \
+    PROFILE_ROUTE_FOR(ACCESS_MEMBER, name, verb, where, ROUTE_USE(verb), success, function)
 #define PROFILE_ROUTE_FOR(who, name, verb, where, uses, success, function)                         \
     ROUTE(name) = {.method = verb,                                                                 \
                    .path = "/profile/data/" where,                                                 \

@@ -76,11 +76,10 @@ static const struct error *answer_link(struct exchange *exchange)
     return error;
 }
 
-PROFILE_ROUTE(profile_devices, METHOD_GET, "devices", USES_SNAPSHOT, 200, answer_list);
-PROFILE_ROUTE(profile_end_device, METHOD_DELETE, "devices/{number}", USES_STORE, 204,
-              answer_end_one);
-PROFILE_ROUTE(profile_end_devices, METHOD_DELETE, "devices", USES_STORE, 204, answer_end_others);
-PROFILE_ROUTE(profile_link_device, METHOD_POST, "devices/link", USES_STORE, 200, answer_link);
+PROFILE_ROUTE(profile_devices, METHOD_GET, "devices", 200, answer_list);
+PROFILE_ROUTE(profile_end_device, METHOD_DELETE, "devices/{number}", 204, answer_end_one);
+PROFILE_ROUTE(profile_end_devices, METHOD_DELETE, "devices", 204, answer_end_others);
+PROFILE_ROUTE(profile_link_device, METHOD_POST, "devices/link", 200, answer_link);
 
 /* POST /profile/data/password: the member's own choice, in place of the former password, which has
  * to be given unless an invitation has opened the session. It ends all other sessions. POST
@@ -145,8 +144,8 @@ static const struct error *answer_prove(struct exchange *exchange)
                                                            exchange->identity.key_number));
 }
 
-PROFILE_ROUTE(profile_password, METHOD_POST, "password", USES_STORE, 204, answer_password);
-PROFILE_ROUTE(profile_prove, METHOD_POST, "prove", USES_STORE, 204, answer_prove);
+PROFILE_ROUTE(profile_password, METHOD_POST, "password", 204, answer_password);
+PROFILE_ROUTE(profile_prove, METHOD_POST, "prove", 204, answer_prove);
 
 /* -- Keys and tokens --------------------------------------------------------------------------- */
 
@@ -338,11 +337,11 @@ static const struct error *answer_revoke_token(struct exchange *exchange)
         store_revoke_key(exchange->store, CREDENTIAL_TOKEN, exchange->member.id, exchange->number));
 }
 
-PROFILE_ROUTE_OF_LOG(profile_keys, METHOD_GET, "keys", USES_SNAPSHOT, 200, answer_keys);
-PROFILE_ROUTE_OF_LOG(profile_add_key, METHOD_POST, "keys", USES_STORE, 201, answer_add_key);
-PROFILE_ROUTE_OF_LOG(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", USES_STORE, 204,
+PROFILE_ROUTE_OF_LOG(profile_keys, METHOD_GET, "keys", 200, answer_keys);
+PROFILE_ROUTE_OF_LOG(profile_add_key, METHOD_POST, "keys", 201, answer_add_key);
+PROFILE_ROUTE_OF_LOG(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", 204,
                      answer_revoke_key);
-PROFILE_ROUTE_OF_LOG(profile_tokens, METHOD_GET, "tokens", USES_SNAPSHOT, 200, answer_tokens);
-PROFILE_ROUTE_OF_LOG(profile_add_token, METHOD_POST, "tokens", USES_STORE, 201, answer_add_token);
-PROFILE_ROUTE_OF_LOG(profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", USES_STORE, 204,
+PROFILE_ROUTE_OF_LOG(profile_tokens, METHOD_GET, "tokens", 200, answer_tokens);
+PROFILE_ROUTE_OF_LOG(profile_add_token, METHOD_POST, "tokens", 201, answer_add_token);
+PROFILE_ROUTE_OF_LOG(profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", 204,
                      answer_revoke_token);

@@ -373,8 +373,7 @@ static const struct error *answer_awards_table(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE_OF_LOG(profile_awards_table, METHOD_GET, "awards.csv", USES_SNAPSHOT, 200,
-                     answer_awards_table);
+PROFILE_ROUTE_OF_LOG(profile_awards_table, METHOD_GET, "awards.csv", 200, answer_awards_table);
 
 /* GET /profile/data/worked: which divisions, squares and special stations the member has worked,
  * and which of them are confirmed, by band and mode, and the member's place; for pages that mark

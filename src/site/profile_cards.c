@@ -89,12 +89,11 @@ static const struct error *answer_remove_picture(struct exchange *exchange)
     return profile_store_error(store_remove_card_picture(exchange->store, exchange->member.id));
 }
 
-PROFILE_ROUTE_OF_LOG(profile_card, METHOD_GET, "card", USES_SNAPSHOT, 200, answer_design);
-PROFILE_ROUTE_OF_LOG(profile_set_card, METHOD_PUT, "card", USES_STORE, 204, answer_set_design);
+PROFILE_ROUTE_OF_LOG(profile_card, METHOD_GET, "card", 200, answer_design);
+PROFILE_ROUTE_OF_LOG(profile_set_card, METHOD_PUT, "card", 204, answer_set_design);
 PROFILE_PRIVATE_ROUTE(profile_picture, "card/picture", answer_picture);
-PROFILE_ROUTE_OF_LOG(profile_set_picture, METHOD_PUT, "card/picture", USES_STORE, 204,
-                     answer_set_picture);
-PROFILE_ROUTE_OF_LOG(profile_remove_picture, METHOD_DELETE, "card/picture", USES_STORE, 204,
+PROFILE_ROUTE_OF_LOG(profile_set_picture, METHOD_PUT, "card/picture", 204, answer_set_picture);
+PROFILE_ROUTE_OF_LOG(profile_remove_picture, METHOD_DELETE, "card/picture", 204,
                      answer_remove_picture);
 
 /* -- Those of confirmed QSOs ------------------------------------------------------------------- */
@@ -230,7 +229,6 @@ static const struct error *answer_partner_picture(struct exchange *exchange)
     return send_picture(exchange, result, picture);
 }
 
-PROFILE_ROUTE_OF_LOG(profile_cards, METHOD_GET, "cards", USES_SNAPSHOT, 200, answer_cards);
-PROFILE_ROUTE_OF_LOG(profile_found_card, METHOD_GET, "cards/{number}", USES_SNAPSHOT, 200,
-                     answer_card);
+PROFILE_ROUTE_OF_LOG(profile_cards, METHOD_GET, "cards", 200, answer_cards);
+PROFILE_ROUTE_OF_LOG(profile_found_card, METHOD_GET, "cards/{number}", 200, answer_card);
 PROFILE_PRIVATE_ROUTE(profile_partner_picture, "cards/{number}/picture", answer_partner_picture);

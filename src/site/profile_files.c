@@ -21,13 +21,6 @@ static const struct error *read_since(struct exchange *exchange, int64_t *since_
     return profile_refuse(exchange, "since", "must be an ISO 8601 date-time with a time zone");
 }
 
-static bool write_piece(void *context, const char *bytes, size_t length)
-{
-    struct exchange *exchange = context;
-    buffer_append(&exchange->response->body, bytes, length);
-    return response_flush(exchange->response);
-}
-
 static bool is_shown(void *filter, const struct qso *qso)
 {
     return log_filter_fits(filter, qso);
@@ -49,8 +42,8 @@ static const struct error *write_log(struct exchange *exchange, enum export_form
         error = log_query_read_filter(exchange, &filter);
     if (error)
         return error;
-    error = profile_store_error(
-        export_log(exchange->store, &exchange->member, &wish, write_piece, exchange, &counts));
+    error = profile_store_error(export_log(exchange->store, &exchange->member, &wish,
+                                           profile_write_piece, exchange, &counts));
     log_filter_free(&filter);
     return error;
 }
@@ -72,14 +65,17 @@ static const struct error *answer_table(struct exchange *exchange)
 static const struct error *answer_everything(struct exchange *exchange)
 {
     exchange->file_name = "qsosync-everything.json";
-    return profile_store_error(everything_export(
-        exchange->store, &exchange->member, exchange->request->arrived_ms, write_piece, exchange));
+    return profile_store_error(everything_export(exchange->store, &exchange->member,
+                                                 exchange->request->arrived_ms, profile_write_piece,
+                                                 exchange));
 }
 
-PROFILE_ROUTE_OF_LOG(profile_export, METHOD_GET, "export.adi", USES_STORE, 200, answer_export);
-PROFILE_ROUTE_OF_LOG(profile_table, METHOD_GET, "export.csv", USES_STORE, 200, answer_table);
-PROFILE_ROUTE(profile_everything, METHOD_GET, "everything.json", USES_STORE, 200,
-              answer_everything);
+PROFILE_ROUTE_FOR(ACCESS_LOG, profile_export, METHOD_GET, "export.adi", USES_STORE, 200,
+                  answer_export);
+PROFILE_ROUTE_FOR(ACCESS_LOG, profile_table, METHOD_GET, "export.csv", USES_STORE, 200,
+                  answer_table);
+PROFILE_ROUTE_FOR(ACCESS_MEMBER, profile_everything, METHOD_GET, "everything.json", USES_STORE, 200,
+                  answer_everything);
 
 /* -- Into the log ------------------------------------------------------------------------------ */
 
@@ -95,12 +91,8 @@ static bool read_state(struct text state, struct import *import, int64_t *lines)
     *lines = 0;
     if (!state.bytes)
         return true;
-    const char *colon = memchr(state.bytes, ':', state.length);
-    if (!colon)
-        return false;
-    size_t length = (size_t)(colon - state.bytes);
-    return text_parse_integer((struct text){state.bytes, length}, 0, INT32_MAX, lines) &&
-           import_restore(import, (struct text){colon + 1, state.length - length - 1});
+    return text_parse_integer(text_take_part(&state, ':'), 0, INT32_MAX, lines) && state.bytes &&
+           import_restore(import, state);
 }
 
 static void write_state(struct buffer *body, const struct import *import, int64_t lines)
@@ -220,5 +212,5 @@ static const struct error *answer_delete_log(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE_OF_LOG(profile_import, METHOD_POST, "import", USES_STORE, 200, answer_import);
-PROFILE_ROUTE(profile_delete_log, METHOD_POST, "delete-log", USES_STORE, 200, answer_delete_log);
+PROFILE_ROUTE_OF_LOG(profile_import, METHOD_POST, "import", 200, answer_import);
+PROFILE_ROUTE(profile_delete_log, METHOD_POST, "delete-log", 200, answer_delete_log);

@@ -110,18 +110,27 @@ static const struct error *answer_act(struct exchange *exchange)
     return profile_store_error(result);
 }
 
+/* The act that the change is of, filled into *act; NULL: it is not known. */
+static const struct act *find_act(const struct page *page, const struct change *change,
+                                  struct act *act)
+{
+    struct exchange *exchange = page->exchange;
+    return store_find_act_of_edit(exchange->store, exchange->arena, exchange->member.id,
+                                  change->edit, act) == STORE_DONE
+               ? act
+               : NULL;
+}
+
 static void add_change_of_qso(void *context, const struct change *change)
 {
     struct page *page = context;
-    struct exchange *exchange = page->exchange;
-    struct act act;
-    bool known = store_find_act_of_edit(exchange->store, exchange->arena, exchange->member.id,
-                                        change->edit, &act) == STORE_DONE;
+    struct act found;
+    const struct act *act = find_act(page, change, &found);
     json_begin_item(page->body);
     history_write_change(change, page->body);
-    history_write_writer(known ? &act : NULL, page->body);
-    json_write_text(page->body, "work", text_of(known ? history_work_name(act.work) : NULL));
-    json_write_number_or_null(page->body, "act", known ? act.number : 0);
+    history_write_writer(act, page->body);
+    json_write_text(page->body, "work", text_of(act ? history_work_name(act->work) : NULL));
+    json_write_number_or_null(page->body, "act", act ? act->number : 0);
     buffer_append(page->body, "}", 1);
 }
 
@@ -141,15 +150,13 @@ static const struct error *answer_qso(struct exchange *exchange)
 static void add_removed(void *context, const struct change *change)
 {
     struct page *page = context;
-    struct exchange *exchange = page->exchange;
-    struct act act;
-    bool known = store_find_act_of_edit(exchange->store, exchange->arena, exchange->member.id,
-                                        change->edit, &act) == STORE_DONE;
+    struct act found;
+    const struct act *act = find_act(page, change, &found);
     page->count++;
     json_begin_item(page->body);
-    json_write_number_or_null(page->body, "act", known ? act.number : 0);
+    json_write_number_or_null(page->body, "act", act ? act->number : 0);
     json_write_time(page->body, "deletedAt", change->at_ms);
-    history_write_writer(known ? &act : NULL, page->body);
+    history_write_writer(act, page->body);
     json_write_name(page->body, "qso");
     render_qso(change->before, page->body);
     buffer_append(page->body, "}", 1);
@@ -169,11 +176,10 @@ static const struct error *answer_deleted(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE_OF_LOG(profile_history, METHOD_GET, "history", USES_SNAPSHOT, 200, answer_acts);
-PROFILE_ROUTE_OF_LOG(profile_act, METHOD_GET, "history/{number}", USES_SNAPSHOT, 200, answer_act);
-PROFILE_ROUTE_OF_LOG(profile_qso_history, METHOD_GET, "qsos/{number}/history", USES_SNAPSHOT, 200,
-                     answer_qso);
-PROFILE_ROUTE_OF_LOG(profile_deleted, METHOD_GET, "deleted", USES_SNAPSHOT, 200, answer_deleted);
+PROFILE_ROUTE_OF_LOG(profile_history, METHOD_GET, "history", 200, answer_acts);
+PROFILE_ROUTE_OF_LOG(profile_act, METHOD_GET, "history/{number}", 200, answer_act);
+PROFILE_ROUTE_OF_LOG(profile_qso_history, METHOD_GET, "qsos/{number}/history", 200, answer_qso);
+PROFILE_ROUTE_OF_LOG(profile_deleted, METHOD_GET, "deleted", 200, answer_deleted);
 
 /* -- Taking back ------------------------------------------------------------------------------- */
 
@@ -225,13 +231,9 @@ static bool read_ids(struct text text, struct arena *arena, const int64_t **ids,
         most += text.bytes[i] == ' ';
     int64_t *list = arena_allocate(arena, most * sizeof *list);
     while (text.length > 0 && most <= IDS_MAX) {
-        const char *blank = memchr(text.bytes, ' ', text.length);
-        struct text one = {text.bytes, blank ? (size_t)(blank - text.bytes) : text.length};
-        size_t taken = one.length + (blank ? 1 : 0);
-        if (!text_parse_integer(one, 1, INT64_MAX, &list[*count]))
+        if (!text_parse_integer(text_take_part(&text, ' '), 1, INT64_MAX, &list[*count]))
             return false;
         ++*count;
-        text = (struct text){text.bytes + taken, text.length - taken};
     }
     qsort(list, *count, sizeof *list, compare_ids);
     *count = remove_repeated(list, *count);
@@ -296,12 +298,9 @@ static bool read_state(struct text text, struct undo_state *state)
     int64_t *numbers[NUMBERS];
     list_numbers(state, numbers);
     for (int i = 0; i < NUMBERS; i++) {
-        const char *colon = memchr(text.bytes, ':', text.length);
-        struct text one = {text.bytes, colon ? (size_t)(colon - text.bytes) : text.length};
-        size_t taken = one.length + (colon ? 1 : 0);
-        if (!text_parse_integer(one, numbers[i] == &state->edit ? -1 : 0, STATE_MAX, numbers[i]))
+        const int64_t least = numbers[i] == &state->edit ? -1 : 0;
+        if (!text_parse_integer(text_take_part(&text, ':'), least, STATE_MAX, numbers[i]))
             return false;
-        text = (struct text){text.bytes + taken, text.length - taken};
     }
     return text.length == 0 && state->step >= 0 && state->step <= 1;
 }
@@ -405,6 +404,5 @@ static const struct error *answer_undo(struct exchange *exchange)
     return take_back(exchange, false);
 }
 
-PROFILE_ROUTE_OF_LOG(profile_undo_preview, METHOD_POST, "undo/preview", USES_STORE, 200,
-                     answer_preview);
-PROFILE_ROUTE_OF_LOG(profile_undo, METHOD_POST, "undo", USES_STORE, 200, answer_undo);
+PROFILE_ROUTE_OF_LOG(profile_undo_preview, METHOD_POST, "undo/preview", 200, answer_preview);
+PROFILE_ROUTE_OF_LOG(profile_undo, METHOD_POST, "undo", 200, answer_undo);

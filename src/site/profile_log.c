@@ -90,7 +90,7 @@ static bool is_complete(const struct page *page, int64_t qso_at_ms)
 {
     return page->order.key == LOG_BY_TIME && page->order.descending &&
            page->first.count == page->first.most &&
-           match_slot(qso_at_ms) < match_slot(page->first.ranks[0].qso_at_ms);
+           match_slot(qso_at_ms) < match_slot(page->first.ranks[page->first.most - 1].qso_at_ms);
 }
 
 static bool take_qso(void *context, const struct qso *qso)
@@ -192,7 +192,6 @@ static const struct error *answer_qsos(struct exchange *exchange)
     enum store_result result =
         store_walk_log(exchange->store, exchange->member.id, &walk, take_qso, &page);
     log_filter_free(&page.filter);
-    log_first_end(&page.first);
     buffer_append_string(body, "{\"items\":[");
     buffer_append(&measures, "[", 1);
     if (result == STORE_DONE)
@@ -241,10 +240,9 @@ static const struct error *answer_near_matches(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE_OF_LOG(profile_qsos, METHOD_GET, "qsos", USES_SNAPSHOT, 200, answer_qsos);
-PROFILE_ROUTE_OF_LOG(profile_revision, METHOD_GET, "revision", USES_SNAPSHOT, 200, answer_revision);
-PROFILE_ROUTE_OF_LOG(profile_near_matches, METHOD_GET, "near-matches", USES_SNAPSHOT, 200,
-                     answer_near_matches);
+PROFILE_ROUTE_OF_LOG(profile_qsos, METHOD_GET, "qsos", 200, answer_qsos);
+PROFILE_ROUTE_OF_LOG(profile_revision, METHOD_GET, "revision", 200, answer_revision);
+PROFILE_ROUTE_OF_LOG(profile_near_matches, METHOD_GET, "near-matches", 200, answer_near_matches);
 
 /* -- The map ----------------------------------------------------------------------------------- */
 

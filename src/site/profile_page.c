@@ -132,7 +132,7 @@ static const struct error *answer_me(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE_OF_LOG(profile_me, METHOD_GET, "me", USES_SNAPSHOT, 200, answer_me);
+PROFILE_ROUTE_OF_LOG(profile_me, METHOD_GET, "me", 200, answer_me);
 
 /* POST /profile/data/qsos and DELETE /profile/data/qsos/{clientId}: a member adds, changes and
  * deletes QSOs on the profile page, by the rules of the API. The session is
@@ -180,8 +180,7 @@ ROUTE(profile_save_qsos) = {.method = METHOD_POST,
                             .use = USES_STORE,
                             .status = 200,
                             .answer = answer_save};
-PROFILE_ROUTE_OF_LOG(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", USES_STORE, 204,
-                     answer_delete);
+PROFILE_ROUTE_OF_LOG(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", 204, answer_delete);
 
 /* POST /profile/data/feed-code: the code by which the cluster feed knows the member. It is a POST
  * because the first one makes the secret that the code comes from. What the feed shows by it is in
@@ -201,7 +200,7 @@ static const struct error *answer_code(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", USES_STORE, 200, answer_code);
+PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", 200, answer_code);
 
 /* POST /profile/data/announcing: a member agrees that spots are announced on other clusters, too,
  * or ends that. */
@@ -215,8 +214,7 @@ static const struct error *answer_announcing(struct exchange *exchange)
                : profile_store_error(store_set_announcer(exchange->store, exchange->member.id, on));
 }
 
-PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", USES_STORE, 204,
-                     answer_announcing);
+PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", 204, answer_announcing);
 
 /* POST /profile/data/claims: a member takes part in confirmations by other clubs, or says no. */
 
@@ -229,4 +227,4 @@ static const struct error *answer_claims(struct exchange *exchange)
                : profile_store_error(store_set_claiming(exchange->store, exchange->member.id, on));
 }
 
-PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", USES_STORE, 204, answer_claims);
+PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", 204, answer_claims);

@@ -19,56 +19,36 @@
 #include "store/log.h"
 #include "store/qsos.h"
 
-/* Counts how many different texts there are among many, such as stations worked in a log. Only
- * their hashes are kept, 8 bytes each, so that a log of any length takes little memory; with 64
- * bits two texts with one hash are not expected. */
-
+/* The different texts among many, such as stations worked in a log, are counted by their hashes
+ * alone: with 64 bits two texts with one hash are not expected. */
 struct distinct {
     struct arena *arena;
-    uint64_t *hashes; /* open addressing; 0: free */
-    size_t size;      /* a power of two, or 0 */
-    size_t count;     /* of the different texts so far */
     struct keyed_hash hash;
+    uint64_t *hashes;
+    size_t count, capacity;
 };
 
-#define FIRST_SIZE 1024
-#define GROWTH 4 /* filling a larger table costs more than its memory */
-
-/* Begins with no texts; the memory is the arena's. */
-static void distinct_begin(struct distinct *distinct, struct arena *arena)
-{
-    *distinct = (struct distinct){.arena = arena, .hash = keyed_hash_begin()};
-}
-
-static bool insert(struct distinct *distinct, uint64_t hash)
-{
-    size_t at = (size_t)hash & (distinct->size - 1);
-    while (distinct->hashes[at] != 0 && distinct->hashes[at] != hash)
-        at = (at + 1) & (distinct->size - 1);
-    bool is_new = distinct->hashes[at] == 0;
-    distinct->hashes[at] = hash;
-    return is_new;
-}
-
-static void grow(struct distinct *distinct)
-{
-    const uint64_t *old = distinct->hashes;
-    size_t old_size = distinct->size;
-    distinct->size = old_size ? old_size * GROWTH : FIRST_SIZE;
-    distinct->hashes =
-        arena_allocate_zeroed(distinct->arena, distinct->size * sizeof *distinct->hashes);
-    for (size_t i = 0; i < old_size; i++)
-        if (old[i] != 0)
-            insert(distinct, old[i]);
-}
-
-/* Counts the text in `count` if it is a new one. */
 static void distinct_add(struct distinct *distinct, struct text text)
 {
-    uint64_t hash = keyed_hash_of(&distinct->hash, text.bytes, text.length);
-    if (distinct->count * 2 >= distinct->size)
-        grow(distinct);
-    distinct->count += insert(distinct, hash ? hash : 1);
+    distinct->hashes = arena_grow(distinct->arena, distinct->hashes, distinct->count,
+                                  &distinct->capacity, sizeof *distinct->hashes);
+    distinct->hashes[distinct->count++] = keyed_hash_of(&distinct->hash, text.bytes, text.length);
+}
+
+static int compare_hashes(const void *one, const void *other)
+{
+    const uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return (a > b) - (a < b);
+}
+
+static int64_t distinct_count(const struct distinct *distinct)
+{
+    int64_t count = 0;
+    if (distinct->count > 0)
+        qsort(distinct->hashes, distinct->count, sizeof *distinct->hashes, compare_hashes);
+    for (size_t i = 0; i < distinct->count; i++)
+        count += i == 0 || distinct->hashes[i] != distinct->hashes[i - 1];
+    return count;
 }
 
 #define HOURS 24
@@ -417,7 +397,7 @@ static enum store_result write_counts(struct exchange *exchange, const struct co
     write_months(body, counts);
     json_write_integer(body, "qsos", counts->qsos);
     json_write_integer(body, "confirmed", counts->confirmed);
-    json_write_integer(body, "stations", (int64_t)counts->stations.count);
+    json_write_integer(body, "stations", distinct_count(&counts->stations));
     json_write_day(body, "lastSyncOn", last_day);
     write_hours(body, counts);
     write_distances(body, counts);
@@ -432,19 +412,20 @@ static enum store_result write_counts(struct exchange *exchange, const struct co
 static const struct error *answer(struct exchange *exchange)
 {
     struct arena *arena = exchange->arena;
-    struct counts counts = {
-        .arena = arena, .member_locator = exchange->member.locator, .farthest_km = -1};
+    struct counts counts = {.arena = arena,
+                            .member_locator = exchange->member.locator,
+                            .stations = {.arena = arena, .hash = keyed_hash_begin()},
+                            .makers.arena = arena,
+                            .farthest_km = -1};
     const struct error *error = log_query_read_filter(exchange, &counts.filter);
     if (error)
         return error;
     struct log_walk walk = log_query_walk(&counts.filter);
     walk.in_any_order = true;
-    distinct_begin(&counts.stations, arena);
     counts.squares = arena_allocate_zeroed(arena, PLACE_SQUARES * sizeof *counts.squares);
     counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);
     counts.month_places = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.month_places);
     enum store_result result = STORE_DONE;
-    counts.makers.arena = arena;
     if (exchange->member.is_station)
         result = store_list_makers(exchange->store, exchange->member.id, add_made, &counts.makers);
     if (result == STORE_DONE)

@@ -137,6 +137,9 @@
 SITE_ROUTES(ROUTE_DECLARE)
 enum { SITE_ROUTES(ROUTE_ENUMERATE) };
 
+/* What reads sees a snapshot, what changes something has the store. */
+#define ROUTE_USE(verb) ((verb) == METHOD_GET ? USES_SNAPSHOT : USES_STORE)
+
 /* A row of one that everybody may use; and of one whose answer has an entity tag, as pages have. */
 #define PUBLIC_ROUTE(name, verb, where, uses, success, function)                                   \
     ROUTE(name) = {                                                                                \

@@ -10,19 +10,14 @@
 
 #define VALID_MS (180 * DATETIME_DAY_MS) /* the RFC recommends less than a year */
 
-static bool is_blank(char byte)
+/* The word without what writers put around an address. */
+static struct text bare(char *word)
 {
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-}
-
-/* The text without what writers put around an address. */
-static struct text bare(struct text word)
-{
-    while (word.length > 0 && strchr("<(\"'", word.bytes[0]))
-        word = (struct text){word.bytes + 1, word.length - 1};
-    while (word.length > 0 && strchr(">)\"'.,;:", word.bytes[word.length - 1]))
-        word.length--;
-    return word;
+    word += strspn(word, "<(\"'");
+    size_t length = strlen(word);
+    while (length > 0 && strchr(">)\"'.,;:", word[length - 1]))
+        length--;
+    return (struct text){word, length};
 }
 
 /* Without what a link to it begins with. */
@@ -51,25 +46,23 @@ static void append_uri(struct buffer *out, struct text text, const char *encoded
 }
 
 /* The first address in what the club says; false: there is none. */
-static bool append_contact(struct buffer *out, struct text said)
+static bool append_contact(struct exchange *exchange, enum club_field field)
 {
-    size_t begin = 0;
-    while (begin < said.length) {
-        size_t end = begin;
-        while (end < said.length && !is_blank(said.bytes[end]))
-            end++;
-        struct text word = bare((struct text){said.bytes + begin, end - begin});
-        struct text mail = mail_in(word);
-        if (is_link(word) || mail.length > 0) {
-            buffer_print(out, "Contact: %s", is_link(word) ? "" : "mailto:");
-            if (is_link(word))
-                append_uri(out, word, "\"<>\\^`{|}");
-            else
-                append_uri(out, mail, "\"<>\\^`{|}%/?#[]&;=");
-            buffer_print(out, "\n");
-            return true;
-        }
-        begin = end + 1;
+    struct buffer *out = &exchange->response->body;
+    struct text said = club_of(exchange)->values[field];
+    char *rest, *words = arena_copy(exchange->arena, said.bytes, said.length);
+    for (char *next = strtok_r(words, " \t\r\n", &rest); next;
+         next = strtok_r(NULL, " \t\r\n", &rest)) {
+        struct text word = bare(next), mail = mail_in(word);
+        if (!is_link(word) && mail.length == 0)
+            continue;
+        buffer_print(out, "Contact: %s", is_link(word) ? "" : "mailto:");
+        if (is_link(word))
+            append_uri(out, word, "\"<>\\^`{|}");
+        else
+            append_uri(out, mail, "\"<>\\^`{|}%/?#[]&;=");
+        buffer_print(out, "\n");
+        return true;
     }
     return false;
 }
@@ -77,10 +70,8 @@ static bool append_contact(struct buffer *out, struct text said)
 static const struct error *answer(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    const struct club *club = club_of(exchange);
     char expires[DATETIME_TEXT_LENGTH];
-    if (!append_contact(body, club->values[CLUB_CONTACT]) &&
-        !append_contact(body, club->values[CLUB_LINK]))
+    if (!append_contact(exchange, CLUB_CONTACT) && !append_contact(exchange, CLUB_LINK))
         return &error_not_found;
     datetime_format(exchange->request->arrived_ms / DATETIME_DAY_MS * DATETIME_DAY_MS + VALID_MS,
                     expires);

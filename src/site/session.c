@@ -155,16 +155,15 @@ bool session_lead_to_own_name(struct exchange *exchange)
 
 static bool is_form(const struct request *request)
 {
-    return form_is_announced(request_variable(request, "CONTENT_TYPE"));
+    return content_type_is(request_variable(request, "CONTENT_TYPE"),
+                           "application/x-www-form-urlencoded");
 }
 
 bool submission_wants_page(const struct request *request)
 {
-    static const char json[] = "application/json";
-    if (is_form(request))
-        return true;
-    return strncasecmp(request_variable(request, "CONTENT_TYPE"), json, sizeof json - 1) != 0 &&
-           strstr(request_variable(request, "HTTP_ACCEPT"), "text/html") != NULL;
+    return is_form(request) ||
+           (!content_type_is(request_variable(request, "CONTENT_TYPE"), "application/json") &&
+            strstr(request_variable(request, "HTTP_ACCEPT"), "text/html") != NULL);
 }
 
 static const struct error *refuse(struct exchange *exchange, const char *message)

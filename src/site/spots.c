@@ -5,7 +5,6 @@
 #include "site/spots.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/datetime.h"
@@ -197,19 +196,6 @@ void spot_rows_append(struct buffer *out, const struct spot *spot)
 #define DIVISION_MAX 9999
 #define MINUTES_MAX (INT64_C(366) * 1440)
 
-/* kHz, with or without decimals; false: the text is none. */
-static bool read_khz(struct text text, struct arena *arena, int64_t *hz)
-{
-    char *end, *copy = arena_copy(arena, text.bytes, text.length);
-    if (copy[strspn(copy, "0123456789.")] != '\0')
-        return false;
-    double khz = strtod(copy, &end);
-    if (*end != '\0' || khz < 1 || khz > 1e6)
-        return false;
-    *hz = (int64_t)(khz * 1000 + 0.5);
-    return true;
-}
-
 /* The name of a choice, as the field has it; an empty value is no wish. */
 static const struct error *read_name(struct exchange *exchange, const char *parameter,
                                      const char *const *names, const char **name)
@@ -224,20 +210,6 @@ static const struct error *read_name(struct exchange *exchange, const char *para
     return *name ? NULL : profile_refuse(exchange, parameter, "must be one of its names");
 }
 
-static const struct error *read_integer(struct exchange *exchange, const char *parameter,
-                                        int64_t most, int64_t *number)
-{
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, parameter, &value);
-    if (error || value.length == 0)
-        return error;
-    return text_parse_integer(value, 1, most, number)
-               ? NULL
-               : profile_refuse(exchange, parameter,
-                                arena_print(exchange->arena, "must be an integer from 1 to %lld",
-                                            (long long)most));
-}
-
 static const struct error *read_frequency(struct exchange *exchange, const char *parameter,
                                           int64_t *hz)
 {
@@ -245,7 +217,7 @@ static const struct error *read_frequency(struct exchange *exchange, const char 
     const struct error *error = profile_read_parameter(exchange, parameter, &value);
     if (error || value.length == 0)
         return error;
-    return read_khz(value, exchange->arena, hz)
+    return spot_read_khz(value, hz)
                ? NULL
                : profile_refuse(exchange, parameter, "must be kHz from 1 to 1000000");
 }
@@ -266,13 +238,14 @@ static const struct error *read_numbers(struct exchange *exchange, struct spot_l
 {
     struct spot_wishes *wishes = &list->wishes;
     int64_t division = 0, minutes = 0;
-    const struct error *error = read_integer(exchange, "division", DIVISION_MAX, &division);
+    const struct error *error =
+        profile_read_integer(exchange, "division", 1, DIVISION_MAX, &division);
     if (!error)
-        error = read_integer(exchange, "minutes", MINUTES_MAX, &minutes);
+        error = profile_read_integer(exchange, "minutes", 1, MINUTES_MAX, &minutes);
     if (!error)
-        error = read_integer(exchange, "before", INT64_MAX, &wishes->before_id);
+        error = profile_read_integer(exchange, "before", 1, INT64_MAX, &wishes->before_id);
     if (!error)
-        error = read_integer(exchange, "limit", LIMIT_MAX, &list->most);
+        error = profile_read_integer(exchange, "limit", 1, LIMIT_MAX, &list->most);
     wishes->division = (int)division;
     if (minutes)
         wishes->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
@@ -429,7 +402,7 @@ static const struct error *answer_near(struct exchange *exchange)
     struct spot_list list = {.most = 1, .append = write_spot, .out = body};
     const struct error *error = NULL;
     int64_t hz;
-    if (read_khz(exchange->request->segments[WANTED_SEGMENT], exchange->arena, &hz)) {
+    if (spot_read_khz(exchange->request->segments[WANTED_SEGMENT], &hz)) {
         list.wishes.from_hz = hz - NEAR_HZ;
         list.wishes.to_hz = hz + NEAR_HZ;
         error = spot_list_append(exchange, &list);

@@ -1,6 +1,7 @@
 /* Uploads in the form of LOG11DX: its bridge for WSJT-X, and programs that send what the bridge
  * sends, bring one QSO as JSON whose names are those of ADIF, ask whether a token is valid, and
  * whether a station is in the log already. They compare "status", and show "message". */
+#include <ctype.h>
 #include <string.h>
 
 #include "adif/mapping.h"
@@ -66,9 +67,7 @@ static struct text adif_name(struct text name)
 static bool is_adif_name(struct text name)
 {
     for (size_t i = 0; i < name.length; i++)
-        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_",
-                    name.bytes[i]) ||
-            name.bytes[i] == '\0')
+        if (!isalnum((unsigned char)name.bytes[i]) && name.bytes[i] != '_')
             return false;
     return name.length > 0 && name.length <= NAME_MAX_BYTES;
 }

@@ -27,7 +27,7 @@ const QSOS_MAX = 5000;
 const ROWS_MAX = 200;
 
 /** The numbers of QSOs by a key of each, in its order. @param {string[]} keys */
-export function countByKey(keys) {
+function countByKey(keys) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -92,7 +92,7 @@ export function cell(kind, ...children) {
  * @param {string | null} locator
  * @param {SpotStation} station
  */
-export function placeText(locator, station) {
+function placeText(locator, station) {
   const place = [locator, entityOf(station)].filter(Boolean).join(" · ");
   return place ? element("small", {}, typed(place)) : null;
 }

@@ -29,7 +29,7 @@ const TWILIGHT = -6; // degrees below the horizon at which it is dark
  * The address of the app's form with what the spot says, in the names of the API.
  * @param {Spot} spot
  */
-export function logAddress(spot) {
+function logAddress(spot) {
   const fields = {
     band: spot.band === "pmr446" ? "PMR446" : "ELEVEN_METERS",
     callsignWorked: spot.spotted,

@@ -21,11 +21,11 @@ const LINE_PX = 12;
 
 /** How many squares a cell is wide, so that two dots side by side can be told apart. */
 /** @param {number} unit */
-export function cellSize(unit) {
+function cellSize(unit) {
   return CELLS.find((size) => (size * SQUARE.height) / unit >= CELL_PX) ?? CELLS[CELLS.length - 1];
 }
 /** @param {number} count */
-export function radiusOf(count) {
+function radiusOf(count) {
   return count === 1 ? RADIUS_PX : Math.min(LARGEST_PX, 5.5 + 1.5 * Math.log2(count));
 }
 /**

@@ -65,7 +65,7 @@ export async function ownCards() {
 // -- one card -------------------------------------------------------------------------------------
 
 /** @param {Card} card */
-export async function fileOfCard(card) {
+async function fileOfCard(card) {
   const name = `qsl-${card.from}-${card.qsos[0].qsoAt.slice(0, 10)}`.replace(/[^\w-]+/g, "-");
   return new File([await cardAsPng(card)], `${name}.png`, { type: "image/png" });
 }

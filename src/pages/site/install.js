@@ -25,7 +25,7 @@ const WAYS = [
  * @param {string} userAgent
  * @param {boolean} isSecure whether the page is in a secure context
  */
-export function wayToInstall(userAgent, isSecure) {
+function wayToInstall(userAgent, isSecure) {
   if (!isSecure) return "The app can be installed only if its address starts with https.";
   return WAYS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? MENU;
 }
