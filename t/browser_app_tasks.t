@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 100, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 130, suite => 'all';
 use QSOsync::Browser;
 use QSOsync::Profile;
 use JSON::PP ();

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 150, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 200, suite => 'all';
 use QSOsync::Browser;
 use QSOsync::Profile;
 
