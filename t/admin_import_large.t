@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 22, suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 55, suite => 'all';
 use QSOsync::Adif;
 
 # A log of 100,000 QSOs goes out and in again, whole, in bounded memory.

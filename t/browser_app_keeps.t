@@ -1,18 +1,10 @@
-use QSOsync::Test fronts => 'nginx', slow => 150, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 190, suite => 'all';
 use QSOsync::Browser;
-use QSOsync::Profile;
 
-# The app keeps what was logged, in a real browser. QSOSYNC_TEST_ROUNDS: how many random evenings, and QSOs between
-# kills; QSOSYNC_TEST_SEED: others; QSOSYNC_TEST_QSOS=100000: the log of an operator's life.
+# The app keeps what was logged, in a real browser. QSOSYNC_TEST_ROUNDS: how many QSOs between kills; QSOSYNC_TEST_SEED:
+# other moments.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 my @admin = (QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
-
-# Evenings of random faults.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    QSOsync::Browser::run($service, 'evening.js', QSOSYNC_FOLDER => $service->directory,
-        QSOSYNC_DB => $service->db, @admin);
-}
 
 # QSOs that are logged by keyboard without a network outlive a browser that is killed at random moments, a service that
 # is restarted and restored from a backup, and answers that are lost: a kill for each ten QSOs.
@@ -43,23 +35,6 @@ my @admin = (QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'app-packs.js');
-}
-
-# A long log.
-{
-    my $count = $ENV{QSOSYNC_TEST_QSOS} || 4000;
-    my $service = QSOsync::Service->start(site => 1);
-    fill_log($service, $count);
-    QSOsync::Browser::run($service, 'app-large.js', QSOSYNC_QSOS => $count,
-        QSOSYNC_CYCLES => $ENV{QSOSYNC_TEST_CYCLES} || 15);
-}
-
-# Three operators of a station log, change and delete in the app, offline and online, among kills and other faults.
-# QSOSYNC_TEST_ROUNDS: how many random evenings; QSOSYNC_TEST_SEED: others.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    QSOsync::Browser::run($service, 'station-evenings.js', QSOSYNC_FOLDER => $service->directory,
-        QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 }
 
 done_testing;

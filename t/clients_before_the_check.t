@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 90, suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 250, suite => 'all';
 use File::Copy qw(copy);
 use File::Path qw(make_path);
 use File::Temp;

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 60, suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 95, suite => 'all';
 use File::Temp;
 
 # qsosync-check-client.py: the client of the paper for programmers keeps all rules, and each mutant of it breaks the

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 40, suite => 'all';
 use QSOsync::Adif;
 use QSOsync::Kit;
 

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 20, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 40, suite => 'all';
 use QSOsync::Adif;
 use QSOsync::Datagrams;
 use QSOsync::Kit;

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 36, suite => 'all';
 
 # Two clubs, each written to at random, their members renamed, disabled and added, their logbooks restored, their clocks
 # apart, their visits killed, two at once, and their questions and answers lost, late and doubled: whenever both have

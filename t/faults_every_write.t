@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 95, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 250, suite => 'all';
 use QSOsync::Faults;
 use Errno qw(EIO ENOSPC);
 use File::Copy qw(copy);

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 145, suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 190, suite => 'all';
 use QSOsync::Client;
 use QSOsync::Faults;
 use QSOsync::Worker;

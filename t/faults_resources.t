@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 17, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 35, suite => 'all';
 
 # Too few file descriptors, too little memory: an answer that is true, a line that says why, and service again as
 # soon as there is enough.

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 33, suite => 'all';
 use QSOsync::Adif;
 use QSOsync::Faults;
 use QSOsync::Profile;

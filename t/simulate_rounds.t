@@ -1,13 +1,13 @@
-use QSOsync::Test fronts => 'none', slow => 60, suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 190, suite => 'all';
 use QSOsync::Faults;
 
 # Rounds of members, clients, operators and faults, in which whatever is answered is what one log would answer, and all
-# who follow it end with the same: a minute of make simulate, from the same seed each time;
-# make simulate draws others. QSOSYNC_TEST_SECONDS (40) and QSOSYNC_TEST_SEED choose otherwise.
+# who follow it end with the same: three minutes of make simulate, from the same seed each time; make
+# simulate draws others. QSOSYNC_TEST_SECONDS (180) and QSOSYNC_TEST_SEED choose otherwise.
 plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
 plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
-my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 40;
+my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 180;
 my @lines = split /\n/, `'$QSOsync::Front::SOURCE/t/simulate/run' --seconds $seconds --seed $seed`;
 is $? >> 8, 0, "no round finds anything (seed $seed)" or diag join "\n", @lines;
 like $lines[-1], qr/\A[1-9]\d* passed, 0 failed\z/, 'the last line counts the rounds';

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 40, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 70, suite => 'all';
 use QSOsync::Browser;
 use QSOsync::Kit;
 use QSOsync::Profile;

@@ -81,5 +81,11 @@ my @rest = ('all_one.t (cgi)', 'all_one.t (fcgid)', 'main_one.t (fcgid)', 'rare_
 is_deeply [runs_of('rest')], \@rest, 'what make check leaves are the other front servers, and what is rarely run';
 is_deeply [runs_of('all')], [sort @rest, runs_of('check')], 'make check-all runs both';
 is_deeply [runs_of('rest', 'all_one.t main_one.t')], ['rare_one.t'], 'tests can be left out by their names';
+for my $option ('--except "rare_one.t al_one.t" --', '-- rare_one.t al_one.t') {
+    my $refused = qx($^X "$folder/check" $option 2>&1);
+    like $refused, qr/\Amake check: \w+ names files of t\/, and there is no "al_one\.t"\n\z/,
+        "a name that no test has is refused, and nothing is run: $option";
+    is $? >> 8, 2, "$option is told to be wrong";
+}
 
 done_testing;

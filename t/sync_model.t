@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 50, suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 110, suite => 'all';
 
 # The rule by which no download misses a write (src/database/writer_lock.c) holds in every state that a model of it can
 # reach: t/model/writer-lock.pml, all of whose interleavings Spin tries. QSOSYNC_TEST_WRITES=2 tries
