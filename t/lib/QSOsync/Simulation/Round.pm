@@ -17,6 +17,7 @@ my @CALLSIGNS = qw(21SD001 26AT002 161DA003);
 my @PAIR = (1, 0); # whose QSOs may confirm each other
 my $SLOTS = 14;    # QSOs of a member that are written again and again
 my @CLOCKS = (0, 0, -3000, 3000, -3_600_000, 3_600_000);
+my $OUTAGE_MS = 3 * 3_600_000; # after it every clock is later than what any has shown before
 
 sub any { return $_[rand @_] }
 
@@ -427,18 +428,19 @@ sub leave_unsynced {
 }
 
 # Writes whose sync fails are refused; and what the disk may keep of them all the same is later than every time that
-# clients are told, also after a write that changes nothing.
+# clients are told, also after a write that changes nothing. Before them nothing is in doubt.
 sub leave_refused {
     my ($self) = @_;
     my $world = $self->{world};
+    $self->tell_time;
     $world->{faults}->strike('sync', at => 1, error => EIO, forever => 1);
     $self->begin('batch') for 1 .. 2;
     $world->pump(sub { !$self->{open} }, 5);
     my $member = any(@{$self->{members}});
     my $id = client_id($member->{number}, 99);
-    my $is_done = rand() < 0.5;
+    my $is_done;
     $world->send(method => 'DELETE', path => "/logs/$id", key => $member->{keys}[0]{secret}, deletes => $id,
-        writer => $member->{keys}[0]{name}, member => $member->{number}, done => sub { $is_done = 1 }) if !$is_done;
+        writer => $member->{keys}[0]{name}, member => $member->{number}, done => sub { $is_done = 1 });
     $world->pump(sub { $is_done }, 5);
     $self->tell_time;
 }
@@ -477,6 +479,7 @@ sub cut_power {
     $self->{done}{$before}++ if $before ne 'work';
     $self->{world}->pump(sub { !$self->{open} }, rand 0.15);
     my ($back_to_ms, $kept) = $BEFORE{$before}->($self);
+    $self->{world}{passed_ms} += any(0, $OUTAGE_MS) if !defined $back_to_ms;
     srand $self->{seed} * 1013 + $wave; # what the disk keeps depends on this alone
     $self->{world}->cut_power($back_to_ms // $clock_ms, $is_any ? undef : $kept);
 }
