@@ -119,4 +119,25 @@ ok is_good(), 'what was changed back is good again' or diag said();
 must('cp other.pub single.pub');
 ok !run_line("$release sign release single.sec"), 'a key with the public half of another one signs no release';
 
+# Programs of another processor, which two scripts run at the same time: the first to end takes nothing from the other.
+put("$place/use", "set -eu\n. $source/src/build/emulation\nemulation_formats=$place/formats\n");
+put("$place/first", ". $place/use\nread -r emulation_registered emulation_mounted <begun\nemulation_end\n");
+put("$place/both", <<"END");
+. $place/use
+bash -c '. $place/use && emulation_begin arm64 && echo "\$emulation_registered \$emulation_mounted" >begun'
+emulation_begin arm64
+bash first
+grep -q '^enabled' formats/qsosync-*-aarch64
+emulation_end
+! compgen -G 'formats/qsosync-*'
+END
+must('mkdir formats');
+SKIP: {
+    skip 'needs qemu-user-static, another processor and a kernel that lets each user have emulations', 1
+        if !-r '/usr/lib/binfmt.d/qemu-aarch64.conf' || `dpkg --print-architecture` eq "arm64\n"
+        || !run_line('unshare --user --map-root-user --mount mount -t binfmt_misc none formats');
+    ok run_line('unshare --user --map-root-user --mount bash both'), 'two scripts may emulate at the same time'
+        or diag said();
+}
+
 done_testing;

@@ -35,7 +35,8 @@ sub new {
     my $directory = tempdir('qsosync-XXXXXXXX', -w '/dev/shm' ? (DIR => '/dev/shm') : (TMPDIR => 1));
     my $self = bless { %option, directory => $directory, folder => "$directory/data", faults => $shims->{faults},
         db => "$directory/data/logbook.db", history => [], problems => [], waiting => {}, processes => {}, timers => [],
-        workers => [], connections => {}, engines => {}, clock_ms => 0, life => 0, boots => 0, owner => $$ }, $class;
+        workers => [], connections => {}, engines => {}, clock_ms => 0, passed_ms => 0, life => 0, boots => 0,
+        owner => $$ }, $class;
     Scalar::Util::weaken($running{$self} = $self);
     make_path("$directory/data", "$directory/before");
     chmod 0755, $directory;
@@ -71,15 +72,17 @@ sub note {
 
 # -- the programs -----------------------------------------------------------------------------------
 
-# The recorder sees what comes of failing calls, too; a program that is stopped within its lock would stop all others,
-# so that stops belong to rounds whose power does not fail.
+# The clock is later by the time that the power was off, and wrong by clock_ms. The recorder sees what comes of failing
+# calls, too; a program that is stopped within its lock would stop all others, so that stops belong to rounds whose
+# power does not fail.
 sub environment {
     my ($self) = @_;
     my @shims = map { "$shims->{folder}/$_.so" } 'boot', $self->{recording} ? 'recorder' : ();
     my $faults = $self->{faults}->environment;
     return { QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => 0, QSOSYNC_WRITE_WAIT_MS => 3000,
         QSOsync::Front::sandbox_setting(), %$faults, LD_PRELOAD => "@shims $faults->{LD_PRELOAD}",
-        BOOT_CLOCK_MS => $self->{clock_ms}, $self->{boot_id} ? (BOOT_ID => $self->{boot_id}) : (),
+        BOOT_CLOCK_MS => $self->{passed_ms} + $self->{clock_ms},
+        $self->{boot_id} ? (BOOT_ID => $self->{boot_id}) : (),
         $self->{recording} ? (RECORD_FOLDER => $self->{folder}, RECORD_LOG => "$self->{directory}/record") : () };
 }
 
