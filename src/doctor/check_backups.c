@@ -1,9 +1,7 @@
 /* Checks of the last backup, and looks for the one that mends a damaged logbook: the newest that
  * restore would take, which is not always the last that was made. Nothing is restored here, and no
  * backup is changed; when one is to be made is the timer's. */
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,12 +14,6 @@
 #define BACKUP_DAYS_MAX 2
 #define BACKUPS_TRIED_MAX 40
 
-/* In the header of a database file, https://www.sqlite.org/fileformat.html */
-#define MAGIC "SQLite format 3"
-#define HEADER_BYTES 100
-#define PAGE_SIZE_AT 16
-#define PAGES_AT 28
-
 /* Enables the shipped timer, where it fits; otherwise makes one backup, for a timetable of one's
  * own. */
 static const char *fix_for_backups(struct examination *seen)
@@ -31,24 +23,6 @@ static const char *fix_for_backups(struct examination *seen)
         seen, "qsosync-backup",
         print(seen, "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --thin",
               quote(seen, seen->workers.name), folder, seen->quoted, folder));
-}
-
-/* As a disk that was full, or a copy that was ended, leaves it. What cannot be read is not judged.
- */
-bool backups_is_cut_short(const char *path)
-{
-    struct stat file;
-    uint32_t pages;
-    unsigned char header[HEADER_BYTES] = {0};
-    int opened = folder_open_file(path, O_RDONLY);
-    if (opened < 0)
-        return false;
-    bool is_read = fstat(opened, &file) == 0 && pread(opened, header, HEADER_BYTES, 0) >= 0;
-    close(opened);
-    memcpy(&pages, header + PAGES_AT, sizeof pages);
-    off_t page = header[PAGE_SIZE_AT] << 8 | header[PAGE_SIZE_AT + 1];
-    return is_read && (memcmp(header, MAGIC, sizeof MAGIC) != 0 ||
-                       file.st_size < (page == 1 ? 65536 : page) * (off_t)ntohl(pages));
 }
 
 static void ignore_problem(void *context, const char *problem)
@@ -65,7 +39,7 @@ static bool is_ours(const char *path, const unsigned char *identity)
     struct store *store = NULL;
     struct folder_ids before;
     int64_t problems = 0;
-    if (access(path, R_OK) != 0 || folder_has_no_file(path) || backups_is_cut_short(path))
+    if (access(path, R_OK) != 0 || folder_has_no_file(path) || backup_is_cut_short(path))
         return false;
     bool acting = folder_act_as_owner(path, &before);
     bool whole = store_open(path, OPEN_READ_ONLY, &store) == STORE_DONE &&
@@ -171,7 +145,7 @@ void backups_check(struct examination *seen)
                  : "none");
     long long days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
     bool is_gone = access(note.path.bytes, F_OK) != 0 && errno == ENOENT;
-    if (is_gone || backups_is_cut_short(note.path.bytes))
+    if (is_gone || backup_is_cut_short(note.path.bytes))
         warn(seen, "backup", fix, "the last backup, %s, is %s (%lld days old)", note.path.bytes,
              is_gone ? "gone" : "not a complete one", days);
     else

@@ -172,10 +172,6 @@ void files_check_disk(struct examination *seen);
 void backups_report_damage(struct examination *seen, const char *check, const char *what);
 void backups_check(struct examination *seen);
 
-/* Whether a backup has fewer bytes than its header says, or no header; false if it cannot be read.
- */
-bool backups_is_cut_short(const char *path);
-
 /* Whether other clubs' services are asked, and answer. */
 void peers_check(struct examination *seen);
 
