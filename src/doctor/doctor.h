@@ -71,9 +71,8 @@ struct facts {
 enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
                              struct facts *out);
 
-/* The value for people; and the fact as a field of a JSON object. */
+/* The value for people. */
 void facts_append_value(struct buffer *out, const struct fact *fact);
-void facts_write(struct buffer *out, const struct fact *fact);
 
 /* -- Which user may open a logbook ------------------------------------------------------------- */
 

@@ -233,13 +233,3 @@ void facts_append_value(struct buffer *out, const struct fact *fact)
         buffer_print(out, "%lld%s", (long long)fact->number,
                      fact->kind == FACT_BYTES ? " bytes" : "");
 }
-
-void facts_write(struct buffer *out, const struct fact *fact)
-{
-    if (fact->kind == FACT_TEXT)
-        json_write_text(out, fact->name, fact->text);
-    else if (fact->kind == FACT_TIME)
-        json_write_time(out, fact->name, fact->number);
-    else
-        json_write_integer(out, fact->name, fact->number);
-}
