@@ -370,7 +370,7 @@ QSOsync::Doctor::finds('a key that travels in the clear', 'trouble', 'tls', qr/h
 my (undef, $clear) = doctor('http://0.0.0.0:' . $service->port);
 ok !(grep { $_->{check} eq 'authorization' } @{$clear->{checks}}), 'a key is not sent in the clear';
 for (["qsosync_secret", qr/a key is never an argument/], ['log.example.org', qr/not an address/],
-    ['ftp://x', qr/not an address/]) {
+    ['ftp://x', qr/not an address/], ['https://', qr/not an address/]) {
     my ($argument, $pattern) = @$_;
     my ($wrong, $said) = (QSOsync::Doctor::run([], 'doctor', $argument));
     is $wrong, 2, "doctor $argument is wrong usage";

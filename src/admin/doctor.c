@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include "base/api_key.h"
 #include "base/log.h"
 #include "doctor/doctor.h"
+#include "store/club.h"
 #include "store/logbook.h"
 
 #define EXIT_WARNING 3
@@ -94,10 +94,11 @@ static int examine(struct invocation *invocation, const char *url)
 static int run(struct invocation *invocation)
 {
     const char *url = invocation->arguments[0];
+    struct text address = text_of(url);
     if (url && strncmp(url, API_KEY_PREFIX, strlen(API_KEY_PREFIX)) == 0)
         return command_misuse(
             "a key is never an argument, which others can see; give it in " KEY_VARIABLE);
-    if (url && strncasecmp(url, "http://", 7) != 0 && strncasecmp(url, "https://", 8) != 0)
+    if (url && (club_judge(CLUB_ADDRESS, &address) || !address.bytes))
         return command_misuse("%s is not an address that begins with https://", url);
     return examine(invocation, url);
 }
