@@ -60,7 +60,7 @@ sub doctor {
     my ($name, %environment) = @_;
     local @ENV{qw(QSOSYNC_KEY CURL_CA_BUNDLE)} = ($service->read_key, "$place/ca.pem");
     local @ENV{keys %environment} = values %environment;
-    return QSOsync::Doctor::run([], '--db', $service->db, 'doctor', "https://127.0.0.1:$port{$name}", '--gentle');
+    return QSOsync::Doctor::run([], '--db', $service->db, 'doctor', "https://127.0.0.1:$port{$name}");
 }
 
 # A proxy that speaks TLS for the service, which is not told its address.
@@ -86,7 +86,7 @@ QSOsync::Doctor::finds('a certificate of nobody known', 'trouble', 'tls',
 QSOsync::Doctor::finds('an authority of nobody known', 'trouble', 'tls', qr/not trusted/, qr/certbot/,
     doctor('good', CURL_CA_BUNDLE => '/etc/ssl/certs/ca-certificates.crt')) if -e '/etc/ssl/certs/ca-certificates.crt';
 QSOsync::Doctor::finds('a chain without its intermediate', 'trouble', 'tls',
-    qr/not trusted: it comes without that of its issuer, CN = Test intermediate/, qr/fullchain\.pem/, doctor('lone'));
+    qr/not trusted.*unable to get local issuer certificate/, qr/certbot certonly/, doctor('lone'));
 my (undef, $chain) = doctor('whole');
 ok +(grep { $_->{check} eq 'tls' && $_->{level} eq 'ok' } @{$chain->{checks}}),
     'a chain with its intermediate is trusted' or diag $chain->{text};

@@ -68,21 +68,17 @@ static int examine(struct invocation *invocation, const char *url)
         [FINDING_PROBLEM] = EXIT_REFUSED,
     };
     char typed[KEY_TYPED_BYTES] = "";
-    struct doctor doctor = {.arena = invocation->arena,
-                            .database = invocation->database,
-                            .line = invocation->line,
-                            .show_progress = progress_line_show};
+    struct doctor doctor = {
+        .arena = invocation->arena, .database = invocation->database, .line = invocation->line};
     struct buffer out = {0};
     if (url) {
         open_logbook(&doctor);
-        doctor_examine_service(&doctor, url, find_key(typed),
-                               command_has_option(invocation, "gentle"));
+        doctor_examine_service(&doctor, url, find_key(typed));
         explicit_bzero(typed, sizeof typed);
     } else {
         doctor_examine_logbook(&doctor);
     }
     store_close(doctor.store);
-    progress_line_clear();
     doctor_append_findings(&doctor, command_has_option(invocation, "json"), &out);
     bool written = fwrite(out.bytes, 1, out.length, stdout) == out.length;
     buffer_free(&out);
