@@ -55,8 +55,7 @@ static void report_by_logbook(struct examination *seen, struct text key)
     trouble(seen, CHECK, fix, "%s", what);
 }
 
-/* The words for the proxy where one is, behind which the site is believed to be as it is shipped.
- */
+/* The words for the proxy where one is: the site behind it is believed to be as it is shipped. */
 static const char *fix_for_way(struct examination *seen, const char *proxy)
 {
     return seen->is_proxied ? proxy : probe_fix_for_site(seen);

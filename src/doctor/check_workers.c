@@ -90,14 +90,15 @@ const char *workers_command(struct examination *seen, const char *command)
 }
 
 /* What a restart does not mend is said by systemd's journal. */
-static const char *fix_by_restart(struct examination *seen, const char *unit)
+static const char *fix_by_restart(struct examination *seen, const char *service, const char *names)
 {
-    const char *restart = print(seen, "systemctl restart %s", unit);
+    const char *restart = print(seen, "systemctl restart %s", names);
     const char *ask = print(seen, "systemctl is-failed --quiet %s 2> /dev/null",
-                            instance_adapt(seen->arena, unit));
+                            instance_adapt(seen->arena, service));
     bool has_failed = access(SYSTEMD, F_OK) == 0 && system(ask) == 0;
-    return has_failed ? print(seen, "mend what journalctl -u %s -n 20 says, then %s", unit, restart)
-                      : restart;
+    return has_failed
+               ? print(seen, "mend what journalctl -u %s -n 20 says, then %s", service, restart)
+               : restart;
 }
 
 const char *workers_fix_by_timer(struct examination *seen, const char *name, const char *otherwise)
@@ -184,7 +185,8 @@ static bool front_may(struct examination *seen, const char *check, const char *f
 
 static bool look_at_socket(struct examination *seen, const struct kind *kind, const char *path)
 {
-    const char *fix = print(seen, "systemctl restart %s %s", kind->socket, kind->service);
+    const char *names = print(seen, "%s %s", kind->socket, kind->service);
+    const char *fix = fix_by_restart(seen, kind->service, names);
     if (!front_may(seen, kind->check, fix, "use", path, R_OK | W_OK))
         return false;
     if (!answers(path) && errno != EACCES)
@@ -216,7 +218,8 @@ static void report_none(struct examination *seen, const struct kind *kind)
 {
     const char *other = workers_find_other(seen, true);
     if (units_use_logbook(units_read(seen->arena, kind->service), seen->path))
-        trouble(seen, kind->running, fix_by_restart(seen, kind->service), "%s", kind->none);
+        trouble(seen, kind->running, fix_by_restart(seen, kind->service, kind->service), "%s",
+                kind->none);
     else if (kind == kinds && other)
         warn(seen, "workers", examination_fix_for_other(seen, other),
              "no worker serves %s; those that run serve another logbook, %s",
@@ -258,9 +261,7 @@ static bool check_units(struct examination *seen)
     return true;
 }
 
-/* -- The cluster's port ------------------------------------------------------------------------ */
-
-/* It is systemd that listens: without a connection, for which it would start a program. */
+/* systemd listens at its port: no connection is made, for which it would start a program. */
 static void check_cluster(struct examination *seen)
 {
     const struct unit *unit = units_read(seen->arena, CLUSTER);

@@ -91,8 +91,7 @@ struct user {
 bool users_find(struct arena *arena, const char *name, struct user *out);
 const char *users_name(struct arena *arena, uid_t id);
 
-/* Whether that user may do what the bits say: R_OK, W_OK and X_OK (search) of unistd.h, together.
- */
+/* Whether that user may do what all these bits say: R_OK, W_OK, X_OK (search) of unistd.h. */
 bool users_may(const struct user *user, const struct stat *file, mode_t bits);
 
 /* -- The logbook or service that is examined --------------------------------------------------- */
