@@ -124,6 +124,23 @@ END
     chown $uid, $gid, $db or die;
     chmod 0640, $db or die;
 
+    # Settings.
+    drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 \"QSOSYNC_WRITE_WAIT_MS=10 s\"");
+    finds('a wrong setting', 'trouble', 'settings',
+        qr{club\.conf: QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000: no worker starts},
+        qr{\Acorrect it in /etc/systemd/system/qsosync\.service\.d/club\.conf, then});
+    (undef, $report) = examine();
+    ok !(grep { $_->{check} eq 'workers' } @{$report->{checks}}),
+        'that no worker runs is not told beside the setting that keeps it from starting';
+    drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_WRITE_WAIT_MS=x QSOSYNC_RATE_LIMIT=x\nEnvironment=\n"
+        . "Environment=QSOSYNC_RATE_LIMIT=x\nEnvironment=QSOSYNC_RATE_LIMIT=60");
+    unlike_finding('settings', 'a wrong setting that a later line replaces or takes back is no finding');
+    drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
+    finds('a misspelt setting', 'warning', 'settings', qr/there is no setting QSOSYNC_RATE_LIMT: it has no effect/,
+        qr/\Acorrect it in/);
+    drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 'QSOSYNC_CLUB=My club' OTHER=1");
+    unlike_finding('settings', 'right settings are no finding');
+
     # A logbook that is named in a drop-in.
     drop_in('qsosync.service',
         "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 \"QSOSYNC_DB=/var/lib/qsosync/logbok.db\"");
@@ -140,6 +157,10 @@ END
     drop_in('qsosync.service', "[Service]\nEnvironment=OTHER_QSOSYNC_DB=/x 'QSOSYNC_DB=$default'");
     unlike_finding('settings', 'the logbook that was examined is no finding');
     unlink "$units/qsosync.service.d/club.conf" or die;
+    drop_in('qsosync-cluster@.service', "[Service]\nEnvironment=QSOSYNC_NOD=CLUB");
+    finds('a misspelt setting of the cluster feed', 'warning', 'settings', qr/QSOSYNC_NOD:/,
+        qr/restart qsosync-cluster\.socket\z/);
+    unlink "$units/qsosync-cluster\@.service.d/club.conf" or die;
 
     # The port of the cluster feed.
     my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 1) or die;
@@ -174,6 +195,10 @@ END
             'sockets whose folder is empty are one finding';
         ok !(grep { ($_->{fix} // '') =~ /qsosync(?:-site)?\.s/ } @{$report->{checks}}),
             "what the doctor advises of a club names no other club's units" or diag $report->{text};
+        drop_in('qsosync@north.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
+        finds('a misspelt setting of one of several clubs', 'warning', 'settings',
+            qr{/qsosync\@north\.service\.d/club\.conf: there is no setting QSOSYNC_RATE_LIMT},
+            qr/restart qsosync\@north\.service\z/);
         drop_in('qsosync@north.service', "[Service]\nEnvironment=QSOSYNC_DB=/var/lib/qsosync-north/logbok.db");
         finds('a mistyped QSOSYNC_DB of one of several clubs', 'trouble', 'settings',
             qr{/qsosync\@north\.service\.d/club\.conf: QSOSYNC_DB is /var/lib/qsosync-north/logbok\.db},

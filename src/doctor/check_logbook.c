@@ -237,7 +237,7 @@ bool own_address_read(struct examination *seen, struct text *out)
         return false;
     *out = club.values[CLUB_ADDRESS];
     if (!set && !seen->doctor->is_worker)
-        set = units_read(seen->arena, "qsosync-site.service")->address;
+        set = units_value(units_read(seen->arena, "qsosync-site.service"), "QSOSYNC_ADDRESS=");
     if (out->length == 0) {
         *out = text_of(set ? set : "");
         club_judge(CLUB_ADDRESS, out); /* takes off the end that the setting may have */

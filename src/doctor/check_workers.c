@@ -1,7 +1,7 @@
 /* Checks of the workers: which user they run as and which logbook they serve, by the shipped units
  * of systemd, as they are written, and by the processes that run (machine.c finds both); the units'
- * sockets and port; whether somebody keeps a lock that writers need; and whether the programs are
- * those of a release. */
+ * settings, sockets and port; whether somebody keeps a lock that writers need; and whether the
+ * programs are those of a release. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -72,9 +72,9 @@ void workers_find_user(struct examination *seen)
 const char *workers_find_other(struct examination *seen, bool running)
 {
     for (size_t i = 0; i < KINDS; i++) {
-        const struct unit *unit = units_read(seen->arena, kinds[i].service);
-        if (unit->logbook && !folder_is_same(unit->logbook, seen->path))
-            return unit->logbook;
+        const char *other = units_value(units_read(seen->arena, kinds[i].service), "QSOSYNC_DB=");
+        if (other && !folder_is_same(other, seen->path))
+            return other;
     }
     for (struct worker *worker = running ? seen->running : NULL; worker; worker = worker->next)
         if (worker->logbook && worker->user == seen->workers.id &&
@@ -117,9 +117,10 @@ const char *workers_fix_by_timer(struct examination *seen, const char *name, con
 static bool serves_our_logbook(struct examination *seen, const char *name)
 {
     const struct unit *unit = units_read(seen->arena, name);
-    const char *other = unit->logbook, *file = unit->logbook_file;
+    const char *other = units_value(unit, "QSOSYNC_DB=");
     if (!other || units_use_logbook(unit, seen->path))
         return true;
+    const char *file = units_find(unit, "QSOSYNC_DB=")->file;
     if (access(other, F_OK) == 0)
         return warn(seen, "workers", examination_fix_for_other(seen, other),
                     "%s serves another logbook, %s, as %s says", name, other, file);
@@ -241,8 +242,11 @@ static void report_count(struct examination *seen, const struct kind *kind, stru
 
 static bool check_units(struct examination *seen)
 {
-    bool right = serves_our_logbook(seen, kinds[WORKER_API].service);
-    if (!serves_our_logbook(seen, kinds[WORKER_SITE].service) || !right)
+    bool right = units_check_settings(seen, "qsosync-cluster@.service", CLUSTER);
+    for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++)
+        right = serves_our_logbook(seen, kind->service) &&
+                units_check_settings(seen, kind->service, kind->service) && right;
+    if (!right)
         return false;
     /* Counted before the sockets are tried, for which systemd would start them. */
     const struct count counts[] = {count_workers(seen, &kinds[WORKER_API]),

@@ -28,16 +28,22 @@
 static const char *const folders[] = {"/etc/systemd/system", "/run/systemd/system",
                                       "/usr/local/lib/systemd/system", "/lib/systemd/system"};
 
-/* The value of a variable among words of "NAME=value", which quotes may enclose; NULL: it is not
- * there. */
-static const char *find_variable(struct arena *arena, const char *words, const char *name)
+/* Words apart by blanks; quotes, which may begin inside a word, keep a blank in it. */
+static void add_variables(struct unit *unit, struct arena *arena, const char *words,
+                          const char *file)
 {
-    const char *found = strstr(words, name);
-    size_t length = strlen(name);
-    bool is_whole = found && (found == words || strchr(" \t\"'", found[-1]));
-    return is_whole
-               ? arena_print(arena, "%.*s", (int)strcspn(found + length, " \t\"'"), found + length)
-               : NULL;
+    for (words += strspn(words, " \t"); *words; words += strspn(words, " \t")) {
+        struct variable *variable = arena_allocate(arena, sizeof *variable);
+        char *word = arena_allocate(arena, strlen(words) + 1), *end = word, quote = '\0';
+        for (; *words && (quote || !strchr(" \t", *words)); words++)
+            if (quote ? *words == quote : *words == '"' || *words == '\'')
+                quote = quote ? '\0' : *words;
+            else
+                *end++ = *words;
+        *end = '\0';
+        *variable = (struct variable){unit->variables, word, file};
+        unit->variables = variable;
+    }
 }
 
 /* The value of a line; %i, in a template, is the club's name. */
@@ -62,13 +68,10 @@ static void take_line(struct unit *unit, struct arena *arena, const char *line, 
         unit->user = value;
     else if (text_equals(given, text_of("ListenStream")))
         unit->port = value;
-    if (!text_equals(given, text_of("Environment")))
-        return;
-    const char *logbook = find_variable(arena, value, "QSOSYNC_DB=");
-    const char *address = find_variable(arena, value, "QSOSYNC_ADDRESS=");
-    unit->logbook = logbook ? logbook : unit->logbook;
-    unit->logbook_file = logbook ? file : unit->logbook_file;
-    unit->address = address ? address : unit->address;
+    else if (text_equals(given, text_of("Environment")) && *value)
+        add_variables(unit, arena, value, file);
+    else if (text_equals(given, text_of("Environment")))
+        unit->variables = NULL;
 }
 
 static void take_file(struct unit *unit, struct arena *arena, const char *path)
@@ -112,10 +115,24 @@ const struct unit *units_read(struct arena *arena, const char *asked)
     return unit;
 }
 
+const struct variable *units_find(const struct unit *unit, const char *name)
+{
+    const struct variable *found = unit->variables;
+    while (found && strncmp(found->assignment, name, strcspn(name, "=") + 1) != 0)
+        found = found->next;
+    return found;
+}
+
+const char *units_value(const struct unit *unit, const char *name)
+{
+    const struct variable *found = units_find(unit, name);
+    return found ? found->assignment + strcspn(name, "=") + 1 : NULL;
+}
+
 bool units_use_logbook(const struct unit *unit, const char *logbook)
 {
-    return unit->path &&
-           folder_is_same(unit->logbook ? unit->logbook : QSOSYNC_DEFAULT_DB, logbook);
+    const char *named = units_value(unit, "QSOSYNC_DB=");
+    return unit->path && folder_is_same(named ? named : QSOSYNC_DEFAULT_DB, logbook);
 }
 
 /* -- Files and processes ----------------------------------------------------------------------- */

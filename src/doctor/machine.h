@@ -33,17 +33,27 @@ const char *shell_database(struct examination *seen);
 
 /* -- Units, processes, files and users of this machine, as far as this user sees them ---------- */
 
+/* One of a unit's environment. */
+struct variable {
+    struct variable *next;  /* an earlier one, which a later one of its name replaces */
+    const char *assignment; /* "NAME=value" */
+    const char *file;       /* where it stands */
+};
+
 /* As it is written here: systemd may not run (systemd.unit(5)). */
 struct unit {
     const char *path; /* of its file; NULL: there is none */
     const char *user;
-    const char *port;              /* ListenStream */
-    const char *logbook, *address; /* QSOSYNC_DB and QSOSYNC_ADDRESS of its environment */
-    const char *logbook_file;      /* where QSOSYNC_DB stands */
+    const char *port; /* ListenStream */
+    struct variable *variables;
 };
 
 /* Reads the unit with its drop-ins, all of it into the arena. */
 const struct unit *units_read(struct arena *arena, const char *name);
+
+/* The one that counts of all that begin with "NAME="; and its value. NULL: there is none. */
+const struct variable *units_find(const struct unit *unit, const char *name);
+const char *units_value(const struct unit *unit, const char *name);
 
 /* Whether the unit is there and gives its program this logbook. */
 bool units_use_logbook(const struct unit *unit, const char *logbook);
@@ -151,6 +161,10 @@ const char *workers_find_other(struct examination *seen, bool running);
 
 /* Whether the units of this machine serve the logbook, and the API's socket is answered. */
 bool workers_are_reached(struct examination *seen);
+
+/* The settings of a unit, which take effect when that one is `restarted`. False: no worker starts
+ * with them. */
+bool units_check_settings(struct examination *seen, const char *name, const char *restarted);
 
 /* Units with their sockets, the workers, the lock that they share, their programs. */
 void workers_check(struct examination *seen);
