@@ -25,6 +25,8 @@
 #define ORIGIN "https://doctor.example"
 #define NOT_YET_VALID 9 /* and the others: X509_V_ERR_... of openssl/x509_vfy.h */
 #define HAS_EXPIRED 10
+#define NO_ISSUER_HERE 20
+#define NO_ISSUER_SENT 21
 
 /* -- Certificates ------------------------------------------------------------------------------ */
 
@@ -54,11 +56,21 @@ static void report_certificate(struct examination *seen, const struct http_respo
 {
     char now[DATETIME_TEXT_LENGTH];
     datetime_format(clock_wall_ms(), now);
+    const char *lone = NULL;
+    if (response->verified == NO_ISSUER_HERE || response->verified == NO_ISSUER_SENT)
+        lone = probe_ask(seen, .url = seen->base, .unverified = true).lone_issuer;
     if (response->verified == NOT_YET_VALID)
         trouble(seen, "clock", "timedatectl set-ntp true",
                 "this machine says it is %.16sZ, by which the certificate of %s is not valid (%s): "
                 "the clock is wrong",
                 now, seen->base, response->reason);
+    else if (lone)
+        trouble(seen, "tls",
+                "let the site name the fullchain.pem of certbot instead of cert.pem, and reload "
+                "the web server",
+                "%s: the certificate is not trusted: it comes without that of its issuer, %s (of "
+                "an authority of your own CURL_CA_BUNDLE may name the file)",
+                seen->base, lone);
     else
         trouble(seen, "tls", fix_certificate(seen, response->verified == HAS_EXPIRED),
                 "%s: the certificate is not trusted; where CURL_CA_BUNDLE names a file with an "

@@ -85,16 +85,18 @@ static enum http_failure judge(CURLcode code)
 /* OpenSSL writes "Nov 21 12:00:00 2026 GMT". */
 static void read_certificate(struct http_response *response)
 {
-    static const char end[] = "Expire date:";
+    static const char end[] = "Expire date:", issuer[] = "Issuer:";
     struct tm time = {0};
     struct curl_certinfo *chain = NULL;
     curl.easy_getinfo(curl.handle, CURLINFO_SSL_VERIFYRESULT, &response->verified);
     curl.easy_getinfo(curl.handle, CURLINFO_CERTINFO, &chain);
     const struct curl_slist *line = chain && chain->num_of_certs > 0 ? chain->certinfo[0] : NULL;
-    while (line && strncmp(line->data, end, strlen(end)) != 0)
-        line = line->next;
-    if (line && strptime(line->data + strlen(end), "%b %d %H:%M:%S %Y", &time))
-        response->certificate_end_ms = (int64_t)timegm(&time) * 1000;
+    for (; line; line = line->next)
+        if (strncmp(line->data, issuer, strlen(issuer)) == 0 && chain->num_of_certs == 1)
+            response->lone_issuer = print(response, "%s", line->data + strlen(issuer));
+        else if (strncmp(line->data, end, strlen(end)) == 0 &&
+                 strptime(line->data + strlen(end), "%b %d %H:%M:%S %Y", &time))
+            response->certificate_end_ms = (int64_t)timegm(&time) * 1000;
 }
 
 #define SET(option, value) curl.easy_setopt(curl.handle, CURLOPT_##option, value)
@@ -117,6 +119,8 @@ static void set_options(const struct http_request *request)
     SET(WRITEFUNCTION, keep);
     if (authority)
         SET(CAINFO, authority);
+    SET(SSL_VERIFYPEER, request->unverified ? 0L : 1L);
+    SET(SSL_VERIFYHOST, request->unverified ? 0L : 2L);
     if (request->body.bytes) {
         SET(POSTFIELDS, request->body.bytes);
         SET(POSTFIELDSIZE_LARGE, (curl_off_t)request->body.length);

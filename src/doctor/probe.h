@@ -15,6 +15,7 @@ struct http_request {
     const char *url;
     const char *headers[HTTP_HEADERS_MAX + 1]; /* "Name: value"; NULL follows the last */
     struct text body;                          /* no text: none */
+    bool unverified;                           /* the certificate is not checked: never with a key */
 };
 
 enum http_failure {
@@ -38,6 +39,7 @@ struct http_response {
     const char *headers; /* as they came, line by line */
     const char *body;
     int64_t certificate_end_ms; /* since 1970-01-01; 0: not known */
+    const char *lone_issuer;    /* of a certificate that comes without its issuer's; or else NULL */
     long verified; /* 0, or why the certificate is not trusted, by OpenSSL's X509_V_ERR_... */
 };
 
