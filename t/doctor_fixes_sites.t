@@ -426,6 +426,8 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
     my @all = doctor();
     is "$all[0] $all[1]{status}", '0 ok', 'behind a proxy that does all as it should nothing is found'
         or diag $all[1]{text};
+    is_deeply [grep { /clients/ } map { $_->{check} } @{$all[1]{checks}}], ['clients'],
+        'the way through the proxy was looked at';
     # Lines of the proxy, and what of them the fix replaces.
     my $faulty = sub {
         my ($cause, $check, $pattern, $level, $change) = @_;
@@ -448,6 +450,9 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
     $faulty->('Authorization that is stripped', 'authorization', qr/the proxy removes the header Auth/, 'trouble', sub {
         $_ .= "proxy_set_header Authorization '';\n";
     });
+    $faulty->('no address of the client', 'clients', qr/share one request limit.*takes 127\.0\.0\.1/, 'trouble', sub {
+        replace(qr/.*X-Forwarded-For.*\n/, '');
+    });
     # The server behind it.
     my $here = sub {
         my ($cause, $check, $pattern, $fix) = @_;
@@ -461,6 +466,12 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
         must('rm -rf /var/backups/qsosync-site-*');
     };
     $outer->($right);
+    must("$put --proxy 192.0.2.10");
+    $here->('a proxy that the site does not name', 'clients', qr/share one request limit.*takes 127\.0\.0\.1/,
+        qr/put-site nginx \Q$host\E --also-proxy 127\.0\.0\.1\z/);
+    like QSOsync::Front::read_file('/etc/nginx/sites-enabled/qsosync-site.conf'),
+        qr/set_real_ip_from 192\.0\.2\.10;\n\s*set_real_ip_from 127\.0\.0\.1;/,
+        'the fix keeps the proxies that are named';
     must("qsosync-admin club set --address http://$host");
     $here->('an address without TLS', 'own address', qr{takes itself for http://\Q$host\E: .* key in the clear},
         qr/club set --address/);

@@ -23,6 +23,8 @@
 #define CLOCK_WARNING_MS 5000
 #define CLOCK_PROBLEM_MS 60000
 #define ORIGIN "https://doctor.example"
+#define WAY "/healthz?request" /* the service tells what it sees of a request */
+#define ADDRESS_LETTERS "0123456789abcdefABCDEF.:"
 #define NOT_YET_VALID 9 /* and the others: X509_V_ERR_... of openssl/x509_vfy.h */
 #define HAS_EXPIRED 10
 #define NO_ISSUER_HERE 20
@@ -258,14 +260,43 @@ static void learn_way(struct examination *seen, const struct http_response *heal
                        (protocol && strcmp(protocol, "HTTP/1.0") == 0);
 }
 
+/* Two addresses share one limit where the service takes the proxy's for that of each client: two of
+ * this machine if the service is on it, otherwise those by IPv4 and IPv6. */
+static void check_clients(struct examination *seen)
+{
+    struct http_response one = probe_ask(seen, .url = WAY, .source = "127.0.0.1");
+    struct http_response other = probe_ask(seen, .url = WAY, .source = "127.0.0.2");
+    if (one.failure != HTTP_ANSWERED) {
+        one = probe_ask(seen, .url = WAY, .family = HTTP_IPV4);
+        other = probe_ask(seen, .url = WAY, .family = HTTP_IPV6);
+    }
+    const char *client = find_text(&one, "client"), *second = find_text(&other, "client");
+    const char *fix = NULL;
+    if (!client || !second)
+        return;
+    if (strcmp(client, second) != 0) {
+        fine(seen, "clients", "each address has a request limit of its own");
+        return;
+    }
+    if (strstr(one.body, "\"X-Forwarded-For\"") && !client[strspn(client, ADDRESS_LETTERS)])
+        fix = probe_fix_by_putting(seen, "", print(seen, " --also-proxy %s", client));
+    trouble(seen, "clients",
+            fix ? fix
+                : "let the proxy tell who the client is; in another nginx: proxy_set_header "
+                  "X-Forwarded-For $proxy_add_x_forwarded_for;",
+            "two addresses share one request limit: the service takes %s for everybody's", client);
+}
+
 /* The limit is src/worker/rate_limit.c. */
 static void check_limit(struct examination *seen, const struct http_response *response)
 {
     const char *limit = http_header(response, "RateLimit-Limit");
     if (limit && http_header(response, "RateLimit-Remaining") &&
-        http_header(response, "RateLimit-Reset"))
+        http_header(response, "RateLimit-Reset")) {
         fine(seen, "limit", "%s requests a minute", limit);
-    else
+        if (seen->is_proxied)
+            check_clients(seen);
+    } else
         warn(seen, "limit",
              "see if QSOSYNC_RATE_LIMIT is 0 in the settings of the workers; otherwise put the "
              "site as it is shipped",
@@ -295,7 +326,7 @@ static void examine(struct examination *seen, struct text key)
     if (!check_address(seen, &response))
         return;
     bool safe = check_tls(seen, &response);
-    const struct http_response health = probe_ask(seen, .url = "/healthz?request");
+    const struct http_response health = probe_ask(seen, .url = WAY);
     learn_way(seen, &health);
     check_cors(seen, &response);
     check_clock(seen, sent_ms, &response);

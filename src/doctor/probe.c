@@ -105,6 +105,7 @@ static void set_options(const struct http_request *request)
 {
     /* The same variable as for the command curl: for the certificate of a club's own authority. */
     const char *authority = getenv("CURL_CA_BUNDLE");
+    const long is_apart = request->source || request->family;
     curl.easy_reset(curl.handle);
     SET(URL, request->url);
     SET(PROTOCOLS_STR, "http,https");
@@ -121,6 +122,10 @@ static void set_options(const struct http_request *request)
         SET(CAINFO, authority);
     SET(SSL_VERIFYPEER, request->unverified ? 0L : 1L);
     SET(SSL_VERIFYHOST, request->unverified ? 0L : 2L);
+    SET(INTERFACE, request->source);
+    SET(IPRESOLVE, (long)request->family);
+    SET(FRESH_CONNECT, is_apart);
+    SET(FORBID_REUSE, is_apart);
     if (request->body.bytes) {
         SET(POSTFIELDS, request->body.bytes);
         SET(POSTFIELDSIZE_LARGE, (curl_off_t)request->body.length);
