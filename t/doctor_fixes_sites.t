@@ -72,12 +72,11 @@ my %many = (QSOSYNC_RATE_LIMIT => 900);
 $ENV{QSOSYNC_KEY} = $key;
 
 # With workers and counts of requests of their own, or as all is.
-sub examine { my (@arguments) = @_; QSOsync::Doctor::run([], @arguments, 'doctor', "https://$host", '--gentle') }
+sub examine { my (@arguments) = @_; QSOsync::Doctor::run([], @arguments, 'doctor', "https://$host") }
 sub doctor {
-    my ($full) = @_;
     must('rm -f /var/lib/qsosync/*-limits');
-    start_workers($full ? (QSOSYNC_RATE_LIMIT => 60) : %many);
-    return $full ? QSOsync::Doctor::run([], 'doctor', "https://$host") : examine();
+    start_workers(%many);
+    return examine();
 }
 # The site's file, the web server with it, what the doctor says of it, and what its fix does.
 my ($server, $site, $shipped);
@@ -88,12 +87,12 @@ sub broken {
     QSOsync::Front::write_file($site, $_);
     must("systemctl restart $server") if !$option{stopped};
     my $found = QSOsync::Doctor::finds("$server: $cause", $option{level} || 'trouble', $check, $pattern, undef,
-        doctor($option{full})) or return;
+        doctor()) or return;
     return like $found->{fix}, $option{advice}, "$server: $cause: the operator's own lines are left to the operator"
         if $option{advice};
     ok run_line($found->{fix}), "$server: $cause: the fix can be pasted" or diag $found->{fix},
         QSOsync::Front::read_file("$place/run.log");
-    my ($status, $report) = doctor($option{full});
+    my ($status, $report) = doctor();
     is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line fixes it" or diag $found->{fix},
         $report->{text}, QSOsync::Front::read_file("$place/run.log");
     must("rm -rf /var/backups/qsosync-site-*");
@@ -153,12 +152,6 @@ location / { return 200 welcome; } }\n" });
     broken('headers of the limit that are stripped', 'limit', qr/lack RateLimit/, sub {
         replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;");
     }, level => 'warning', advice => qr/if QSOSYNC_RATE_LIMIT is 0/);
-    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub {
-        replace(qr/ssl_protocols/, "set_real_ip_from 0.0.0.0/0;\nreal_ip_header X-Forwarded-For;\nssl_protocols");
-    }, advice => qr{grep -rn set_real_ip_from /etc/nginx});
-    broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub {
-        replace(qr/add_header Retry-After.*/, '');
-    }, full => 1);
     broken('the login of a former version', 'sign-in', qr/asks for a login before the pages do/, sub {
         s/^(location [^\n]*profile\/[^\n]* \{)/$1\nauth_basic QSOsync; auth_basic_user_file $passwords;\n/mg or die;
         s/^fastcgi_param REQUEST_SCHEME/fastcgi_param QSOSYNC_LOGIN 1;\n$&/mg or die;
@@ -174,19 +167,6 @@ location / { return 200 welcome; } }\n" });
     }, level => 'warning', advice => qr{\Aqsosync-admin doctor https://club\.example\.org\z});
     is `qsosync-admin club show` =~ m{https://club}, 1, 'the address that was set stays';
     must("qsosync-admin club set --address https://$host");
-    {
-        my $old = 'old.example.org';
-        must("mv /etc/letsencrypt/live/$host /run/kept && echo '127.0.0.1 $old' >>/etc/hosts && certbot certonly -d "
-            . "'$host,DNS:$old' && mv '/etc/letsencrypt/live/$host,DNS:$old' /etc/letsencrypt/live/$host && "
-            . "systemctl restart nginx && rm -f /var/lib/qsosync/*-limits");
-        my ($status, $report) = QSOsync::Doctor::run([], 'doctor', "https://$old", '--gentle');
-        is "$status $report->{status}", '0 ok', 'an old name of the service that still leads to it is no finding'
-            or diag $report->{text};
-        my ($own) = grep { $_->{check} eq 'own address' } @{$report->{checks}};
-        like $own->{message} // '', qr{own address is https://\Q$host\E; the pages of this one lead there},
-            'the doctor says so';
-        must("rm -r /etc/letsencrypt/live/$host && mv /run/kept /etc/letsencrypt/live/$host");
-    }
     broken('no own address', 'own address', qr/does not know its own address/, sub {
         must("qsosync-admin club set --address ''");
     }, level => 'warning');
@@ -370,7 +350,7 @@ for my $server ('nginx', 'apache2') {
         local @ENV{qw(QSOSYNC_INSTANCE QSOSYNC_KEY)} = ('north', '');
         must('qsosync-admin member list | grep -q 21NO1 || qsosync-admin member add 21NO1 --locator JO59');
         chomp($ENV{QSOSYNC_KEY} = `qsosync-admin key add 21NO1 --name test-$kind --scope READ`);
-        ($status, $report) = QSOsync::Doctor::run([], 'doctor', 'https://north.example.org', '--gentle');
+        ($status, $report) = QSOsync::Doctor::run([], 'doctor', 'https://north.example.org');
         is "$status $report->{status}", '0 ok', "$kind, two clubs: nothing is wrong with the second"
             or diag $report->{text};
     }
@@ -542,12 +522,6 @@ SKIP: {
     broken('an address that is denied', 'address', qr/refuses the address/, sub {
         replace(qr/enablereuse=off.*?\KRequire all granted/s, 'Require all denied');
     });
-    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub {
-        replace(qr/SSLEngine on/, "SSLEngine on\n    RemoteIPHeader X-Forwarded-For");
-    }, advice => qr{grep -rni RemoteIPHeader /etc/apache2});
-    broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub {
-        replace(qr/Header always setifempty Retry-After.*/, '');
-    }, full => 1);
     broken('the login of a former version', 'sign-in', qr/asks for a login before the pages do/, sub {
         replace(qr{</VirtualHost>}, "<LocationMatch ^/profile/>\nAuthType Basic\nAuthName QSOsync\nAuthUserFile "
             . "$passwords\nRequire valid-user\n</LocationMatch>\n</VirtualHost>");

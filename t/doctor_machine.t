@@ -5,7 +5,7 @@ use IO::Socket::INET;
 use IO::Socket::UNIX;
 use POSIX ();
 
-# What the doctor sees of the shipped units: settings, sockets, ports, two installations, an older program. As on a
+# What the doctor sees of the shipped units: settings, sockets, ports, an older program. As on a
 # machine of their own, in a name space of mounts, with the logbook where it is by default.
 SKIP: {
     skip 'needs root', 1 if $> != 0;
@@ -103,12 +103,6 @@ END
         }
         unlink @programs, "$place/programs.sha256";
     }
-    # A unit of the package that somebody has masked.
-    rename "$units/qsosync.service", "$packaged/qsosync.service" or die;
-    symlink '/dev/null', "$units/qsosync.service" or die;
-    finds('a masked service', 'trouble', 'workers', qr/\Anone runs\z/,
-        qr/\Asystemctl unmask (qsosync\.service) && systemctl enable \1 && systemctl restart \1\z/);
-    rename "$packaged/qsosync.service", "$units/qsosync.service" or die;
     close delete $socket{site};
     finds('a socket of the pages at which nobody listens', 'trouble', 'pages', qr/nobody listens at \S+site\.sock/,
         qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/);
@@ -138,11 +132,30 @@ END
     (undef, $report) = examine();
     ok !(grep { $_->{check} eq 'workers' } @{$report->{checks}}),
         'that no worker runs is not told beside the setting that keeps it from starting';
+    drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_WRITE_WAIT_MS=x QSOSYNC_RATE_LIMIT=x\nEnvironment=\n"
+        . "Environment=QSOSYNC_RATE_LIMIT=x\nEnvironment=QSOSYNC_RATE_LIMIT=60");
+    unlike_finding('settings', 'a wrong setting that a later line replaces or takes back is no finding');
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
     finds('a misspelt setting', 'warning', 'settings', qr/there is no setting QSOSYNC_RATE_LIMT: it has no effect/,
         qr/\Acorrect it in/);
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 'QSOSYNC_CLUB=My club' OTHER=1");
     unlike_finding('settings', 'right settings are no finding');
+
+    # A logbook that is named in a drop-in.
+    drop_in('qsosync.service',
+        "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 \"QSOSYNC_DB=/var/lib/qsosync/logbok.db\"");
+    finds('a mistyped QSOSYNC_DB', 'trouble', 'settings',
+        qr{club\.conf: QSOSYNC_DB is /var/lib/qsosync/logbok\.db, which does not exist},
+        qr{\Acorrect QSOSYNC_DB in /etc/systemd/system/qsosync\.service\.d/club\.conf, then});
+    (undef, $report) = examine();
+    ok !(grep { $_->{check} eq 'workers' } @{$report->{checks}}),
+        'that no worker runs is not told beside the name that keeps it from the logbook';
+    drop_in('qsosync.service', "[Service]\nEnvironment='QSOSYNC_DB=/var/lib/qsosync/backup.db'");
+    finds('a unit with another logbook', 'warning', 'workers',
+        qr{qsosync\.service serves another logbook, .*/backup\.db},
+        qr{\Aqsosync-admin --db /var/lib/qsosync/backup\.db doctor\z});
+    drop_in('qsosync.service', "[Service]\nEnvironment=OTHER_QSOSYNC_DB=/x 'QSOSYNC_DB=$default'");
+    unlike_finding('settings', 'the logbook that was examined is no finding');
     unlink "$units/qsosync.service.d/club.conf" or die;
     drop_in('qsosync-cluster@.service', "[Service]\nEnvironment=QSOSYNC_NOD=CLUB");
     finds('a misspelt setting of the cluster feed', 'warning', 'settings', qr/QSOSYNC_NOD:/,
@@ -186,6 +199,10 @@ END
         finds('a misspelt setting of one of several clubs', 'warning', 'settings',
             qr{/qsosync\@north\.service\.d/club\.conf: there is no setting QSOSYNC_RATE_LIMT},
             qr/restart qsosync\@north\.service\z/);
+        drop_in('qsosync@north.service', "[Service]\nEnvironment=QSOSYNC_DB=/var/lib/qsosync-north/logbok.db");
+        finds('a mistyped QSOSYNC_DB of one of several clubs', 'trouble', 'settings',
+            qr{/qsosync\@north\.service\.d/club\.conf: QSOSYNC_DB is /var/lib/qsosync-north/logbok\.db},
+            qr/restart qsosync\@north\.service\z/);
         system('rm', '-r', @templates, "$units/qsosync\@north.service.d", $north) == 0 or die;
     }
 
@@ -208,12 +225,6 @@ END
         }
     }
 
-    # The package beside what make install has put there.
-    system('cp', "$source/src/service/qsosync.service", $packaged) == 0 or die;
-    finds('the package over an installation from source', 'warning', 'installation',
-        qr{installed twice: /etc/systemd/system/qsosync\.service hides the package's /lib/systemd/system/qsosync\.s},
-        qr/qsosync-install\(7\) says/);
-    unlink "$packaged/qsosync.service" or die;
     close $_ for values %socket;
 
     # Workers of an older program than the file that is there now: an upgrade without a restart.

@@ -107,11 +107,6 @@ sub broken_configuration {
         : '/etc/apache2/sites-enabled/broken.conf', "nonsense;\n");
 }
 my %faults = (
-    'a masked service' => sub {
-        must('systemctl stop qsosync.service; ln -s /dev/null /etc/systemd/system/qsosync.service');
-    },
-    'a masked socket of the pages' => sub {
-        must('systemctl stop qsosync-site.socket; ln -s /dev/null /etc/systemd/system/qsosync-site.socket') },
     '/run/qsosync is missing' => sub { must('rm -r /run/qsosync') },
     '/run/qsosync is closed' => sub { must('chmod 700 /run/qsosync') },
     'a socket is closed' => sub { must('chmod 600 /run/qsosync/worker.sock; chown root: /run/qsosync/worker.sock') },
@@ -188,7 +183,7 @@ sub lines_of { map { $_->{fix} } grep { defined $_->{fix} && QSOsync::Doctor::is
 sub ask {
     my ($url) = @_;
     my (@lines, @said, %asked);
-    my @questions = (['doctor'], ['doctor', $url, '--gentle']);
+    my @questions = (['doctor'], ['doctor', $url]);
     for (my $i = 0; $i < @questions && $i < 6; $i++) {
         next if $asked{"@{$questions[$i]}"}++;
         my ($status, $report) = QSOsync::Doctor::run([], @{$questions[$i]});
@@ -197,7 +192,7 @@ sub ask {
         push @said, "no report: $report->{text}" if $report->{status} eq 'none';
         for my $line (lines_of($report)) {
             if ($line =~ m{\A(?:runuser -u \S+ -- )?qsosync-admin ((?:--db \S+ )?doctor(?: \S+)?)\z}) {
-                push @questions, [split(' ', $1), $1 =~ /https?:/ ? '--gentle' : ()];
+                push @questions, [split ' ', $1];
             } else { push @lines, $line }
         }
     }

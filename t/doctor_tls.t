@@ -60,7 +60,7 @@ sub doctor {
     my ($name, %environment) = @_;
     local @ENV{qw(QSOSYNC_KEY CURL_CA_BUNDLE)} = ($service->read_key, "$place/ca.pem");
     local @ENV{keys %environment} = values %environment;
-    return QSOsync::Doctor::run([], '--db', $service->db, 'doctor', "https://127.0.0.1:$port{$name}", '--gentle');
+    return QSOsync::Doctor::run([], '--db', $service->db, 'doctor', "https://127.0.0.1:$port{$name}");
 }
 
 # A proxy that speaks TLS for the service, which is not told its address.

@@ -19,7 +19,6 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/folder.h"
-#include "doctor/machine.h"
 #include "recovery/backup.h"
 #include "recovery/check.h"
 #include "store/logbook.h"
@@ -288,7 +287,7 @@ static bool is_superfluous(struct arena *arena, const char *name, const char *ne
 /* One that a full disk has cut short stands for no other one. */
 static bool is_complete(struct arena *arena, const char *folder, const char *name)
 {
-    return !name || !backups_is_cut_short(arena_print(arena, "%s/%s", folder, name));
+    return !name || !backup_is_cut_short(arena_print(arena, "%s/%s", folder, name));
 }
 
 /* Deletes backups until the newest `keep` are left (0: one for each of the spans); other files

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include "base/api_key.h"
 #include "base/log.h"
 #include "doctor/doctor.h"
+#include "store/club.h"
 #include "store/logbook.h"
 
 #define EXIT_WARNING 3
@@ -68,21 +68,17 @@ static int examine(struct invocation *invocation, const char *url)
         [FINDING_PROBLEM] = EXIT_REFUSED,
     };
     char typed[KEY_TYPED_BYTES] = "";
-    struct doctor doctor = {.arena = invocation->arena,
-                            .database = invocation->database,
-                            .line = invocation->line,
-                            .show_progress = progress_line_show};
+    struct doctor doctor = {
+        .arena = invocation->arena, .database = invocation->database, .line = invocation->line};
     struct buffer out = {0};
     if (url) {
         open_logbook(&doctor);
-        doctor_examine_service(&doctor, url, find_key(typed),
-                               command_has_option(invocation, "gentle"));
+        doctor_examine_service(&doctor, url, find_key(typed));
         explicit_bzero(typed, sizeof typed);
     } else {
         doctor_examine_logbook(&doctor);
     }
     store_close(doctor.store);
-    progress_line_clear();
     doctor_append_findings(&doctor, command_has_option(invocation, "json"), &out);
     return command_print(&out) == EXIT_DONE ? statuses[doctor.worst] : EXIT_REFUSED;
 }
@@ -90,10 +86,11 @@ static int examine(struct invocation *invocation, const char *url)
 static int run(struct invocation *invocation)
 {
     const char *url = invocation->arguments[0];
+    struct text address = text_of(url);
     if (url && strncmp(url, API_KEY_PREFIX, strlen(API_KEY_PREFIX)) == 0)
         return command_misuse(
             "a key is never an argument, which others can see; give it in " KEY_VARIABLE);
-    if (url && strncasecmp(url, "http://", 7) != 0 && strncasecmp(url, "https://", 8) != 0)
+    if (url && (club_judge(CLUB_ADDRESS, &address) || !address.bytes))
         return command_misuse("%s is not an address that begins with https://", url);
     return examine(invocation, url);
 }

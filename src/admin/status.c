@@ -43,11 +43,21 @@ static void append_status(struct buffer *out, const struct facts *facts, const s
     listing_append_table(keys, out);
 }
 
+static void write_fact(struct buffer *out, const struct fact *fact)
+{
+    if (fact->kind == FACT_TEXT)
+        json_write_text(out, fact->name, fact->text);
+    else if (fact->kind == FACT_TIME)
+        json_write_time(out, fact->name, fact->number);
+    else
+        json_write_integer(out, fact->name, fact->number);
+}
+
 static void write_status(struct buffer *out, const struct facts *facts, const struct listing *keys)
 {
     buffer_append(out, "{", 1);
     for (int i = 0; i < facts->count; i++)
-        facts_write(out, &facts->rows[i]);
+        write_fact(out, &facts->rows[i]);
     json_write_name(out, "kept");
     buffer_append_string(out, "[");
     for (const struct kept_file *kept = facts->kept; kept; kept = kept->next) {

@@ -11,7 +11,6 @@
 
 #define FREE_BYTES_LEAST (16 << 20)
 #define FREE_BYTES_ENOUGH (256 << 20)
-#define FREE_FILES_LEAST 16
 #define FOLDER_DEPTH_LEAST 3 /* "/var/lib/qsosync"; what is higher up is not ours alone */
 
 /* -- The file and what is beside it ------------------------------------------------------------ */
@@ -53,26 +52,23 @@ static const char *fix_owners(struct examination *seen, const char *give, const 
 struct wrong_files {
     const char *give, *allow; /* those to give to the workers, and those with a wrong mode */
     const char *first;        /* what is wrong with one of them */
-    int more;
+    int count;
 };
 
 static void note_wrong(struct examination *seen, struct wrong_files *wrong, const char *path,
                        const struct stat *file)
 {
-    struct arena *arena = seen->arena;
     struct stat given = *file;
-    const char *quoted = quote(seen, path);
+    given.st_uid = seen->workers.id;
     if (users_may(&seen->workers, file, R_OK | W_OK))
         return;
     if (file->st_uid != seen->workers.id)
-        wrong->give = print(seen, "%s %s", wrong->give, quoted);
-    given.st_uid = seen->workers.id;
+        wrong->give = print(seen, "%s %s", wrong->give, quote(seen, path));
     if (!users_may(&seen->workers, &given, R_OK | W_OK))
-        wrong->allow = print(seen, "%s %s", wrong->allow, quoted);
-    wrong->more += wrong->first != NULL;
-    if (!wrong->first)
+        wrong->allow = print(seen, "%s %s", wrong->allow, quote(seen, path));
+    if (wrong->count++ == 0)
         wrong->first = print(seen, "%s belongs to %s with mode %o", path,
-                             users_name(arena, file->st_uid), file->st_mode & 07777);
+                             users_name(seen->arena, file->st_uid), file->st_mode & 07777);
 }
 
 static bool check_owners(struct examination *seen)
@@ -93,11 +89,13 @@ static bool check_owners(struct examination *seen)
         else
             note_wrong(seen, &wrong, path, i > 0 ? &file : &seen->file);
     }
-    if (wrong.first)
+    if (wrong.count > 0)
         trouble(seen, "owner", fix_owners(seen, wrong.give, "u+rw", wrong.allow),
                 "%s, and the workers run as %s, who cannot write to it%s", wrong.first,
                 seen->workers.name,
-                wrong.more ? print(seen, "; so it is with %d more of its files", wrong.more) : "");
+                wrong.count == 1
+                    ? ""
+                    : print(seen, "; so it is with %d more of its files", wrong.count - 1));
     if (seen->file.st_mode & 07)
         warn(seen, "modes",
              print(seen, "%schmod o= %s", examination_as(seen, seen->file.st_uid), seen->quoted),
@@ -117,44 +115,40 @@ static bool is_of_its_own(const char *folder)
     return depth >= FOLDER_DEPTH_LEAST;
 }
 
-static const char *fix_folder(struct examination *seen, const char *quoted)
-{
-    const char *folder = print(seen, " %s", quoted);
-    if (!is_of_its_own(seen->folder) || (seen->folder_file.st_mode & S_ISVTX))
-        return print(seen, "give the logbook a folder of its own, which belongs to %s",
-                     quote(seen, seen->workers.name));
-    return fix_owners(seen, seen->folder_file.st_uid == seen->workers.id ? "" : folder,
-                      "u+rwx,o=", folder);
-}
-
 /* Nothing in the folder is for anybody but the workers, nor for the web server. */
 static bool check_folder(struct examination *seen)
 {
-    const char *quoted = quote(seen, seen->folder);
+    const char *quoted = print(seen, " %s", quote(seen, seen->folder)), *fix;
     struct statvfs space;
-    if (stat(seen->folder, &seen->folder_file) != 0)
+    struct stat folder;
+    if (stat(seen->folder, &folder) != 0)
         return true;
-    const mode_t mode = seen->folder_file.st_mode;
-    const bool is_own = is_of_its_own(seen->folder), is_shared = (mode & S_ISVTX) != 0;
-    const bool is_open = is_own && !is_shared && (mode & 05);
-    const char *close = print(seen, "%schmod %s %s", examination_as(seen, seen->folder_file.st_uid),
-                              is_own ? "o=" : "o-w", quoted);
+    const bool is_own = is_of_its_own(seen->folder), is_shared = (folder.st_mode & S_ISVTX) != 0;
     if (statvfs(seen->folder, &space) == 0 && (space.f_flag & ST_RDONLY))
         return trouble(seen, "folder",
-                       print(seen, "mount -o remount,rw $(findmnt -n -o TARGET -T %s)", quoted),
+                       print(seen, "mount -o remount,rw $(findmnt -n -o TARGET -T%s)", quoted),
                        "%s is on a file system that is mounted read-only; journalctl -k says if a "
                        "disk error is why",
                        seen->folder);
-    if (!users_may(&seen->workers, &seen->folder_file, R_OK | W_OK | X_OK))
-        return trouble(seen, "folder", fix_folder(seen, quoted),
+    if (!users_may(&seen->workers, &folder, R_OK | W_OK | X_OK)) {
+        if (is_own && !is_shared)
+            fix = fix_owners(seen, folder.st_uid == seen->workers.id ? "" : quoted,
+                             "u+rwx,o=", quoted);
+        else
+            fix = print(seen, "give the logbook a folder of its own, which belongs to %s",
+                        quote(seen, seen->workers.name));
+        return trouble(seen, "folder", fix,
                        "%s belongs to %s with mode %o, and the workers, who run as %s, cannot make "
                        "files in it",
-                       seen->folder, users_name(seen->arena, seen->folder_file.st_uid),
-                       mode & 07777, seen->workers.name);
-    if (is_open || ((mode & 02) && !is_shared))
-        warn(seen, "folder", close,
+                       seen->folder, users_name(seen->arena, folder.st_uid), folder.st_mode & 07777,
+                       seen->workers.name);
+    }
+    fix = print(seen, "%schmod %s%s", examination_as(seen, folder.st_uid), is_own ? "o=" : "o-w",
+                quoted);
+    if (!is_shared && (folder.st_mode & (is_own ? 07 : 02)))
+        warn(seen, "folder", fix,
              "every user of this machine may enter %s (mode %o), which is for %s alone",
-             seen->folder, mode & 07777, seen->workers.name);
+             seen->folder, folder.st_mode & 07777, seen->workers.name);
     else
         fine(seen, "folder", "%s may make files in %s", seen->workers.name, seen->folder);
     return true;
@@ -168,21 +162,18 @@ static void look_at_space(struct examination *seen)
     if (statvfs(seen->folder, &space) != 0)
         return;
     int64_t bytes = (int64_t)space.f_bavail * (int64_t)space.f_frsize, size = seen->file.st_size;
-    int64_t enough = size > FREE_BYTES_ENOUGH ? size : FREE_BYTES_ENOUGH;
-    const char *fix = print(seen, "df -h %s", quote(seen, seen->folder));
-    bool takes_files = space.f_files == 0 || space.f_favail >= FREE_FILES_LEAST;
+    bool is_enough = bytes >= size && bytes >= FREE_BYTES_ENOUGH;
     findings_add(seen,
-                 bytes < FREE_BYTES_LEAST || !takes_files ? FINDING_PROBLEM
-                 : bytes < enough                         ? FINDING_WARNING
-                                                          : FINDING_OK,
-                 "space", fix, "%lld MB are free on the disk of the logbook, which has %lld MB%s%s",
-                 (long long)(bytes >> 20), (long long)(size >> 20),
-                 bytes < enough ? "; free some" : "",
-                 takes_files ? "" : "; it takes no more files (no free inodes)");
+                 bytes < FREE_BYTES_LEAST ? FINDING_PROBLEM
+                 : is_enough              ? FINDING_OK
+                                          : FINDING_WARNING,
+                 "space", print(seen, "df -h %s", quote(seen, seen->folder)),
+                 "%lld MB are free on the disk of the logbook, which has %lld MB%s",
+                 (long long)(bytes >> 20), (long long)(size >> 20), is_enough ? "" : "; free some");
 }
 
-/* From linux/magic.h, and those that it lacks. */
-static const char *find_remote(unsigned long magic)
+/* Of the network, from linux/magic.h, and those that it lacks; NULL: the file system is local. */
+static const char *find_remote(const char *folder)
 {
     static const struct {
         unsigned long magic;
@@ -191,18 +182,18 @@ static const char *find_remote(unsigned long magic)
         {0x6969, "NFS"},    {0xFF534D42, "CIFS"}, {0xFE534D42, "SMB"},  {0x517B, "SMB"},
         {0x01021997, "9p"}, {0x00C36400, "Ceph"}, {0x65735546, "FUSE"}, {0x786F4256, "vboxsf"},
     };
-    for (size_t i = 0; i < sizeof remote / sizeof *remote; i++)
-        if ((magic & 0xFFFFFFFF) == remote[i].magic)
+    struct statfs system;
+    bool is_known = statfs(folder, &system) == 0;
+    for (size_t i = 0; is_known && i < sizeof remote / sizeof *remote; i++)
+        if (((unsigned long)system.f_type & 0xFFFFFFFF) == remote[i].magic)
             return remote[i].name;
     return NULL;
 }
 
 void files_check_disk(struct examination *seen)
 {
-    struct statfs system;
+    const char *remote = find_remote(seen->folder);
     look_at_space(seen);
-    const char *remote =
-        statfs(seen->folder, &system) == 0 ? find_remote((unsigned long)system.f_type) : NULL;
     if (remote)
         trouble(seen, "file system", "move the logbook to a local disk, and name it in QSOSYNC_DB",
                 "%s is on a %s file system, where processes do not share memory and locks as the "

@@ -1,26 +1,28 @@
-/* The checks of the logbook itself: it is opened, and its write-ahead log, stamps, content
- * and address are looked at. A worker may make them on its own logbook: it reads no other program's
- * files, and neither opens nor closes those of the logbook, which would end the locks of its
- * process (fcntl(2)). None of the commands that an operator pastes is run here. */
+/* The checks of the logbook itself: it is opened, and its write-ahead log, stamps, backups,
+ * content, peers and address are looked at. A worker may make them on its own logbook: it reads no
+ * other program's files, and neither opens nor closes those of the logbook, which would end the
+ * locks of its process (fcntl(2)). None of the commands that an operator pastes is run here. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/datetime.h"
 #include "base/folder.h"
 #include "base/log.h"
 #include "doctor/machine.h"
 #include "installation.h"
 #include "recovery/check.h"
 #include "store/club.h"
+#include "store/peers.h"
 
-#define ADDRESS_SETTING "QSOSYNC_ADDRESS"
 #define LOG_BYTES_LARGE (64 << 20)          /* workers shorten it at 16 MB at the latest */
 #define CHECKED_BYTES_MAX (512 << 20)       /* a whole check of a larger one takes long */
 #define WORKER_CHECKED_BYTES_MAX (16 << 20) /* a request has a second or two, not a minute */
 #define CLOCK_AHEAD_MS 60000
-
-/* -- Commands ---------------------------------------------------------------------------------- */
+#define BACKUP_DAYS_MAX 2
+#define PEERS_SILENT_MS DATETIME_DAY_MS
 
 const char *examination_as(struct examination *seen, uid_t user)
 {
@@ -28,10 +30,9 @@ const char *examination_as(struct examination *seen, uid_t user)
                      : print(seen, "runuser -u %s -- ", quote(seen, users_name(seen->arena, user)));
 }
 
-static const char *fix_by_init(struct examination *seen)
+const char *examination_fix_for_other(struct examination *seen, const char *path)
 {
-    return print(seen, "runuser -u %s -- qsosync-admin --db %s init",
-                 quote(seen, seen->workers.name), seen->quoted);
+    return print(seen, "qsosync-admin --db %s doctor", quote(seen, path));
 }
 
 /* An empty logbook would let nobody in who has a key: whether there was one before, people know. */
@@ -42,37 +43,28 @@ const char *examination_fix_for_none(struct examination *seen)
     if (!other && !folder_is_same(QSOSYNC_DEFAULT_DB, seen->path))
         other = QSOSYNC_DEFAULT_DB;
     if (other && access(other, F_OK) == 0)
-        return print(seen, "qsosync-admin --db %s doctor", quote(seen, other));
-    if (store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE)
-        return print(seen,
-                     "look where it is now, for there was one, with the backup %s - if it is lost, "
-                     "man qsosync-admin says more under RESTORING",
-                     note.path.bytes);
-    return print(seen, "if there never was one, make it: %s - otherwise look where it is now",
-                 fix_by_init(seen));
+        return examination_fix_for_other(seen, other);
+    return store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE
+               ? print(seen,
+                       "look where it is now, for there was one, with the backup %s - if it is "
+                       "lost, man qsosync-admin says more under RESTORING",
+                       note.path.bytes)
+               : print(seen, "if there never was one, make it: %s - otherwise look where it is now",
+                       workers_command(seen, "init"));
 }
 
-/* -- Write-ahead log, stamps --------------------------------------------------------------------
- */
+/* -- Write-ahead log and stamps ---------------------------------------------------------------- */
 
-/* The next write shortens it, as init does. Who keeps it long is seen from outside of a worker. */
+/* The next write shortens it, as init does. */
 static void look_at_log(struct examination *seen, const struct logbook_status *status)
 {
-    const struct process *reader = &seen->reader;
-    const char *fix = fix_by_init(seen);
-    if (status->log_bytes <= LOG_BYTES_LARGE) {
+    const char *fix = seen->doctor->is_worker ? examination_fix_for_other(seen, seen->path)
+                                              : workers_command(seen, "init");
+    if (status->log_bytes > LOG_BYTES_LARGE)
+        warn(seen, "log", fix, "the write-ahead log has %lld MB and grows",
+             (long long)(status->log_bytes >> 20));
+    else
         fine(seen, "log", "the write-ahead log has %lld kB", (long long)(status->log_bytes >> 10));
-        return;
-    }
-    if (seen->doctor->is_worker)
-        fix = print(seen, "qsosync-admin --db %s doctor", seen->quoted);
-    else if (reader->pid)
-        fix = print(seen, "%s; %s", workers_fix_by_ending(seen, reader), fix);
-    warn(seen, "log", fix, "the write-ahead log has %lld MB and grows%s",
-         (long long)(status->log_bytes >> 20),
-         reader->pid ? print(seen, ": %s keeps reading an old state of the logbook",
-                             processes_name(seen->arena, reader))
-                     : "");
 }
 
 static void look_at_stamps(struct examination *seen, const struct logbook_status *status)
@@ -84,21 +76,71 @@ static void look_at_stamps(struct examination *seen, const struct logbook_status
              (long long)(ahead_ms / 1000));
 }
 
+/* -- Damage and backups ------------------------------------------------------------------------ */
+
+/* One finding of damage, which a restore mends. */
+static void report_damage(struct examination *seen, const char *check, const char *what)
+{
+    struct stat file;
+    struct backup_note note;
+    char time[DATETIME_TEXT_LENGTH];
+    const char *fix =
+        "look for a backup of this logbook; man qsosync-admin says more under RESTORING";
+    if (seen->doctor->is_worker) {
+        fix = examination_fix_for_other(seen, seen->path);
+    } else if (store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE &&
+               stat(note.path.bytes, &file) == 0 && S_ISREG(file.st_mode) &&
+               !backup_is_cut_short(note.path.bytes)) {
+        fix = print(seen, "qsosync-admin --db %s restore %s", seen->quoted,
+                    quote(seen, note.path.bytes));
+        datetime_format((int64_t)file.st_mtime * 1000, time);
+        what = print(
+            seen, "%s; restore goes back to the backup of %.16sZ, and what was saved later is lost",
+            what, time);
+    }
+    trouble(seen, check, fix, "%s", what);
+}
+
+static void look_at_backups(struct examination *seen)
+{
+    struct backup_note note;
+    /* The shipped timer, where it fits; otherwise one backup, for a timetable of one's own. */
+    const char *folder = quote(seen, print(seen, "%s/backups", seen->folder));
+    const char *fix = workers_fix_by_timer(
+        seen, "qsosync-backup",
+        print(seen, "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --thin",
+              quote(seen, seen->workers.name), folder, seen->quoted, folder));
+    if (store_find_backup_note(seen->path, seen->arena, &note) != STORE_DONE) {
+        warn(seen, "backup", fix, "there was never a backup");
+        return;
+    }
+    long long minutes = (clock_wall_ms() - note.handed_at_ms) / DATETIME_MINUTE_MS;
+    if (note.failure.length > 0)
+        warn(seen, "backup", NULL, "the last backup was not handed on: %.*s; the last that was: %s",
+             (int)note.failure.length, note.failure.bytes,
+             note.handed_at_ms ? print(seen, "%lld minutes ago", minutes) : "none");
+    long long days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
+    bool is_gone = access(note.path.bytes, F_OK) != 0 && errno == ENOENT;
+    if (is_gone || backup_is_cut_short(note.path.bytes))
+        warn(seen, "backup", fix, "the last backup, %s, is %s (%lld days old)", note.path.bytes,
+             is_gone ? "gone" : "not a complete one", days);
+    else
+        findings_add(seen, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, "backup", fix,
+                     "the last one is %s, %lld days old", note.path.bytes, days);
+}
+
 /* -- Content ----------------------------------------------------------------------------------- */
 
-struct problems {
+struct first_problem {
     struct arena *arena;
-    const char *first;
-    bool is_damage;
+    const char *text; /* NULL: there is none */
 };
 
-static void add_problem(void *context, const char *problem)
+static void keep_first(void *context, const char *problem)
 {
-    struct problems *problems = context;
-    if (problems->first && (problems->is_damage || !store_has_found_damage()))
-        return;
-    problems->first = arena_print(problems->arena, "%s", problem);
-    problems->is_damage = store_has_found_damage();
+    struct first_problem *first = context;
+    if (!first->text)
+        first->text = arena_print(first->arena, "%s", problem);
 }
 
 /* Only damage is mended by a restore. A disk, a right or a lock is not, and would lose QSOs for
@@ -106,7 +148,7 @@ static void add_problem(void *context, const char *problem)
 static void report_failure(struct examination *seen, const char *check, const char *what)
 {
     if (store_has_found_damage())
-        backups_report_damage(seen, check, what);
+        report_damage(seen, check, what);
     else
         trouble(seen, check, "journalctl -k -p warning -n 30",
                 "%s; the logbook may be whole, and the system's log may say why", what);
@@ -115,7 +157,7 @@ static void report_failure(struct examination *seen, const char *check, const ch
 /* One line for all: they are likely to have one cause. */
 static void look_for_problems(struct examination *seen)
 {
-    struct problems problems = {.arena = seen->arena};
+    struct first_problem first = {.arena = seen->arena};
     int64_t count = 0;
     if (seen->file.st_size >
         (seen->doctor->is_worker ? WORKER_CHECKED_BYTES_MAX : CHECKED_BYTES_MAX)) {
@@ -123,15 +165,14 @@ static void look_for_problems(struct examination *seen)
         return;
     }
     log_keep_first(seen->said);
-    enum store_result result = store_check(seen->doctor->store, add_problem, &problems, &count);
-    const char *what = problems.first;
-    if (what && count > 1)
-        what = print(seen, "%s, and %lld more problems", what, (long long)count - 1);
-    if (what && problems.is_damage)
-        backups_report_damage(seen, "content", what);
-    else if (what)
+    enum store_result result = store_check(seen->doctor->store, keep_first, &first, &count);
+    const char *more =
+        count > 1 ? print(seen, ", and %lld more problems", (long long)count - 1) : "";
+    if (first.text && store_has_found_damage())
+        report_damage(seen, "content", print(seen, "%s%s", first.text, more));
+    else if (first.text)
         trouble(seen, "content", "keep the logbook as it is and report this line",
-                "%s: no page is damaged, but a rule of QSOsync is broken", what);
+                "%s%s: no page is damaged, but a rule of QSOsync is broken", first.text, more);
     else if (result != STORE_DONE)
         report_failure(seen, "content",
                        print(seen, "the logbook cannot be read to its end: %s", seen->said));
@@ -139,30 +180,69 @@ static void look_for_problems(struct examination *seen)
         fine(seen, "content", "check finds no problem");
 }
 
-/* -- The service's own address ----------------------------------------------------------------- */
+/* -- Other clubs' services --------------------------------------------------------------------- */
 
-static const char *find_address_setting(struct examination *seen)
+/* By what the last visits have noted. Nothing is asked here. */
+struct peers_seen {
+    struct examination *seen;
+    int paired;
+    int64_t asked_at_ms; /* the last time that any was */
+    const char *failure; /* of the first that does not answer; NULL: all do */
+    const char *waiting; /* the first that is not paired yet; NULL: none */
+};
+
+static void take_peer(void *context, const struct peer *peer)
 {
-    const char *set = getenv(ADDRESS_SETTING);
-    if (!set && !seen->doctor->is_worker)
-        set =
-            units_variable(units_read(seen->arena, "qsosync-site.service"), ADDRESS_SETTING, NULL);
-    return set ? set : "";
+    struct peers_seen *peers = context;
+    const int length = (int)peer->name.length;
+    peers->paired += peer->paired_at_ms != 0;
+    if (peer->asked_at_ms > peers->asked_at_ms)
+        peers->asked_at_ms = peer->asked_at_ms;
+    if (!peer->paired_at_ms && !peers->waiting)
+        peers->waiting = print(peers->seen, "%.*s", length, peer->name.bytes);
+    if (peer->paired_at_ms && peer->failure.bytes && !peers->failure)
+        peers->failure = print(peers->seen, "%.*s %.*s", length, peer->name.bytes,
+                               (int)peer->failure.length, peer->failure.bytes);
 }
+
+static void look_at_peers(struct examination *seen)
+{
+    struct peers_seen peers = {.seen = seen};
+    if (store_list_peers(seen->doctor->store, take_peer, &peers) != STORE_DONE)
+        return;
+    if (peers.paired && clock_wall_ms() - peers.asked_at_ms > PEERS_SILENT_MS)
+        warn(seen, "peers",
+             workers_fix_by_timer(
+                 seen, "qsosync-peers",
+                 "let cron run qsosync-admin peer pull every five minutes; see qsosync-peers(7)"),
+             "nobody has asked the other clubs for a day");
+    else if (peers.failure)
+        warn(seen, "peers", "write to that club, or see qsosync-peers(7)", "%s", peers.failure);
+    else if (peers.waiting)
+        warn(seen, "peers", "enter its code again, or remove it with peer remove",
+             "%s is not paired yet", peers.waiting);
+    else if (peers.paired)
+        fine(seen, "peers", "%d other club%s answered", peers.paired, peers.paired == 1 ? "" : "s");
+}
+
+/* -- The service's own address ----------------------------------------------------------------- */
 
 /* In the order of the pages' program, src/site/page.c. */
 bool own_address_read(struct examination *seen, struct text *out)
 {
     struct club club;
-    bool is_read = seen->doctor->store &&
-                   store_read_club(seen->doctor->store, seen->arena, &club) == STORE_DONE;
-    if (is_read)
-        *out = club.values[CLUB_ADDRESS];
-    if (is_read && out->length == 0) {
-        *out = text_of(print(seen, "%s", find_address_setting(seen)));
+    const char *set = getenv("QSOSYNC_ADDRESS");
+    if (!seen->doctor->store ||
+        store_read_club(seen->doctor->store, seen->arena, &club) != STORE_DONE)
+        return false;
+    *out = club.values[CLUB_ADDRESS];
+    if (!set && !seen->doctor->is_worker)
+        set = units_value(units_read(seen->arena, "qsosync-site.service"), "QSOSYNC_ADDRESS=");
+    if (out->length == 0) {
+        *out = text_of(set ? set : "");
         club_judge(CLUB_ADDRESS, out); /* takes off the end that the setting may have */
     }
-    return is_read;
+    return true;
 }
 
 /* Which one it is, the doctor does not know here. */
@@ -195,7 +275,7 @@ static bool open_logbook(struct examination *seen)
     if (result == STORE_DONE)
         return true;
     if (result == STORE_NONE && seen->file.st_size == 0)
-        backups_report_damage(seen, "database", print(seen, "%s is empty", seen->path));
+        report_damage(seen, "database", print(seen, "%s is empty", seen->path));
     else if (result == STORE_NEWER)
         trouble(seen, "schema", "install the newer QSOsync again, which wrote it last", "%s",
                 seen->said);
@@ -220,9 +300,9 @@ static void look_at_content(struct examination *seen)
         look_at_stamps(seen, &status);
     }
     look_for_problems(seen);
-    backups_check(seen);
+    look_at_backups(seen);
     if (result == STORE_DONE)
-        peers_check(seen);
+        look_at_peers(seen);
     look_at_own_address(seen);
 }
 
@@ -244,11 +324,6 @@ void examination_begin(struct examination *seen, struct doctor *doctor)
         workers_find_user(seen);
 }
 
-void examination_end(void)
-{
-    log_keep_first(NULL);
-}
-
 void doctor_examine_as_worker(struct doctor *doctor)
 {
     struct examination seen;
@@ -257,7 +332,7 @@ void doctor_examine_as_worker(struct doctor *doctor)
         files_check_disk(&seen);
         look_at_content(&seen);
     }
-    examination_end();
+    log_keep_first(NULL);
 }
 
 void doctor_examine_logbook(struct doctor *doctor)
@@ -266,10 +341,10 @@ void doctor_examine_logbook(struct doctor *doctor)
     examination_begin(&seen, doctor);
     seen.running = processes_find_workers(seen.arena);
     bool usable = files_check(&seen);
-    workers_find_locks(&seen);
+    workers_find_writer(&seen);
     if (usable && open_logbook(&seen))
         look_at_content(&seen);
     workers_check(&seen);
     fronts_check(&seen);
-    examination_end();
+    log_keep_first(NULL);
 }

@@ -1,38 +1,63 @@
-/* Who the workers of the logbook are and which logbook they serve, whether somebody keeps a lock
- * that writers need, and whether the programs are those of a release. Whether workers run is looked
- * at in check_units.c; what can be seen of processes is read by machine.c. */
+/* Checks of the workers: which user they run as and which logbook they serve, by the shipped units
+ * of systemd, as they are written, and by the processes that run (machine.c finds both); the units'
+ * settings, sockets and port; whether somebody keeps a lock that writers need; and whether the
+ * programs are those of a release. */
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/api_key.h"
 #include "base/folder.h"
 #include "doctor/machine.h"
 #include "installation.h"
+#include "worker/instance.h"
 
-/* Bytes of the -shm file: https://www.sqlite.org/walformat.html */
-#define WRITE_LOCK 120
-#define READ_LOCK_FIRST 123
-#define READ_LOCK_LAST 127
+#define FRONT_USER "www-data"
+#define CLUSTER "qsosync-cluster.socket"
+#define ENABLED "/etc/systemd/system/sockets.target.wants/" CLUSTER /* leads to its unit */
+#define WRITE_LOCK 120 /* byte of the -shm file: https://www.sqlite.org/walformat.html */
+#define SYSTEMD "/run/systemd/system" /* is there while it runs */
 
-/* In the order of enum worker_program. */
-static const char *const units[] = {"qsosync.service", "qsosync-site.service"};
+/* The workers of the API and of the pages, in the order of enum worker_program. */
+static const struct kind {
+    const char *check, *running, *socket, *service, *program, *none;
+} kinds[] = {
+    {"socket", "workers", "qsosync.socket", "qsosync.service", QSOSYNC_WORKER, "none runs"},
+    {"pages", "pages", "qsosync-site.socket", "qsosync-site.service", QSOSYNC_SITE_WORKER,
+     "no worker of the pages runs"},
+};
+#define KINDS (sizeof kinds / sizeof *kinds)
 
-bool workers_are_ours(struct examination *seen, const struct worker *worker)
+/* The socket's unit, if it is to serve this logbook; or else NULL. */
+static const struct unit *find_wanted(struct examination *seen, const struct kind *kind)
+{
+    const struct unit *unit = units_read(seen->arena, kind->socket);
+    bool wanted = unit->port && *unit->port == '/' &&
+                  units_use_logbook(units_read(seen->arena, kind->service), seen->path);
+    return wanted ? unit : NULL;
+}
+
+static bool is_ours(struct examination *seen, const struct worker *worker)
 {
     const char *logbook = worker->logbook ? worker->logbook : QSOSYNC_DEFAULT_DB;
     return worker->user == seen->workers.id &&
            (worker->path
                 ? folder_is_same(logbook, seen->path)
-                : units_use_logbook(units_read(seen->arena, units[worker->program]), seen->path));
+                : units_use_logbook(units_read(seen->arena, kinds[worker->program].service),
+                                    seen->path));
 }
 
 void workers_find_user(struct examination *seen)
 {
     struct stat status;
-    const struct unit *unit = units_read(seen->arena, units[WORKER_API]);
+    const struct unit *unit = units_read(seen->arena, kinds[WORKER_API].service);
     if (units_use_logbook(unit, seen->path) && unit->user &&
         users_find(seen->arena, unit->user, &seen->workers))
         return;
@@ -46,11 +71,10 @@ void workers_find_user(struct examination *seen)
 
 const char *workers_find_other(struct examination *seen, bool running)
 {
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        const struct unit *unit = units_read(seen->arena, units[i]);
-        const char *named = units_variable(unit, "QSOSYNC_DB", NULL);
-        if (unit->path && named && !folder_is_same(named, seen->path))
-            return named;
+    for (size_t i = 0; i < KINDS; i++) {
+        const char *other = units_value(units_read(seen->arena, kinds[i].service), "QSOSYNC_DB=");
+        if (other && !folder_is_same(other, seen->path))
+            return other;
     }
     for (struct worker *worker = running ? seen->running : NULL; worker; worker = worker->next)
         if (worker->logbook && worker->user == seen->workers.id &&
@@ -59,45 +83,251 @@ const char *workers_find_other(struct examination *seen, bool running)
     return NULL;
 }
 
-const char *workers_fix_for_logbook(struct examination *seen)
+const char *workers_command(struct examination *seen, const char *command)
 {
-    return print(seen, "runuser -u %s -- qsosync-admin --db %s doctor",
-                 quote(seen, seen->workers.name), seen->quoted);
+    return print(seen, "runuser -u %s -- qsosync-admin --db %s %s", quote(seen, seen->workers.name),
+                 seen->quoted, command);
+}
+
+/* What a restart does not mend is said by systemd's journal. */
+static const char *fix_by_restart(struct examination *seen, const char *service, const char *names)
+{
+    const char *restart = print(seen, "systemctl restart %s", names);
+    const char *ask = print(seen, "systemctl is-failed --quiet %s 2> /dev/null",
+                            instance_adapt(seen->arena, service));
+    bool has_failed = access(SYSTEMD, F_OK) == 0 && system(ask) == 0;
+    return has_failed
+               ? print(seen, "mend what journalctl -u %s -n 20 says, then %s", service, restart)
+               : restart;
+}
+
+const char *workers_fix_by_timer(struct examination *seen, const char *name, const char *otherwise)
+{
+    const char *copy = "";
+    if (strcmp(seen->doctor->database, QSOSYNC_DEFAULT_DB) != 0 || access(SYSTEMD, F_OK) != 0)
+        return otherwise;
+    if (!units_read(seen->arena, print(seen, "%s.timer", name))->path)
+        copy =
+            print(seen, "cp " QSOSYNC_SHARED_FILES "/service/%s.* /etc/systemd/system/ && ", name);
+    return print(seen, "%ssystemctl enable --now %s.timer && systemctl start %s.service", copy,
+                 name, name);
+}
+
+/* Which logbook is right is not known here. One that is not there is a mistyped name. */
+static bool serves_our_logbook(struct examination *seen, const char *name)
+{
+    const struct unit *unit = units_read(seen->arena, name);
+    const char *other = units_value(unit, "QSOSYNC_DB=");
+    if (!other || units_use_logbook(unit, seen->path))
+        return true;
+    const char *file = units_find(unit, "QSOSYNC_DB=")->file;
+    if (access(other, F_OK) == 0)
+        return warn(seen, "workers", examination_fix_for_other(seen, other),
+                    "%s serves another logbook, %s, as %s says", name, other, file);
+    const char *fix = print(
+        seen, "correct QSOSYNC_DB in %s, then systemctl daemon-reload and systemctl restart %s",
+        file, name);
+    return trouble(seen, "settings", fix,
+                   "%s: QSOSYNC_DB is %s, which does not exist; %s was examined", file, other,
+                   seen->doctor->database);
+}
+
+/* -- Sockets ----------------------------------------------------------------------------------- */
+
+static bool answers(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    int socket_file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bool connected =
+        connect(socket_file, (struct sockaddr *)&address, sizeof address) == 0 || errno == EAGAIN;
+    int error = errno;
+    close(socket_file);
+    errno = error;
+    return connected;
+}
+
+bool workers_are_reached(struct examination *seen)
+{
+    const struct unit *unit = find_wanted(seen, kinds);
+    return unit && answers(unit->port);
+}
+
+/* Their folder goes with the sockets, so that all that are missing have one cause. */
+static bool are_there(struct examination *seen)
+{
+    const char *check = NULL, *path = NULL, *names = "";
+    for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++) {
+        const struct unit *unit = find_wanted(seen, kind);
+        if (!unit || access(unit->port, F_OK) == 0 || errno != ENOENT)
+            continue;
+        names = print(seen, "%s %s %s", names, kind->socket, kind->service);
+        check = check ? check : kind->check;
+        path = path ? path : unit->port;
+    }
+    return !path ||
+           trouble(seen, check,
+                   print(seen, "systemctl enable%s && systemctl restart%s", names, names),
+                   "%s: %s, and no web server reaches the workers", path, strerror(ENOENT));
+}
+
+/* Whether the web server may use a file so; `what` says how. */
+static bool front_may(struct examination *seen, const char *check, const char *fix,
+                      const char *what, const char *path, mode_t bits)
+{
+    struct stat status;
+    struct user front;
+    return !users_find(seen->arena, FRONT_USER, &front) || stat(path, &status) != 0 ||
+           users_may(&front, &status, bits) ||
+           trouble(seen, check, fix,
+                   "the web server, which runs as " FRONT_USER ", may not %s %s (%s, mode %o)",
+                   what, path, users_name(seen->arena, status.st_uid), status.st_mode & 07777);
+}
+
+static bool look_at_socket(struct examination *seen, const struct kind *kind, const char *path)
+{
+    const char *names = print(seen, "%s %s", kind->socket, kind->service);
+    const char *fix = fix_by_restart(seen, kind->service, names);
+    if (!front_may(seen, kind->check, fix, "use", path, R_OK | W_OK))
+        return false;
+    if (!answers(path) && errno != EACCES)
+        return trouble(seen, kind->check, fix, "nobody listens at %s: %s", path, strerror(errno));
+    return fine(seen, kind->check, "%s is there", path);
+}
+
+/* -- Workers ----------------------------------------------------------------------------------- */
+
+struct count {
+    int running, old;
+    const char *path; /* of an old one's program */
+};
+
+static struct count count_workers(struct examination *seen, const struct kind *kind)
+{
+    struct count count = {0, 0, NULL};
+    for (struct worker *worker = seen->running; worker; worker = worker->next)
+        if (&kinds[worker->program] == kind && is_ours(seen, worker)) {
+            count.running++;
+            count.old += worker->is_old;
+            count.path = worker->is_old ? worker->path : count.path;
+        }
+    return count;
+}
+
+/* Several installations may share a machine; workers of the logbook's own user are of this one. */
+static void report_none(struct examination *seen, const struct kind *kind)
+{
+    const char *other = workers_find_other(seen, true);
+    if (units_use_logbook(units_read(seen->arena, kind->service), seen->path))
+        trouble(seen, kind->running, fix_by_restart(seen, kind->service, kind->service), "%s",
+                kind->none);
+    else if (kind == kinds && other)
+        warn(seen, "workers", examination_fix_for_other(seen, other),
+             "no worker serves %s; those that run serve another logbook, %s",
+             seen->doctor->database, other);
+    else if (kind == kinds)
+        fine(seen, "workers", "this user sees none that runs; a web server may start them");
+}
+
+static void report_count(struct examination *seen, const struct kind *kind, struct count count)
+{
+    if (count.old > 0)
+        warn(seen, kind->running, print(seen, "systemctl restart %s", kind->service),
+             "%d of the workers run an older program than the file %s", count.old, count.path);
+    else if (count.running > 0)
+        fine(seen, kind->running, "%d run%s", count.running, count.running == 1 ? "s" : "");
+    else
+        report_none(seen, kind);
+}
+
+static bool check_units(struct examination *seen)
+{
+    bool right = units_check_settings(seen, "qsosync-cluster@.service", CLUSTER);
+    for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++)
+        right = serves_our_logbook(seen, kind->service) &&
+                units_check_settings(seen, kind->service, kind->service) && right;
+    if (!right)
+        return false;
+    /* Counted before the sockets are tried, for which systemd would start them. */
+    const struct count counts[] = {count_workers(seen, &kinds[WORKER_API]),
+                                   count_workers(seen, &kinds[WORKER_SITE])};
+    const struct unit *unit = find_wanted(seen, kinds);
+    const char *folder = unit ? folder_of(unit->port, seen->arena) : NULL;
+    /* Made when a socket begins to listen, and not made open again after that. */
+    const char *open = print(seen, "chmod go+x %s", folder ? quote(seen, folder) : "");
+    if (!are_there(seen) || (folder && !front_may(seen, "socket", open, "enter", folder, X_OK)))
+        return true;
+    for (size_t i = 0; i < KINDS; i++) {
+        unit = find_wanted(seen, &kinds[i]);
+        if (!unit || look_at_socket(seen, &kinds[i], unit->port) || counts[i].running > 0)
+            report_count(seen, &kinds[i], counts[i]);
+    }
+    return true;
+}
+
+/* systemd listens at its port: no connection is made, for which it would start a program. */
+static void check_cluster(struct examination *seen)
+{
+    const struct unit *unit = units_read(seen->arena, CLUSTER);
+    const char *colon = unit->port ? strrchr(unit->port, ':') : NULL;
+    unsigned long port = unit->port ? strtoul(colon ? colon + 1 : unit->port, NULL, 10) : 0;
+    struct stat link;
+    if (strcmp(seen->doctor->database, QSOSYNC_DEFAULT_DB) != 0 || lstat(ENABLED, &link) != 0 ||
+        port == 0)
+        return;
+    if (!processes_have_port((unsigned)port))
+        trouble(seen, "cluster", "systemctl restart " CLUSTER,
+                "nobody listens at port %lu, the DX cluster's", port);
+    else if (access(SYSTEMD, F_OK) == 0 &&
+             system("systemctl is-active --quiet " CLUSTER " 2> /dev/null") != 0)
+        trouble(seen, "cluster",
+                "let the program that ss -ltnp names listen elsewhere, or give " CLUSTER
+                " another port; then systemctl restart " CLUSTER,
+                "port %lu, the DX cluster's, is taken by another program", port);
+    else
+        fine(seen, "cluster", "port %lu is open", port);
 }
 
 /* -- Locks ------------------------------------------------------------------------------------- */
 
-const char *workers_fix_by_ending(struct examination *seen, const struct process *process)
-{
-    if (process->pid < 0)
-        return "run doctor as root, which sees the process";
-    for (struct worker *worker = seen->running; worker; worker = worker->next)
-        if (worker->pid == process->pid)
-            return print(seen, "systemctl restart %s", units[worker->program]);
-    return print(seen, "kill %ld", (long)process->pid);
-}
-
 /* A write takes some milliseconds. Who keeps the lock for a second is stuck, or a shell in which
- * somebody has forgotten a transaction; a long work of the command itself is none. */
-void workers_find_locks(struct examination *seen)
+ * somebody has forgotten a transaction. */
+void workers_find_writer(struct examination *seen)
 {
-    const char *path = print(seen, "%s-shm", seen->path);
-    seen->writer = processes_find_lock(seen->arena, path, WRITE_LOCK, 10);
-    if (seen->writer.name && strncmp(seen->writer.name, "qsosync-admin", 13) == 0)
-        seen->writer.pid = 0;
-    for (off_t byte = READ_LOCK_FIRST; byte <= READ_LOCK_LAST && !seen->reader.pid; byte++)
-        seen->reader = processes_find_lock(seen->arena, path, byte, 2);
+    int file = folder_open_file(print(seen, "%s-shm", seen->path), O_RDONLY);
+    for (int tenths_s = 0; file >= 0 && tenths_s <= 10; tenths_s++) {
+        struct flock lock = {
+            .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = WRITE_LOCK, .l_len = 1};
+        bool is_locked = fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+        pid_t writer = !is_locked ? 0 : lock.l_pid > 0 ? lock.l_pid : -1;
+        seen->writer = tenths_s == 0 || writer == seen->writer ? writer : 0;
+        if (seen->writer == 0)
+            break;
+        nanosleep(&(struct timespec){0, 100000000}, NULL);
+    }
+    if (file >= 0)
+        close(file);
 }
 
+/* A long work of the command itself is nothing to end. */
 static void look_at_lock(struct examination *seen)
 {
-    if (seen->writer.pid)
-        warn(seen, "lock", workers_fix_by_ending(seen, &seen->writer),
-             "%s has kept everybody else from writing for a whole second; what it has not "
-             "committed goes with it",
-             processes_name(seen->arena, &seen->writer));
-    else
+    const long process = (long)seen->writer;
+    const char *name = process > 0 ? processes_name(seen->arena, seen->writer) : NULL;
+    const char *fix = process > 0 ? print(seen, "kill %ld", process)
+                                  : "run doctor as root, which sees the process";
+    if (process == 0 || (name && strncmp(name, "qsosync-admin", 13) == 0)) {
         fine(seen, "lock", "writers do not wait for each other");
+        return;
+    }
+    for (struct worker *worker = seen->running; worker; worker = worker->next)
+        if (worker->pid == seen->writer)
+            fix = print(seen, "systemctl restart %s", kinds[worker->program].service);
+    warn(seen, "lock", fix,
+         "%s has kept everybody else from writing for a whole second; what it has not committed "
+         "goes with it",
+         name ? print(seen, "process %ld (%s)", process, name)
+              : "a process that this user may not see");
 }
 
 /* -- Programs of a release --------------------------------------------------------------------- */
@@ -124,42 +354,30 @@ static bool is_listed(const char *list, const char *path)
     return strstr(list, digits) != NULL;
 }
 
-/* The first program that the list lacks, of this command and the workers; NULL: there is none. A
- * worker whose program this user may not see runs what is installed; that a program was replaced is
- * told elsewhere. */
-static const char *find_unlisted(struct examination *seen, const char *list, const char *own)
-{
-    static const char *const installed[] = {QSOSYNC_WORKER, QSOSYNC_SITE_WORKER};
-    if (!is_listed(list, own))
-        return own;
-    for (struct worker *worker = seen->running; worker; worker = worker->next) {
-        const char *path = worker->path ? worker->path : installed[worker->program];
-        if (!worker->is_old && workers_are_ours(seen, worker) && !is_listed(list, path))
-            return path;
-    }
-    return NULL;
-}
-
-/* The list is the package's or, beside this program, that of an archive of portable ones. Who built
- * the programs here has none. It is as good as where it came from: qsosync-security(7) says how a
- * release is checked before it is installed. */
+/* Of this command and of the workers; one that this user may not see runs what is installed. The
+ * list is the package's or, beside this program, that of an archive of portable ones; who built the
+ * programs here has none. It is as good as where it came from: qsosync-security(7) says how a
+ * release is checked. */
 static void look_at_programs(struct examination *seen)
 {
     char *real = realpath("/proc/self/exe", NULL);
     const char *own = print(seen, "%s", real ? real : "");
     free(real);
     const char *path = print(seen, "%s" PROGRAM_LIST, folder_of(own, seen->arena));
-    const char *list = files_read(seen->arena, path, NULL);
-    if (!list) {
+    if (access(path, F_OK) != 0)
         path = QSOSYNC_SHARED_FILES "/" PROGRAM_LIST;
-        list = files_read(seen->arena, path, NULL);
-    }
+    const char *list = files_read(seen->arena, path, NULL);
     if (!list) {
         fine(seen, "programs", "built on this machine, and of no release");
         return;
     }
+    const char *other = is_listed(list, own) ? NULL : own;
+    for (struct worker *worker = seen->running; worker && !other; worker = worker->next) {
+        const char *program = worker->path ? worker->path : kinds[worker->program].program;
+        if (!worker->is_old && is_ours(seen, worker) && !is_listed(list, program))
+            other = program;
+    }
     int title = strncmp(list, "# ", 2) == 0 ? (int)strcspn(list + 2, "\n") : 0;
-    const char *other = find_unlisted(seen, list, own);
     if (other)
         warn(seen, "programs",
              "find out who replaced it, then install the release again, checked as "
@@ -172,8 +390,8 @@ static void look_at_programs(struct examination *seen)
 
 void workers_check(struct examination *seen)
 {
-    if (units_check(seen))
+    if (check_units(seen))
         look_at_lock(seen);
     look_at_programs(seen);
-    units_check_installed(seen);
+    check_cluster(seen);
 }

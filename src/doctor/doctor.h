@@ -25,7 +25,6 @@ struct doctor {
     /* A worker asks: `store` is its own logbook, whose files it must neither open nor close beside
      * that (fcntl(2): its process would lose its locks), and it sees no other process. */
     bool is_worker;
-    void (*show_progress)(const char *phase, int64_t done, int64_t total);
     struct finding *first, *last; /* in the order in which they were made */
     enum finding_level worst;
     int problems;
@@ -35,15 +34,14 @@ struct doctor {
  * and web servers of this machine. doctor->store is open afterwards, if the logbook can be read. */
 void doctor_examine_logbook(struct doctor *doctor);
 
-/* Those of these checks that a worker can make inside its sandbox: disk, file system, content,
- * backups. doctor->is_worker is set. A large logbook is not examined whole, so that this takes no
- * longer than a request may. */
+/* Those of these checks that a worker can make inside its sandbox. doctor->is_worker is set. A
+ * large logbook is not examined whole, so that this takes no longer than a request may. */
 void doctor_examine_as_worker(struct doctor *doctor);
 
-/* The service at its address, as a client sees it. `key` (no text: none) is sent where the
- * certificate is trusted, and appears in no finding. Where doctor->store is open, the logbook there
- * is compared. `gentle`: without the check that uses up this address's requests of a minute. */
-void doctor_examine_service(struct doctor *doctor, const char *url, struct text key, bool gentle);
+/* The service at its address, as a client sees it, and compared with doctor->store, if that is
+ * open. `key` (no text: none) is sent where the certificate is trusted, and appears in no finding.
+ */
+void doctor_examine_service(struct doctor *doctor, const char *url, struct text key);
 
 /* The findings as lines for a person, or as a JSON object for programs. */
 void doctor_append_findings(const struct doctor *doctor, bool json, struct buffer *out);
@@ -66,14 +64,12 @@ struct facts {
     int count;
 };
 
-/* Of the logbook that is open and has this path, which stays the caller's; texts are in the arena.
- */
+/* Of the logbook that is open, which stays the caller's, and has this path; in the arena. */
 enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
                              struct facts *out);
 
-/* The value for people; and the fact as a field of a JSON object. */
+/* The value for people. */
 void facts_append_value(struct buffer *out, const struct fact *fact);
-void facts_write(struct buffer *out, const struct fact *fact);
 
 /* -- Which user may open a logbook ------------------------------------------------------------- */
 
@@ -85,9 +81,8 @@ struct access_refusal {
 };
 
 /* Whether this user may not read a file, or where `to_write` not read and write it and make files
- * beside it (a file that does not exist yet is judged by its folder), because it belongs to
- * somebody else. `line` is the command line behind the program; NULL follows the last word. Other
- * reasons are reported by whoever opens the file. */
+ * beside it (one that does not exist yet is judged by its folder), because it belongs to somebody
+ * else. `line` is the command line behind the program. Whoever opens the file tells the rest. */
 bool access_find_refusal(struct arena *arena, const char *const *line, const char *path,
                          bool to_write, struct access_refusal *out);
 

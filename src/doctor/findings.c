@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -133,9 +132,7 @@ const char *shell_database(struct examination *seen)
                : print(seen, "--db %s ", quote(seen, database));
 }
 
-/* Finds out whether this user may open a file, and who may: its owner, by a command line that runs
- * as that user. The system is asked, nothing is opened. The rights of other users, the workers' for
- * instance, are judged by machine.c. */
+/* -- Which user may open a file: the system is asked, nothing is opened ------------------------ */
 
 static bool refuses(const char *path, int mode)
 {
@@ -162,22 +159,18 @@ bool access_find_refusal(struct arena *arena, const char *const *line, const cha
     const char *refusing = find_refusal(arena_print(arena, "%s", path), to_write);
     if (!refusing || stat(refusing, &status) != 0 || status.st_uid == geteuid())
         return false;
-    const struct passwd *owner = getpwuid(status.st_uid);
     struct buffer words = {0};
     for (const char *const *word = line; *word; word++)
         buffer_print(&words, " %s", shell_quote(arena, *word));
     out->refusing = refusing;
-    out->owner = owner ? arena_print(arena, "%s", owner->pw_name)
-                       : arena_print(arena, "#%lu", (unsigned long)status.st_uid);
+    out->owner = users_name(arena, status.st_uid);
     out->command = arena_print(arena, "runuser -u %s -- qsosync-admin%.*s", out->owner,
                                (int)words.length, words.bytes ? words.bytes : "");
     buffer_free(&words);
     return true;
 }
 
-/* Collects what is known of a logbook as a whole, and writes it for people and for programs: the
- * command status and the operator's page show the same. The numbers are read by the store; whether
- * one of them is bad is judged by the checks. */
+/* -- The state of a logbook, for the command status and the operator's page -------------------- */
 
 enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
                              struct facts *out)
@@ -232,14 +225,4 @@ void facts_append_value(struct buffer *out, const struct fact *fact)
     } else
         buffer_print(out, "%lld%s", (long long)fact->number,
                      fact->kind == FACT_BYTES ? " bytes" : "");
-}
-
-void facts_write(struct buffer *out, const struct fact *fact)
-{
-    if (fact->kind == FACT_TEXT)
-        json_write_text(out, fact->name, fact->text);
-    else if (fact->kind == FACT_TIME)
-        json_write_time(out, fact->name, fact->number);
-    else
-        json_write_integer(out, fact->name, fact->number);
 }

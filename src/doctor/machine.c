@@ -1,6 +1,6 @@
 /* Reads units of systemd as they are written on this machine, finds in /proc (proc(5)) the workers
- * that run here, and who keeps a byte of a file locked, and judges what a user may do with a file.
- * Another user's processes show less; what that means is left to the checks. */
+ * that run here, and judges what a user may do with a file. Another user's processes show less;
+ * what that means is left to the checks. */
 #include "doctor/machine.h"
 
 #include <dirent.h>
@@ -24,38 +24,25 @@
 /* -- Units ------------------------------------------------------------------------------------- */
 
 /* What the operator, the running system, make install and a package put there. Of a name that
- * stands in several folders the first file counts; drop-ins add to it. */
+ * stands in several folders the first file counts; the operator's drop-ins add to it. */
 static const char *const folders[] = {"/etc/systemd/system", "/run/systemd/system",
                                       "/usr/local/lib/systemd/system", "/lib/systemd/system"};
-#define FOLDER_COUNT (sizeof folders / sizeof *folders)
-
-static void set_variable(struct unit *unit, const char *assignment, const char *file)
-{
-    size_t length = strcspn(assignment, "=") + 1;
-    int i = 0;
-    while (unit->variables[i] && strncmp(unit->variables[i], assignment, length) != 0)
-        i++;
-    if (i == UNIT_VARIABLES_MAX)
-        return;
-    unit->variables[i] = assignment;
-    unit->files[i] = file;
-}
 
 /* Words apart by blanks; quotes, which may begin inside a word, keep a blank in it. */
-static void add_variables(struct unit *unit, struct arena *arena, const char *value,
+static void add_variables(struct unit *unit, struct arena *arena, const char *words,
                           const char *file)
 {
-    if (!*value)
-        memset(unit->variables, 0, sizeof unit->variables);
-    for (value += strspn(value, " \t"); *value; value += strspn(value, " \t")) {
-        char *word = arena_allocate(arena, strlen(value) + 1), *end = word, quote = '\0';
-        for (; *value && (quote || !strchr(" \t", *value)); value++)
-            if (quote ? *value == quote : *value == '"' || *value == '\'')
-                quote = quote ? '\0' : *value;
+    for (words += strspn(words, " \t"); *words; words += strspn(words, " \t")) {
+        struct variable *variable = arena_allocate(arena, sizeof *variable);
+        char *word = arena_allocate(arena, strlen(words) + 1), *end = word, quote = '\0';
+        for (; *words && (quote || !strchr(" \t", *words)); words++)
+            if (quote ? *words == quote : *words == '"' || *words == '\'')
+                quote = quote ? '\0' : *words;
             else
-                *end++ = *value;
+                *end++ = *words;
         *end = '\0';
-        set_variable(unit, word, file);
+        *variable = (struct variable){unit->variables, word, file};
+        unit->variables = variable;
     }
 }
 
@@ -71,18 +58,20 @@ static const char *with_instance(struct arena *arena, struct text value)
 
 static void take_line(struct unit *unit, struct arena *arena, const char *line, const char *file)
 {
-    int name = 0, end = 0, after = 0;
-    if (sscanf(line, " %n%*[A-Za-z]%n =%n", &name, &end, &after) < 0 || after == 0)
+    size_t length = strcspn(line, "=");
+    if (!line[length])
         return;
-    const struct text given = {line + name, (size_t)(end - name)};
-    const struct text rest = text_trim(text_of(line + after));
+    const struct text given = text_trim((struct text){line, length});
+    const struct text rest = text_trim(text_of(line + length + 1));
     const char *value = rest.length ? with_instance(arena, rest) : "";
-    if (text_equals(given, text_of("Environment")))
-        add_variables(unit, arena, value, file);
-    else if (text_equals(given, text_of("User")))
+    if (text_equals(given, text_of("User")))
         unit->user = value;
     else if (text_equals(given, text_of("ListenStream")))
         unit->port = value;
+    else if (text_equals(given, text_of("Environment")) && *value)
+        add_variables(unit, arena, value, file);
+    else if (text_equals(given, text_of("Environment")))
+        unit->variables = NULL;
 }
 
 static void take_file(struct unit *unit, struct arena *arena, const char *path)
@@ -95,22 +84,9 @@ static void take_file(struct unit *unit, struct arena *arena, const char *path)
 
 static void take_drop_ins(struct unit *unit, struct arena *arena, const char *name)
 {
-    for (size_t i = FOLDER_COUNT; i > 0; i--) {
-        const char *folder = arena_print(arena, "%s/%s.d/", folders[i - 1], name);
-        for (const char **path = files_list(arena, folder, "", ".conf"); *path; path++)
-            take_file(unit, arena, *path);
-    }
-}
-
-static bool is_enabled(struct arena *arena, const char *name)
-{
-    static const char *const targets[] = {"sockets", "multi-user", "timers"};
-    struct stat status;
-    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
-        if (lstat(arena_print(arena, "%s/%s.target.wants/%s", folders[0], targets[i], name),
-                  &status) == 0)
-            return true;
-    return false;
+    const char *folder = arena_print(arena, "%s/%s.d/", folders[0], name);
+    for (const char **path = files_list(arena, folder, ".conf"); *path; path++)
+        take_file(unit, arena, *path);
 }
 
 /* Of a club's unit, qsosync@CLUB.service, the file is that of its template, qsosync@.service. */
@@ -122,62 +98,40 @@ static const char *template_of(struct arena *arena, const char *name)
                : name;
 }
 
-/* An empty file, or /dev/null by "systemctl mask". */
-static bool is_mask(const char *path)
-{
-    struct stat file;
-    return stat(path, &file) == 0 && file.st_size == 0;
-}
-
-/* What a masked unit is about stands in the file that is hidden. */
-static void take_place(struct unit *unit, struct arena *arena, const char *path, bool by_operator)
-{
-    if (access(path, F_OK) != 0)
-        return;
-    if (!unit->path && is_mask(path)) {
-        unit->masked = true;
-    } else if (!unit->path) {
-        unit->path = path;
-        unit->by_operator = by_operator;
-        take_file(unit, arena, path);
-    } else if (!unit->hidden && !unit->masked &&
-               !folder_is_same(unit->path, path)) { /* /lib may lead to /usr/lib */
-        unit->hidden = path;
-    }
-}
-
 const struct unit *units_read(struct arena *arena, const char *asked)
 {
     const char *name = instance_adapt(arena, asked), *template = template_of(arena, name);
     struct unit *unit = arena_allocate_zeroed(arena, sizeof *unit);
-    unit->enabled = is_enabled(arena, name);
-    for (size_t i = 0; i < FOLDER_COUNT; i++) {
-        const char *path = arena_print(arena, "%s/%s", folders[i], name);
-        unit->masked = unit->masked || (name != template && is_mask(path));
-        take_place(unit, arena, arena_print(arena, "%s/%s", folders[i], template), i == 0);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && !unit->path; i++) {
+        const char *path = arena_print(arena, "%s/%s", folders[i], template);
+        unit->path = access(path, F_OK) == 0 ? path : NULL;
     }
-    if (unit->path)
-        take_drop_ins(unit, arena, template);
-    if (unit->path && name != template)
+    if (!unit->path)
+        return unit;
+    take_file(unit, arena, unit->path);
+    take_drop_ins(unit, arena, template);
+    if (name != template)
         take_drop_ins(unit, arena, name);
     return unit;
 }
 
-const char *units_variable(const struct unit *unit, const char *name, const char **file)
+const struct variable *units_find(const struct unit *unit, const char *name)
 {
-    size_t length = strlen(name);
-    for (int i = 0; unit->variables[i]; i++)
-        if (strncmp(unit->variables[i], name, length) == 0 && unit->variables[i][length] == '=') {
-            if (file)
-                *file = unit->files[i];
-            return unit->variables[i] + length + 1;
-        }
-    return NULL;
+    const struct variable *found = unit->variables;
+    while (found && strncmp(found->assignment, name, strcspn(name, "=") + 1) != 0)
+        found = found->next;
+    return found;
+}
+
+const char *units_value(const struct unit *unit, const char *name)
+{
+    const struct variable *found = units_find(unit, name);
+    return found ? found->assignment + strcspn(name, "=") + 1 : NULL;
 }
 
 bool units_use_logbook(const struct unit *unit, const char *logbook)
 {
-    const char *named = units_variable(unit, "QSOSYNC_DB", NULL);
+    const char *named = units_value(unit, "QSOSYNC_DB=");
     return unit->path && folder_is_same(named ? named : QSOSYNC_DEFAULT_DB, logbook);
 }
 
@@ -208,23 +162,17 @@ char *files_read(struct arena *arena, const char *path, size_t *length)
     return is_ordinary ? arena_copy(arena, text, read_bytes) : NULL;
 }
 
-static bool has_ends(const char *name, const char *beginning, const char *end)
-{
-    size_t length = strlen(name), end_length = strlen(end);
-    return strncmp(name, beginning, strlen(beginning)) == 0 && length >= end_length &&
-           strcmp(name + length - end_length, end) == 0;
-}
-
-const char **files_list(struct arena *arena, const char *folder, const char *beginning,
-                        const char *end)
+const char **files_list(struct arena *arena, const char *folder, const char *end)
 {
     struct dirent **entries;
     int count = scandir(folder, &entries, NULL, alphasort);
     const char **paths = arena_allocate_zeroed(arena, sizeof *paths * (size_t)(count + 2));
     const char **next = paths;
     for (int i = 0; i < count; i++) {
-        if (has_ends(entries[i]->d_name, beginning, end))
-            *next++ = arena_print(arena, "%s%s", folder, entries[i]->d_name);
+        const char *name = entries[i]->d_name;
+        size_t length = strlen(name);
+        if (length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0)
+            *next++ = arena_print(arena, "%s%s", folder, name);
         free(entries[i]);
     }
     if (count >= 0)
@@ -232,14 +180,9 @@ const char **files_list(struct arena *arena, const char *folder, const char *beg
     return paths;
 }
 
-static char *read_of(struct arena *arena, const char *process, const char *name, size_t *length)
+const char *processes_name(struct arena *arena, pid_t process)
 {
-    return files_read(arena, arena_print(arena, "/proc/%s/%s", process, name), length);
-}
-
-static const char *read_comm(struct arena *arena, const char *process)
-{
-    char *name = read_of(arena, process, "comm", NULL);
+    char *name = files_read(arena, arena_print(arena, "/proc/%ld/comm", (long)process), NULL);
     if (name)
         name[strcspn(name, "\n")] = '\0';
     return name;
@@ -283,7 +226,8 @@ bool users_may(const struct user *user, const struct stat *file, mode_t bits)
 static const char *find_logbook(struct arena *arena, const char *process)
 {
     size_t length = 0;
-    const char *name = "QSOSYNC_DB=", *environment = read_of(arena, process, "environ", &length);
+    const char *name = "QSOSYNC_DB=", *path = arena_print(arena, "/proc/%s/environ", process);
+    const char *environment = files_read(arena, path, &length);
     for (const char *word = environment; word && word < environment + length;
          word += strlen(word) + 1)
         if (strncmp(word, name, strlen(name)) == 0)
@@ -306,7 +250,7 @@ static bool is_worker(struct arena *arena, const char *process, struct worker *o
     if (out->is_old)
         *deleted = '\0';
     out->path = slash ? arena_print(arena, "%s", path) : NULL;
-    const char *name = slash ? slash + 1 : read_comm(arena, process);
+    const char *name = slash ? slash + 1 : processes_name(arena, out->pid);
     for (size_t i = 0; name && i < PROGRAMS; i++)
         if (strncmp(name, program_names[i], slash ? PATH_MAX : NAME_BYTES) == 0) {
             out->program = (enum worker_program)i;
@@ -333,7 +277,8 @@ struct worker *processes_find_workers(struct arena *arena)
         struct worker found = {.next = first, .pid = (pid_t)strtol(process, NULL, 10)};
         if (found.pid == 0 || !is_worker(arena, process, &found) || is_elsewhere(arena, process))
             continue;
-        const char *status = read_of(arena, process, "status", NULL);
+        const char *status =
+            files_read(arena, arena_print(arena, "/proc/%s/status", process), NULL);
         const char *line = status ? strstr(status, "\nUid:") : NULL;
         if (!line || sscanf(line, " Uid: %*u %u", &found.user) != 1)
             continue;
@@ -344,39 +289,6 @@ struct worker *processes_find_workers(struct arena *arena)
     if (processes)
         closedir(processes);
     return first;
-}
-
-/* -- Locks and ports --------------------------------------------------------------------------- */
-
-static struct process find_holder(struct arena *arena, const char *path, off_t byte)
-{
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
-    struct process holder = {0, NULL};
-    int file = folder_open_file(path, O_RDONLY);
-    if (file >= 0 && fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
-        holder.pid = lock.l_pid > 0 ? lock.l_pid : -1;
-    if (file >= 0)
-        close(file);
-    if (holder.pid > 0)
-        holder.name = read_comm(arena, arena_print(arena, "%ld", (long)holder.pid));
-    return holder;
-}
-
-struct process processes_find_lock(struct arena *arena, const char *path, off_t byte, int tenths_s)
-{
-    struct process holder = find_holder(arena, path, byte);
-    for (int i = 0; i < tenths_s && holder.pid != 0; i++) {
-        nanosleep(&(struct timespec){0, 100000000}, NULL);
-        if (find_holder(arena, path, byte).pid != holder.pid)
-            holder.pid = 0;
-    }
-    return holder;
-}
-
-const char *processes_name(struct arena *arena, const struct process *process)
-{
-    return process->name ? arena_print(arena, "process %ld (%s)", (long)process->pid, process->name)
-                         : "a process that this user may not see";
 }
 
 bool processes_have_port(unsigned port)

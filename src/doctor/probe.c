@@ -1,14 +1,12 @@
 /* Sends requests by libcurl, and makes the lines to paste that several checks of a service advise.
  * libcurl is loaded when the first request is made: no other command needs it. Failures are sorted
- * into the few that the doctor explains. Which web server answers is told by its headers or,
- * without them, by what is installed here. */
+ * into the few that the doctor explains. */
 #include "doctor/probe.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -84,35 +82,21 @@ static enum http_failure judge(CURLcode code)
     return HTTP_CUT_OFF;
 }
 
-static const char *find_line(const struct curl_slist *lines, const char *name)
-{
-    while (lines && strncmp(lines->data, name, strlen(name)) != 0)
-        lines = lines->next;
-    return lines ? lines->data + strlen(name) : NULL;
-}
-
 /* OpenSSL writes "Nov 21 12:00:00 2026 GMT". */
 static void read_certificate(struct http_response *response)
 {
+    static const char end[] = "Expire date:", issuer[] = "Issuer:";
     struct tm time = {0};
     struct curl_certinfo *chain = NULL;
     curl.easy_getinfo(curl.handle, CURLINFO_SSL_VERIFYRESULT, &response->verified);
     curl.easy_getinfo(curl.handle, CURLINFO_CERTINFO, &chain);
-    if (!chain || chain->num_of_certs < 1)
-        return;
-    const char *end = find_line(chain->certinfo[0], "Expire date:");
-    const char *issuer = find_line(chain->certinfo[0], "Issuer:");
-    if (end && strptime(end, "%b %d %H:%M:%S %Y", &time))
-        response->certificate_end_ms = (int64_t)timegm(&time) * 1000;
-    if (chain->num_of_certs == 1 && issuer)
-        response->lone_issuer = print(response, "%s", issuer);
-}
-
-static const char *find_address(struct arena *arena, CURLINFO which)
-{
-    const char *address = NULL;
-    curl.easy_getinfo(curl.handle, which, &address);
-    return address && *address ? arena_print(arena, "%s", address) : NULL;
+    const struct curl_slist *line = chain && chain->num_of_certs > 0 ? chain->certinfo[0] : NULL;
+    for (; line; line = line->next)
+        if (strncmp(line->data, issuer, strlen(issuer)) == 0 && chain->num_of_certs == 1)
+            response->lone_issuer = print(response, "%s", line->data + strlen(issuer));
+        else if (strncmp(line->data, end, strlen(end)) == 0 &&
+                 strptime(line->data + strlen(end), "%b %d %H:%M:%S %Y", &time))
+            response->certificate_end_ms = (int64_t)timegm(&time) * 1000;
 }
 
 #define SET(option, value) curl.easy_setopt(curl.handle, CURLOPT_##option, value)
@@ -121,7 +105,7 @@ static void set_options(const struct http_request *request)
 {
     /* The same variable as for the command curl: for the certificate of a club's own authority. */
     const char *authority = getenv("CURL_CA_BUNDLE");
-    const long is_apart = request->family != 0;
+    const long is_apart = request->source || request->family;
     curl.easy_reset(curl.handle);
     SET(URL, request->url);
     SET(PROTOCOLS_STR, "http,https");
@@ -139,13 +123,9 @@ static void set_options(const struct http_request *request)
     SET(SSL_VERIFYPEER, request->unverified ? 0L : 1L);
     SET(SSL_VERIFYHOST, request->unverified ? 0L : 2L);
     SET(INTERFACE, request->source);
-    SET(IPRESOLVE, (long)(request->family == AF_INET6  ? CURL_IPRESOLVE_V6
-                          : request->family == AF_INET ? CURL_IPRESOLVE_V4
-                                                       : CURL_IPRESOLVE_WHATEVER));
+    SET(IPRESOLVE, (long)request->family);
     SET(FRESH_CONNECT, is_apart);
     SET(FORBID_REUSE, is_apart);
-    if (request->method && strcmp(request->method, "HEAD") == 0)
-        SET(NOBODY, 1L);
     if (request->body.bytes) {
         SET(POSTFIELDS, request->body.bytes);
         SET(POSTFIELDSIZE_LARGE, (curl_off_t)request->body.length);
@@ -180,8 +160,6 @@ struct http_response http_send(const struct http_request *request, struct arena 
     response.failure = judge(code);
     response.reason = arena_print(arena, "%s", *reason ? reason : curl.easy_strerror(code));
     curl.easy_getinfo(curl.handle, CURLINFO_RESPONSE_CODE, &response.status);
-    response.local = find_address(arena, CURLINFO_LOCAL_IP);
-    response.peer = find_address(arena, CURLINFO_PRIMARY_IP);
     read_certificate(&response);
     response.headers = arena_copy(arena, head.bytes ? head.bytes : "", head.length);
     response.body = arena_copy(arena, body.bytes ? body.bytes : "", body.length);
@@ -205,18 +183,6 @@ const char *http_header(const struct http_response *response, const char *name)
     return found;
 }
 
-int64_t http_number(const struct http_response *response, const char *name, int64_t otherwise)
-{
-    int64_t number;
-    const char *text = http_header(response, name);
-    return text && text_parse_integer(text_of(text), 0, INT32_MAX, &number) ? number : otherwise;
-}
-
-bool http_contains(const struct http_response *response, const char *text)
-{
-    return strstr(response->body, text) != NULL;
-}
-
 struct http_response probe_send(struct examination *seen, struct http_request request)
 {
     if (*request.url == '/')
@@ -227,15 +193,6 @@ struct http_response probe_send(struct examination *seen, struct http_request re
 /* -- Lines to paste ---------------------------------------------------------------------------- */
 
 #define PUT_SITE QSOSYNC_SHARED_FILES "/service/put-site "
-
-/* Behind a proxy the answer names that one's server, or none. */
-const char *probe_fix(struct examination *seen, const char *nginx, const char *apache)
-{
-    if (seen->is_nginx || seen->is_apache)
-        return seen->is_nginx ? nginx : apache;
-    bool is_apache = access("/usr/sbin/nginx", F_OK) != 0 && access("/usr/sbin/apache2", F_OK) == 0;
-    return is_apache || access("/run/apache2/apache2.pid", F_OK) == 0 ? apache : nginx;
-}
 
 /* A shared host's user has no root's rights, and no other site's file than .htaccess, which may be
  * another program's. */
@@ -249,7 +206,7 @@ static bool is_on_shared_host(void)
 const char *probe_fix_by_putting(struct examination *seen, const char *before, const char *option)
 {
     const char *host = quote(seen, seen->host);
-    const char *server = probe_fix(seen, "nginx", "apache");
+    const char *server = seen->is_apache ? "apache" : "nginx";
     return is_on_shared_host() ? NULL
                                : print(seen, "%s" PUT_SITE "%s %s%s", before, server, host, option);
 }
@@ -258,11 +215,6 @@ const char *probe_fix_for_site(struct examination *seen)
 {
     const char *line = probe_fix_by_putting(seen, "", "");
     return line ? line : "put the files .htaccess there as README says for a shared host";
-}
-
-const char *probe_fix_for_way(struct examination *seen, const char *proxy)
-{
-    return seen->way.is_there ? proxy : probe_fix_for_site(seen);
 }
 
 bool probe_asks_this_machine(struct examination *seen)
@@ -279,20 +231,20 @@ const char *probe_fix_by_asking(struct examination *seen, const char *address)
     return print(seen, "qsosync-admin doctor %s", quote(seen, address));
 }
 
-const char *probe_fix_by_waiting(struct examination *seen)
-{
-    return print(seen, "sleep 60; %s", probe_fix_by_asking(seen, seen->base));
-}
-
 bool probe_has_failed(struct examination *seen, const char *check,
                       const struct http_response *response)
 {
-    if (response->status < 500 || seen->failed)
+    const long status = response->status;
+    if (seen->failed || (status < 500 && status != 429))
         return seen->failed;
     seen->failed = true;
-    trouble(seen, check, workers_fix_for_logbook(seen),
-            "the service answers with a failure of its own (status %ld): what else may be wrong "
-            "was not asked",
-            response->status);
+    if (status == 429)
+        trouble(seen, check, print(seen, "sleep 60; %s", probe_fix_by_asking(seen, seen->base)),
+                "this address has made too many requests (status 429)");
+    else
+        trouble(seen, check, workers_command(seen, "doctor"),
+                "the service answers with a failure of its own (status %ld): what else may be "
+                "wrong was not asked",
+                status);
     return true;
 }

@@ -3,6 +3,7 @@
  * left to the command; how one comes back to restore.c. */
 #include "recovery/backup.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -189,4 +190,28 @@ void store_forget_other_backup(const char *logbook, const unsigned char identity
         memcmp(note.identity, identity, UUID_BYTES) != 0 &&
         folder_path_beside(logbook, FILE_SUFFIX, name))
         unlink(name);
+}
+
+/* In the header of a database file, https://www.sqlite.org/fileformat.html */
+#define MAGIC "SQLite format 3"
+#define HEADER_BYTES 100
+#define PAGE_SIZE_AT 16
+#define PAGES_AT 28
+
+/* As a disk that was full, or a copy that was ended, leaves it. What cannot be read is not judged.
+ */
+bool backup_is_cut_short(const char *path)
+{
+    struct stat file;
+    uint32_t pages;
+    unsigned char header[HEADER_BYTES] = {0};
+    int opened = folder_open_file(path, O_RDONLY);
+    if (opened < 0)
+        return false;
+    bool is_read = fstat(opened, &file) == 0 && pread(opened, header, HEADER_BYTES, 0) >= 0;
+    close(opened);
+    memcpy(&pages, header + PAGES_AT, sizeof pages);
+    off_t page = header[PAGE_SIZE_AT] << 8 | header[PAGE_SIZE_AT + 1];
+    return is_read && (memcmp(header, MAGIC, sizeof MAGIC) != 0 ||
+                       file.st_size < (page == 1 ? 65536 : page) * (off_t)ntohl(pages));
 }

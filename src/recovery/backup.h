@@ -58,4 +58,8 @@ void store_forget_other_backup(const char *logbook, const unsigned char identity
 enum store_result store_find_backup_note(const char *logbook, struct arena *arena,
                                          struct backup_note *out);
 
+/* Whether a backup has fewer bytes than its header says, or no header; false if it cannot be read.
+ */
+bool backup_is_cut_short(const char *path);
+
 #endif
