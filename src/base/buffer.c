@@ -19,7 +19,11 @@
 
 #define SMALLEST_CAPACITY ((size_t)256)
 #define INTEGER_DIGITS_MAX 20 /* of a uint64_t */
-#define FIXED_LIMIT 1e3       /* below it twelve decimals are at most 15 digits */
+
+/* Coordinates with up to twelve decimals are written without stdio: a page has a thousand. */
+#define DECIMALS 12
+#define SCALE 1e12
+#define SCALED_LIMIT 1e3 /* below it a scaled value has at most 15 digits */
 
 void buffer_grow(struct buffer *buffer, size_t more)
 {
@@ -31,14 +35,20 @@ void buffer_grow(struct buffer *buffer, size_t more)
     buffer->capacity = capacity;
 }
 
+/* Writes the digits so that they end just before end, and returns where they begin. */
+static char *write_digits(uint64_t value, char *end)
+{
+    do
+        *--end = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    return end;
+}
+
 void buffer_append_integer(struct buffer *buffer, int64_t value)
 {
     char digits[INTEGER_DIGITS_MAX + 1];
-    char *end = digits + sizeof digits, *start = end;
-    uint64_t left = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    do
-        *--start = (char)('0' + left % 10);
-    while ((left /= 10) > 0);
+    char *end = digits + sizeof digits;
+    char *start = write_digits(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, end);
     if (value < 0)
         *--start = '-';
     buffer_append(buffer, start, (size_t)(end - start));
@@ -61,27 +71,56 @@ void buffer_print(struct buffer *buffer, const char *format, ...)
 
 /* -- Real numbers ------------------------------------------------------------------------------ */
 
-/* Coordinates without an exponent; every double reads back from 17 significant digits, most from
- * 15. */
-void buffer_append_real(struct buffer *buffer, double value)
+/* Writes an integer of DECIMALS decimals, without the zeros at its end. */
+static void append_decimal(struct buffer *buffer, int64_t scaled)
 {
-    char text[32]; /* -ddd.dddddddddddd, -d.ddde-xxx */
-    int precision = DBL_DIG;
-    assert(isfinite(value));
-    if (fabs(value) < FIXED_LIMIT) {
-        int length = snprintf(text, sizeof text, "%.12f", value + 0.0);
-        while (text[length - 1] == '0')
-            length--;
-        text[text[length - 1] == '.' ? length - 1 : length] = '\0';
-        if (strtod(text, NULL) == value) {
-            buffer_append_string(buffer, text);
-            return;
-        }
+    char digits[INTEGER_DIGITS_MAX + 2]; /* and a sign and a point */
+    char *end = digits + sizeof digits;
+    uint64_t magnitude = scaled < 0 ? (uint64_t)-scaled : (uint64_t)scaled;
+    /* cppcheck-suppress zerodiv; it reads 1e12 as 0 */
+    uint64_t fraction = magnitude % (uint64_t)SCALE;
+    char *start = end;
+    if (fraction > 0) {
+        start = write_digits(fraction, end);
+        while (end - start < DECIMALS)
+            *--start = '0';
+        while (end[-1] == '0')
+            end--;
+        *--start = '.';
     }
+    /* cppcheck-suppress zerodiv */
+    start = write_digits(magnitude / (uint64_t)SCALE, start);
+    if (scaled < 0)
+        *--start = '-';
+    buffer_append(buffer, start, (size_t)(end - start));
+}
+
+/* Every double reads back from 17 significant digits, most from 15.  */
+static void append_shortest(struct buffer *buffer, double value)
+{
+    char text[32]; /* -d.ddde-xxx */
+    int precision = DBL_DIG;
     do
         snprintf(text, sizeof text, "%.*g", precision, value);
     while (strtod(text, NULL) != value && ++precision <= DBL_DECIMAL_DIG);
     buffer_append_string(buffer, text);
+}
+
+void buffer_append_real(struct buffer *buffer, double value)
+{
+    assert(isfinite(value));
+    if (fabs(value) < SCALED_LIMIT) {
+        /* Both operands of the division are exact and its result is correctly rounded, so equality
+         * means that the decimal number scaled / 10^12 reads back as value. It has at most 15
+         * significant digits, and no two decimals of up to 15 digits (DBL_DIG) read as one double:
+         * so there is none that is shorter. Minus zero scales to a plain zero. */
+        int64_t scaled = (int64_t)(value * SCALE + (value < 0 ? -0.5 : 0.5));
+        if ((double)scaled / SCALE == value) {
+            append_decimal(buffer, scaled);
+            return;
+        }
+    }
+    append_shortest(buffer, value);
 }
 
 void buffer_clear(struct buffer *buffer)
