@@ -70,6 +70,9 @@ my ($status, $output, $errors) = $service->admin_try('--db', $older, 'check');
 is $errors, "qsosync-admin: members 21SD333 and 21-sd 333 have callsigns that cross-confirmation cannot tell apart\n",
     'check names two members whose callsigns confirmation cannot tell apart';
 is $status, 0, 'a remark is no problem';
+like +($service->admin_try('--db', $older, 'doctor'))[1],
+    qr/^warning  content +members 21SD333 and 21-sd 333 have callsigns that cross-confirmation cannot tell apart/m,
+    'the doctor warns of two members whose callsigns confirmation cannot tell apart';
 ($status) = $service->admin_try('restore', $older);
 is $status, 0, 'a backup with a pair of such members can be restored';
 
@@ -85,7 +88,7 @@ is $status, 0, 'a backup with a pair of such members can be restored';
     $service->admin('backup', $whole);
     my $content = QSOsync::Front::read_file($whole);
     my %leaves;
-    my $leaves = "SELECT name, pageno FROM dbstat WHERE pagetype = 'leaf' AND name GLOB 'qsos*'";
+    my $leaves = "SELECT name, pageno FROM dbstat WHERE pagetype = 'leaf' AND ncell > 1 AND name GLOB 'qsos*'";
     for (split /\n/, `sqlite3 '$whole' "$leaves"`) {
         my ($name, $page) = split /\|/;
         push @{$leaves{$name}}, $page;

@@ -176,6 +176,12 @@ static void look_for_problems(struct examination *seen)
     else if (result != STORE_DONE)
         report_failure(seen, "content",
                        print(seen, "the logbook cannot be read to its end: %s", seen->said));
+    else if (store_list_remarks(seen->doctor->store, keep_first, &first) == STORE_DONE &&
+             first.text)
+        warn(seen, "content",
+             print(seen, "qsosync-admin --db %s member rename CALLSIGN NEW, for one of the two",
+                   seen->quoted),
+             "%s", first.text);
     else
         fine(seen, "content", "check finds no problem");
 }
