@@ -86,7 +86,7 @@ struct field {
     const struct rejection
         *format_rejection; /* the code for a value that does not fit; NULL: a sentence */
     const struct rejection
-        *range_rejection;    /* the code for a number out of bounds; NULL: a sentence */
+        *range_rejection; /* the code for a number out of bounds; NULL: a sentence */
 };
 
 extern const struct field fields[FIELD_COUNT];
