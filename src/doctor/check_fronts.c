@@ -1,6 +1,6 @@
 /* Looks at the web servers of this machine that have a site of QSOsync: whether they run, what they
- * themselves say of why they do not, and which certificate a site names. How a site answers is
- * looked at in check_service.c. */
+ * themselves say of why they do not, what Apache lacks, and which certificate a site names. How a
+ * site answers is looked at in check_service.c. */
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,18 +15,20 @@
 static const struct front {
     const char *unit;
     const char *folders[3];
-    const char *pid_file;
-    const char *test; /* its own look at its configuration */
+    const char *pid_file, *configuration; /* which may name another pid_file */
+    const char *test;                     /* its own look at its configuration */
     const char *certificate_line;
 } fronts[] = {
     {"nginx",
      {"/etc/nginx/sites-enabled/", "/etc/nginx/conf.d/"},
      "/run/nginx.pid",
+     "/etc/nginx/nginx.conf",
      "nginx -t",
      "ssl_certificate"},
     {"apache2",
      {"/etc/apache2/sites-enabled/"},
      "/run/apache2/apache2.pid",
+     "",
      "apachectl configtest",
      "SSLCertificateFile"},
 };
@@ -84,7 +86,9 @@ bool fronts_have_site(struct examination *seen, const char **certificate)
 /* By the number of its first process. */
 static bool runs(struct examination *seen, const struct front *front)
 {
-    const char *text = files_read(seen->arena, front->pid_file, NULL);
+    const char *text = files_read(seen->arena, front->configuration, NULL);
+    const char *named = text ? find(seen, text, "pid[ \t]+([^ \t;]+)") : NULL;
+    text = files_read(seen->arena, named ? named : front->pid_file, NULL);
     const char *path = print(seen, "/proc/%ld/comm", text ? strtol(text, NULL, 10) : 0);
     const char *name = files_read(seen->arena, path, NULL);
     return name && strncmp(name, front->unit, strlen(front->unit)) == 0;
@@ -109,6 +113,23 @@ static const char *test_configuration(struct examination *seen, const struct fro
     return output && pclose(output) != 0 ? print(seen, "%.*s", SAID_BYTES_SHOWN, said) : NULL;
 }
 
+/* The shipped site of Apache needs modules, and does without TLS behind a proxy. */
+static bool has_modules(struct examination *seen, const char *site)
+{
+    static const char *const modules[] = {"proxy",   "proxy_fcgi", "buffer",  "headers",
+                                          "rewrite", "alias",      "deflate", "ssl"};
+    const char *lacking = "";
+    if (!find(seen, site, "(/qsosync-workers.con|proxy:unix:)"))
+        return true;
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if ((strcmp(modules[i], "ssl") != 0 || find(seen, site, "(SSLEngine)")) &&
+            access(print(seen, "/etc/apache2/mods-enabled/%s.load", modules[i]), F_OK) != 0)
+            lacking = print(seen, "%s %s", lacking, modules[i]);
+    return !*lacking || trouble(seen, "web server",
+                                print(seen, "a2enmod -q%s && systemctl restart apache2", lacking),
+                                "Apache lacks modules that the site of QSOsync needs:%s", lacking);
+}
+
 /* A port that the site names and another program has; 0: there is none. */
 static unsigned find_taken_port(struct examination *seen, const char *site)
 {
@@ -123,6 +144,8 @@ static unsigned find_taken_port(struct examination *seen, const char *site)
 static bool check_front(struct examination *seen, const struct front *front, const char *site)
 {
     const char *unit = front->unit;
+    if (unit[0] == 'a' && !has_modules(seen, site))
+        return false;
     const char *said = geteuid() == 0 ? test_configuration(seen, front) : NULL;
     const char *restart = print(seen, "systemctl restart %s", unit);
     const char *mend = print(seen, "mend what it says, then %s", restart);
