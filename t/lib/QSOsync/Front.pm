@@ -112,7 +112,12 @@ sub shipped {
 # Starts a program in the background with its output in a file.
 sub spawn {
     my ($log, $environment, $input, @command) = @_;
+    # Between fork and exec Perl would keep a signal for a handler of ours, which is gone then.
+    my ($ends, $former) = (POSIX::SigSet->new(POSIX::SIGINT(), POSIX::SIGTERM()), POSIX::SigSet->new);
+    POSIX::sigprocmask(POSIX::SIG_BLOCK(), $ends, $former);
     my $pid = fork;
+    if (defined $pid && !$pid) { $SIG{$_} = 'DEFAULT' for qw(INT TERM) }
+    POSIX::sigprocmask(POSIX::SIG_SETMASK(), $former);
     die "fork: $!" unless defined $pid;
     return $pid if $pid;
     POSIX::setsid();
