@@ -165,6 +165,13 @@ bool text_equals_ignoring_case(struct text a, const char *string)
     return a.length == b.length && strncasecmp(a.bytes, b.bytes, a.length) == 0;
 }
 
+int text_compare(struct text a, struct text b)
+{
+    size_t shorter = a.length < b.length ? a.length : b.length;
+    int order = shorter ? memcmp(a.bytes, b.bytes, shorter) : 0;
+    return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
 bool text_has_control(struct text text)
 {
     for (size_t i = 0; i < text.length; i++) {

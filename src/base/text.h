@@ -53,6 +53,9 @@ struct text text_take_part(struct text *rest, char separator);
 bool text_equals(struct text a, struct text b);
 bool text_equals_ignoring_case(struct text a, const char *string);
 
+/* Below, at or above 0, byte for byte; of two that begin alike the shorter one is first. */
+int text_compare(struct text a, struct text b);
+
 /* True if UTF-8 text holds a control character: below U+0020, or from U+007F to U+009F. */
 bool text_has_control(struct text text);
 

@@ -410,11 +410,9 @@ static int compare_numbers(const void *a, const void *b)
 
 static int compare_texts(const void *a, const void *b)
 {
-    const struct match_callsign *left = &(*(struct award_item *const *)a)->name,
-                                *right = &(*(struct award_item *const *)b)->name;
-    const size_t shorter = left->length < right->length ? left->length : right->length;
-    const int order = memcmp(left->bytes, right->bytes, shorter);
-    return order ? order : (left->length > right->length) - (left->length < right->length);
+    const struct award_item *left = *(struct award_item *const *)a,
+                            *right = *(struct award_item *const *)b;
+    return text_compare(match_text(&left->name), match_text(&right->name));
 }
 
 const struct award_item **awards_list(const struct awards *awards, enum award_subject subject)

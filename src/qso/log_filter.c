@@ -276,13 +276,6 @@ static int compare_numbers(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-static int compare_texts(const struct match_callsign *a, const struct match_callsign *b)
-{
-    size_t shorter = a->length < b->length ? a->length : b->length;
-    int difference = shorter ? memcmp(a->bytes, b->bytes, shorter) : 0;
-    return difference ? difference : compare_numbers((int64_t)a->length, (int64_t)b->length);
-}
-
 int log_rank_compare(const struct log_rank *a, const struct log_rank *b,
                      const struct log_order *order)
 {
@@ -290,7 +283,7 @@ int log_rank_compare(const struct log_rank *a, const struct log_rank *b,
         return a->has_value ? -1 : 1;
     int difference = compare_numbers(a->number, b->number);
     if (difference == 0)
-        difference = compare_texts(&a->text, &b->text);
+        difference = text_compare(match_text(&a->text), match_text(&b->text));
     if (order->descending)
         difference = -difference;
     bool newest_first = order->key != LOG_BY_TIME || order->descending;

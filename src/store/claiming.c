@@ -28,9 +28,7 @@ static int compare_members(const void *a, const void *b)
 {
     const struct match_callsign *left = &((const struct claiming_member *)a)->callsign,
                                 *right = &((const struct claiming_member *)b)->callsign;
-    size_t length = left->length < right->length ? left->length : right->length;
-    int order = memcmp(left->bytes, right->bytes, length);
-    return order ? order : (left->length > right->length) - (left->length < right->length);
+    return text_compare(match_text(left), match_text(right));
 }
 
 void claiming_sort_members(struct claiming_member *members, size_t count)

@@ -119,13 +119,10 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
     enum store_result result = find_state(store, peer_id, &find, &state);
     if (result != STORE_DONE)
         return result;
-    const bool restarts = state.is_outdated;
     state.visit++;
-    if (restarts || !state.is_pulling)
-        state.cursor = (struct text){0};
     result = write_state(store, peer_id, &state);
     sqlite3_reset(find->handle);
-    if (result == STORE_DONE && restarts)
+    if (result == STORE_DONE && state.is_outdated)
         result = restart(store, peer_id);
     return result == STORE_DONE ? update_members(transaction, peer_id) : result;
 }
@@ -229,10 +226,7 @@ struct taking {
 
 static int compare_texts(const void *a, const void *b)
 {
-    const struct text *left = a, *right = b;
-    size_t length = left->length < right->length ? left->length : right->length;
-    int order = memcmp(left->bytes, right->bytes, length);
-    return order ? order : (left->length > right->length) - (left->length < right->length);
+    return text_compare(*(const struct text *)a, *(const struct text *)b);
 }
 
 static bool was_asked_for(const struct pull *pull, struct text callsign)

@@ -191,10 +191,7 @@ static void add_present(void *context, const struct member *member)
 static int compare_names(const void *left, const void *right)
 {
     const struct name *a = left, *b = right;
-    size_t length = a->key.length < b->key.length ? a->key.length : b->key.length;
-    int order = memcmp(a->key.bytes, b->key.bytes, length);
-    if (order == 0)
-        order = (a->key.length > b->key.length) - (a->key.length < b->key.length);
+    int order = text_compare(a->key, b->key);
     int64_t line_a = a->entry ? a->entry->line : 0, line_b = b->entry ? b->entry->line : 0;
     return order ? order : (line_a > line_b) - (line_a < line_b);
 }
