@@ -256,33 +256,15 @@ enum store_result claims_offer(struct transaction *transaction, int64_t claim)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* The member's side of a QSO, and whose it is. */
-static enum store_result find_qso_side(struct store *store, int64_t id, int64_t *member_id,
-                                       bool *active, struct match_side *side)
-{
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_QSO_BY_ID);
-    struct qso qso;
-    database_bind_integer(find, ":id", id);
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_BROKEN : result;
-    columns_read_qso(&store->columns, find, &qso);
-    *member_id = database_read_integer(find, "member_id");
-    *active = database_read_integer(find, "active") != 0;
-    match_read_side(&qso, database_read_text(find, "callsign"), side);
-    sqlite3_reset(find->handle);
-    return STORE_DONE;
-}
-
 enum store_result claims_review(struct transaction *transaction, int64_t claim)
 {
-    struct match_side side, other;
-    int64_t qso_id, member_id;
-    bool active;
+    struct match_side side;
+    struct owned_qso qso;
+    int64_t qso_id;
     enum store_result result = find_claim(transaction, claim, &side, &qso_id);
     if (result == STORE_DONE && qso_id)
-        result = find_qso_side(transaction->store, qso_id, &member_id, &active, &other);
-    if (result != STORE_DONE || (qso_id && match_confirms(&side, &other)))
+        result = partners_find_qso(transaction->store, qso_id, &qso);
+    if (result != STORE_DONE || (qso_id && match_confirms(&side, &qso.side)))
         return result;
     if (qso_id)
         result = claims_withdraw(transaction, claim);
@@ -292,17 +274,18 @@ enum store_result claims_review(struct transaction *transaction, int64_t claim)
 enum store_result claims_withdraw(struct transaction *transaction, int64_t claim)
 {
     struct match_side side;
+    struct owned_qso qso = {0};
     struct claim_change change = {0};
-    int64_t qso_id, member_id;
-    bool active = false, own = false;
+    int64_t qso_id;
+    bool own = false;
     enum store_result result = find_claim(transaction, claim, &side, &qso_id);
     if (result != STORE_DONE || !qso_id)
         return result;
-    result = find_qso_side(transaction->store, qso_id, &member_id, &active, &side);
-    if (result == STORE_DONE && active && side.confirmable)
-        result = is_own_callsign(transaction->store, member_id, &side.station, &own);
+    result = partners_find_qso(transaction->store, qso_id, &qso);
+    if (result == STORE_DONE && qso.member_active && qso.side.confirmable)
+        result = is_own_callsign(transaction->store, qso.member_id, &qso.side.station, &own);
     if (result == STORE_DONE && own)
-        result = find_free_claim(transaction, &side, &change.made);
+        result = find_free_claim(transaction, &qso.side, &change.made);
     if (result == STORE_DONE)
         result = set_qso(transaction, claim, 0);
     if (result == STORE_DONE && change.made)

@@ -15,6 +15,16 @@
 enum store_result partners_may_use(struct store *store, int64_t member_id,
                                    const struct match_callsign *callsign, bool *allowed);
 
+/* A stored QSO's member, and the member's side of it. */
+struct owned_qso {
+    int64_t member_id;
+    bool member_active;
+    struct match_side side;
+};
+
+/* That of a QSO which another row names; so there is no STORE_NONE. */
+enum store_result partners_find_qso(struct store *store, int64_t id, struct owned_qso *out);
+
 /* To be called if a QSO of :worked becomes free, or is written: what this transaction has found
  * out about users of the callsign may be out of date. NULL: of any station. */
 void partners_reset(struct transaction *transaction, const struct match_callsign *worked);

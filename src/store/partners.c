@@ -263,14 +263,6 @@ static enum store_result find_partner(struct transaction *transaction, int64_t m
  * qso/match.c decides which QSOs match, partners.c who may use which callsign. A better candidate
  * that comes later never ends a confirmation; only a write to one of the two QSOs can. */
 
-/* A stored QSO and its member. */
-struct owned_qso {
-    int64_t id;
-    int64_t member_id;
-    bool member_active;
-    struct match_side side;
-};
-
 static enum store_result set_partner(struct transaction *transaction, int64_t id, int64_t partner)
 {
     struct store *store = transaction->store;
@@ -290,7 +282,7 @@ static enum store_result set_partner(struct transaction *transaction, int64_t id
     return database_run(store->database, revise);
 }
 
-static enum store_result find_owned(struct store *store, int64_t id, struct owned_qso *out)
+enum store_result partners_find_qso(struct store *store, int64_t id, struct owned_qso *out)
 {
     struct statement *find = database_statement(store->database, STATEMENT_FIND_QSO_BY_ID);
     database_bind_integer(find, ":id", id);
@@ -300,7 +292,6 @@ static enum store_result find_owned(struct store *store, int64_t id, struct owne
                                     : result; /* an index names a row that does not exist */
     struct qso qso;
     columns_read_qso(&store->columns, find, &qso);
-    out->id = id;
     out->member_id = database_read_integer(find, "member_id");
     out->member_active = database_read_integer(find, "active") != 0;
     match_read_side(&qso, database_read_text(find, "callsign"), &out->side);
@@ -330,7 +321,7 @@ enum store_result confirmations_pair_again(struct transaction *transaction, int6
 {
     struct owned_qso owned;
     int64_t partner = 0;
-    enum store_result result = find_owned(transaction->store, id, &owned);
+    enum store_result result = partners_find_qso(transaction->store, id, &owned);
     if (result == STORE_DONE && owned.member_active)
         result = find_partner(transaction, owned.member_id, &owned.side, &partner);
     if (result == STORE_DONE && partner)
@@ -343,7 +334,7 @@ static enum store_result still_holds(struct store *store, int64_t member_id,
                                      bool *holds)
 {
     struct owned_qso partner;
-    enum store_result result = find_owned(store, confirmed_by, &partner);
+    enum store_result result = partners_find_qso(store, confirmed_by, &partner);
     *holds = result == STORE_DONE && match_confirms(side, &partner.side);
     if (*holds)
         result = partners_may_use(store, member_id, &side->station, holds);
@@ -385,7 +376,7 @@ enum store_result confirmations_review(struct transaction *transaction, int64_t 
 {
     struct confirmation_change change;
     struct owned_qso owned;
-    enum store_result result = find_owned(transaction->store, id, &owned);
+    enum store_result result = partners_find_qso(transaction->store, id, &owned);
     if (result == STORE_DONE)
         result = confirmations_plan(transaction, owned.member_id, id, &owned.side, confirmed_by,
                                     &change);
