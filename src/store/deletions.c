@@ -128,17 +128,22 @@ static struct statement *about(struct store *store, enum statement_name name, in
     return statement;
 }
 
+/* A text of the row, in the arena; no text: there is no row. */
+static enum store_result find_text(struct store *store, struct statement *find, const char *name,
+                                   struct arena *arena, struct text *out)
+{
+    enum store_result result = database_step(store->database, find);
+    *out = result == STORE_DONE ? database_keep_text(find, name, arena) : (struct text){0};
+    sqlite3_reset(find->handle);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
 enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
                                        struct arena *arena, struct text *out)
 {
     struct statement *find = store_member_statement(store, STATEMENT_FIND_LEFTOVERS, member_id);
     database_bind_integer(find, ":id", id);
-    *out = (struct text){0};
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        *out = database_keep_text(find, "fields", arena);
-    sqlite3_reset(find->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
+    return find_text(store, find, "fields", arena, out);
 }
 
 enum store_result store_has_leftovers(struct store *store, int64_t member_id, bool *out)
@@ -210,12 +215,7 @@ enum store_result store_find_maker(struct store *store, struct arena *arena, int
 {
     struct statement *find = store_member_statement(store, STATEMENT_FIND_MAKER, member_id);
     database_bind_integer(find, ":qso_id", qso_id);
-    *out = (struct text){0};
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        *out = database_keep_text(find, "operator", arena);
-    sqlite3_reset(find->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
+    return find_text(store, find, "operator", arena, out);
 }
 
 enum store_result store_list_makers(struct store *store, int64_t member_id, maker_visitor *visit,
