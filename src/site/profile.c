@@ -86,7 +86,7 @@ const struct error *profile_read_integer(struct exchange *exchange, const char *
 {
     struct text value;
     const struct error *error = profile_read_parameter(exchange, name, &value);
-    if (error || value.length == 0 || text_parse_integer(value, least, most, number))
+    if (error || !value.bytes || text_parse_integer(value, least, most, number))
         return error;
     return profile_refuse(exchange, name,
                           arena_print(exchange->arena, "must be an integer from %lld to %lld",

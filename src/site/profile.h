@@ -30,8 +30,7 @@ const struct error *profile_read_optional_flag(struct exchange *exchange, const 
 const struct error *profile_read_parameter(struct exchange *exchange, const char *name,
                                            struct text *value);
 
-/* A parameter that is an integer from least to most; without one, or with an
- * empty one, as forms send it, *number stays as it is. */
+/* A parameter that is an integer from least to most; without one *number stays as it is. */
 const struct error *profile_read_integer(struct exchange *exchange, const char *name, int64_t least,
                                          int64_t most, int64_t *number);
 

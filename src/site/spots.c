@@ -234,18 +234,27 @@ static const struct error *read_callsign(struct exchange *exchange, struct match
     return NULL;
 }
 
+/* An integer from 1 on; an empty value is no wish. */
+static const struct error *read_integer(struct exchange *exchange, const char *parameter,
+                                        int64_t most, int64_t *number)
+{
+    struct text value;
+    const struct error *error = profile_read_parameter(exchange, parameter, &value);
+    return error || value.length == 0 ? error
+                                      : profile_read_integer(exchange, parameter, 1, most, number);
+}
+
 static const struct error *read_numbers(struct exchange *exchange, struct spot_list *list)
 {
     struct spot_wishes *wishes = &list->wishes;
     int64_t division = 0, minutes = 0;
-    const struct error *error =
-        profile_read_integer(exchange, "division", 1, DIVISION_MAX, &division);
+    const struct error *error = read_integer(exchange, "division", DIVISION_MAX, &division);
     if (!error)
-        error = profile_read_integer(exchange, "minutes", 1, MINUTES_MAX, &minutes);
+        error = read_integer(exchange, "minutes", MINUTES_MAX, &minutes);
     if (!error)
-        error = profile_read_integer(exchange, "before", 1, INT64_MAX, &wishes->before_id);
+        error = read_integer(exchange, "before", INT64_MAX, &wishes->before_id);
     if (!error)
-        error = profile_read_integer(exchange, "limit", 1, LIMIT_MAX, &list->most);
+        error = read_integer(exchange, "limit", LIMIT_MAX, &list->most);
     wishes->division = (int)division;
     if (minutes)
         wishes->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
