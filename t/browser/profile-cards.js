@@ -1,6 +1,6 @@
 // QSL cards: the gallery, the member's own card, and cards and labels on paper.
 import { deflateSync, inflateSync } from "node:zlib";
-import { HOSTILE, becomes, is, look, ok, origin, qso, save, waitFor, withBrowser } from "./browser.js";
+import { HOSTILE, becomes, drawn, is, look, ok, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const LONG = "WWWWWWWWWWWWWWWWWWWW";
@@ -126,11 +126,22 @@ await withBrowser(async (context) => {
     return [answer.headers.get("Content-Type"), width, height, bytes.size <= 307200, (await bytes.text()).includes("SECRET")];
   });
   is(stored, ["image/jpeg", 1400, 900, true, false], "the picture was cut and made small, and lost what it did not show");
+  // The stored picture comes late: what was told meanwhile stays.
+  let release;
+  const isTold = new Promise((resolve) => { release = resolve; });
+  await page.route("**/data/card/picture?*", (route) => isTold.then(() => route.continue()));
   await page.reload();
   await page.click("#my-card-title");
   await becomes(page, () => document.querySelector("#my-card input[value=notes]")?.checked && document.querySelector("#my-card .stack input").value.startsWith("<script>"), "the card is there again");
   await page.setInputFiles("#card-file", { name: "x.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
-  await becomes(page, () => document.querySelector("#my-card [role=status]").textContent.startsWith("Your browser can't read"), "what is no picture is told");
+  const toldUnreadable = () => document.querySelector("#my-card [role=status]").textContent.startsWith("Your browser can't read");
+  await becomes(page, toldUnreadable, "what is no picture is told");
+  const coming = page.waitForResponse("**/data/card/picture?*");
+  release();
+  await (await coming).finished();
+  await page.unroute("**/data/card/picture?*");
+  await drawn(page);
+  ok(await page.evaluate(toldUnreadable), "it is still told when the stored picture has come");
 
   // In the log.
   await page.click(".tabs >> text=My log");

@@ -173,7 +173,7 @@ function createPicture({ file, cutting, removal, background, part }, draw) {
       const picture = new Image();
       picture.src = address;
       await picture.decode();
-      stored = picture;
+      stored ??= picture; // one may have been saved meanwhile
       draw();
     },
     async choose() {
@@ -231,14 +231,18 @@ export function showMine(place, member, stored, { pictures, picture }) {
     };
     paintCard(preview, card, shown);
   }
+  /** @param {unknown} refusal */
+  function tellTrouble(refusal) {
+    const isOurs = refusal instanceof Error && !(refusal instanceof Refusal);
+    show(told, isOurs ? refusal.message : explain(refusal), "note bad");
+  }
   /** @param {() => Promise<void>} work @param {string} done */
   async function orTell(work, done = "") {
     try {
       await work();
       show(told, done, "good");
     } catch (refusal) {
-      const isOurs = refusal instanceof Error && !(refusal instanceof Refusal);
-      show(told, isOurs ? refusal.message : explain(refusal), "note bad");
+      tellTrouble(refusal);
     }
   }
   async function save() {
@@ -259,5 +263,5 @@ export function showMine(place, member, stored, { pictures, picture }) {
   removal.addEventListener("click", () => orTell(own.remove, say("The picture is removed.")));
   place.replaceChildren(element("div", { class: "qsl-mine" }, preview, form));
   draw();
-  if (picture) orTell(() => own.load(inLog(`data/card/picture?${picture}`)));
+  if (picture) own.load(inLog(`data/card/picture?${picture}`)).catch(tellTrouble);
 }
