@@ -3,6 +3,7 @@
  * is kept of it, and what is asked next, is left to the store. */
 #include "admin/visit.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "base/datetime.h"
@@ -250,7 +251,7 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
 
 /* -- A visit ----------------------------------------------------------------------------------- */
 
-static void write_question(struct buffer *body, const struct pull *pull)
+static void write_question(struct buffer *body, const struct pull *pull, struct text cursor)
 {
     buffer_append(body, "{", 1);
     json_begin_array(body, "members");
@@ -261,7 +262,7 @@ static void write_question(struct buffer *body, const struct pull *pull)
         buffer_append(body, "}", 1);
     }
     buffer_append(body, "]", 1);
-    json_write_text(body, "cursor", pull->cursor);
+    json_write_text(body, "cursor", cursor);
     json_write_integer(body, "limit", CLAIMING_ITEMS_MAX);
     buffer_append(body, "}", 1);
 }
@@ -283,70 +284,119 @@ static const char *explain_outcome(enum page_outcome outcome, int restarts)
     return NULL;
 }
 
+/* The first question of a pull is waited for. The others are asked by a thread, so that the peer
+ * works on a page while the last one is stored. */
+struct question {
+    const struct peer *peer;
+    struct arena arena; /* of all that it brings */
+    struct buffer body;
+    pthread_t thread;
+    bool is_asked;
+    struct pull_page page;
+    const char *failure; /* NULL: the page is there */
+};
+
+static void *ask(void *context)
+{
+    struct question *question = context;
+    struct arena *arena = &question->arena;
+    const struct text key = question->peer->ask_key;
+    struct http_response response;
+    char *authorization =
+        arena_print(arena, "Authorization: Bearer %.*s", (int)key.length, key.bytes);
+    question->failure =
+        post(arena, question->peer, "claims", authorization, &question->body, &response);
+    explicit_bzero(authorization, strlen(authorization));
+    if (!question->failure)
+        question->failure = read_page(arena, text_of(response.body), &question->page);
+    return NULL;
+}
+
+static void prepare_question(struct question *question, const struct pull *pull, struct text cursor)
+{
+    arena_reset(&question->arena);
+    question->body.length = 0;
+    question->page = (struct pull_page){0};
+    write_question(&question->body, pull, cursor);
+}
+
+static void begin_question(struct question *question)
+{
+    question->is_asked = pthread_create(&question->thread, NULL, ask, question) == 0;
+    if (!question->is_asked)
+        ask(question);
+}
+
+static void end_question(struct question *question)
+{
+    if (question->is_asked)
+        pthread_join(question->thread, NULL);
+    question->is_asked = false;
+}
+
 struct visit {
     struct store *store;
-    const struct peer *peer;
-    struct arena pull_arena; /* until the pull ends */
-    struct arena page_arena; /* until the next page */
+    struct arena arena; /* until the pull ends */
     struct pull pull;
     bool is_pulling;
+    struct question questions[2]; /* the present one, and the next */
     int restarts;
     const char *failure;
 };
 
-/* The page that its peer sends; or visit->failure says why there is none. */
-static void ask(struct visit *visit, struct pull_page *page)
-{
-    const struct text key = visit->peer->ask_key;
-    struct arena *arena = &visit->page_arena;
-    struct buffer body = {0};
-    struct http_response response;
-    char *authorization =
-        arena_print(arena, "Authorization: Bearer %.*s", (int)key.length, key.bytes);
-    write_question(&body, &visit->pull);
-    visit->failure = post(arena, visit->peer, "claims", authorization, &body, &response);
-    explicit_bzero(authorization, strlen(authorization));
-    if (!visit->failure)
-        visit->failure = read_page(arena, body_of(&response), page);
-    buffer_free(&body);
-}
-
 /* A pull goes on from page to page without being begun again. */
-static void go_on(struct visit *visit, struct text cursor, struct text epoch)
+static void go_on(struct visit *visit, const struct pull_page *page)
 {
-    struct arena *arena = &visit->pull_arena;
-    visit->pull.cursor =
-        (struct text){arena_copy(arena, cursor.bytes, cursor.length), cursor.length};
-    visit->pull.epoch = (struct text){arena_copy(arena, epoch.bytes, epoch.length), epoch.length};
+    struct text *cursor = &visit->pull.cursor, *epoch = &visit->pull.epoch;
+    *cursor = page->next_cursor;
+    *epoch = page->epoch;
+    cursor->bytes = arena_copy(&visit->arena, cursor->bytes, cursor->length);
+    epoch->bytes = arena_copy(&visit->arena, epoch->bytes, epoch->length);
 }
 
-/* Asks once, and stores what comes. STORE_NONE: the visit has nothing left to ask. */
-static enum store_result pull_page(struct visit *visit, bool begins)
+/* The page that was asked for. STORE_NONE: the visit has nothing left to ask. */
+static enum store_result take_page(struct visit *visit, const struct pull_page *page)
 {
-    struct pull_page page = {0};
     enum page_outcome outcome = PAGE_TAKEN;
-    enum store_result result = STORE_DONE;
-    arena_reset(&visit->page_arena);
-    if (!visit->is_pulling) {
-        arena_reset(&visit->pull_arena);
-        result = store_begin_pull(visit->store, &visit->pull_arena, visit->peer->id, begins,
-                                  &visit->pull);
-    }
-    if (result != STORE_DONE || !visit->pull.count)
-        return result == STORE_DONE ? STORE_NONE : result;
-    ask(visit, &page);
-    if (visit->failure)
-        return STORE_DONE;
-    result = store_take_page(visit->store, &visit->pull, &page, &outcome);
+    enum store_result result = store_take_page(visit->store, &visit->pull, page, &outcome);
     if (result != STORE_DONE)
         return result;
-    visit->is_pulling = outcome == PAGE_TAKEN && page.next_cursor.bytes;
+    visit->is_pulling = outcome == PAGE_TAKEN && page->next_cursor.bytes;
     if (visit->is_pulling)
-        go_on(visit, page.next_cursor, page.epoch);
+        go_on(visit, page);
     visit->restarts += outcome == PAGE_RESTARTS;
     visit->failure = explain_outcome(outcome, visit->restarts);
     bool ends = outcome == PAGE_TAKEN && visit->pull.is_last && !visit->is_pulling;
     return ends ? STORE_NONE : STORE_DONE;
+}
+
+/* Asks once, and stores what comes. STORE_NONE: the visit has nothing left to ask. */
+static enum store_result pull_page(struct visit *visit, int number)
+{
+    struct question *question = &visit->questions[number % 2];
+    struct question *next = &visit->questions[(number + 1) % 2];
+    enum store_result result = STORE_DONE;
+    if (!visit->is_pulling) {
+        arena_reset(&visit->arena);
+        result = store_begin_pull(visit->store, &visit->arena, question->peer->id, number == 0,
+                                  &visit->pull);
+        if (result != STORE_DONE || !visit->pull.count)
+            return result == STORE_DONE ? STORE_NONE : result;
+        prepare_question(question, &visit->pull, visit->pull.cursor);
+        ask(question);
+    }
+    end_question(question);
+    visit->failure = question->failure;
+    if (visit->failure)
+        return STORE_DONE;
+    if (question->page.next_cursor.bytes) {
+        prepare_question(next, &visit->pull, question->page.next_cursor);
+        begin_question(next);
+    }
+    result = take_page(visit, &question->page);
+    if (!visit->is_pulling)
+        end_question(next);
+    return result;
 }
 
 enum store_result visit_peer(struct invocation *invocation, const struct peer *peer,
@@ -355,11 +405,16 @@ enum store_result visit_peer(struct invocation *invocation, const struct peer *p
     struct visit *visit = arena_allocate_zeroed(invocation->arena, sizeof *visit);
     enum store_result result = STORE_DONE;
     visit->store = invocation->store;
-    visit->peer = peer;
+    for (int i = 0; i < 2; i++)
+        visit->questions[i].peer = peer;
     for (int i = 0; i < REQUESTS_MAX && result == STORE_DONE && !visit->failure; i++)
-        result = pull_page(visit, i == 0);
+        result = pull_page(visit, i);
     *failure = visit->failure ? arena_print(invocation->arena, "%s", visit->failure) : NULL;
-    arena_free(&visit->pull_arena);
-    arena_free(&visit->page_arena);
+    for (int i = 0; i < 2; i++) {
+        end_question(&visit->questions[i]);
+        buffer_free(&visit->questions[i].body);
+        arena_free(&visit->questions[i].arena);
+    }
+    arena_free(&visit->arena);
     return result == STORE_NONE ? STORE_DONE : result;
 }
