@@ -60,8 +60,9 @@ is confirmed(), 1, 'its claim confirms a QSO';
             my $sent = JSON::PP::decode_json($_[0]);
             my $asked = join ' ', map { $_->{callsign} . ($_->{since} ? '' : '!') } @{$sent->{members}};
             QSOsync::Front::write_file($questions, QSOsync::Front::read_file($questions) . "$asked\n");
-            return ['500 Internal Server Error', ''] if (shift @fates // '') eq 'broken';
-            return page(serverTime => sprintf '2026-05-18T00:00:%02d.000Z', $at++);
+            my $fate = shift @fates // '';
+            return ['500 Internal Server Error', ''] if $fate eq 'broken';
+            return page(serverTime => sprintf('2026-05-18T00:00:%02d.000Z', $at++), nextCursor => $fate || undef);
         };
     };
     my $asked = sub {
@@ -71,9 +72,11 @@ is confirmed(), 1, 'its claim confirms a QSO';
         return QSOsync::Front::read_file($questions);
     };
     $service->add_member('14AT2');
-    is $asked->('', 'broken'), "14AT2!\n14AT1 21SD333\n", 'a new member is asked about first, the others then';
+    is $asked->('', 'next', 'broken'), "14AT2!\n14AT1 21SD333\n14AT1 21SD333\n",
+        'a new member is asked about first, the others then';
     is $asked->(), "14AT1 21SD333\n14AT1 14AT2 21SD333\n",
         'the next visit goes on, and asks again about all who were asked before the other one broke off';
+    is $asked->('broken'), "14AT1 14AT2 21SD333\n", 'a visit whose first answer is lost leaves nothing to go on with';
     is $asked->(), "14AT1 14AT2 21SD333\n", 'one question asks about all from then on';
 }
 

@@ -126,7 +126,7 @@ DELETE FROM claimed WHERE member_id = :member_id;
 
 -- name: find_pull
 SELECT epoch, cursor, round, visit, claims, seen_epoch IS NOT claims_epoch AS is_outdated,
-    EXISTS (SELECT 1 FROM peer_members WHERE peer_id = peers.id AND pulling = 1) AS is_pulling
+    iif(cursor IS NULL, 0, EXISTS (SELECT 1 FROM peer_members WHERE peer_id = peers.id AND pulling = 1)) AS is_pulling
 FROM peers JOIN logbook ON logbook.id = 1
 WHERE peers.id = :id AND removed_at IS NULL AND paired_at IS NOT NULL;
 
@@ -144,7 +144,7 @@ UPDATE peer_members SET since = NULL, pulling = 0, visit = 0 WHERE peer_id = :pe
 
 -- name: add_all_peer_members
 INSERT OR IGNORE INTO peer_members (peer_id, callsign_key)
-SELECT :peer_id, callsign_key FROM members
+SELECT :peer_id, callsign_key FROM members INDEXED BY members_by_callsign_key
 WHERE claims = 1 AND (active = 1 OR EXISTS (SELECT 1 FROM claims WHERE worked_key = callsign_key));
 
 -- name: list_gone_peer_members
@@ -159,14 +159,12 @@ DELETE FROM peer_members WHERE peer_id = :peer_id AND callsign_key = :callsign;
 -- name: list_peer_members
 SELECT callsign_key, since, visit, pulling FROM peer_members WHERE peer_id = :peer_id ORDER BY callsign_key;
 
--- name: begin_peer_members
--- Those that were chosen, which are the first of their kind. If this visit breaks off, the next one asks for them
--- again: what it goes on with is older.
-UPDATE peer_members SET pulling = 1, visit = :visit
-WHERE peer_id = :peer_id AND callsign_key <= :callsign AND visit < :visit AND (since IS NULL) = (:since = 0);
-
--- name: finish_peer_members
-UPDATE peer_members SET pulling = 0, since = :since WHERE peer_id = :peer_id AND pulling = 1;
+-- name: mark_peer_members
+-- Those of the running pull; or, with the last callsign that was chosen, those that were chosen, which are the first of
+-- their kind. A visit that ends what an earlier one has begun asks for them again: what was pulled is older.
+UPDATE peer_members SET pulling = :pulling, since = ifnull(:since, since), visit = iif(pulling, visit, :visit)
+WHERE peer_id = :peer_id
+    AND (pulling = 1 OR (callsign_key <= :callsign AND visit < :visit AND (since IS NULL) = :is_first));
 
 -- name: find_claim_by_number
 SELECT id, station_key, worked_key, band, channel, mode, qso_at FROM claims

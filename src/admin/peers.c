@@ -200,8 +200,6 @@ static int visit(struct invocation *invocation, const struct peer *peer)
 {
     const char *failure;
     enum store_result result = visit_peer(invocation, peer, &failure);
-    if (result == STORE_DONE)
-        result = store_note_visit(invocation->store, peer->id, failure);
     return failure ? command_refuse("%.*s %s", (int)peer->name.length, peer->name.bytes, failure)
                    : command_finish(result);
 }

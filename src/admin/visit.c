@@ -410,6 +410,8 @@ enum store_result visit_peer(struct invocation *invocation, const struct peer *p
     for (int i = 0; i < REQUESTS_MAX && result == STORE_DONE && !visit->failure; i++)
         result = pull_page(visit, i);
     *failure = visit->failure ? arena_print(invocation->arena, "%s", visit->failure) : NULL;
+    if (result == STORE_DONE || (result == STORE_NONE && !visit->pull.count))
+        result = store_note_visit(visit->store, peer->id, *failure);
     for (int i = 0; i < 2; i++) {
         end_question(&visit->questions[i]);
         buffer_free(&visit->questions[i].body);

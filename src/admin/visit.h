@@ -13,8 +13,8 @@ const char *visit_pair(struct invocation *invocation, const struct peer *peer, c
                        const char *own_address, struct text own_club, struct text *club,
                        bool *refused);
 
-/* Asks until nothing is left, and stores what comes. *failure: why it stopped before, in the same
- * form; NULL: it did not. */
+/* Asks until nothing is left, stores what comes, and notes how the visit ended. *failure: why it
+ * stopped before, in the same form; NULL: it did not. */
 enum store_result visit_peer(struct invocation *invocation, const struct peer *peer,
                              const char **failure);
 

@@ -77,7 +77,8 @@ enum store_result store_remove_peer(struct store *store, int64_t id, struct text
 /* Removes the claims that an interrupted removal has left. */
 enum store_result store_clear_removed_peers(struct store *store);
 
-/* How the last visit ended: NULL: everything was answered. Runs its own transaction. */
+/* How the last visit ended, if not with its last page, which notes it itself. NULL: nothing failed.
+ * Runs its own transaction. */
 enum store_result store_note_visit(struct store *store, int64_t id, const char *failure);
 
 /* -- What peers are told: which QSOs our members claim to have had with theirs ----------------- */

@@ -88,17 +88,6 @@ static enum store_result forget_gone(struct transaction *transaction, int64_t pe
                : result;
 }
 
-static enum store_result update_members(struct transaction *transaction, int64_t peer_id)
-{
-    struct store *store = transaction->store;
-    enum store_result result =
-        run_for_peer(store, STATEMENT_ADD_ALL_PEER_MEMBERS, ":peer_id", peer_id);
-    for (bool found = true; result == STORE_DONE && found;)
-        result = forget_gone(transaction, peer_id, &found);
-    return result;
-}
-
-/* The statement stands on its row until it is reset. STORE_NONE: no such peer is paired. */
 static enum store_result write_state(struct store *store, int64_t peer_id,
                                      const struct pull_state *state)
 {
@@ -124,7 +113,11 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
     sqlite3_reset(find->handle);
     if (result == STORE_DONE && state.is_outdated)
         result = restart(store, peer_id);
-    return result == STORE_DONE ? update_members(transaction, peer_id) : result;
+    for (bool found = state.is_outdated; result == STORE_DONE && found;)
+        result = forget_gone(transaction, peer_id, &found);
+    return result == STORE_DONE
+               ? run_for_peer(store, STATEMENT_ADD_ALL_PEER_MEMBERS, ":peer_id", peer_id)
+               : result;
 }
 
 /* Those of the running pull; or, if none runs, those that have not been asked for in this visit:
@@ -168,15 +161,7 @@ static enum store_result begin_pull(struct store *store, struct arena *arena, st
     pull->visit = state.visit;
     result = write_state(store, pull->peer_id, &state);
     sqlite3_reset(find->handle);
-    if (result == STORE_DONE)
-        result = choose_members(store, arena, &state, pull);
-    if (result != STORE_DONE || state.is_pulling || !pull->count)
-        return result;
-    struct statement *begin = member_statement(store, STATEMENT_BEGIN_PEER_MEMBERS, pull->peer_id,
-                                               pull->callsigns[pull->count - 1]);
-    database_bind_integer(begin, ":visit", state.visit);
-    database_bind_integer(begin, ":since", pull->since_ms);
-    return database_run(store->database, begin);
+    return result == STORE_DONE ? choose_members(store, arena, &state, pull) : result;
 }
 
 enum store_result store_begin_pull(struct store *store, struct arena *arena, int64_t peer_id,
@@ -194,20 +179,26 @@ enum store_result store_begin_pull(struct store *store, struct arena *arena, int
     return store_finish(&transaction, result);
 }
 
+static enum store_result note_visit(struct transaction *transaction, int64_t peer_id,
+                                    const char *failure)
+{
+    struct database *database = transaction->store->database;
+    struct statement *update = database_statement(database, STATEMENT_UPDATE_PEER_VISIT);
+    database_bind_integer(update, ":id", peer_id);
+    database_bind_integer(update, ":asked_at", transaction->written_at_ms);
+    database_bind_null(update, ":answered_at");
+    if (!failure)
+        database_bind_integer(update, ":answered_at", transaction->written_at_ms);
+    database_bind_text(update, ":failure", text_of(failure));
+    return database_run(database, update);
+}
+
 enum store_result store_note_visit(struct store *store, int64_t id, const char *failure)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_PEER_VISIT);
-    database_bind_integer(update, ":id", id);
-    database_bind_integer(update, ":asked_at", transaction.written_at_ms);
-    database_bind_null(update, ":answered_at");
-    if (!failure)
-        database_bind_integer(update, ":answered_at", transaction.written_at_ms);
-    database_bind_text(update, ":failure", text_of(failure));
-    return store_finish(&transaction, database_run(store->database, update));
+    return result == STORE_DONE ? store_finish(&transaction, note_visit(&transaction, id, failure))
+                                : result;
 }
 
 /* -- What a page brings -------------------------------------------------------------------------
@@ -411,14 +402,26 @@ static enum store_result remove_old(const struct taking *taking)
     return result;
 }
 
-static enum store_result finish_members(const struct taking *taking)
+/* After the first page of a pull, and after the last one: since when they are asked for then. */
+static enum store_result mark_members(const struct taking *taking)
 {
-    struct database *database = taking->store->database;
-    struct statement *finish = database_statement(database, STATEMENT_FINISH_PEER_MEMBERS);
-    enum store_result result = taking->pull->since_ms ? STORE_DONE : remove_old(taking);
-    database_bind_integer(finish, ":peer_id", taking->pull->peer_id);
-    database_bind_integer(finish, ":since", taking->page->server_time_ms);
-    return result == STORE_DONE ? database_run(database, finish) : result;
+    const struct pull *pull = taking->pull;
+    bool is_running = pull->cursor.bytes, goes_on = taking->page->next_cursor.bytes;
+    enum store_result result = STORE_DONE;
+    if (is_running && goes_on)
+        return result;
+    if (!goes_on && !pull->since_ms)
+        result = remove_old(taking);
+    struct statement *mark =
+        member_statement(taking->store, STATEMENT_MARK_PEER_MEMBERS, pull->peer_id,
+                         is_running ? (struct text){0} : pull->callsigns[pull->count - 1]);
+    database_bind_integer(mark, ":visit", pull->visit);
+    database_bind_integer(mark, ":is_first", pull->since_ms == 0);
+    database_bind_integer(mark, ":pulling", goes_on);
+    database_bind_null(mark, ":since");
+    if (!goes_on)
+        database_bind_integer(mark, ":since", taking->page->server_time_ms);
+    return result == STORE_DONE ? database_run(taking->store->database, mark) : result;
 }
 
 static enum store_result take_all(const struct taking *taking)
@@ -435,7 +438,11 @@ static enum store_result take_all(const struct taking *taking)
         result = take_claim(taking, &page->claims[i]);
     if (result == STORE_DONE)
         result = write_state(taking->store, taking->pull->peer_id, &state);
-    return result == STORE_DONE && !page->next_cursor.bytes ? finish_members(taking) : result;
+    if (result == STORE_DONE)
+        result = mark_members(taking);
+    return result == STORE_DONE && taking->pull->is_last && !page->next_cursor.bytes
+               ? note_visit(taking->transaction, taking->pull->peer_id, NULL)
+               : result;
 }
 
 /* A new epoch, or deletions that are not known any more. */
@@ -477,7 +484,7 @@ enum store_result store_take_page(struct store *store, const struct pull *pull,
     if (result != STORE_DONE)
         return result;
     result = find_state(store, pull->peer_id, &find, &state);
-    bool is_current = result == STORE_DONE && state.is_pulling && state.round == pull->round &&
+    bool is_current = result == STORE_DONE && state.round == pull->round &&
                       state.visit == pull->visit && text_equals(state.epoch, pull->epoch) &&
                       text_equals(state.cursor, pull->cursor);
     sqlite3_reset(find->handle);
