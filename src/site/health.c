@@ -52,10 +52,10 @@ static void write_request(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     const struct request *request = exchange->request;
     json_begin_object(body, "request");
-    json_write_text(body, "address", text_of(address_of_service(exchange)));
-    json_write_text(body, "client", text_of(request->remote_address));
-    json_write_text(body, "protocol",
-                    text_of(gateway_variable(request->gateway, "SERVER_PROTOCOL")));
+    json_write_fields(
+        body, json_text("address", text_of(address_of_service(exchange))),
+        json_text("client", text_of(request->remote_address)),
+        json_text("protocol", text_of(gateway_variable(request->gateway, "SERVER_PROTOCOL"))));
     write_headers(exchange);
     buffer_append(body, "}", 1);
 }

@@ -120,12 +120,10 @@ static void write_told(struct buffer *body, const struct told *told)
 {
     char time[DATETIME_TEXT_LENGTH];
     datetime_format(told->day * DATETIME_DAY_MS + DATETIME_MINIMUM_MS, time);
-    json_begin_item(body);
-    json_write_text(body, "band", text_of(fields[FIELD_BAND].choices[told->band]));
-    json_write_text(body, "mode",
-                    text_of(told->mode < 0 ? NULL : fields[FIELD_MODE].choices[told->mode]));
-    json_write_text(body, "day", (struct text){time, sizeof "YYYY-MM-DD" - 1});
-    buffer_append(body, "}", 1);
+    json_write_item(
+        body, json_text("band", text_of(fields[FIELD_BAND].choices[told->band])),
+        json_text("mode", text_of(told->mode < 0 ? NULL : fields[FIELD_MODE].choices[told->mode])),
+        json_text("day", (struct text){time, sizeof "YYYY-MM-DD" - 1}));
 }
 
 static const struct error *answer_worked(struct exchange *exchange)
@@ -198,12 +196,10 @@ static bool add_spot(void *context, const struct spot *spot)
     struct buffer *body = &newest->exchange->response->body;
     if (match_same_callsign(spot->spotter, newest->exchange->identity.callsign)) {
         newest->shown++;
-        json_begin_item(body);
-        json_write_time(body, "spottedAt", spot->spotted_at_ms);
-        json_write_text(body, "dxCallsign", spot->dx_callsign);
-        json_write_integer(body, "frequencyHz", spot->frequency_hz);
-        json_write_text(body, "mode", text_of(spot_mode_name(spot)));
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_time("spottedAt", spot->spotted_at_ms),
+                        json_text("dxCallsign", spot->dx_callsign),
+                        json_integer("frequencyHz", spot->frequency_hz),
+                        json_text("mode", text_of(spot_mode_name(spot))));
     }
     return ++newest->looked_at < SPOTS_LOOKED_AT && newest->shown < SPOTS_SHOWN;
 }
@@ -236,11 +232,11 @@ static const struct error *answer_summary(struct exchange *exchange)
     enum store_result result =
         store_walk_log(exchange->store, exchange->identity.member_id, &walk, count_qso, &counts);
     buffer_append(body, "{", 1);
-    json_write_text(body, "callsign", exchange->identity.callsign);
-    json_write_text(body, "locator", exchange->identity.locator);
-    json_write_integer(body, "qsos", counts.qsos);
-    json_write_integer(body, "divisions", sum(counts.divisions, DIVISIONS_END));
-    json_write_integer(body, "squares", sum(counts.squares, PLACE_SQUARES));
+    json_write_fields(body, json_text("callsign", exchange->identity.callsign),
+                      json_text("locator", exchange->identity.locator),
+                      json_integer("qsos", counts.qsos),
+                      json_integer("divisions", sum(counts.divisions, DIVISIONS_END)),
+                      json_integer("squares", sum(counts.squares, PLACE_SQUARES)));
     json_begin_array(body, "spots");
     if (result == STORE_DONE)
         result = store_list_spots(exchange->store, add_spot, &newest);
@@ -291,8 +287,8 @@ enum store_result log_page_write(struct exchange *exchange)
     }
     const char *address = address_of_page(exchange, station.callsign);
     json_begin_object(body, "logPage");
-    json_write_flag(body, "on", station.has_page);
-    json_write_text(body, "address", text_of(address));
+    json_write_fields(body, json_flag("on", station.has_page),
+                      json_text("address", text_of(address)));
     qr_write(body, "qr", address);
     buffer_append(body, "}", 1);
     return STORE_DONE;

@@ -69,11 +69,9 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
 static const struct error *answer_me(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    buffer_append(body, "{", 1);
-    json_write_text(body, "callsign", exchange->member.callsign);
-    json_write_number_text(body, "number", exchange->member.id);
-    json_write_time(body, "provedUntil", exchange->identity.proved_at_ms + SESSION_PROOF_MS);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("callsign", exchange->member.callsign),
+                    json_number("number", exchange->member.id),
+                    json_time("provedUntil", exchange->identity.proved_at_ms + SESSION_PROOF_MS));
     return NULL;
 }
 
@@ -89,13 +87,9 @@ static void add_act(void *context, const struct operator_act *act)
     page->more = page->count++ >= ACTS_PAGE;
     if (page->more)
         return;
-    json_begin_item(page->body);
-    json_write_time(page->body, "at", act->at_ms);
-    json_write_text(page->body, "operator", act->operator);
-    json_write_text(page->body, "act", act->act);
-    json_write_text(page->body, "subject", act->subject);
-    json_write_text(page->body, "details", act->details);
-    buffer_append(page->body, "}", 1);
+    json_write_item(page->body, json_time("at", act->at_ms), json_text("operator", act->operator),
+                    json_text("act", act->act), json_text("subject", act->subject),
+                    json_text("details", act->details));
     page->last = act->number;
 }
 
@@ -132,10 +126,8 @@ static void write_facts(struct buffer *body, const struct facts *facts)
         const struct fact *fact = &facts->rows[i];
         buffer_clear(&value);
         facts_append_value(&value, fact);
-        json_begin_item(body);
-        json_write_text(body, "label", text_of(fact->label));
-        json_write_text(body, "value", (struct text){value.bytes, value.length});
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_text("label", text_of(fact->label)),
+                        json_text("value", (struct text){value.bytes, value.length}));
     }
     buffer_append(body, "]", 1);
     buffer_free(&value);
@@ -157,24 +149,17 @@ static void add_count(void *context, const char *code, int64_t count)
     struct buffer *body = context;
     if (count == 0)
         return;
-    json_begin_item(body);
-    json_write_text(body, "code", text_of(code ? code : "OTHER"));
-    json_write_integer(body, "count", count);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("code", text_of(code ? code : "OTHER")),
+                    json_integer("count", count));
 }
 
 static void add_refusal(void *context, struct text callsign, struct text key,
                         const struct refusal *refusal)
 {
     struct buffer *body = context;
-    json_begin_item(body);
-    json_write_text(body, "callsign", callsign);
-    json_write_text(body, "key", key);
-    json_write_time(body, "at", refusal->refused_at_ms);
-    json_write_text(body, "code", refusal->code);
-    json_write_text(body, "field", refusal->field);
-    json_write_integer(body, "count", refusal->entries);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("callsign", callsign), json_text("key", key),
+                    json_time("at", refusal->refused_at_ms), json_text("code", refusal->code),
+                    json_text("field", refusal->field), json_integer("count", refusal->entries));
 }
 
 static const struct error *answer(struct exchange *exchange)
@@ -215,9 +200,10 @@ static const struct error *answer_switches(struct exchange *exchange)
     buffer_append(body, "{", 1);
     json_write_flag(body, "uploads", uploads);
     for (int i = 0; i < CLUB_FIELDS; i++) {
-        json_write_text(body, club_fields[i].name, club.values[i]);
-        json_write_integer(body, arena_print(exchange->arena, "%sMaximum", club_fields[i].name),
-                           club_fields[i].maximum);
+        json_write_fields(
+            body, json_text(club_fields[i].name, club.values[i]),
+            json_integer(arena_print(exchange->arena, "%sMaximum", club_fields[i].name),
+                         club_fields[i].maximum));
     }
     buffer_append(body, "}", 1);
     return NULL;

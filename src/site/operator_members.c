@@ -70,22 +70,17 @@ static void add_member(void *context, const struct member_row *row)
     page->more = page->count++ >= page->limit;
     if (page->more)
         return;
-    json_begin_item(body);
-    json_write_number_text(body, "number", row->member.id);
-    json_write_text(body, "callsign", row->member.callsign);
-    json_write_text(body, "locator", row->member.locator);
-    json_write_text(body, "login", row->member.login);
-    json_write_flag(body, "active", row->member.active);
-    json_write_flag(body, "operator", row->member.is_operator);
-    json_write_flag(body, "station", row->member.is_station);
-    json_write_integer(body, "qsos", row->member.qso_count);
-    json_write_integer(body, "activeKeys", row->member.active_key_count);
-    json_write_integer(body, "browsers", row->member.session_count);
-    json_write_time(body, "createdAt", row->member.created_at_ms);
-    json_write_day(body, "lastUsedOn", row->member.last_used_day);
-    json_write_flag(body, "hasPassword", row->member.has_password);
-    json_write_time(body, "invitedUntil", row->invitation_until_ms);
-    buffer_append(body, "}", 1);
+    json_write_item(
+        body, json_number("number", row->member.id), json_text("callsign", row->member.callsign),
+        json_text("locator", row->member.locator), json_text("login", row->member.login),
+        json_flag("active", row->member.active), json_flag("operator", row->member.is_operator),
+        json_flag("station", row->member.is_station), json_integer("qsos", row->member.qso_count),
+        json_integer("activeKeys", row->member.active_key_count),
+        json_integer("browsers", row->member.session_count),
+        json_time("createdAt", row->member.created_at_ms),
+        json_day("lastUsedOn", row->member.last_used_day),
+        json_flag("hasPassword", row->member.has_password),
+        json_time("invitedUntil", row->invitation_until_ms));
 }
 
 static const struct error *answer_list(struct exchange *exchange)
@@ -185,16 +180,13 @@ static void write_entry(struct exchange *exchange, const struct member_entry *en
     struct buffer *body = &exchange->response->body;
     bool is_good = entry->fault == MEMBER_FAULT_NONE;
     const char *reason = is_good ? NULL : member_entry_reason(entry, exchange->arena);
-    json_begin_item(body);
-    json_write_integer(body, "line", entry->line);
-    json_write_text(body, "written", entry->written);
-    json_write_text(body, "callsign", is_good ? entry->member.callsign : (struct text){0});
-    json_write_text(body, "locator", is_good ? entry->member.locator : (struct text){0});
-    json_write_text(body, "fault", text_of(is_good ? NULL : member_fault_name(entry->fault)));
-    json_write_text(body, "reason", text_of(reason));
-    json_write_text(body, "other", !is_good ? entry->other : (struct text){0});
-    json_write_integer(body, "otherLine", is_good ? 0 : entry->other_line);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_integer("line", entry->line), json_text("written", entry->written),
+                    json_text("callsign", is_good ? entry->member.callsign : (struct text){0}),
+                    json_text("locator", is_good ? entry->member.locator : (struct text){0}),
+                    json_text("fault", text_of(is_good ? NULL : member_fault_name(entry->fault))),
+                    json_text("reason", text_of(reason)),
+                    json_text("other", !is_good ? entry->other : (struct text){0}),
+                    json_integer("otherLine", is_good ? 0 : entry->other_line));
 }
 
 static void write_list(struct exchange *exchange, const struct member_list *list, bool added)
@@ -204,8 +196,8 @@ static void write_list(struct exchange *exchange, const struct member_list *list
     for (size_t i = 0; i < list->count; i++)
         write_entry(exchange, &list->entries[i]);
     buffer_append(body, "]", 1);
-    json_write_integer(body, "faults", (int64_t)list->fault_count);
-    json_write_integer(body, "added", added ? (int64_t)list->count : 0);
+    json_write_fields(body, json_integer("faults", (int64_t)list->fault_count),
+                      json_integer("added", added ? (int64_t)list->count : 0));
     buffer_append(body, "}", 1);
 }
 

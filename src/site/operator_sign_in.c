@@ -45,8 +45,8 @@ static void write_invitation(struct exchange *exchange, const char *secret)
     struct buffer *body = &exchange->response->body;
     const char *link = link_of(exchange, secret);
     buffer_append(body, "{", 1);
-    json_write_text(body, "link", text_of(link));
-    json_write_time(body, "expiresAt", expiry_of(exchange));
+    json_write_fields(body, json_text("link", text_of(link)),
+                      json_time("expiresAt", expiry_of(exchange)));
     qr_write(body, "qr", link);
     buffer_append(body, "}", 1);
 }
@@ -109,10 +109,7 @@ static const struct error *invite_one(struct batch *batch, struct text line)
         return error;
     struct text link = text_of(link_of(exchange, secret));
     explicit_bzero(secret, sizeof secret);
-    json_begin_item(body);
-    json_write_text(body, "callsign", member.callsign);
-    json_write_text(body, "link", link);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("callsign", member.callsign), json_text("link", link));
     csv_append_cell(&batch->table, member.callsign);
     buffer_append(&batch->table, ",", 1);
     csv_append_cell(&batch->table, link);
@@ -145,8 +142,8 @@ static const struct error *answer_invitations(struct exchange *exchange)
     buffer_append_string(&batch.table, "callsign,link\r\n");
     error = invite_lines(&batch, list);
     buffer_append(out, "]", 1);
-    json_write_time(out, "expiresAt", expiry_of(exchange));
-    json_write_text(out, "csv", (struct text){batch.table.bytes, batch.table.length});
+    json_write_fields(out, json_time("expiresAt", expiry_of(exchange)),
+                      json_text("csv", (struct text){batch.table.bytes, batch.table.length}));
     buffer_append(out, "}", 1);
     explicit_bzero(batch.table.bytes, batch.table.length);
     buffer_free(&batch.table);

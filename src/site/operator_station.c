@@ -17,11 +17,8 @@ static void add_grant(void *context, const struct grant *grant)
     struct buffer *body = context;
     if (grant->ended_ms)
         return;
-    json_begin_item(body);
-    json_write_text(body, "callsign", grant->member);
-    json_write_time(body, "since", grant->granted_at_ms);
-    json_write_time(body, "until", grant->until_ms);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("callsign", grant->member),
+                    json_time("since", grant->granted_at_ms), json_time("until", grant->until_ms));
 }
 
 static void add_station(void *context, const struct station *station)
@@ -30,12 +27,10 @@ static void add_station(void *context, const struct station *station)
     struct exchange *exchange = list->exchange;
     struct buffer *body = &exchange->response->body;
     json_begin_item(body);
-    json_write_number_text(body, "number", station->id);
-    json_write_text(body, "callsign", station->callsign);
-    json_write_text(body, "locator", station->locator);
-    json_write_flag(body, "active", station->active);
-    json_write_flag(body, "page", station->has_page);
-    json_write_integer(body, "qsos", station->qso_count);
+    json_write_fields(
+        body, json_number("number", station->id), json_text("callsign", station->callsign),
+        json_text("locator", station->locator), json_flag("active", station->active),
+        json_flag("page", station->has_page), json_integer("qsos", station->qso_count));
     json_begin_array(body, "operators");
     if (list->result == STORE_DONE)
         list->result = store_list_grants_of_station(exchange->store, station->id,

@@ -88,11 +88,9 @@ void qr_write(struct buffer *body, const char *name, const char *text)
         buffer_free(&path);
         return;
     }
-    json_begin_object(body, name);
-    json_write_integer(body, "size", side);
-    json_write_text(body, "path", (struct text){path.bytes, path.length});
-    json_write_text(body, "text", text_of(text));
-    buffer_append(body, "}", 1);
+    json_write_object(body, name, json_integer("size", side),
+                      json_text("path", (struct text){path.bytes, path.length}),
+                      json_text("text", text_of(text)));
     explicit_bzero(path.bytes, path.length);
     buffer_free(&path);
 }

@@ -157,13 +157,10 @@ static const struct error *answer_new(struct exchange *exchange)
 static void write_item(void *context, const struct passkey *passkey)
 {
     struct buffer *body = context;
-    json_begin_item(body);
-    json_write_number_text(body, "number", passkey->number);
-    json_write_text(body, "name", passkey->name);
-    json_write_time(body, "createdAt", passkey->created_at_ms);
-    json_write_day(body, "lastUsedOn", passkey->last_used_day);
-    json_write_time(body, "copiedAt", passkey->copied_at_ms);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_number("number", passkey->number), json_text("name", passkey->name),
+                    json_time("createdAt", passkey->created_at_ms),
+                    json_day("lastUsedOn", passkey->last_used_day),
+                    json_time("copiedAt", passkey->copied_at_ms));
 }
 
 static const struct error *answer_list(struct exchange *exchange)

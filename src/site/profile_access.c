@@ -55,8 +55,8 @@ static void write_link(struct exchange *exchange, const char *secret)
     const char *link =
         arena_print(exchange->arena, "%s/welcome/#%s", address_of_service(exchange), secret);
     buffer_append(body, "{", 1);
-    json_write_text(body, "link", text_of(link));
-    json_write_integer(body, "validSeconds", DEVICE_LINK_MS / 1000);
+    json_write_fields(body, json_text("link", text_of(link)),
+                      json_integer("validSeconds", DEVICE_LINK_MS / 1000));
     qr_write(body, "qr", link);
     buffer_append(body, "}", 1);
 }
@@ -163,12 +163,9 @@ static void write_refusal(struct exchange *exchange, int64_t number)
         json_write_null(body, "lastRefusal");
         return;
     }
-    json_begin_object(body, "lastRefusal");
-    json_write_time(body, "at", refusal.refused_at_ms);
-    json_write_text(body, "code", refusal.code);
-    json_write_text(body, "field", refusal.field);
-    json_write_integer(body, "count", refusal.entries);
-    buffer_append(body, "}", 1);
+    json_write_object(body, "lastRefusal", json_time("at", refusal.refused_at_ms),
+                      json_text("code", refusal.code), json_text("field", refusal.field),
+                      json_integer("count", refusal.entries));
 }
 
 static void visit_key(void *context, const struct key *key)
@@ -178,18 +175,16 @@ static void visit_key(void *context, const struct key *key)
     if (key->revoked_at_ms)
         return;
     json_begin_item(body);
-    json_write_number_text(body, "number", key->number);
-    json_write_text(body, "name", key->name);
-    json_write_text(body, "hint", key->hint);
-    json_write_text(body, "madeBy", key->maker);
-    json_write_time(body, "createdAt", key->created_at_ms);
-    json_write_day(body, "lastUsedOn", key->last_used_day);
+    json_write_fields(body, json_number("number", key->number), json_text("name", key->name),
+                      json_text("hint", key->hint), json_text("madeBy", key->maker),
+                      json_time("createdAt", key->created_at_ms),
+                      json_day("lastUsedOn", key->last_used_day));
     if (key->scope) {
         json_write_text(body, "scope", text_of(store_scope_name(key->scope)));
         write_refusal(exchange, key->number);
     } else {
-        json_write_flag(body, "mayRead", key->may_read);
-        json_write_flag(body, "isPolo", key->is_polo);
+        json_write_fields(body, json_flag("mayRead", key->may_read),
+                          json_flag("isPolo", key->is_polo));
     }
     buffer_append(body, "}", 1);
 }
@@ -215,10 +210,7 @@ static void visit_reason(void *context, struct text reason, int64_t records)
 {
     struct exchange *exchange = context;
     struct buffer *body = &exchange->response->body;
-    json_begin_item(body);
-    json_write_text(body, "reason", reason);
-    json_write_integer(body, "count", records);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("reason", reason), json_integer("count", records));
 }
 
 /* With the QSOs of PoLo that are not in the log, which the phone cannot be told. */
@@ -249,8 +241,7 @@ static void write_secret(struct exchange *exchange, enum scope scope, const char
 {
     struct buffer *out = &exchange->response->body;
     const char *address = address_of_api(exchange);
-    json_write_text(out, "key", text_of(key));
-    json_write_text(out, "address", text_of(address));
+    json_write_fields(out, json_text("key", text_of(key)), json_text("address", text_of(address)));
     qr_write(out, "qr", setup_link_make(exchange->arena, address, key));
     if (scope == SCOPE_WRITE)
         qr_write(out, "app",
@@ -292,9 +283,8 @@ static void write_token(struct exchange *exchange, int64_t number, const char *t
         is_polo ? arena_print(exchange->arena, "%s/lofi/%s", address_of_service(exchange), token)
                 : address_of_uploads(exchange);
     buffer_append(out, "{", 1);
-    json_write_number_text(out, "number", number);
-    json_write_text(out, "token", text_of(token));
-    json_write_text(out, "address", text_of(address));
+    json_write_fields(out, json_number("number", number), json_text("token", text_of(token)),
+                      json_text("address", text_of(address)));
     if (is_polo)
         qr_write(out, "qr", address);
     buffer_append(out, "}", 1);

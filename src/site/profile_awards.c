@@ -74,10 +74,8 @@ static const struct division *award_query_division(const struct award_item *item
 
 static void write_pair(struct buffer *body, const char *name, int64_t worked, int64_t confirmed)
 {
-    json_begin_object(body, name);
-    json_write_integer(body, "worked", worked);
-    json_write_integer(body, "confirmed", confirmed);
-    buffer_append(body, "}", 1);
+    json_write_object(body, name, json_integer("worked", worked),
+                      json_integer("confirmed", confirmed));
 }
 
 /* For each subject how much was worked and confirmed in these bands and modes. */
@@ -126,13 +124,12 @@ static void write_years(struct buffer *body, const struct awards *awards)
     for (size_t i = 0; i < awards->year_count; i++) {
         const struct award_year *year = &awards->years[i];
         json_begin_item(body);
-        json_write_integer(body, "year", year->year);
-        json_write_integer(body, "qsos", year->qsos);
+        json_write_fields(body, json_integer("year", year->year), json_integer("qsos", year->qsos));
         for (int subject = 0; subject < AWARD_COUNTED; subject++) {
             json_begin_object(body, award_subject_name((enum award_subject)subject));
-            json_write_integer(body, "worked", year->worked[subject]);
-            json_write_integer(body, "first", year->first[subject]);
-            json_write_integer(body, "confirmed", year->confirmed[subject]);
+            json_write_fields(body, json_integer("worked", year->worked[subject]),
+                              json_integer("first", year->first[subject]),
+                              json_integer("confirmed", year->confirmed[subject]));
             buffer_append(body, "}", 1);
         }
         buffer_append(body, "}", 1);
@@ -156,8 +153,9 @@ static void write_thresholds(struct buffer *body, const struct awards *awards)
     for (size_t i = 0; i < award_threshold_count; i++) {
         const struct award_threshold *threshold = &award_thresholds[i];
         json_begin_item(body);
-        json_write_text(body, "subject", text_of(award_subject_name(threshold->subject)));
-        json_write_integer(body, "items", threshold->items);
+        json_write_fields(body,
+                          json_text("subject", text_of(award_subject_name(threshold->subject))),
+                          json_integer("items", threshold->items));
         write_passing(body, "workedAt", awards, threshold, false);
         write_passing(body, "confirmedAt", awards, threshold, true);
         buffer_append(body, "}", 1);
@@ -168,12 +166,9 @@ static void write_thresholds(struct buffer *body, const struct awards *awards)
 static void write_first(struct buffer *body, const char *name, const struct award_moment *moment,
                         const struct match_callsign *callsign)
 {
-    json_begin_object(body, name);
-    json_write_number_text(body, "id", moment->id);
-    json_write_time(body, "qsoAt", moment->qso_at_ms);
-    json_write_text(body, "callsign",
-                    callsign->length > 0 ? match_text(callsign) : (struct text){0});
-    buffer_append(body, "}", 1);
+    json_write_object(
+        body, name, json_number("id", moment->id), json_time("qsoAt", moment->qso_at_ms),
+        json_text("callsign", callsign->length > 0 ? match_text(callsign) : (struct text){0}));
 }
 
 static bool has_choice(award_cells cells, enum field_index field, int choice)
@@ -202,8 +197,8 @@ static void write_cells(struct buffer *body, const char *name, enum field_index 
 
 static void write_division(struct buffer *body, const struct division *division)
 {
-    json_write_text(body, "country", text_of(division->name));
-    json_write_text(body, "iso", text_of(*division->iso ? division->iso : NULL));
+    json_write_fields(body, json_text("country", text_of(division->name)),
+                      json_text("iso", text_of(*division->iso ? division->iso : NULL)));
 }
 
 static void write_item(struct buffer *body, enum award_subject subject,
@@ -213,8 +208,8 @@ static void write_item(struct buffer *body, enum award_subject subject,
     json_write_text(body, "name", match_text(&item->name));
     if (subject == AWARD_DIVISIONS)
         write_division(body, award_query_division(item));
-    json_write_integer(body, "qsos", item->qsos);
-    json_write_integer(body, "confirmed", item->confirmed);
+    json_write_fields(body, json_integer("qsos", item->qsos),
+                      json_integer("confirmed", item->confirmed));
     write_cells(body, "bands", FIELD_BAND, item->worked_in);
     write_cells(body, "modes", FIELD_MODE, item->worked_in);
     write_first(body, "first", &item->first, &item->first_callsign);
@@ -263,10 +258,10 @@ static const struct error *answer(struct exchange *exchange)
     if (error)
         return error;
     buffer_append(body, "{", 1);
-    json_write_integer(body, "qsos", awards.qsos);
-    json_write_integer(body, "confirmed", awards.confirmed);
-    json_write_integer(body, "unknownQsos", awards.unknown);
-    json_write_integer(body, "withoutNumber", awards.without_number);
+    json_write_fields(body, json_integer("qsos", awards.qsos),
+                      json_integer("confirmed", awards.confirmed),
+                      json_integer("unknownQsos", awards.unknown),
+                      json_integer("withoutNumber", awards.without_number));
     write_totals(body, &awards);
     write_years(body, &awards);
     write_thresholds(body, &awards);
@@ -413,9 +408,10 @@ static void write_row(struct buffer *body, const struct awards *awards, int band
     if (!has_any(awards, cell))
         return;
     json_begin_item(body);
-    json_write_text(body, "band", text_of(band == BAND_PMR446 ? "pmr446" : "11m"));
-    json_write_text(body, "mode",
-                    text_of(mode == MATCH_NO_MODE ? NULL : fields[FIELD_MODE].choices[mode]));
+    json_write_fields(
+        body, json_text("band", text_of(band == BAND_PMR446 ? "pmr446" : "11m")),
+        json_text("mode",
+                  text_of(mode == MATCH_NO_MODE ? NULL : fields[FIELD_MODE].choices[mode])));
     write_names(body, "divisions", AWARD_DIVISIONS, awards, cell, false);
     write_names(body, "confirmedDivisions", AWARD_DIVISIONS, awards, cell, true);
     write_names(body, "squares", AWARD_SQUARES, awards, cell, false);

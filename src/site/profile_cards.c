@@ -166,8 +166,8 @@ static const struct error *write_own(struct exchange *exchange, bool with_pictur
     int64_t set_at_ms = 0;
     enum store_result result = store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
                                                exchange->arena, &picture, &set_at_ms);
-    json_write_flag(body, "pictures", with_picture);
-    json_write_number_or_null(body, "picture", with_picture ? set_at_ms : 0);
+    json_write_fields(body, json_flag("pictures", with_picture),
+                      json_number_or_null("picture", with_picture ? set_at_ms : 0));
     return profile_store_error(result == STORE_NONE ? STORE_DONE : result);
 }
 

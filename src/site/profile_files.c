@@ -122,12 +122,10 @@ static void write_reason(struct buffer *body, const struct report_reason *reason
     *left -= kept;
     for (int64_t i = 0; i < kept; i++) {
         const struct report_case *one = &reason->first[i];
-        json_begin_item(body);
-        json_write_integer(body, "line", one->line + lines);
-        json_write_text(body, "kind", text_of(report_notice_name(reason->notice)));
-        json_write_text(body, "field", one->field.length ? one->field : (struct text){0});
-        json_write_text(body, "message", text_of(reason->text));
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_integer("line", one->line + lines),
+                        json_text("kind", text_of(report_notice_name(reason->notice))),
+                        json_text("field", one->field.length ? one->field : (struct text){0}),
+                        json_text("message", text_of(reason->text)));
     }
 }
 
@@ -143,10 +141,8 @@ static void write_details(struct buffer *body, const struct report *report, int6
     json_write_integer(body, "more", all - (DETAILS_MAX - left));
     json_begin_array(body, "withoutPlace");
     for (size_t i = 0; i < report->name_count; i++) {
-        json_begin_item(body);
-        json_write_text(body, "field", report->names[i].name);
-        json_write_integer(body, "count", report->names[i].count);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_text("field", report->names[i].name),
+                        json_integer("count", report->names[i].count));
     }
     buffer_append(body, "]", 1);
 }
@@ -206,9 +202,7 @@ static const struct error *answer_delete_log(struct exchange *exchange)
         profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted));
     if (error)
         return error;
-    buffer_append(&exchange->response->body, "{", 1);
-    json_write_integer(&exchange->response->body, "deleted", deleted);
-    buffer_append(&exchange->response->body, "}", 1);
+    json_write_item(&exchange->response->body, json_integer("deleted", deleted));
     return NULL;
 }
 

@@ -129,8 +129,9 @@ static void add_change_of_qso(void *context, const struct change *change)
     json_begin_item(page->body);
     history_write_change(change, page->body);
     history_write_writer(act, page->body);
-    json_write_text(page->body, "work", text_of(act ? history_work_name(act->work) : NULL));
-    json_write_number_or_null(page->body, "act", act ? act->number : 0);
+    json_write_fields(page->body,
+                      json_text("work", text_of(act ? history_work_name(act->work) : NULL)),
+                      json_number_or_null("act", act ? act->number : 0));
     buffer_append(page->body, "}", 1);
 }
 
@@ -154,8 +155,8 @@ static void add_removed(void *context, const struct change *change)
     const struct act *act = find_act(page, change, &found);
     page->count++;
     json_begin_item(page->body);
-    json_write_number_or_null(page->body, "act", act ? act->number : 0);
-    json_write_time(page->body, "deletedAt", change->at_ms);
+    json_write_fields(page->body, json_number_or_null("act", act ? act->number : 0),
+                      json_time("deletedAt", change->at_ms));
     history_write_writer(act, page->body);
     json_write_name(page->body, "qso");
     render_qso(change->before, page->body);
@@ -357,13 +358,11 @@ static enum store_result run(struct undo *undo, bool preview)
 static void write_counts(struct undo *undo, struct buffer *body)
 {
     struct undo_state *state = &undo->state;
-    json_write_integer(body, "restored", state->restored);
-    json_write_integer(body, "deleted", state->deleted);
-    json_write_integer(body, "left", state->left);
-    json_write_integer(body, "done", undo_is_done(state) ? state->total : state->done);
-    json_write_integer(body, "total", state->total);
-    json_write_number_text(body, "through", state->through);
-    json_write_number_or_null(body, "number", state->number);
+    json_write_fields(body, json_integer("restored", state->restored),
+                      json_integer("deleted", state->deleted), json_integer("left", state->left),
+                      json_integer("done", undo_is_done(state) ? state->total : state->done),
+                      json_integer("total", state->total), json_number("through", state->through),
+                      json_number_or_null("number", state->number));
     write_state(body, state);
 }
 

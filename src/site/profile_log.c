@@ -141,8 +141,8 @@ static void append_measures(struct buffer *out, const struct qso *qso, struct te
         buffer_append_string(out, "null");
     if (confirmation->station.bytes) {
         buffer_append(out, ",{", 2);
-        json_write_text(out, "station", confirmation->station);
-        json_write_text(out, "club", confirmation->club);
+        json_write_fields(out, json_text("station", confirmation->station),
+                          json_text("club", confirmation->club));
         buffer_append(out, "}", 1);
     }
     buffer_append(out, "]", 1);

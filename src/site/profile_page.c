@@ -80,10 +80,8 @@ static void add_station(void *context, const struct grant *grant)
     struct buffer *body = context;
     if (grant->ended_ms)
         return;
-    json_begin_item(body);
-    json_write_text(body, "callsign", grant->station);
-    json_write_time(body, "until", grant->until_ms);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("callsign", grant->station),
+                    json_time("until", grant->until_ms));
 }
 
 /* Whose log it is, and which others the member may choose. */
@@ -111,18 +109,18 @@ static const struct error *answer_me(struct exchange *exchange)
             STORE_DONE)
         return &error_internal;
     buffer_append(body, "{", 1);
-    json_write_text(body, "callsign", exchange->member.callsign);
-    json_write_text(body, "locator", exchange->member.locator);
-    json_write_text(body, "login", exchange->member.login);
-    json_write_number_text(body, "session", exchange->identity.key_number);
-    json_write_flag(body, "hasPassword", exchange->member.has_password);
-    json_write_flag(body, "maySetPassword", exchange->identity.may_set_password);
-    json_write_flag(body, "isOperator", exchange->identity.is_operator);
-    json_write_text(body, "club", club_of(exchange)->values[CLUB_NAME]);
-    json_write_text(body, "address", text_of(address_of_api(exchange)));
-    json_write_text(body, "uploadAddress", text_of(uploads ? address_of_uploads(exchange) : NULL));
-    json_write_text(body, "otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]);
-    json_write_flag(body, "announces", announces_since_ms != 0);
+    json_write_fields(
+        body, json_text("callsign", exchange->member.callsign),
+        json_text("locator", exchange->member.locator), json_text("login", exchange->member.login),
+        json_number("session", exchange->identity.key_number),
+        json_flag("hasPassword", exchange->member.has_password),
+        json_flag("maySetPassword", exchange->identity.may_set_password),
+        json_flag("isOperator", exchange->identity.is_operator),
+        json_text("club", club_of(exchange)->values[CLUB_NAME]),
+        json_text("address", text_of(address_of_api(exchange))),
+        json_text("uploadAddress", text_of(uploads ? address_of_uploads(exchange) : NULL)),
+        json_text("otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]),
+        json_flag("announces", announces_since_ms != 0));
     enum store_result result = write_claims(exchange);
     if (result == STORE_DONE)
         result = write_stations(exchange);
@@ -194,9 +192,7 @@ static const struct error *answer_code(struct exchange *exchange)
         profile_store_error(store_make_feed_code(exchange->store, exchange->member.id, code));
     if (error)
         return error;
-    buffer_append(out, "{", 1);
-    json_write_text(out, "code", text_of(code));
-    buffer_append(out, "}", 1);
+    json_write_item(out, json_text("code", text_of(code)));
     return NULL;
 }
 

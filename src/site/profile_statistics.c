@@ -263,11 +263,9 @@ static void write_months(struct buffer *body, const struct counts *counts)
     for (size_t i = 0; i < counts->month_count; i++) {
         char text[DATETIME_TEXT_LENGTH];
         datetime_format(counts->months[i].first_ms, text);
-        json_begin_item(body);
-        json_write_text(body, "month", (struct text){text, sizeof "YYYY-MM" - 1});
-        json_write_integer(body, "qsos", counts->months[i].qsos);
-        json_write_integer(body, "confirmed", counts->months[i].confirmed);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_text("month", (struct text){text, sizeof "YYYY-MM" - 1}),
+                        json_integer("qsos", counts->months[i].qsos),
+                        json_integer("confirmed", counts->months[i].confirmed));
     }
     buffer_append(body, "]", 1);
 }
@@ -286,10 +284,8 @@ static void write_distances(struct buffer *body, const struct counts *counts)
 {
     json_begin_array(body, "distances");
     for (size_t i = 0; i < DISTANCES; i++) {
-        json_begin_item(body);
-        json_write_integer(body, "belowKm", distances[i]);
-        json_write_integer(body, "qsos", counts->by_distance[i]);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_integer("belowKm", distances[i]),
+                        json_integer("qsos", counts->by_distance[i]));
     }
     buffer_append(body, "]", 1);
 }
@@ -318,10 +314,8 @@ static void write_squares(struct buffer *body, const struct counts *counts)
         const char name[PLACE_SQUARE_LENGTH] = {
             (char)('A' + best / 100 / FIELDS), (char)('A' + best / 100 % FIELDS),
             (char)('0' + best / 10 % 10), (char)('0' + best % 10)};
-        json_begin_item(body);
-        json_write_text(body, "square", (struct text){name, sizeof name});
-        json_write_integer(body, "qsos", qsos);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_text("square", (struct text){name, sizeof name}),
+                        json_integer("qsos", qsos));
     }
     buffer_append(body, "]", 1);
 }
@@ -334,12 +328,10 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
     json_begin_array(body, "divisions");
     while (number = take_highest(counts->divisions, DIVISIONS_END, &qsos), qsos > 0) {
         const struct division *division = divisions_at(number);
-        json_begin_item(body);
-        json_write_integer(body, "number", number);
-        json_write_text(body, "name", text_of(division->name));
-        json_write_text(body, "iso", text_of(*division->iso ? division->iso : NULL));
-        json_write_integer(body, "qsos", qsos);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_integer("number", number),
+                        json_text("name", text_of(division->name)),
+                        json_text("iso", text_of(*division->iso ? division->iso : NULL)),
+                        json_integer("qsos", qsos));
     }
     buffer_append(body, "]", 1);
 }
@@ -353,10 +345,8 @@ static void write_makers(struct buffer *body, const struct makers *makers)
     for (size_t i = 0; i < makers->count; i++) {
         if (makers->all[i].qsos == 0)
             continue;
-        json_begin_item(body);
-        json_write_text(body, "callsign", makers->all[i].callsign);
-        json_write_integer(body, "qsos", makers->all[i].qsos);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_text("callsign", makers->all[i].callsign),
+                        json_integer("qsos", makers->all[i].qsos));
     }
     buffer_append(body, "]", 1);
 }
@@ -376,12 +366,10 @@ static enum store_result write_farthest(struct exchange *exchange, const struct 
                                                   counts->farthest_id, exchange->arena, &qso);
     if (result != STORE_DONE)
         return result;
-    buffer_append(body, "{", 1);
-    json_write_integer(body, "km", llround(counts->farthest_km));
-    json_write_text(body, "callsign", qso_text(&qso, FIELD_CALLSIGN_WORKED));
-    json_write_text(body, "locator", (struct text){locator, place_find_locator(&qso, locator)});
-    json_write_time(body, "qsoAt", qso.values[FIELD_QSO_AT].integer);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_integer("km", llround(counts->farthest_km)),
+                    json_text("callsign", qso_text(&qso, FIELD_CALLSIGN_WORKED)),
+                    json_text("locator", (struct text){locator, place_find_locator(&qso, locator)}),
+                    json_time("qsoAt", qso.values[FIELD_QSO_AT].integer));
     return STORE_DONE;
 }
 
@@ -395,10 +383,10 @@ static enum store_result write_counts(struct exchange *exchange, const struct co
         return result;
     buffer_append(body, "{", 1);
     write_months(body, counts);
-    json_write_integer(body, "qsos", counts->qsos);
-    json_write_integer(body, "confirmed", counts->confirmed);
-    json_write_integer(body, "stations", distinct_count(&counts->stations));
-    json_write_day(body, "lastSyncOn", last_day);
+    json_write_fields(body, json_integer("qsos", counts->qsos),
+                      json_integer("confirmed", counts->confirmed),
+                      json_integer("stations", distinct_count(&counts->stations)),
+                      json_day("lastSyncOn", last_day));
     write_hours(body, counts);
     write_distances(body, counts);
     write_squares(body, counts);

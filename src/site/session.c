@@ -115,13 +115,11 @@ static void write_item(void *context, const struct session *session)
 {
     struct exchange *exchange = context;
     struct buffer *body = &exchange->response->body;
-    json_begin_item(body);
-    json_write_number_text(body, "number", session->number);
-    json_write_text(body, "device", session->device);
-    json_write_time(body, "createdAt", session->created_at_ms);
-    json_write_day(body, "lastUsedOn", session->last_used_day);
-    json_write_flag(body, "isThis", session->number == exchange->identity.key_number);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_number("number", session->number),
+                    json_text("device", session->device),
+                    json_time("createdAt", session->created_at_ms),
+                    json_day("lastUsedOn", session->last_used_day),
+                    json_flag("isThis", session->number == exchange->identity.key_number));
 }
 
 enum store_result session_write_items(struct exchange *exchange, int64_t member_id)

@@ -289,8 +289,8 @@ static void write_message(struct buffer *body, const struct spot *spot)
 {
     char comment[SPOT_COMMENT_MAX + 1];
     if (spot->source.bytes) {
-        json_write_text(body, "message", spot->comment);
-        json_write_text(body, "source", spot->source);
+        json_write_fields(body, json_text("message", spot->comment),
+                          json_text("source", spot->source));
         return;
     }
     spot_format_comment(spot, comment, sizeof comment);
@@ -305,10 +305,10 @@ static void write_division(struct buffer *body, struct text callsign)
     if (division && *division->iso)
         snprintf(flag, sizeof flag, "\xF0\x9F\x87%c\xF0\x9F\x87%c", division->iso[0] - 'A' + 0xA6,
                  division->iso[1] - 'A' + 0xA6);
-    json_write_text(body, "entity", text_of(division ? division->name : NULL));
-    json_write_text(body, "prefix", text_of(division ? division->prefix : NULL));
-    json_write_text(body, "cont", text_of(division ? division->continent : NULL));
-    json_write_text(body, "flag", text_of(*flag ? flag : NULL));
+    json_write_fields(body, json_text("entity", text_of(division ? division->name : NULL)),
+                      json_text("prefix", text_of(division ? division->prefix : NULL)),
+                      json_text("cont", text_of(division ? division->continent : NULL)),
+                      json_text("flag", text_of(*flag ? flag : NULL)));
 }
 
 /* What programs expect about a station's country: its division on 11 m. Its place is the middle of
@@ -326,8 +326,8 @@ static void write_country(struct buffer *body, const char *name, struct text cal
         json_write_degrees(body, "lat", lat);
         json_write_degrees(body, "lng", lng);
     } else {
-        json_write_null(body, "lat");
-        json_write_null(body, "lng");
+        json_write_fields(body, json_text("lat", (struct text){0}),
+                          json_text("lng", (struct text){0}));
     }
     buffer_append(body, "}", 1);
 }
@@ -345,9 +345,8 @@ static void write_special(struct buffer *body, struct text callsign)
 static void write_spot(struct buffer *body, const struct spot *spot)
 {
     json_begin_item(body);
-    json_write_number_text(body, "id", spot->id);
-    json_write_text(body, "spotter", spot->spotter);
-    json_write_text(body, "spotted", spot->dx_callsign);
+    json_write_fields(body, json_number("id", spot->id), json_text("spotter", spot->spotter),
+                      json_text("spotted", spot->dx_callsign));
     if (spot->frequency_hz) {
         json_write_name(body, "frequency");
         buffer_append_real(body, (double)spot->frequency_hz / 1000.0);
@@ -355,14 +354,12 @@ static void write_spot(struct buffer *body, const struct spot *spot)
         json_write_null(body, "frequency");
     }
     write_message(body, spot);
-    json_write_time(body, "when", spot->spotted_at_ms);
-    json_write_text(body, "band", text_of(band_name(spot)));
-    json_write_text(body, "mode", text_of(spot_mode_name(spot)));
-    json_write_integer_or_null(body, "channel", spot->channel);
-    json_write_text(body, "ctcssTone", spot->ctcss_tone);
-    json_write_text(body, "dcsCode", spot->dcs_code);
-    json_write_text(body, "spotterLocator", spot->my_locator);
-    json_write_text(body, "spottedLocator", spot->dx_locator);
+    json_write_fields(
+        body, json_time("when", spot->spotted_at_ms), json_text("band", text_of(band_name(spot))),
+        json_text("mode", text_of(spot_mode_name(spot))),
+        json_integer_or_null("channel", spot->channel), json_text("ctcssTone", spot->ctcss_tone),
+        json_text("dcsCode", spot->dcs_code), json_text("spotterLocator", spot->my_locator),
+        json_text("spottedLocator", spot->dx_locator));
     write_country(body, "dxcc_spotter", spot->spotter, spot->my_locator);
     write_country(body, "dxcc_spotted", spot->dx_callsign, spot->dx_locator);
     write_special(body, spot->dx_callsign);
@@ -440,11 +437,9 @@ static const struct error *answer_statistics(struct exchange *exchange)
     struct statistics statistics = {0};
     if (store_list_spots(exchange->store, count_spot, &statistics) != STORE_DONE)
         return &error_internal;
-    buffer_append(body, "{", 1);
-    json_write_integer(body, "entries", statistics.count);
-    json_write_time(body, "freshest", statistics.newest_ms);
-    json_write_time(body, "oldest", statistics.oldest_ms);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_integer("entries", statistics.count),
+                    json_time("freshest", statistics.newest_ms),
+                    json_time("oldest", statistics.oldest_ms));
     return NULL;
 }
 

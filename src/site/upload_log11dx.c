@@ -22,9 +22,8 @@ static void begin_answer(struct exchange *exchange, int status, const char *word
     struct buffer *body = &exchange->response->body;
     exchange->status = status;
     buffer_append(body, "{", 1);
-    json_write_flag(body, "ok", status == 200);
-    json_write_text(body, "status", text_of(word));
-    json_write_text(body, "message", text_of(message));
+    json_write_fields(body, json_flag("ok", status == 200), json_text("status", text_of(word)),
+                      json_text("message", text_of(message)));
 }
 
 static void end_answer(struct exchange *exchange)
@@ -309,13 +308,13 @@ static void write_alert(const struct search *search, const char *date, const cha
     const struct match_callsign *callsign = &search->callsign;
     struct text mode = field_of(&search->last, "MODE"), band = field_of(&search->last, "BAND");
     json_begin_object(body, "alert");
-    json_write_text(
-        body, "title",
-        text_of(arena_print(arena, "%.*s is in your log", (int)callsign->length, callsign->bytes)));
-    json_write_text(
-        body, "body",
-        text_of(arena_print(arena, "Last worked on %s at %s UTC, %.*s %.*s", date, time,
-                            (int)band.length, band.bytes, (int)mode.length, mode.bytes)));
+    json_write_fields(
+        body,
+        json_text("title", text_of(arena_print(arena, "%.*s is in your log", (int)callsign->length,
+                                               callsign->bytes))),
+        json_text("body", text_of(arena_print(arena, "Last worked on %s at %s UTC, %.*s %.*s", date,
+                                              time, (int)band.length, band.bytes, (int)mode.length,
+                                              mode.bytes))));
     json_write_name(body, "details");
     const char *detail =
         arena_print(arena, "QSOs with this station: %lld", (long long)search->qsos);
@@ -333,13 +332,10 @@ static void write_found(const struct search *search)
     const char *time = arena_print(search->exchange->arena, "%.8s", text + 11);
     if (search->same > 0)
         write_alert(search, date, time);
-    json_begin_object(body, "last_qso");
-    json_write_text(body, "mode", field_of(&search->last, "MODE"));
-    json_write_text(body, "band", field_of(&search->last, "BAND"));
-    json_write_text(body, "frequency", field_of(&search->last, "FREQ"));
-    json_write_text(body, "date", text_of(date));
-    json_write_text(body, "time", text_of(time));
-    buffer_append(body, "}", 1);
+    json_write_object(body, "last_qso", json_text("mode", field_of(&search->last, "MODE")),
+                      json_text("band", field_of(&search->last, "BAND")),
+                      json_text("frequency", field_of(&search->last, "FREQ")),
+                      json_text("date", text_of(date)), json_text("time", text_of(time)));
 }
 
 /* GET …/api/wsjtx/check-dupe.php?call=…: an alert if the station was worked on this band in this

@@ -18,9 +18,7 @@
 static const struct error *refuse(struct exchange *exchange, int status, const char *message)
 {
     exchange->status = status;
-    buffer_append(&exchange->response->body, "{", 1);
-    json_write_text(&exchange->response->body, "error", text_of(message));
-    buffer_append(&exchange->response->body, "}", 1);
+    json_write_item(&exchange->response->body, json_text("error", text_of(message)));
     return NULL;
 }
 
@@ -53,10 +51,8 @@ static void write_account(struct exchange *exchange, const char *name,
                           const struct polo_account *account)
 {
     struct buffer *out = &exchange->response->body;
-    json_begin_object(out, name);
-    json_write_text(out, "uuid", account->uuid);
-    json_write_text(out, "call", account->callsign);
-    buffer_append(out, "}", 1);
+    json_write_object(out, name, json_text("uuid", account->uuid),
+                      json_text("call", account->callsign));
 }
 
 /* -- POST v1/client ---------------------------------------------------------------------------- */
@@ -71,9 +67,9 @@ static enum store_result add_operation(struct exchange *exchange,
     if (!uuid_parse_text(account->operation, uuid))
         return STORE_BROKEN;
     buffer_append(&body, "{", 1);
-    json_write_text(&body, "uuid", account->operation);
-    json_write_text(&body, "title", text_of("QSOsync"));
-    json_write_text(&body, "stationCall", account->callsign);
+    json_write_fields(&body, json_text("uuid", account->operation),
+                      json_text("title", text_of("QSOsync")),
+                      json_text("stationCall", account->callsign));
     json_write_name(&body, "refs");
     buffer_append_string(&body, "[]");
     json_write_integer(&body, "createdAtMillis", exchange->request->arrived_ms);
@@ -121,9 +117,7 @@ static const struct error *answer_client(struct exchange *exchange)
 
 static void write_total(struct buffer *out, const char *name, int64_t total)
 {
-    json_begin_object(out, name);
-    json_write_integer(out, "total", total);
-    buffer_append(out, "}", 1);
+    json_write_object(out, name, json_integer("total", total));
 }
 
 static const struct error *answer_accounts(struct exchange *exchange)
@@ -204,10 +198,8 @@ static enum store_result append_records(struct sync *sync, enum polo_kind kind, 
 
 static void write_numbers(struct buffer *out, const char *name, int64_t total, int64_t left)
 {
-    json_begin_object(out, name);
-    json_write_integer(out, "totalRecords", total);
-    json_write_integer(out, "recordsLeft", left);
-    buffer_append(out, "}", 1);
+    json_write_object(out, name, json_integer("totalRecords", total),
+                      json_integer("recordsLeft", left));
 }
 
 static enum store_result answer_records(struct sync *sync)

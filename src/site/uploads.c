@@ -131,11 +131,11 @@ static const struct error *answer_station_info(struct exchange *exchange)
     if (answered)
         return error;
     buffer_append(body, "[{", 2);
-    json_write_text(body, "station_id", text_of("1"));
-    json_write_text(body, "station_profile_name", identity->callsign);
-    json_write_text(body, "station_gridsquare", identity->locator);
-    json_write_text(body, "station_callsign", identity->callsign);
-    json_write_text(body, "station_active", text_of("1"));
+    json_write_fields(body, json_text("station_id", text_of("1")),
+                      json_text("station_profile_name", identity->callsign),
+                      json_text("station_gridsquare", identity->locator),
+                      json_text("station_callsign", identity->callsign),
+                      json_text("station_active", text_of("1")));
     buffer_append(body, "}]", 2);
     return NULL;
 }
@@ -166,11 +166,9 @@ static void begin_answer(struct exchange *exchange, const char *status, const ch
 {
     struct buffer *body = &exchange->response->body;
     buffer_append(body, "{", 1);
-    json_write_text(body, "status", text_of(status));
-    json_write_text(body, "type", text_of("adif"));
-    json_write_text(body, "string", (struct text){"", 0});
-    json_write_integer(body, "adif_count", count);
-    json_write_integer(body, "adif_errors", bad);
+    json_write_fields(body, json_text("status", text_of(status)),
+                      json_text("type", text_of("adif")), json_text("string", (struct text){"", 0}),
+                      json_integer("adif_count", count), json_integer("adif_errors", bad));
     json_begin_array(body, "messages");
     json_append_string(body, message, strlen(message));
 }
@@ -320,10 +318,8 @@ static const struct error *refuse(struct exchange *exchange, int status, const c
 {
     struct buffer *body = &exchange->response->body;
     exchange->status = status;
-    buffer_append(body, "{", 1);
-    json_write_text(body, "status", text_of("failed"));
-    json_write_text(body, "reason", text_of(reason));
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("status", text_of("failed")),
+                    json_text("reason", text_of(reason)));
     return NULL;
 }
 
@@ -355,10 +351,8 @@ static const struct error *answer_version(struct exchange *exchange)
     const struct error *error = read_body(exchange, &body, &answered);
     if (answered)
         return error;
-    buffer_append(out, "{", 1);
-    json_write_text(out, "status", text_of("ok"));
-    json_write_text(out, "version", text_of(QSOSYNC_VERSION));
-    buffer_append(out, "}", 1);
+    json_write_item(out, json_text("status", text_of("ok")),
+                    json_text("version", text_of(QSOSYNC_VERSION)));
     return NULL;
 }
 
@@ -386,12 +380,9 @@ static const struct error *answer_statistics(struct exchange *exchange)
                                  exchange->request->arrived_ms, &counts);
     if (result != STORE_DONE && result != STORE_NONE)
         return &error_internal;
-    buffer_append(out, "{", 1);
-    json_write_integer(out, "Today", counts.of_day);
-    json_write_integer(out, "total_qsos", counts.qsos);
-    json_write_integer(out, "month_qsos", counts.of_month);
-    json_write_integer(out, "year_qsos", counts.of_year);
-    buffer_append(out, "}", 1);
+    json_write_item(
+        out, json_integer("Today", counts.of_day), json_integer("total_qsos", counts.qsos),
+        json_integer("month_qsos", counts.of_month), json_integer("year_qsos", counts.of_year));
     return NULL;
 }
 
