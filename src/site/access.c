@@ -87,9 +87,7 @@ static const struct error *identify_member(struct exchange *exchange)
 static const struct error *identify_operator(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
-    const struct error *error = identify_member(exchange);
-    if (error)
-        return error;
+    TRY(identify_member(exchange));
     if (!identity->is_operator)
         return &site_error_no_operator;
     return store_session_is_proved(identity, exchange->request->arrived_ms)

@@ -57,9 +57,7 @@ static void append_value(void *context, struct text name, struct buffer *out)
 static const struct error *answer_page(struct exchange *exchange)
 {
     struct identity station;
-    const struct error *error = find_station(exchange);
-    if (error)
-        return error;
+    TRY(find_station(exchange));
     station = exchange->identity;
     exchange->is_private = access_find_session(exchange);
     page_answer(exchange, page, "../", append_value, &station);
@@ -132,17 +130,12 @@ static const struct error *answer_worked(struct exchange *exchange)
     struct answers answers = {.arena = exchange->arena};
     struct match_callsign worked;
     struct text call;
-    const struct error *error = find_station(exchange);
-    if (!error)
-        error = profile_read_parameter(exchange, "call", &call);
-    if (error)
-        return error;
+    TRY(find_station(exchange));
+    TRY(profile_read_parameter(exchange, "call", &call));
     match_normalise_callsign(call, &worked);
     if (worked.length == 0 || text_count_code_points(call) > MEMBER_CALLSIGN_MAX)
         return profile_refuse(exchange, "call", "must be a callsign of 1 to 20 characters");
-    error = count_question(exchange);
-    if (error)
-        return error;
+    TRY(count_question(exchange));
     enum store_result result = store_list_worked(exchange->store, exchange->identity.member_id,
                                                  call, add_worked, &answers);
     if (result != STORE_DONE)
@@ -226,9 +219,7 @@ static const struct error *answer_summary(struct exchange *exchange)
         .divisions = arena_allocate_zeroed(exchange->arena, DIVISIONS_END),
         .squares = arena_allocate_zeroed(exchange->arena, PLACE_SQUARES),
     };
-    const struct error *error = find_station(exchange);
-    if (error)
-        return error;
+    TRY(find_station(exchange));
     enum store_result result =
         store_walk_log(exchange->store, exchange->identity.member_id, &walk, count_qso, &counts);
     buffer_append(body, "{", 1);
@@ -297,10 +288,8 @@ enum store_result log_page_write(struct exchange *exchange)
 static const struct error *answer_switch(struct exchange *exchange)
 {
     bool on;
-    const struct error *error = profile_read_flag(exchange, "on", &on);
-    return error
-               ? error
-               : profile_store_error(store_set_log_page(exchange->store, exchange->member.id, on));
+    TRY(profile_read_flag(exchange, "on", &on));
+    return profile_store_error(store_set_log_page(exchange->store, exchange->member.id, on));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_log_page, METHOD_POST, "log-page", 204, answer_switch);

@@ -154,16 +154,12 @@ static const struct error *read_division(struct exchange *exchange, int *divisio
 
 static const struct error *read_choices(struct exchange *exchange, struct log_filter *filter)
 {
-    const struct error *error = read_choice(exchange, "band", FIELD_BAND, &filter->band);
-    if (!error)
-        error = read_mode(exchange, &filter->mode);
-    if (!error)
-        error = read_division(exchange, &filter->division);
-    if (!error)
-        error = read_state(exchange, "confirmed", &filter->confirmed);
-    if (!error)
-        error = read_state(exchange, "qslSent", &filter->qsl_sent);
-    return error ? error : read_state(exchange, "qslReceived", &filter->qsl_received);
+    TRY(read_choice(exchange, "band", FIELD_BAND, &filter->band));
+    TRY(read_mode(exchange, &filter->mode));
+    TRY(read_division(exchange, &filter->division));
+    TRY(read_state(exchange, "confirmed", &filter->confirmed));
+    TRY(read_state(exchange, "qslSent", &filter->qsl_sent));
+    return read_state(exchange, "qslReceived", &filter->qsl_received);
 }
 
 /* -- Texts ------------------------------------------------------------------------------------- */

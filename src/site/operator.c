@@ -97,11 +97,9 @@ static const struct error *answer_log(struct exchange *exchange)
 {
     struct page page = {.body = &exchange->response->body};
     int64_t before = 0;
-    const struct error *error = profile_read_integer(exchange, "before", 1, INT64_MAX, &before);
-    if (error)
-        return error;
+    TRY(profile_read_integer(exchange, "before", 1, INT64_MAX, &before));
     buffer_append_string(page.body, "{\"items\":[");
-    error = profile_store_error(
+    const struct error *error = profile_store_error(
         store_list_operator_acts(exchange->store, before, ACTS_PAGE + 1, add_act, &page));
     buffer_append(page.body, "]", 1);
     json_write_number_or_null(page.body, "next", page.more ? page.last : 0);
@@ -250,10 +248,8 @@ static const struct error *answer_club(struct exchange *exchange)
 static const struct error *answer_uploads(struct exchange *exchange)
 {
     bool on;
-    const struct error *error = profile_read_flag(exchange, "on", &on);
-    return error ? error
-                 : operator_store_error(exchange, store_set_uploads(exchange->store, on),
-                                        &error_internal);
+    TRY(profile_read_flag(exchange, "on", &on));
+    return operator_store_error(exchange, store_set_uploads(exchange->store, on), &error_internal);
 }
 
 OPERATOR_ROUTE(operator_switches, METHOD_GET, "switches", 200, answer_switches);

@@ -34,9 +34,7 @@ static const struct error *read_group(struct exchange *exchange, enum member_gro
 static const struct error *read_part(struct exchange *exchange, const char *name,
                                      struct text *value)
 {
-    const struct error *error = profile_read_parameter(exchange, name, value);
-    if (error)
-        return error;
+    TRY(profile_read_parameter(exchange, name, value));
     return text_count_code_points(*value) <= MEMBER_CALLSIGN_MAX
                ? NULL
                : profile_refuse(exchange, name, "must have at most 20 characters");
@@ -46,14 +44,11 @@ static const struct error *read_search(struct exchange *exchange, struct member_
                                        int64_t *limit)
 {
     *search = (struct member_search){0};
-    const struct error *error = read_group(exchange, &search->group);
-    if (!error)
-        error = read_part(exchange, "search", &search->part);
-    if (!error)
-        error = read_part(exchange, "after", &search->after);
-    if (!error)
-        error = profile_read_integer(exchange, "afterNumber", 0, INT64_MAX, &search->after_id);
-    return error ? error : profile_read_limit(exchange, limit);
+    TRY(read_group(exchange, &search->group));
+    TRY(read_part(exchange, "search", &search->part));
+    TRY(read_part(exchange, "after", &search->after));
+    TRY(profile_read_integer(exchange, "afterNumber", 0, INT64_MAX, &search->after_id));
+    return profile_read_limit(exchange, limit);
 }
 
 struct page {
@@ -87,11 +82,9 @@ static const struct error *answer_list(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange};
     struct member_search search;
-    const struct error *error = read_search(exchange, &search, &page.limit);
-    if (error)
-        return error;
+    TRY(read_search(exchange, &search, &page.limit));
     buffer_append_string(&exchange->response->body, "{\"items\":[");
-    error =
+    const struct error *error =
         profile_store_error(store_search_members(exchange->store, &search, page.limit + 1,
                                                  exchange->request->arrived_ms, add_member, &page));
     buffer_append(&exchange->response->body, "]", 1);
@@ -206,11 +199,8 @@ static const struct error *answer_add(struct exchange *exchange)
     struct member_list list;
     struct text text;
     bool dry_run;
-    const struct error *error = profile_read_optional_flag(exchange, "dryRun", &dry_run);
-    if (!error)
-        error = profile_read_list(exchange, "list", &text);
-    if (error)
-        return error;
+    TRY(profile_read_optional_flag(exchange, "dryRun", &dry_run));
+    TRY(profile_read_list(exchange, "list", &text));
     enum store_result result = member_list_read(exchange->store, exchange->arena, text, &list);
     bool adds = result == STORE_DONE && list.fault_count == 0 && list.count > 0 && !dry_run;
     if (adds)
@@ -232,31 +222,27 @@ OPERATOR_ROUTE(operator_add, METHOD_POST, "members", 200, answer_add);
 static const struct error *answer_locator(struct exchange *exchange)
 {
     struct text locator;
-    const struct error *error = operator_read_locator(exchange, &locator);
-    return error ? error
-                 : operator_store_error(exchange,
-                                        store_set_member(exchange->store, exchange->number, locator,
-                                                         (struct text){0}),
-                                        &error_internal);
+    TRY(operator_read_locator(exchange, &locator));
+    return operator_store_error(
+        exchange, store_set_member(exchange->store, exchange->number, locator, (struct text){0}),
+        &error_internal);
 }
 
 static const struct error *answer_rename(struct exchange *exchange)
 {
     struct text callsign;
-    const struct error *error = operator_read_callsign(exchange, &callsign);
-    return error ? error
-                 : operator_store_error(
-                       exchange, store_rename_member(exchange->store, exchange->number, callsign),
-                       &site_error_callsign_taken);
+    TRY(operator_read_callsign(exchange, &callsign));
+    return operator_store_error(exchange,
+                                store_rename_member(exchange->store, exchange->number, callsign),
+                                &site_error_callsign_taken);
 }
 
 static const struct error *set_active(struct exchange *exchange, bool active)
 {
-    const struct error *error = active ? NULL : operator_check_other(exchange);
-    return error ? error
-                 : operator_store_error(
-                       exchange, store_set_member_active(exchange->store, exchange->number, active),
-                       &site_error_last_operator);
+    TRY(active ? NULL : operator_check_other(exchange));
+    return operator_store_error(exchange,
+                                store_set_member_active(exchange->store, exchange->number, active),
+                                &site_error_last_operator);
 }
 
 static const struct error *answer_disable(struct exchange *exchange)
@@ -272,13 +258,11 @@ static const struct error *answer_enable(struct exchange *exchange)
 static const struct error *answer_operator(struct exchange *exchange)
 {
     bool on;
-    const struct error *error = profile_read_flag(exchange, "on", &on);
-    if (!error && exchange->subject.is_station)
-        error = &site_error_station;
-    return error ? error
-                 : operator_store_error(exchange,
-                                        store_set_operator(exchange->store, exchange->number, on),
-                                        &site_error_last_operator);
+    TRY(profile_read_flag(exchange, "on", &on));
+    if (exchange->subject.is_station)
+        return &site_error_station;
+    return operator_store_error(exchange, store_set_operator(exchange->store, exchange->number, on),
+                                &site_error_last_operator);
 }
 
 static const struct error *answer_remove_card(struct exchange *exchange)
@@ -300,12 +284,9 @@ static const struct error *check_disabled(const struct member *member)
 /* A POST, because it is noted. */
 static const struct error *answer_export(struct exchange *exchange)
 {
-    const struct error *error = check_disabled(&exchange->subject);
-    if (!error)
-        error = profile_store_error(store_note_operator_act(
-            exchange->store, "member export", exchange->subject.callsign, (struct text){0}));
-    if (error)
-        return error;
+    TRY(check_disabled(&exchange->subject));
+    TRY(profile_store_error(store_note_operator_act(exchange->store, "member export",
+                                                    exchange->subject.callsign, (struct text){0})));
     exchange->file_name = "qsosync-everything.json";
     return profile_store_error(everything_export(exchange->store, &exchange->subject,
                                                  exchange->request->arrived_ms, profile_write_piece,
@@ -314,11 +295,8 @@ static const struct error *answer_export(struct exchange *exchange)
 
 static const struct error *answer_delete(struct exchange *exchange)
 {
-    const struct error *error = operator_check_other(exchange);
-    if (!error)
-        error = check_disabled(&exchange->subject);
-    if (error)
-        return error;
+    TRY(operator_check_other(exchange));
+    TRY(check_disabled(&exchange->subject));
     struct text typed = text_trim(json_read_text(exchange->sent, "callsign"));
     if (!typed.bytes || !text_equals_ignoring_case(typed, exchange->subject.callsign.bytes))
         return profile_refuse(exchange, "callsign", "must be the member's callsign");

@@ -60,14 +60,11 @@ static const struct error *answer_invite(struct exchange *exchange)
 {
     char secret[API_KEY_LINK_LENGTH + 1];
     const bool is_new = json_read_flag(exchange->sent, "new");
-    const struct error *error = is_new ? operator_check_other(exchange) : NULL;
-    if (!error)
-        error = check_invited(&exchange->subject);
-    if (!error && !api_key_make_link(secret))
-        error = &error_internal;
-    if (error)
-        return error;
-    error = operator_store_error(
+    TRY(is_new ? operator_check_other(exchange) : NULL);
+    TRY(check_invited(&exchange->subject));
+    if (!api_key_make_link(secret))
+        return &error_internal;
+    const struct error *error = operator_store_error(
         exchange, add_invitation(exchange, exchange->number, is_new, secret), &error_internal);
     if (!error)
         write_invitation(exchange, secret);
@@ -97,16 +94,13 @@ static const struct error *invite_one(struct batch *batch, struct text line)
     struct buffer *body = &exchange->response->body;
     char secret[API_KEY_LINK_LENGTH + 1];
     struct member member;
-    const struct error *error = find_invited(exchange, line, &member);
-    if (!error && batch->count++ == INVITED_MAX)
-        error = profile_refuse(exchange, "list", "must have at most 500 callsigns");
-    if (!error && !api_key_make_link(secret))
-        error = &error_internal;
-    if (!error)
-        error = operator_store_error(exchange, add_invitation(exchange, member.id, false, secret),
-                                     &error_internal);
-    if (error)
-        return error;
+    TRY(find_invited(exchange, line, &member));
+    if (batch->count++ == INVITED_MAX)
+        return profile_refuse(exchange, "list", "must have at most 500 callsigns");
+    if (!api_key_make_link(secret))
+        return &error_internal;
+    TRY(operator_store_error(exchange, add_invitation(exchange, member.id, false, secret),
+                             &error_internal));
     struct text link = text_of(link_of(exchange, secret));
     explicit_bzero(secret, sizeof secret);
     json_write_item(body, json_text("callsign", member.callsign), json_text("link", link));
@@ -135,12 +129,10 @@ static const struct error *answer_invitations(struct exchange *exchange)
     struct buffer *out = &exchange->response->body;
     struct batch batch = {.exchange = exchange};
     struct text list;
-    const struct error *error = profile_read_list(exchange, "list", &list);
-    if (error)
-        return error;
+    TRY(profile_read_list(exchange, "list", &list));
     buffer_append_string(out, "{\"items\":[");
     buffer_append_string(&batch.table, "callsign,link\r\n");
-    error = invite_lines(&batch, list);
+    const struct error *error = invite_lines(&batch, list);
     buffer_append(out, "]", 1);
     json_write_fields(out, json_time("expiresAt", expiry_of(exchange)),
                       json_text("csv", (struct text){batch.table.bytes, batch.table.length}));

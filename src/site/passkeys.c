@@ -65,9 +65,7 @@ static const struct error *read_use(struct exchange *exchange, struct text value
                                     struct passkey_use *use)
 {
     struct passkey_data data;
-    const struct error *error = decode(exchange, values, CREDENTIAL, SIGNATURE);
-    if (error)
-        return error;
+    TRY(decode(exchange, values, CREDENTIAL, SIGNATURE));
     enum store_result result = store_find_passkey(exchange->store, values[CREDENTIAL], &use->owner);
     if (result != STORE_DONE && result != STORE_NONE)
         return route_store_error(result);
@@ -148,8 +146,8 @@ static const struct error *check_proof(const struct exchange *exchange)
 
 static const struct error *answer_new(struct exchange *exchange)
 {
-    const struct error *error = check_proof(exchange);
-    return error ? error : answer_challenge(exchange);
+    TRY(check_proof(exchange));
+    return answer_challenge(exchange);
 }
 
 /* -- The member's list ------------------------------------------------------------------------- */
@@ -197,14 +195,11 @@ static void read_values(const struct json_fields *body, struct text values[])
 static const struct error *answer_add(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX], name;
-    const struct error *error = check_proof(exchange);
-    if (!error)
-        error = profile_read_name(exchange, &name);
-    if (error)
-        return error;
+    TRY(check_proof(exchange));
+    TRY(profile_read_name(exchange, &name));
     read_values(exchange->sent, values);
-    error = decode(exchange, values, CLIENT_DATA, AUTHENTICATOR_DATA);
-    return error ? error : add(exchange, name, values);
+    TRY(decode(exchange, values, CLIENT_DATA, AUTHENTICATOR_DATA));
+    return add(exchange, name, values);
 }
 
 static const struct error *answer_remove(struct exchange *exchange)
@@ -225,14 +220,10 @@ static const struct error *answer_sign_in(struct exchange *exchange)
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
     struct passkey_use use = {0};
     struct guess guess;
-    const struct error *error = sign_in_check(exchange);
-    if (!error)
-        error = submission_read(exchange, names, values);
-    if (!error)
-        error = guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
-    if (error)
-        return error;
-    error = read_use(exchange, values, &use);
+    TRY(sign_in_check(exchange));
+    TRY(submission_read(exchange, names, values));
+    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
+    const struct error *error = read_use(exchange, values, &use);
     if (!error)
         error = sign_in_by_passkey(exchange, &use);
     guess_end(&guess, is_guess(error));
@@ -242,9 +233,7 @@ static const struct error *answer_sign_in(struct exchange *exchange)
 static const struct error *prove(struct exchange *exchange, struct text values[])
 {
     struct passkey_use use = {.answered.session = exchange->identity.fingerprint};
-    const struct error *error = read_use(exchange, values, &use);
-    if (error)
-        return error;
+    TRY(read_use(exchange, values, &use));
     if (use.owner.member_id != exchange->member.id)
         return &site_error_passkey_wrong;
     enum store_result result =
@@ -259,12 +248,9 @@ static const struct error *answer_prove(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX];
     struct guess guess;
-    const struct error *error =
-        guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
-    if (error)
-        return error;
+    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
     read_values(exchange->sent, values);
-    error = prove(exchange, values);
+    const struct error *error = prove(exchange, values);
     guess_end(&guess, is_guess(error));
     return error == &site_error_passkey_wrong ? profile_refuse(exchange, "passkey", "is wrong")
                                               : error;

@@ -24,9 +24,7 @@ static const struct error *read_body(struct exchange *exchange)
 {
     struct text text;
     const char *message;
-    const struct error *error = request_read_body(exchange->request, &text);
-    if (error)
-        return error;
+    TRY(request_read_body(exchange->request, &text));
     exchange->sent = json_read_object(text, exchange->arena, &message);
     if (exchange->sent)
         return access_check_again(exchange);

@@ -98,10 +98,8 @@ static const struct error *verify(struct exchange *exchange, const char *field,
         .member_id = exchange->member.id,
         .is_signed_in = true,
     };
-    const struct error *error = guess_begin(&guess, exchange->request, &target);
-    if (error)
-        return error;
-    error = profile_store_error(
+    TRY(guess_begin(&guess, exchange->request, &target));
+    const struct error *error = profile_store_error(
         store_find_member_sign_in(exchange->store, exchange->arena, exchange->member.id, sign_in));
     bool is_right = !error && password_verify(password, sign_in->password_hash);
     guess_end(&guess, !error && !is_right);
@@ -137,11 +135,9 @@ static const struct error *answer_password(struct exchange *exchange)
 static const struct error *answer_prove(struct exchange *exchange)
 {
     struct sign_in sign_in;
-    const struct error *error =
-        verify(exchange, "password", json_read_text(exchange->sent, "password"), &sign_in);
-    return error ? error
-                 : profile_store_error(store_prove_session(exchange->store, &sign_in,
-                                                           exchange->identity.key_number));
+    TRY(verify(exchange, "password", json_read_text(exchange->sent, "password"), &sign_in));
+    return profile_store_error(
+        store_prove_session(exchange->store, &sign_in, exchange->identity.key_number));
 }
 
 PROFILE_ROUTE(profile_password, METHOD_POST, "password", 204, answer_password);
@@ -256,14 +252,11 @@ static const struct error *answer_add_key(struct exchange *exchange)
     char key[API_KEY_LENGTH + 1];
     struct key wish = {0};
     int64_t number;
-    const struct error *error = profile_read_name(exchange, &wish.name);
-    if (!error)
-        error = read_scope(exchange, &wish.scope);
-    if (!error && !api_key_make(key))
-        error = &error_internal;
-    if (error)
-        return error;
-    error = profile_store_error(
+    TRY(profile_read_name(exchange, &wish.name));
+    TRY(read_scope(exchange, &wish.scope));
+    if (!api_key_make(key))
+        return &error_internal;
+    const struct error *error = profile_store_error(
         store_add_key(exchange->store, exchange->member.id, &wish, key, &number));
     if (!error) {
         buffer_append(out, "{", 1);
@@ -296,16 +289,12 @@ static const struct error *answer_add_token(struct exchange *exchange)
     struct key wish = {0};
     int64_t number;
     bool is_polo;
-    const struct error *error = profile_read_name(exchange, &wish.name);
-    if (!error)
-        error = profile_read_optional_flag(exchange, "mayRead", &wish.may_read);
-    if (!error)
-        error = profile_read_optional_flag(exchange, "isPolo", &is_polo);
-    if (error)
-        return error;
+    TRY(profile_read_name(exchange, &wish.name));
+    TRY(profile_read_optional_flag(exchange, "mayRead", &wish.may_read));
+    TRY(profile_read_optional_flag(exchange, "isPolo", &is_polo));
     if (!(is_polo ? api_key_make_polo(token) : api_key_make_token(token)))
         return &error_internal;
-    error = profile_store_error(
+    const struct error *error = profile_store_error(
         store_add_key(exchange->store, exchange->member.id, &wish, token, &number));
     if (!error)
         write_token(exchange, number, token, is_polo);

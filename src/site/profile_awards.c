@@ -36,9 +36,7 @@ static bool count_qso(void *context, const struct qso *qso)
 static const struct error *award_query_count(struct exchange *exchange, struct awards *awards)
 {
     struct count count = {.awards = awards};
-    const struct error *error = log_query_read_filter(exchange, &count.filter);
-    if (error)
-        return error;
+    TRY(log_query_read_filter(exchange, &count.filter));
     struct log_walk walk = log_query_walk(&count.filter);
     walk.in_any_order = true;
     awards_begin(awards, exchange->arena);
@@ -254,9 +252,7 @@ static const struct error *answer(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     struct awards awards;
-    const struct error *error = award_query_count(exchange, &awards);
-    if (error)
-        return error;
+    TRY(award_query_count(exchange, &awards));
     buffer_append(body, "{", 1);
     json_write_fields(body, json_integer("qsos", awards.qsos),
                       json_integer("confirmed", awards.confirmed),
@@ -351,9 +347,7 @@ static const struct error *answer_awards_table(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct awards awards;
-    const struct error *error = award_query_count(exchange, &awards);
-    if (error)
-        return error;
+    TRY(award_query_count(exchange, &awards));
     exchange->response->content_type = "text/csv; charset=utf-8";
     exchange->file_name = "qsosync-awards.csv";
     buffer_append_string(out, "kind,name,country,qsos,confirmed,bands,modes,confirmedBands,"
@@ -425,9 +419,7 @@ static const struct error *answer_worked(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     struct awards awards;
-    const struct error *error = award_query_count(exchange, &awards);
-    if (error)
-        return error;
+    TRY(award_query_count(exchange, &awards));
     buffer_append(body, "{", 1);
     json_write_text(body, "locator", exchange->member.locator);
     write_names(body, "divisions", AWARD_DIVISIONS, &awards, award_cells_of(BAND_COUNT, MODE_COUNT),

@@ -34,15 +34,12 @@ static const struct error *answer_set_design(struct exchange *exchange)
     struct text design;
     const char *message;
     exchange->request->body_max_bytes = CARD_DESIGN_MAX_BYTES;
-    const struct error *error = request_read_body(exchange->request, &design);
-    if (error)
-        return error;
+    TRY(request_read_body(exchange->request, &design));
     if (!json_read_object(design, exchange->arena, &message))
         return message ? profile_refuse(exchange, "body", message) : &error_internal;
-    error = access_check_again(exchange);
-    return error ? error
-                 : profile_store_error(store_set_card(exchange->store, exchange->member.id,
-                                                      CARD_DESIGN, text_trim(design)));
+    TRY(access_check_again(exchange));
+    return profile_store_error(
+        store_set_card(exchange->store, exchange->member.id, CARD_DESIGN, text_trim(design)));
 }
 
 static const struct error *send_picture(struct exchange *exchange, enum store_result result,
@@ -72,16 +69,13 @@ static const struct error *answer_set_picture(struct exchange *exchange)
     if (!shows_pictures(exchange))
         return &site_error_no_pictures;
     exchange->request->body_max_bytes = CARD_PICTURE_MAX_BYTES;
-    const struct error *error = request_read_any_body(exchange->request, &picture);
-    if (error)
-        return error;
+    TRY(request_read_any_body(exchange->request, &picture));
     const char *fault = picture_clean(&picture, exchange->arena);
     if (fault)
         return profile_refuse(exchange, "picture", fault);
-    error = access_check_again(exchange);
-    return error ? error
-                 : profile_store_error(
-                       store_set_card(exchange->store, exchange->member.id, CARD_PICTURE, picture));
+    TRY(access_check_again(exchange));
+    return profile_store_error(
+        store_set_card(exchange->store, exchange->member.id, CARD_PICTURE, picture));
 }
 
 static const struct error *answer_remove_picture(struct exchange *exchange)
@@ -187,11 +181,8 @@ static const struct error *answer_cards(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     struct position before;
     char cursor[CURSOR_LENGTH];
-    const struct error *error = profile_read_limit(exchange, &page.limit);
-    if (!error)
-        error = read_position(exchange, &before);
-    if (error)
-        return error;
+    TRY(profile_read_limit(exchange, &page.limit));
+    TRY(read_position(exchange, &before));
     buffer_append_string(body, "{\"items\":[");
     enum store_result result = store_list_cards(exchange->store, exchange->member.id, before,
                                                 page.limit + 1, add_card, &page);
@@ -200,7 +191,7 @@ static const struct error *answer_cards(struct exchange *exchange)
     json_write_text(body, "nextCursor",
                     page.count > page.limit ? (struct text){cursor, CURSOR_LENGTH}
                                             : (struct text){0});
-    error = profile_store_error(result == STORE_DONE ? page.result : result);
+    const struct error *error = profile_store_error(result == STORE_DONE ? page.result : result);
     if (!error)
         error = write_newer(exchange);
     if (!error)

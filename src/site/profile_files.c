@@ -37,13 +37,10 @@ static const struct error *write_log(struct exchange *exchange, enum export_form
                                .filter = &filter,
                                .version = QSOSYNC_VERSION};
     struct export_counts counts;
-    const struct error *error = read_since(exchange, &wish.since_ms);
-    if (!error)
-        error = log_query_read_filter(exchange, &filter);
-    if (error)
-        return error;
-    error = profile_store_error(export_log(exchange->store, &exchange->member, &wish,
-                                           profile_write_piece, exchange, &counts));
+    TRY(read_since(exchange, &wish.since_ms));
+    TRY(log_query_read_filter(exchange, &filter));
+    const struct error *error = profile_store_error(export_log(
+        exchange->store, &exchange->member, &wish, profile_write_piece, exchange, &counts));
     log_filter_free(&filter);
     return error;
 }
@@ -178,15 +175,13 @@ static const struct error *answer_import(struct exchange *exchange)
     struct report report;
     struct text adif;
     bool dry_run;
-    const struct error *error = profile_read_optional_flag(exchange, "dryRun", &dry_run);
-    if (!error)
-        error = profile_read_list(exchange, "adif", &adif);
-    if (error)
-        return error;
+    TRY(profile_read_optional_flag(exchange, "dryRun", &dry_run));
+    TRY(profile_read_list(exchange, "adif", &adif));
     report_begin(&report);
     struct import *import = import_create(exchange->store, &exchange->identity, dry_run, &report);
     import_name_file(import, json_read_text(exchange->sent, "name"));
-    error = run(exchange, import, adif, json_read_text(exchange->sent, "state"), &report);
+    const struct error *error =
+        run(exchange, import, adif, json_read_text(exchange->sent, "state"), &report);
     import_free(import);
     report_free(&report);
     return error;
@@ -198,10 +193,7 @@ static const struct error *answer_delete_log(struct exchange *exchange)
     struct text callsign = text_trim(json_read_text(exchange->sent, "callsign"));
     if (!callsign.bytes || !text_equals_ignoring_case(callsign, exchange->member.callsign.bytes))
         return profile_refuse(exchange, "callsign", "must be your own callsign");
-    const struct error *error =
-        profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted));
-    if (error)
-        return error;
+    TRY(profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted)));
     json_write_item(&exchange->response->body, json_integer("deleted", deleted));
     return NULL;
 }

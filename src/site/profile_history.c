@@ -66,9 +66,7 @@ static const struct error *answer_acts(struct exchange *exchange)
 {
     struct page page;
     int64_t from = INT64_MAX, unused;
-    const struct error *error = begin_page(exchange, &page, &from, &unused);
-    if (error)
-        return error;
+    TRY(begin_page(exchange, &page, &from, &unused));
     buffer_append(page.body, "{", 1);
     json_write_integer(page.body, "days",
                        worker_setting_number(exchange->request, SETTING_HISTORY_DAYS));
@@ -95,12 +93,9 @@ static const struct error *answer_act(struct exchange *exchange)
     struct act act;
     struct change_position position = {0};
     bool last;
-    const struct error *error = begin_page(exchange, &page, &position.edit, &position.qso_id);
-    if (!error)
-        error = profile_store_error(store_find_act(exchange->store, exchange->arena,
-                                                   exchange->member.id, exchange->number, &act));
-    if (error)
-        return error;
+    TRY(begin_page(exchange, &page, &position.edit, &position.qso_id));
+    TRY(profile_store_error(store_find_act(exchange->store, exchange->arena, exchange->member.id,
+                                           exchange->number, &act)));
     buffer_append_string(page.body, "{\"act\":");
     history_append_act(&act, page.body);
     json_begin_array(page.body, "items");
@@ -167,9 +162,7 @@ static const struct error *answer_deleted(struct exchange *exchange)
 {
     struct page page;
     struct change_position position = {INT64_MAX, INT64_MAX};
-    const struct error *error = begin_page(exchange, &page, &position.edit, &position.qso_id);
-    if (error)
-        return error;
+    TRY(begin_page(exchange, &page, &position.edit, &position.qso_id));
     buffer_append_string(page.body, "{\"items\":[");
     enum store_result result = store_list_removed(exchange->store, exchange->member.id, page.limit,
                                                   &position, add_removed, &page);
@@ -370,9 +363,7 @@ static const struct error *take_back(struct exchange *exchange, bool preview)
 {
     struct buffer *out = &exchange->response->body;
     struct undo undo = {.exchange = exchange};
-    const struct error *error = read_wish(&undo);
-    if (error)
-        return error;
+    TRY(read_wish(&undo));
     struct text state = json_read_text(exchange->sent, "state");
     if (state.bytes && !read_state(state, &undo.state))
         return profile_refuse(exchange, "state", "must be the state of the answer before");

@@ -76,12 +76,10 @@ static const struct error *read_after(struct page *page)
 
 static const struct error *read_page(struct page *page)
 {
-    const struct error *error = profile_read_limit(page->exchange, &page->limit);
-    if (!error)
-        error = log_query_read_order(page->exchange, &page->order);
-    if (!error)
-        error = read_after(page);
-    return error ? error : log_query_read_filter(page->exchange, &page->filter);
+    TRY(profile_read_limit(page->exchange, &page->limit));
+    TRY(log_query_read_order(page->exchange, &page->order));
+    TRY(read_after(page));
+    return log_query_read_filter(page->exchange, &page->filter);
 }
 
 /* QSOs come newest first, slot by slot: once the page is full of newer slots, none of it changes.
@@ -184,9 +182,7 @@ static const struct error *answer_qsos(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange};
     struct buffer *body = &exchange->response->body, measures = {0};
-    const struct error *error = read_page(&page);
-    if (error)
-        return error;
+    TRY(read_page(&page));
     const struct log_walk walk = walk_of(&page);
     log_first_begin(&page.first, &page.order, (size_t)page.limit + 1, exchange->arena);
     enum store_result result =

@@ -145,9 +145,7 @@ static const struct error *answer_save(struct exchange *exchange)
     struct batch batch;
     struct transaction transaction;
     const char *field, *message;
-    const struct error *error = request_read_body(exchange->request, &text);
-    if (error)
-        return error;
+    TRY(request_read_body(exchange->request, &text));
     if (!batch_read(text, exchange->arena, &batch, &field, &message))
         return message ? profile_refuse(exchange, field, message) : &error_internal;
     enum store_result result = store_begin_write(exchange->store, &transaction);
@@ -188,10 +186,7 @@ static const struct error *answer_code(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     char code[FEED_CODE_LENGTH + 1];
-    const struct error *error =
-        profile_store_error(store_make_feed_code(exchange->store, exchange->member.id, code));
-    if (error)
-        return error;
+    TRY(profile_store_error(store_make_feed_code(exchange->store, exchange->member.id, code)));
     json_write_item(out, json_text("code", text_of(code)));
     return NULL;
 }
@@ -204,10 +199,8 @@ PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", 200, answer_code);
 static const struct error *answer_announcing(struct exchange *exchange)
 {
     bool on;
-    const struct error *error = profile_read_flag(exchange, "announces", &on);
-    return error
-               ? error
-               : profile_store_error(store_set_announcer(exchange->store, exchange->member.id, on));
+    TRY(profile_read_flag(exchange, "announces", &on));
+    return profile_store_error(store_set_announcer(exchange->store, exchange->member.id, on));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", 204, answer_announcing);
@@ -217,10 +210,8 @@ PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", 204, answer_
 static const struct error *answer_claims(struct exchange *exchange)
 {
     bool on;
-    const struct error *error = profile_read_flag(exchange, "claims", &on);
-    return error
-               ? error
-               : profile_store_error(store_set_claiming(exchange->store, exchange->member.id, on));
+    TRY(profile_read_flag(exchange, "claims", &on));
+    return profile_store_error(store_set_claiming(exchange->store, exchange->member.id, on));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", 204, answer_claims);

@@ -405,9 +405,7 @@ static const struct error *answer(struct exchange *exchange)
                             .stations = {.arena = arena, .hash = keyed_hash_begin()},
                             .makers.arena = arena,
                             .farthest_km = -1};
-    const struct error *error = log_query_read_filter(exchange, &counts.filter);
-    if (error)
-        return error;
+    TRY(log_query_read_filter(exchange, &counts.filter));
     struct log_walk walk = log_query_walk(&counts.filter);
     walk.in_any_order = true;
     counts.squares = arena_allocate_zeroed(arena, PLACE_SQUARES * sizeof *counts.squares);

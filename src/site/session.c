@@ -200,10 +200,8 @@ const struct error *submission_read(struct exchange *exchange, const char *const
     struct request *request = exchange->request;
     struct text body;
     request->body_max_bytes = SUBMISSION_MAX_BYTES;
-    const struct error *error = is_form(request) ? request_read_any_body(request, &body)
-                                                 : request_read_body(request, &body);
-    if (error)
-        return error;
+    TRY(is_form(request) ? request_read_any_body(request, &body)
+                         : request_read_body(request, &body));
     return is_form(request) ? take_form(exchange, body, names, values)
                             : take_json(exchange, body, names, values);
 }

@@ -87,8 +87,8 @@ static void show_welcome(struct exchange *exchange, const struct attempt *attemp
 
 const struct error *sign_in_check(struct exchange *exchange)
 {
-    const struct error *error = origin_check(exchange);
-    return error ? error : session_is_possible(exchange) ? NULL : &site_error_not_encrypted;
+    TRY(origin_check(exchange));
+    return session_is_possible(exchange) ? NULL : &site_error_not_encrypted;
 }
 
 /* -- Sessions ---------------------------------------------------------------------------------- */
@@ -325,23 +325,20 @@ static const struct error *guess_password(struct exchange *exchange, const struc
         .is_signed_in = found.member_id && session_find(exchange, &identity) == STORE_DONE &&
                         identity.member_id == found.member_id,
     };
-    const struct error *error = guess_begin(&guess, exchange->request, &target);
-    if (error)
-        return error;
-    error = try_password(exchange, &found, values[PASSWORD], &has_failed);
+    TRY(guess_begin(&guess, exchange->request, &target));
+    const struct error *error = try_password(exchange, &found, values[PASSWORD], &has_failed);
     guess_end(&guess, has_failed);
     return error;
 }
 
 static const struct error *sign_in(struct exchange *exchange, struct text *values)
 {
-    const struct error *error = sign_in_check(exchange);
-    if (!error)
-        error = submission_read(exchange, fields, values);
-    if (!error && (!values[CALLSIGN].bytes || !values[PASSWORD].bytes))
-        error = error_with_details(exchange->arena, &error_validation_failed,
-                                   values[CALLSIGN].bytes ? "password" : "callsign", "is required");
-    return error ? error : guess_password(exchange, values);
+    TRY(sign_in_check(exchange));
+    TRY(submission_read(exchange, fields, values));
+    if (!values[CALLSIGN].bytes || !values[PASSWORD].bytes)
+        return error_with_details(exchange->arena, &error_validation_failed,
+                                  values[CALLSIGN].bytes ? "password" : "callsign", "is required");
+    return guess_password(exchange, values);
 }
 
 static const struct error *answer_form(struct exchange *exchange)
@@ -406,17 +403,13 @@ static const struct error *use_link(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
     struct guess guess;
-    const struct error *error = sign_in_check(exchange);
-    if (!error)
-        error = submission_read(exchange, link_fields, values);
-    if (!error && !values[0].bytes)
-        error = error_with_details(exchange->arena, &error_validation_failed, link_fields[0],
-                                   "is required");
-    if (!error)
-        error = guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
-    if (error)
-        return error;
-    error = open_by_link(exchange, secret_in(values[0]));
+    TRY(sign_in_check(exchange));
+    TRY(submission_read(exchange, link_fields, values));
+    if (!values[0].bytes)
+        return error_with_details(exchange->arena, &error_validation_failed, link_fields[0],
+                                  "is required");
+    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
+    const struct error *error = open_by_link(exchange, secret_in(values[0]));
     guess_end(&guess, error == &site_error_link_unknown);
     return error;
 }

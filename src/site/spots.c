@@ -225,9 +225,7 @@ static const struct error *read_frequency(struct exchange *exchange, const char 
 static const struct error *read_callsign(struct exchange *exchange, struct match_callsign *part)
 {
     struct text value;
-    const struct error *error = profile_read_parameter(exchange, "callsign", &value);
-    if (error)
-        return error;
+    TRY(profile_read_parameter(exchange, "callsign", &value));
     if (value.length > MATCH_CALLSIGN_BYTES)
         return profile_refuse(exchange, "callsign", "must have at most 20 characters");
     match_normalise_callsign(value, part);
@@ -267,16 +265,12 @@ static const struct error *read_query(struct exchange *exchange, struct spot_lis
 {
     static const char *const bands[] = {"11m", "pmr446", NULL};
     struct spot_wishes *wishes = &list->wishes;
-    const struct error *error = read_name(exchange, "band", bands, &wishes->band);
-    if (!error)
-        error = read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode);
-    if (!error)
-        error = read_callsign(exchange, &wishes->callsign);
-    if (!error)
-        error = read_frequency(exchange, "from", &wishes->from_hz);
-    if (!error)
-        error = read_frequency(exchange, "to", &wishes->to_hz);
-    return error ? error : read_numbers(exchange, list);
+    TRY(read_name(exchange, "band", bands, &wishes->band));
+    TRY(read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode));
+    TRY(read_callsign(exchange, &wishes->callsign));
+    TRY(read_frequency(exchange, "from", &wishes->from_hz));
+    TRY(read_frequency(exchange, "to", &wishes->to_hz));
+    return read_numbers(exchange, list);
 }
 
 /* -- As JSON ----------------------------------------------------------------------------------- */
@@ -391,8 +385,8 @@ static const struct error *answer_all(struct exchange *exchange)
 static const struct error *answer_network(struct exchange *exchange)
 {
     struct spot_list list = {.most = SPOT_LIST_MAX, .is_network = true};
-    const struct error *error = read_query(exchange, &list);
-    return error ? error : answer_array(exchange, &list);
+    TRY(read_query(exchange, &list));
+    return answer_array(exchange, &list);
 }
 
 static const struct error *answer_band(struct exchange *exchange)

@@ -231,9 +231,7 @@ static const struct error *read_request(struct sync *sync)
     struct text text;
     const char *message;
     bool has_too_many;
-    const struct error *error = request_read_any_body(exchange->request, &text);
-    if (error)
-        return error;
+    TRY(request_read_any_body(exchange->request, &text));
     if (!json_read_object(text, exchange->arena, &message))
         return message
                    ? refuse(exchange, 400, arena_print(exchange->arena, "The body %s.", message))

@@ -268,9 +268,7 @@ static const struct error *upload(struct exchange *exchange, bool dry_run)
     struct upload_body body;
     struct text text, token;
     const char *message;
-    const struct error *error = request_read_any_body(exchange->request, &text);
-    if (error)
-        return error;
+    TRY(request_read_any_body(exchange->request, &text));
     bool has_key = upload_body_find_token(text, &token);
     enum store_result result = uploads_identify(exchange, token);
     if (result == STORE_NONE)
