@@ -19,7 +19,7 @@ static const struct error *refuse(struct exchange *exchange, int status, const c
 {
     exchange->status = status;
     json_write_item(&exchange->response->body, json_text("error", text_of(message)));
-    return NULL;
+    return &route_answered;
 }
 
 static const struct error *refuse_token(struct exchange *exchange)
@@ -27,19 +27,16 @@ static const struct error *refuse_token(struct exchange *exchange)
     return refuse(exchange, 401, "The address is not valid any more. Make one in your profile.");
 }
 
-/* *answered: there is an answer already, or the error that is returned. */
-static const struct error *identify(struct exchange *exchange, struct polo_account *account,
-                                    bool *answered)
+static const struct error *identify(struct exchange *exchange, struct polo_account *account)
 {
     enum store_result result =
-        uploads_identify_polo(exchange, exchange->request->segments[TOKEN_SEGMENT]);
+        uploads_identify(exchange, exchange->request->segments[TOKEN_SEGMENT], api_key_is_polo);
     if (result == STORE_DONE)
         result = store_polo_read_account(exchange->store, exchange->identity.key_number,
                                          exchange->arena, account);
-    *answered = result != STORE_DONE;
-    if (result == STORE_NONE)
-        return refuse_token(exchange);
-    return result == STORE_DONE ? NULL : &error_internal;
+    return result == STORE_DONE   ? NULL
+           : result == STORE_NONE ? refuse_token(exchange)
+                                  : &error_internal;
 }
 
 static const struct error *store_error(struct exchange *exchange, enum store_result result)
@@ -91,19 +88,13 @@ static const struct error *answer_client(struct exchange *exchange)
     struct polo_account account;
     struct text text;
     const char *message;
-    bool answered;
-    const struct error *error = identify(exchange, &account, &answered);
-    if (!answered)
-        error = request_read_any_body(exchange->request, &text);
-    if (answered || error)
-        return error;
+    TRY(identify(exchange, &account));
+    TRY(request_read_any_body(exchange->request, &text));
     const struct json_fields *client = json_read_inner(text, "client", exchange->arena, &message);
     struct text key = client ? json_read_text(client, "key") : (struct text){0};
     if (!key.bytes)
         return refuse(exchange, 400, "The body must have client.key.");
-    error = store_error(exchange, add_operation(exchange, &account));
-    if (error || exchange->status != 200)
-        return error;
+    TRY(store_error(exchange, add_operation(exchange, &account)));
     api_key_fingerprint(key, hash);
     buffer_append_string(out, "{\"token\":\"");
     buffer_append_hex(out, hash, PHONE_BYTES);
@@ -125,10 +116,7 @@ static const struct error *answer_accounts(struct exchange *exchange)
     struct buffer *out = &exchange->response->body;
     struct polo_account account;
     struct polo_counts counts;
-    bool answered;
-    const struct error *error = identify(exchange, &account, &answered);
-    if (answered)
-        return error;
+    TRY(identify(exchange, &account));
     if (store_polo_count(exchange->store, exchange->identity.member_id, &counts) != STORE_DONE)
         return &error_internal;
     buffer_append(out, "{", 1);
@@ -247,17 +235,11 @@ static const struct error *read_request(struct sync *sync)
 static const struct error *answer_sync(struct exchange *exchange)
 {
     struct sync sync = {.exchange = exchange};
-    bool answered;
-    const struct error *error = identify(exchange, &sync.account, &answered);
-    if (answered)
-        return error;
+    TRY(identify(exchange, &sync.account));
     if (!find_phone(exchange, &sync.request.phone))
         return refuse_token(exchange);
-    error = read_request(&sync);
-    if (!error && exchange->status == 200)
-        error = store_error(exchange, save(&sync));
-    if (error || exchange->status != 200)
-        return error;
+    TRY(read_request(&sync));
+    TRY(store_error(exchange, save(&sync)));
     int64_t now_ms = exchange->request->arrived_ms;
     enum store_result result = store_begin_read(exchange->store, &now_ms);
     if (result == STORE_DONE) {

@@ -43,8 +43,8 @@ void uploads_simplify_path(struct request *request)
     request->segment_count = kept;
 }
 
-static enum store_result identify(struct exchange *exchange, struct text token,
-                                  bool (*is_well_formed)(struct text token))
+enum store_result uploads_identify(struct exchange *exchange, struct text token,
+                                   bool (*is_well_formed)(struct text token))
 {
     struct identity *identity = &exchange->identity;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
@@ -58,34 +58,26 @@ static enum store_result identify(struct exchange *exchange, struct text token,
     return result;
 }
 
-enum store_result uploads_identify(struct exchange *exchange, struct text token)
+/* In the form that clients know. */
+static const struct error *refuse(struct exchange *exchange, int status, const char *reason)
 {
-    return identify(exchange, token, api_key_is_token);
+    exchange->status = status;
+    json_write_item(&exchange->response->body, json_text("status", text_of("failed")),
+                    json_text("reason", text_of(reason)));
+    return &route_answered;
 }
 
-enum store_result uploads_identify_polo(struct exchange *exchange, struct text token)
-{
-    return identify(exchange, token, api_key_is_polo);
-}
-
-/* The answer to a wrong token, in the form that clients know. */
 static const struct error *refuse_token(struct exchange *exchange)
 {
-    exchange->status = 401;
-    buffer_append_string(&exchange->response->body,
-                         "{\"status\":\"failed\",\"reason\":\"missing or wrong api key\"}");
-    return NULL;
+    return refuse(exchange, 401, "missing or wrong api key");
 }
 
-/* Identifies by the token and answers if it is wrong. *answered: there is an answer already, or
- * the error that is returned. */
-static const struct error *let_in(struct exchange *exchange, struct text token, bool *answered)
+static const struct error *let_in(struct exchange *exchange, struct text token)
 {
-    enum store_result result = uploads_identify(exchange, token);
-    *answered = result != STORE_DONE;
-    if (result == STORE_NONE)
-        return refuse_token(exchange);
-    return result == STORE_DONE ? NULL : &error_internal;
+    enum store_result result = uploads_identify(exchange, token, api_key_is_token);
+    return result == STORE_DONE   ? NULL
+           : result == STORE_NONE ? refuse_token(exchange)
+                                  : &error_internal;
 }
 
 /* The token of a path such as /cloudlog/api/station_info/TOKEN. */
@@ -109,7 +101,7 @@ enum store_result uploads_import(struct exchange *exchange, struct text adif, bo
 /* GET …/api/auth/TOKEN */
 static const struct error *answer_auth(struct exchange *exchange)
 {
-    enum store_result result = uploads_identify(exchange, path_token(exchange));
+    enum store_result result = uploads_identify(exchange, path_token(exchange), api_key_is_token);
     if (result != STORE_DONE && result != STORE_NONE)
         return &error_internal;
     exchange->response->content_type = "text/xml";
@@ -126,10 +118,7 @@ static const struct error *answer_station_info(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     const struct identity *identity = &exchange->identity;
-    bool answered;
-    const struct error *error = let_in(exchange, path_token(exchange), &answered);
-    if (answered)
-        return error;
+    TRY(let_in(exchange, path_token(exchange)));
     buffer_append(body, "[{", 2);
     json_write_fields(body, json_text("station_id", text_of("1")),
                       json_text("station_profile_name", identity->callsign),
@@ -190,7 +179,7 @@ static const struct error *abort_upload(struct exchange *exchange, const char *m
     begin_answer(exchange, "abort", "", 0, 0);
     add_message(exchange, message);
     end_answer(exchange);
-    return NULL;
+    return &route_answered;
 }
 
 static void add_reason(struct exchange *exchange, const struct report_reason *reason)
@@ -270,7 +259,7 @@ static const struct error *upload(struct exchange *exchange, bool dry_run)
     const char *message;
     TRY(request_read_any_body(exchange->request, &text));
     bool has_key = upload_body_find_token(text, &token);
-    enum store_result result = uploads_identify(exchange, token);
+    enum store_result result = uploads_identify(exchange, token, api_key_is_token);
     if (result == STORE_NONE)
         return refuse_stranger(exchange, text, has_key);
     if (result != STORE_DONE)
@@ -312,30 +301,16 @@ UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answe
 #define FETCHED_AT_ONCE 20000 /* QSOs of an answer, as in Wavelog */
 #define STATION_ID 1          /* of the one station that api/station_info lists */
 
-static const struct error *refuse(struct exchange *exchange, int status, const char *reason)
-{
-    struct buffer *body = &exchange->response->body;
-    exchange->status = status;
-    json_write_item(body, json_text("status", text_of("failed")),
-                    json_text("reason", text_of(reason)));
-    return NULL;
-}
-
-/* The object that the request brings, and whom its key speaks for. *answered: there is an answer
- * already, or the error that is returned. */
-static const struct error *read_body(struct exchange *exchange, const struct json_fields **body,
-                                     bool *answered)
+/* The object that the request brings, and whom its key speaks for. */
+static const struct error *read_body(struct exchange *exchange, const struct json_fields **body)
 {
     struct text text;
     const char *message;
-    const struct error *error = request_read_any_body(exchange->request, &text);
-    *answered = true;
-    if (error)
-        return error;
+    TRY(request_read_any_body(exchange->request, &text));
     *body = json_read_object(text, exchange->arena, &message);
     if (!*body)
         return message ? refuse(exchange, 400, "wrong JSON") : &error_internal;
-    return let_in(exchange, json_read_text(*body, "key"), answered);
+    return let_in(exchange, json_read_text(*body, "key"));
 }
 
 /* -- The key ----------------------------------------------------------------------------------- */
@@ -345,10 +320,7 @@ static const struct error *answer_version(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     const struct json_fields *body;
-    bool answered;
-    const struct error *error = read_body(exchange, &body, &answered);
-    if (answered)
-        return error;
+    TRY(read_body(exchange, &body));
     json_write_item(out, json_text("status", text_of("ok")),
                     json_text("version", text_of(QSOSYNC_VERSION)));
     return NULL;
@@ -357,10 +329,7 @@ static const struct error *answer_version(struct exchange *exchange)
 /* GET …/api/check_auth/TOKEN */
 static const struct error *answer_check_auth(struct exchange *exchange)
 {
-    bool answered;
-    const struct error *error = let_in(exchange, path_token(exchange), &answered);
-    if (answered)
-        return error;
+    TRY(let_in(exchange, path_token(exchange)));
     buffer_append_string(&exchange->response->body, "{\"status\":\"valid\",\"rights\":\"rw\"}");
     return NULL;
 }
@@ -372,7 +341,7 @@ static const struct error *answer_statistics(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct log_counts counts = {0};
-    enum store_result result = uploads_identify(exchange, path_token(exchange));
+    enum store_result result = uploads_identify(exchange, path_token(exchange), api_key_is_token);
     if (result == STORE_DONE && exchange->identity.may_read)
         result = store_count_log(exchange->store, exchange->identity.member_id,
                                  exchange->request->arrived_ms, &counts);
@@ -440,10 +409,7 @@ static const struct error *answer_contacts(struct exchange *exchange)
 {
     const struct json_fields *body;
     int64_t station, after, limit = FETCHED_AT_ONCE;
-    bool answered;
-    const struct error *error = read_body(exchange, &body, &answered);
-    if (answered)
-        return error;
+    TRY(read_body(exchange, &body));
     struct text format = json_read_text(body, "output_format");
     if (!json_has(body, "station_id") || !json_has(body, "fetchfromid"))
         return refuse(exchange, 400, "Not all required fields were present in input JSON");

@@ -78,6 +78,10 @@ struct route {
  * cause. */
 const struct error *route_store_error(enum store_result result);
 
+/* What a route returns that has refused in a form of its own: status and body are set, and sent as
+ * they are. */
+extern const struct error route_answered;
+
 /* A program lists the names of its routes once, in a macro that applies its argument to each. These
  * make declarations, an enum and the rows of a table of it. */
 #define ROUTE_DECLARE(name) extern const struct route route_##name;
