@@ -84,50 +84,18 @@ static const struct error *count_question(struct exchange *exchange)
                : &error_internal;
 }
 
-/* What is told of a QSO: no two of them are equal. */
-struct told {
-    int64_t day;
-    int band, mode;
-};
-
-struct answers {
-    struct arena *arena;
-    struct told *all;
-    size_t count, capacity;
-};
-
-static void add_worked(void *context, int64_t band, int64_t mode, int64_t qso_at_ms)
-{
-    struct answers *answers = context;
-    int64_t day = (qso_at_ms - DATETIME_MINIMUM_MS) / DATETIME_DAY_MS;
-    struct told told = {day, (int)band, (int)mode};
-    answers->all =
-        arena_grow(answers->arena, answers->all, answers->count, &answers->capacity, sizeof told);
-    answers->all[answers->count++] = told;
-}
-
-static int compare_told(const void *one, const void *other)
-{
-    const struct told *a = one, *b = other;
-    if (a->day != b->day)
-        return a->day < b->day ? -1 : 1;
-    return a->band != b->band ? a->band - b->band : a->mode - b->mode;
-}
-
-static void write_told(struct buffer *body, const struct told *told)
+static void write_worked(void *context, int64_t band, int64_t mode, int64_t day_ms)
 {
     char time[DATETIME_TEXT_LENGTH];
-    datetime_format(told->day * DATETIME_DAY_MS + DATETIME_MINIMUM_MS, time);
-    json_write_item(
-        body, json_text("band", text_of(fields[FIELD_BAND].choices[told->band])),
-        json_text("mode", text_of(told->mode < 0 ? NULL : fields[FIELD_MODE].choices[told->mode])),
-        json_text("day", (struct text){time, sizeof "YYYY-MM-DD" - 1}));
+    datetime_format(day_ms, time);
+    json_write_item(context, json_text("band", text_of(fields[FIELD_BAND].choices[band])),
+                    json_text("mode", text_of(mode < 0 ? NULL : fields[FIELD_MODE].choices[mode])),
+                    json_text("day", (struct text){time, sizeof "YYYY-MM-DD" - 1}));
 }
 
 static const struct error *answer_worked(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    struct answers answers = {.arena = exchange->arena};
     struct match_callsign worked;
     struct text call;
     TRY(find_station(exchange));
@@ -136,18 +104,11 @@ static const struct error *answer_worked(struct exchange *exchange)
     if (worked.length == 0 || text_count_code_points(call) > MEMBER_CALLSIGN_MAX)
         return profile_refuse(exchange, "call", "must be a callsign of 1 to 20 characters");
     TRY(count_question(exchange));
-    enum store_result result = store_list_worked(exchange->store, exchange->identity.member_id,
-                                                 call, add_worked, &answers);
-    if (result != STORE_DONE)
-        return &error_internal;
-    if (answers.count > 0)
-        qsort(answers.all, answers.count, sizeof *answers.all, compare_told);
     buffer_append_string(body, "{\"worked\":[");
-    for (size_t i = 0; i < answers.count; i++)
-        if (i == 0 || compare_told(&answers.all[i - 1], &answers.all[i]) != 0)
-            write_told(body, &answers.all[i]);
+    enum store_result result =
+        store_list_worked(exchange->store, exchange->identity.member_id, call, write_worked, body);
     buffer_append_string(body, "]}");
-    return NULL;
+    return result == STORE_DONE ? NULL : &error_internal;
 }
 
 /* -- Numbers and spots ------------------------------------------------------------------------- */
