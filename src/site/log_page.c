@@ -47,20 +47,13 @@ static const struct error *find_station(struct exchange *exchange)
 
 /* -- The page ---------------------------------------------------------------------------------- */
 
-static void append_value(void *context, struct text name, struct buffer *out)
-{
-    const struct identity *station = context;
-    if (text_equals(name, text_of("station")))
-        html_append_text(out, station->callsign);
-}
-
 static const struct error *answer_page(struct exchange *exchange)
 {
-    struct identity station;
     TRY(find_station(exchange));
-    station = exchange->identity;
+    const struct page_value values[] = {
+        {"station", html_of(exchange->arena, exchange->identity.callsign)}, {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, page, "../", append_value, &station);
+    page_answer(exchange, page, "../", values);
     return NULL;
 }
 

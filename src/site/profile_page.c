@@ -36,7 +36,7 @@ static const struct error *answer_page(struct exchange *exchange)
 {
     exchange->is_private = true;
     if (access_find_session(exchange)) {
-        page_answer(exchange, page, "../", NULL, NULL);
+        page_answer(exchange, page, "../", NULL);
     } else if (may_have_left_cookie_out(exchange)) {
         response_add_header(exchange->response, "Refresh", "0; url=./?r");
         page_opening_answer(exchange, "../", "./?r");

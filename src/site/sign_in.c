@@ -36,41 +36,30 @@ struct attempt {
 typedef void show_attempt(struct exchange *exchange, const struct attempt *attempt);
 
 /* In English; the page's script says it in the reader's language, by data-say and data-n. */
-static void append_trouble(const struct attempt *attempt, struct buffer *out)
+static const char *trouble_html(struct arena *arena, const struct attempt *attempt)
 {
-    const char *sentence = attempt->trouble;
+    const char *sentence = attempt->trouble, *place = sentence ? strstr(sentence, "{n}") : NULL;
+    int seconds = (int)attempt->wait_seconds;
     if (!sentence)
-        return;
-    const char *place = strstr(sentence, "{n}");
-    buffer_print(out,
-                 "<p id=\"trouble\" class=\"note bad\" role=\"alert\" data-say=\"%s\" "
-                 "data-n=\"%d\">",
-                 sentence, (int)attempt->wait_seconds);
-    if (place)
-        buffer_print(out, "%.*s%d%s", (int)(place - sentence), sentence, (int)attempt->wait_seconds,
-                     place + 3);
-    else
-        buffer_append_string(out, sentence);
-    buffer_append_string(out, "</p>");
-}
-
-static void append_value(void *context, struct text name, struct buffer *out)
-{
-    const struct attempt *attempt = context;
-    if (text_equals(name, text_of("trouble")))
-        append_trouble(attempt, out);
-    if (text_equals(name, text_of("callsign")))
-        html_append_text(out, attempt->callsign);
-    if (text_equals(name, text_of("next")))
-        html_append_text(out, attempt->next);
+        return NULL;
+    return arena_print(
+        arena,
+        "<p id=\"trouble\" class=\"note bad\" role=\"alert\" data-say=\"%s\" data-n=\"%d\">%s</p>",
+        sentence, seconds,
+        place
+            ? arena_print(arena, "%.*s%d%s", (int)(place - sentence), sentence, seconds, place + 3)
+            : sentence);
 }
 
 static void answer_with(struct exchange *exchange, const char *page, const char *root,
                         const struct attempt *attempt)
 {
-    struct attempt shown = *attempt;
+    const struct page_value values[] = {{"trouble", trouble_html(exchange->arena, attempt)},
+                                        {"callsign", html_of(exchange->arena, attempt->callsign)},
+                                        {"next", html_of(exchange->arena, attempt->next)},
+                                        {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, page, root, append_value, &shown);
+    page_answer(exchange, page, root, values);
 }
 
 static void show_sign_in(struct exchange *exchange, const struct attempt *attempt)

@@ -455,27 +455,15 @@ static const char page[] =
 
 /* -- The page ---------------------------------------------------------------------------------- */
 
-static void append_summary(struct buffer *out, int64_t count)
+static const char *summary_of(struct arena *arena, int64_t count)
 {
-    if (count == 0)
-        buffer_append_string(out, "<span data-say>No spots.</span>");
-    else if (count == SPOT_LIST_MAX)
-        buffer_print(out, "<span data-say=\"The newest {n} spots.\" data-n=\"%d\">", SPOT_LIST_MAX);
-    else
-        buffer_print(out, "<span data-say=\"{n} spot.|{n} spots.\" data-n=\"%d\">", (int)count);
-    if (count == SPOT_LIST_MAX)
-        buffer_print(out, "The newest %d spots.</span>", SPOT_LIST_MAX);
-    else if (count > 0)
-        buffer_print(out, "%d spot%s.</span>", (int)count, count == 1 ? "" : "s");
-}
-
-static void append_value(void *context, struct text name, struct buffer *out)
-{
-    const struct spot_list *list = context;
-    if (text_equals(name, text_of("summary")))
-        append_summary(out, list->count);
-    if (text_equals(name, text_of("rows")))
-        buffer_append(out, list->out->bytes, list->out->length);
+    bool is_full = count == SPOT_LIST_MAX;
+    return count == 0
+               ? "<span data-say>No spots.</span>"
+               : arena_print(arena, "<span data-say=\"%s\" data-n=\"%lld\">%s%lld spot%s.</span>",
+                             is_full ? "The newest {n} spots." : "{n} spot.|{n} spots.",
+                             (long long)count, is_full ? "The newest " : "", (long long)count,
+                             count == 1 ? "" : "s");
 }
 
 static const struct error *answer_page(struct exchange *exchange, const char *band,
@@ -485,10 +473,13 @@ static const struct error *answer_page(struct exchange *exchange, const char *ba
     struct spot_list list = {
         .wishes = {.band = band}, .most = SPOT_LIST_MAX, .append = spot_rows_append, .out = &rows};
     const struct error *error = spot_list_append(exchange, &list);
-    exchange->is_private = access_find_session(exchange);
-    if (!error)
-        page_answer(exchange, page, root, append_value, &list);
+    const struct page_value values[] = {
+        {"summary", summary_of(exchange->arena, list.count)},
+        {"rows", arena_copy(exchange->arena, rows.bytes, rows.length)},
+        {NULL, NULL}};
     buffer_free(&rows);
+    exchange->is_private = access_find_session(exchange);
+    page_answer(exchange, page, root, values);
     return error;
 }
 
