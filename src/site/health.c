@@ -5,25 +5,17 @@
 #include <string.h>
 
 #include "json/write.h"
-#include "qso/spot.h"
 #include "site/address.h"
 #include "site/routes.h"
 #include "store/logbook.h"
-#include "store/spots.h"
-
-static bool stop(void *context, const struct spot *spot)
-{
-    (void)context;
-    (void)spot;
-    return false;
-}
 
 static bool can_read(struct exchange *exchange)
 {
+    bool uploads;
     int64_t now_ms = exchange->request->arrived_ms;
     if (!exchange->store || store_begin_read(exchange->store, &now_ms) != STORE_DONE)
         return false;
-    enum store_result result = store_list_spots(exchange->store, stop, NULL);
+    enum store_result result = store_read_uploads(exchange->store, &uploads);
     store_end_read(exchange->store);
     return result == STORE_DONE;
 }

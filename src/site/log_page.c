@@ -42,7 +42,7 @@ static const struct error *find_station(struct exchange *exchange)
                             exchange->request->segments[STATION_SEGMENT], &exchange->identity);
     if (result == STORE_DONE)
         response_add_header(exchange->response, "X-Robots-Tag", "noindex");
-    return result == STORE_DONE ? NULL : result == STORE_NONE ? &error_not_found : &error_internal;
+    return route_find_error(result, &error_not_found);
 }
 
 /* -- The page ---------------------------------------------------------------------------------- */

@@ -237,22 +237,13 @@ static const struct error *answer_rename(struct exchange *exchange)
                                 &site_error_callsign_taken);
 }
 
-static const struct error *set_active(struct exchange *exchange, bool active)
+static const struct error *answer_active(struct exchange *exchange)
 {
+    bool active = exchange->route == &route_operator_enable;
     TRY(active ? NULL : operator_check_other(exchange));
     return operator_store_error(exchange,
                                 store_set_member_active(exchange->store, exchange->number, active),
                                 &site_error_last_operator);
-}
-
-static const struct error *answer_disable(struct exchange *exchange)
-{
-    return set_active(exchange, false);
-}
-
-static const struct error *answer_enable(struct exchange *exchange)
-{
-    return set_active(exchange, true);
 }
 
 static const struct error *answer_operator(struct exchange *exchange)
@@ -306,8 +297,8 @@ static const struct error *answer_delete(struct exchange *exchange)
 
 OPERATOR_ROUTE(operator_locator, METHOD_POST, "members/{number}/locator", 204, answer_locator);
 OPERATOR_ROUTE(operator_rename, METHOD_POST, "members/{number}/rename", 204, answer_rename);
-OPERATOR_ROUTE(operator_disable, METHOD_POST, "members/{number}/disable", 204, answer_disable);
-OPERATOR_ROUTE(operator_enable, METHOD_POST, "members/{number}/enable", 204, answer_enable);
+OPERATOR_ROUTE(operator_disable, METHOD_POST, "members/{number}/disable", 204, answer_active);
+OPERATOR_ROUTE(operator_enable, METHOD_POST, "members/{number}/enable", 204, answer_active);
 OPERATOR_ROUTE(operator_role, METHOD_POST, "members/{number}/operator", 204, answer_operator);
 OPERATOR_ROUTE(operator_remove_card, METHOD_POST, "members/{number}/remove-card", 204,
                answer_remove_card);

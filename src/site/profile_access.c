@@ -304,23 +304,18 @@ static const struct error *answer_add_token(struct exchange *exchange)
 
 /* -- Revocation -------------------------------------------------------------------------------- */
 
-static const struct error *answer_revoke_key(struct exchange *exchange)
+static const struct error *answer_revoke(struct exchange *exchange)
 {
-    return profile_store_error(
-        store_revoke_key(exchange->store, CREDENTIAL_KEY, exchange->member.id, exchange->number));
-}
-
-static const struct error *answer_revoke_token(struct exchange *exchange)
-{
-    return profile_store_error(
-        store_revoke_key(exchange->store, CREDENTIAL_TOKEN, exchange->member.id, exchange->number));
+    bool is_key = exchange->route == &route_profile_revoke_key;
+    return profile_store_error(store_revoke_key(exchange->store,
+                                                is_key ? CREDENTIAL_KEY : CREDENTIAL_TOKEN,
+                                                exchange->member.id, exchange->number));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_keys, METHOD_GET, "keys", 200, answer_keys);
 PROFILE_ROUTE_OF_LOG(profile_add_key, METHOD_POST, "keys", 201, answer_add_key);
-PROFILE_ROUTE_OF_LOG(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", 204,
-                     answer_revoke_key);
+PROFILE_ROUTE_OF_LOG(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", 204, answer_revoke);
 PROFILE_ROUTE_OF_LOG(profile_tokens, METHOD_GET, "tokens", 200, answer_tokens);
 PROFILE_ROUTE_OF_LOG(profile_add_token, METHOD_POST, "tokens", 201, answer_add_token);
 PROFILE_ROUTE_OF_LOG(profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", 204,
-                     answer_revoke_token);
+                     answer_revoke);

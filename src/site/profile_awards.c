@@ -70,19 +70,14 @@ static const struct division *award_query_division(const struct award_item *item
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-static void write_pair(struct buffer *body, const char *name, int64_t worked, int64_t confirmed)
-{
-    json_write_object(body, name, json_integer("worked", worked),
-                      json_integer("confirmed", confirmed));
-}
-
 /* For each subject how much was worked and confirmed in these bands and modes. */
 static void write_pairs(struct buffer *body, const struct awards *awards, award_cells cells)
 {
     for (int subject = 0; subject < AWARD_COUNTED; subject++) {
         int64_t worked, confirmed;
         awards_count_items(awards, (enum award_subject)subject, cells, &worked, &confirmed);
-        write_pair(body, award_subject_name((enum award_subject)subject), worked, confirmed);
+        json_write_object(body, award_subject_name((enum award_subject)subject),
+                          json_integer("worked", worked), json_integer("confirmed", confirmed));
     }
 }
 

@@ -27,10 +27,11 @@ static bool is_shown(void *filter, const struct qso *qso)
 }
 
 /* What the page My log shows by the same filter, or if there is none, the whole log. */
-static const struct error *write_log(struct exchange *exchange, enum export_format format)
+static const struct error *answer_export(struct exchange *exchange)
 {
+    bool is_adif = exchange->route == &route_profile_export;
     struct log_filter filter;
-    struct export_wish wish = {.format = format,
+    struct export_wish wish = {.format = is_adif ? EXPORT_ADIF : EXPORT_CSV,
                                .band = -1,
                                .heard = true,
                                .shows = is_shown,
@@ -39,24 +40,13 @@ static const struct error *write_log(struct exchange *exchange, enum export_form
     struct export_counts counts;
     TRY(read_since(exchange, &wish.since_ms));
     TRY(log_query_read_filter(exchange, &filter));
+    exchange->response->content_type =
+        is_adif ? "text/x-adif; charset=utf-8" : "text/csv; charset=utf-8";
+    exchange->file_name = is_adif ? "qsosync.adi" : "qsosync.csv";
     const struct error *error = profile_store_error(export_log(
         exchange->store, &exchange->member, &wish, profile_write_piece, exchange, &counts));
     log_filter_free(&filter);
     return error;
-}
-
-static const struct error *answer_export(struct exchange *exchange)
-{
-    exchange->response->content_type = "text/x-adif; charset=utf-8";
-    exchange->file_name = "qsosync.adi";
-    return write_log(exchange, EXPORT_ADIF);
-}
-
-static const struct error *answer_table(struct exchange *exchange)
-{
-    exchange->response->content_type = "text/csv; charset=utf-8";
-    exchange->file_name = "qsosync.csv";
-    return write_log(exchange, EXPORT_CSV);
 }
 
 static const struct error *answer_everything(struct exchange *exchange)
@@ -70,7 +60,7 @@ static const struct error *answer_everything(struct exchange *exchange)
 PROFILE_ROUTE_FOR(ACCESS_LOG, profile_export, METHOD_GET, "export.adi", USES_STORE, 200,
                   answer_export);
 PROFILE_ROUTE_FOR(ACCESS_LOG, profile_table, METHOD_GET, "export.csv", USES_STORE, 200,
-                  answer_table);
+                  answer_export);
 PROFILE_ROUTE_FOR(ACCESS_MEMBER, profile_everything, METHOD_GET, "everything.json", USES_STORE, 200,
                   answer_everything);
 
@@ -144,12 +134,6 @@ static void write_details(struct buffer *body, const struct report *report, int6
     buffer_append(body, "]", 1);
 }
 
-static void write_report(struct buffer *body, const struct report *report, int64_t lines)
-{
-    report_write_counts(body, report);
-    write_details(body, report, lines);
-}
-
 /* One slice. */
 static const struct error *run(struct exchange *exchange, struct import *import, struct text adif,
                                struct text state, const struct report *report)
@@ -164,7 +148,8 @@ static const struct error *run(struct exchange *exchange, struct import *import,
     if (result != STORE_DONE)
         return profile_store_error(result);
     buffer_append(body, "{", 1);
-    write_report(body, report, lines);
+    report_write_counts(body, report);
+    write_details(body, report, lines);
     write_state(body, import, lines + count_lines(adif));
     buffer_append(body, "}", 1);
     return NULL;

@@ -359,7 +359,7 @@ static void write_counts(struct undo *undo, struct buffer *body)
     write_state(body, state);
 }
 
-static const struct error *take_back(struct exchange *exchange, bool preview)
+static const struct error *answer_undo(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct undo undo = {.exchange = exchange};
@@ -373,7 +373,7 @@ static const struct error *take_back(struct exchange *exchange, bool preview)
         return profile_refuse(exchange, "act", "is not there, or too old to be taken back");
     buffer_append_string(out, "{\"leftItems\":[");
     if (result == STORE_DONE)
-        result = run(&undo, preview);
+        result = run(&undo, exchange->route == &route_profile_undo_preview);
     buffer_append(out, "]", 1);
     if (result == STORE_CONFLICT)
         return profile_refuse(exchange, "state", "is of a logbook from before a restore");
@@ -384,15 +384,5 @@ static const struct error *take_back(struct exchange *exchange, bool preview)
     return profile_store_error(result);
 }
 
-static const struct error *answer_preview(struct exchange *exchange)
-{
-    return take_back(exchange, true);
-}
-
-static const struct error *answer_undo(struct exchange *exchange)
-{
-    return take_back(exchange, false);
-}
-
-PROFILE_ROUTE_OF_LOG(profile_undo_preview, METHOD_POST, "undo/preview", 200, answer_preview);
+PROFILE_ROUTE_OF_LOG(profile_undo_preview, METHOD_POST, "undo/preview", 200, answer_undo);
 PROFILE_ROUTE_OF_LOG(profile_undo, METHOD_POST, "undo", 200, answer_undo);

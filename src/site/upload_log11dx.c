@@ -46,7 +46,7 @@ static const struct error *identify(struct exchange *exchange)
     if (result == STORE_NONE)
         return answer_in_words(exchange, 401, "invalid_token",
                                "The upload token is not valid. Make one in your profile.");
-    return result == STORE_DONE ? NULL : &error_internal;
+    return route_store_error(result);
 }
 
 /* -- Sending a QSO ----------------------------------------------------------------------------- */

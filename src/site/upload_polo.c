@@ -34,9 +34,7 @@ static const struct error *identify(struct exchange *exchange, struct polo_accou
     if (result == STORE_DONE)
         result = store_polo_read_account(exchange->store, exchange->identity.key_number,
                                          exchange->arena, account);
-    return result == STORE_DONE   ? NULL
-           : result == STORE_NONE ? refuse_token(exchange)
-                                  : &error_internal;
+    return result == STORE_NONE ? refuse_token(exchange) : route_store_error(result);
 }
 
 static const struct error *store_error(struct exchange *exchange, enum store_result result)

@@ -75,9 +75,7 @@ static const struct error *refuse_token(struct exchange *exchange)
 static const struct error *let_in(struct exchange *exchange, struct text token)
 {
     enum store_result result = uploads_identify(exchange, token, api_key_is_token);
-    return result == STORE_DONE   ? NULL
-           : result == STORE_NONE ? refuse_token(exchange)
-                                  : &error_internal;
+    return result == STORE_NONE ? refuse_token(exchange) : route_store_error(result);
 }
 
 /* The token of a path such as /cloudlog/api/station_info/TOKEN. */
@@ -251,9 +249,14 @@ static const struct error *refuse_stranger(struct exchange *exchange, struct tex
     return message ? abort_upload(exchange, message) : &error_internal;
 }
 
-/* Only a member's body is worth the work of reading it in several ways. */
-static const struct error *upload(struct exchange *exchange, bool dry_run)
+/* Only a member's body is worth the work of reading it in several ways. Wavelog's test button sends
+ * /true behind the path, its own tests /1; an empty segment does not come here. */
+static const struct error *answer(struct exchange *exchange)
 {
+    const struct request *request = exchange->request;
+    struct text word = request->segment_count > DRY_RUN_SEGMENT ? request->segments[DRY_RUN_SEGMENT]
+                                                                : text_of("false");
+    bool dry_run = !text_equals(word, text_of("0")) && !text_equals_ignoring_case(word, "false");
     struct upload_body body;
     struct text text, token;
     const char *message;
@@ -275,21 +278,8 @@ static const struct error *upload(struct exchange *exchange, bool dry_run)
     return save(exchange, body.adif, dry_run);
 }
 
-static const struct error *answer(struct exchange *exchange)
-{
-    return upload(exchange, false);
-}
-
-/* Wavelog's test button sends /true, its own tests /1; an empty segment does not come here. */
-static const struct error *answer_dry(struct exchange *exchange)
-{
-    struct text word = exchange->request->segments[DRY_RUN_SEGMENT];
-    bool dry_run = !text_equals(word, text_of("0")) && !text_equals_ignoring_case(word, "false");
-    return upload(exchange, dry_run);
-}
-
 UPLOAD_ROUTE(upload_qso, METHOD_POST, "qso", USES_STORE, 201, answer);
-UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answer_dry);
+UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answer);
 
 /* -- What programs ask ------------------------------------------------------------------------- */
 

@@ -78,6 +78,9 @@ struct route {
  * cause. */
 const struct error *route_store_error(enum store_result result);
 
+/* The same, but `none` for STORE_NONE. */
+const struct error *route_find_error(enum store_result result, const struct error *none);
+
 /* What a route returns that has refused in a form of its own: status and body are set, and sent as
  * they are. */
 extern const struct error route_answered;

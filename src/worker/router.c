@@ -16,6 +16,11 @@ const struct error *route_store_error(enum store_result result)
     return result == STORE_DONE ? NULL : result == STORE_BUSY ? &error_busy : &error_internal;
 }
 
+const struct error *route_find_error(enum store_result result, const struct error *none)
+{
+    return result == STORE_NONE ? none : route_store_error(result);
+}
+
 const struct error route_answered = {0};
 
 /* Finds the row of a program's table that a method and a path belong to, by comparing the path
