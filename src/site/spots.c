@@ -31,10 +31,11 @@ static const char *band_name(const struct spot *spot)
     return spot->band == BAND_PMR446 ? "pmr446" : "11m";
 }
 
-/* The band that stands in this segment of the path. */
-static const char *band_of_path(const struct exchange *exchange, int segment)
+#define WANTED_SEGMENT 2 /* /cluster/spots/{band}, /cluster/list/{band}, /cluster/spot/{khz} */
+
+static const char *band_of_path(const struct exchange *exchange)
 {
-    struct text band = exchange->request->segments[segment];
+    struct text band = exchange->request->segments[WANTED_SEGMENT];
     return arena_copy(exchange->arena, band.bytes, band.length);
 }
 
@@ -196,67 +197,41 @@ void spot_rows_append(struct buffer *out, const struct spot *spot)
 #define DIVISION_MAX 9999
 #define MINUTES_MAX (INT64_C(366) * 1440)
 
-/* The name of a choice, as the field has it; an empty value is no wish. */
-static const struct error *read_name(struct exchange *exchange, const char *parameter,
-                                     const char *const *names, const char **name)
+/* What a parameter holds; an empty value is no wish. */
+static struct text value_of(struct exchange *exchange, const char *parameter,
+                            const struct error **error)
 {
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, parameter, &value);
-    if (error || value.length == 0)
-        return error;
-    for (; *names; names++)
+    struct text value = {0};
+    if (!*error)
+        *error = profile_read_parameter(exchange, parameter, &value);
+    return *error || value.length == 0 ? (struct text){0} : value;
+}
+
+/* The name of a choice, as the field has it. */
+static void read_name(struct exchange *exchange, const char *parameter, const char *const *names,
+                      const char **name, const struct error **error)
+{
+    struct text value = value_of(exchange, parameter, error);
+    for (; value.bytes && *names; names++)
         if (text_equals(value, text_of(*names)))
             *name = *names;
-    return *name ? NULL : profile_refuse(exchange, parameter, "must be one of its names");
+    if (value.bytes && !*name)
+        *error = profile_refuse(exchange, parameter, "must be one of its names");
 }
 
-static const struct error *read_frequency(struct exchange *exchange, const char *parameter,
-                                          int64_t *hz)
+static void read_frequency(struct exchange *exchange, const char *parameter, int64_t *hz,
+                           const struct error **error)
 {
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, parameter, &value);
-    if (error || value.length == 0)
-        return error;
-    return spot_read_khz(value, hz)
-               ? NULL
-               : profile_refuse(exchange, parameter, "must be kHz from 1 to 1000000");
+    struct text value = value_of(exchange, parameter, error);
+    if (value.bytes && !spot_read_khz(value, hz))
+        *error = profile_refuse(exchange, parameter, "must be kHz from 1 to 1000000");
 }
 
-static const struct error *read_callsign(struct exchange *exchange, struct match_callsign *part)
+static void read_integer(struct exchange *exchange, const char *parameter, int64_t most,
+                         int64_t *number, const struct error **error)
 {
-    struct text value;
-    TRY(profile_read_parameter(exchange, "callsign", &value));
-    if (value.length > MATCH_CALLSIGN_BYTES)
-        return profile_refuse(exchange, "callsign", "must have at most 20 characters");
-    match_normalise_callsign(value, part);
-    return NULL;
-}
-
-/* An integer from 1 on; an empty value is no wish. */
-static const struct error *read_integer(struct exchange *exchange, const char *parameter,
-                                        int64_t most, int64_t *number)
-{
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, parameter, &value);
-    return error || value.length == 0 ? error
-                                      : profile_read_integer(exchange, parameter, 1, most, number);
-}
-
-static const struct error *read_numbers(struct exchange *exchange, struct spot_list *list)
-{
-    struct spot_wishes *wishes = &list->wishes;
-    int64_t division = 0, minutes = 0;
-    const struct error *error = read_integer(exchange, "division", DIVISION_MAX, &division);
-    if (!error)
-        error = read_integer(exchange, "minutes", MINUTES_MAX, &minutes);
-    if (!error)
-        error = read_integer(exchange, "before", INT64_MAX, &wishes->before_id);
-    if (!error)
-        error = read_integer(exchange, "limit", LIMIT_MAX, &list->most);
-    wishes->division = (int)division;
-    if (minutes)
-        wishes->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
-    return error;
+    if (value_of(exchange, parameter, error).bytes)
+        *error = profile_read_integer(exchange, parameter, 1, most, number);
 }
 
 /* The wishes and the limit from the parameters of the query: band, mode, callsign, division, from
@@ -265,18 +240,29 @@ static const struct error *read_query(struct exchange *exchange, struct spot_lis
 {
     static const char *const bands[] = {"11m", "pmr446", NULL};
     struct spot_wishes *wishes = &list->wishes;
-    TRY(read_name(exchange, "band", bands, &wishes->band));
-    TRY(read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode));
-    TRY(read_callsign(exchange, &wishes->callsign));
-    TRY(read_frequency(exchange, "from", &wishes->from_hz));
-    TRY(read_frequency(exchange, "to", &wishes->to_hz));
-    return read_numbers(exchange, list);
+    const struct error *error = NULL;
+    int64_t division = 0, minutes = 0;
+    read_name(exchange, "band", bands, &wishes->band, &error);
+    read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode, &error);
+    struct text part = value_of(exchange, "callsign", &error);
+    if (part.length > MATCH_CALLSIGN_BYTES)
+        error = profile_refuse(exchange, "callsign", "must have at most 20 characters");
+    match_normalise_callsign(part, &wishes->callsign);
+    read_frequency(exchange, "from", &wishes->from_hz, &error);
+    read_frequency(exchange, "to", &wishes->to_hz, &error);
+    read_integer(exchange, "division", DIVISION_MAX, &division, &error);
+    read_integer(exchange, "minutes", MINUTES_MAX, &minutes, &error);
+    read_integer(exchange, "before", INT64_MAX, &wishes->before_id, &error);
+    read_integer(exchange, "limit", LIMIT_MAX, &list->most, &error);
+    wishes->division = (int)division;
+    if (minutes)
+        wishes->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
+    return error;
 }
 
 /* -- As JSON ----------------------------------------------------------------------------------- */
 
-#define WANTED_SEGMENT 2 /* /cluster/spots/{band}, /cluster/spot/{khz} */
-#define NEAR_HZ 500      /* how far the reading of a dial may differ */
+#define NEAR_HZ 500 /* how far the reading of a dial may differ */
 
 /* The comment of the spot's line in the cluster. */
 static void write_message(struct buffer *body, const struct spot *spot)
@@ -360,40 +346,23 @@ static void write_spot(struct buffer *body, const struct spot *spot)
     buffer_append(body, "}", 1);
 }
 
-static const struct error *answer_array(struct exchange *exchange, struct spot_list *list)
+static const struct error *answer_list(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    list->append = write_spot;
-    list->out = body;
+    struct spot_list list = {.most = SPOT_LIST_MAX,
+                             .is_network = exchange->route == &route_network_spots,
+                             .append = write_spot,
+                             .out = body};
+    if (exchange->route == &route_spots_of_band)
+        list.wishes.band = band_of_path(exchange);
+    else
+        TRY(read_query(exchange, &list));
     buffer_append(body, "[", 1);
-    const struct error *error = spot_list_append(exchange, list);
+    TRY(spot_list_append(exchange, &list));
     buffer_append(body, "]", 1);
-    return error;
-}
-
-static const struct error *answer_all(struct exchange *exchange)
-{
-    struct spot_list list = {.most = SPOT_LIST_MAX};
-    const struct error *error = read_query(exchange, &list);
-    if (!error)
-        error = answer_array(exchange, &list);
-    if (!error && list.has_more)
+    if (list.has_more && exchange->route == &route_spots)
         response_add_header_number(exchange->response, "X-Next-Before", list.last_id);
-    return error;
-}
-
-static const struct error *answer_network(struct exchange *exchange)
-{
-    struct spot_list list = {.most = SPOT_LIST_MAX, .is_network = true};
-    TRY(read_query(exchange, &list));
-    return answer_array(exchange, &list);
-}
-
-static const struct error *answer_band(struct exchange *exchange)
-{
-    struct spot_list list = {.most = SPOT_LIST_MAX};
-    list.wishes.band = band_of_path(exchange, WANTED_SEGMENT);
-    return answer_array(exchange, &list);
+    return NULL;
 }
 
 static const struct error *answer_near(struct exchange *exchange)
@@ -437,17 +406,15 @@ static const struct error *answer_statistics(struct exchange *exchange)
     return NULL;
 }
 
-TAGGED_ROUTE(spots, "/cluster/spots", USES_SNAPSHOT, answer_all);
-TAGGED_ROUTE(network_spots, "/cluster/spots/network", USES_SNAPSHOT, answer_network);
-TAGGED_ROUTE(spots_of_band, "/cluster/spots/{band}", USES_SNAPSHOT, answer_band);
+TAGGED_ROUTE(spots, "/cluster/spots", USES_SNAPSHOT, answer_list);
+TAGGED_ROUTE(network_spots, "/cluster/spots/network", USES_SNAPSHOT, answer_list);
+TAGGED_ROUTE(spots_of_band, "/cluster/spots/{band}", USES_SNAPSHOT, answer_list);
 TAGGED_ROUTE(spot_near, "/cluster/spot/{khz}", USES_SNAPSHOT, answer_near);
 TAGGED_ROUTE(spot_statistics, "/cluster/stats", USES_SNAPSHOT, answer_statistics);
 
 /* GET /cluster/list: the spots as a plain table, for browsers without JavaScript. The page is
  * src/pages/cluster/list.html; src/pages/cluster/cluster.js makes the same rows for all others.
  */
-
-#define BAND_SEGMENT 2 /* /cluster/list/{band} */
 
 static const char page[] =
 #include "pages/list.inc"
@@ -466,12 +433,14 @@ static const char *summary_of(struct arena *arena, int64_t count)
                              count == 1 ? "" : "s");
 }
 
-static const struct error *answer_page(struct exchange *exchange, const char *band,
-                                       const char *root)
+static const struct error *answer_page(struct exchange *exchange)
 {
+    bool is_of_band = exchange->route == &route_spots_page_of_band;
     struct buffer rows = {0};
-    struct spot_list list = {
-        .wishes = {.band = band}, .most = SPOT_LIST_MAX, .append = spot_rows_append, .out = &rows};
+    struct spot_list list = {.wishes = {.band = is_of_band ? band_of_path(exchange) : NULL},
+                             .most = SPOT_LIST_MAX,
+                             .append = spot_rows_append,
+                             .out = &rows};
     const struct error *error = spot_list_append(exchange, &list);
     const struct page_value values[] = {
         {"summary", summary_of(exchange->arena, list.count)},
@@ -479,19 +448,9 @@ static const struct error *answer_page(struct exchange *exchange, const char *ba
         {NULL, NULL}};
     buffer_free(&rows);
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, page, root, values);
+    page_answer(exchange, page, is_of_band ? "../../" : "../", values);
     return error;
 }
 
-static const struct error *show_all(struct exchange *exchange)
-{
-    return answer_page(exchange, NULL, "../");
-}
-
-static const struct error *show_band(struct exchange *exchange)
-{
-    return answer_page(exchange, band_of_path(exchange, BAND_SEGMENT), "../../");
-}
-
-TAGGED_ROUTE(spots_page, "/cluster/list", USES_SNAPSHOT, show_all);
-TAGGED_ROUTE(spots_page_of_band, "/cluster/list/{band}", USES_SNAPSHOT, show_band);
+TAGGED_ROUTE(spots_page, "/cluster/list", USES_SNAPSHOT, answer_page);
+TAGGED_ROUTE(spots_page_of_band, "/cluster/list/{band}", USES_SNAPSHOT, answer_page);
