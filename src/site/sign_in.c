@@ -26,6 +26,9 @@ static const char sign_in_html[] =
 static const char welcome_html[] =
 #include "pages/welcome.inc"
     ;
+static const struct form_page {
+    const char *html, *root;
+} sign_in_form = {sign_in_html, "./"}, welcome_form = {welcome_html, "../"};
 
 struct attempt {
     const char *trouble;  /* why nobody is signed in yet; NULL: nothing was tried */
@@ -33,7 +36,6 @@ struct attempt {
     struct text callsign; /* as it was typed; no text: none */
     struct text next;     /* the page that wants a member, below the front page; no text: none */
 };
-typedef void show_attempt(struct exchange *exchange, const struct attempt *attempt);
 
 /* In English; the page's script says it in the reader's language, by data-say and data-n. */
 static const char *trouble_html(struct arena *arena, const struct attempt *attempt)
@@ -51,25 +53,15 @@ static const char *trouble_html(struct arena *arena, const struct attempt *attem
             : sentence);
 }
 
-static void answer_with(struct exchange *exchange, const char *page, const char *root,
-                        const struct attempt *attempt)
+static void show(struct exchange *exchange, const struct form_page *form,
+                 const struct attempt *attempt)
 {
     const struct page_value values[] = {{"trouble", trouble_html(exchange->arena, attempt)},
                                         {"callsign", html_of(exchange->arena, attempt->callsign)},
                                         {"next", html_of(exchange->arena, attempt->next)},
                                         {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, page, root, values);
-}
-
-static void show_sign_in(struct exchange *exchange, const struct attempt *attempt)
-{
-    answer_with(exchange, sign_in_html, "./", attempt);
-}
-
-static void show_welcome(struct exchange *exchange, const struct attempt *attempt)
-{
-    answer_with(exchange, welcome_html, "../", attempt);
+    page_answer(exchange, form->html, form->root, values);
 }
 
 /* -- Opening a session ------------------------------------------------------------------------- */
@@ -191,26 +183,27 @@ static const char *trouble_of(const struct error *error)
 }
 
 static void show_page(struct exchange *exchange, const struct error *error,
-                      const struct attempt *attempt, show_attempt *show)
+                      const struct attempt *attempt, const struct form_page *form)
 {
     struct attempt refused = *attempt;
     refused.trouble = trouble_of(error);
     if (error->status == 429 && error->header_value)
         text_parse_integer(text_of(error->header_value), 0, INT64_MAX, &refused.wait_seconds);
     buffer_clear(&exchange->response->body);
-    show(exchange, &refused);
+    show(exchange, form, &refused);
 }
 
 /* To a person by the page, which says what is wrong, with the error's status; NULL then. To a
  * program it is for the caller to return. */
 static const struct error *refuse_attempt(struct exchange *exchange, const struct error *error,
-                                          const struct attempt *attempt, show_attempt *show)
+                                          const struct attempt *attempt,
+                                          const struct form_page *form)
 {
     if (error->status >= 500 || !submission_wants_page(exchange->request))
         return error;
     response_set_error(exchange->response, error); /* its header */
     exchange->status = error->status;
-    show_page(exchange, error, attempt, show);
+    show_page(exchange, error, attempt, form);
     return NULL;
 }
 
@@ -225,7 +218,7 @@ void sign_in_show_error(struct exchange *exchange, const struct error *error)
     if (!has_form || error->status >= 500)
         error_page_show(exchange, error);
     else if (submission_wants_page(request))
-        show_page(exchange, error, &none, is_welcome ? show_welcome : show_sign_in);
+        show_page(exchange, error, &none, is_welcome ? &welcome_form : &sign_in_form);
 }
 
 /* -- By callsign and password ------------------------------------------------------------------ */
@@ -279,7 +272,7 @@ static const struct error *answer_page(struct exchange *exchange)
     if (access_find_session(exchange))
         redirect_to(exchange, attempt.next);
     else
-        show_sign_in(exchange, &attempt);
+        show(exchange, &sign_in_form, &attempt);
     return NULL;
 }
 
@@ -337,7 +330,7 @@ static const struct error *answer_form(struct exchange *exchange)
     struct text next = choose_next(values[NEXT]);
     if (error) {
         const struct attempt attempt = {.callsign = values[CALLSIGN], .next = next};
-        return refuse_attempt(exchange, error, &attempt, show_sign_in);
+        return refuse_attempt(exchange, error, &attempt, &sign_in_form);
     }
     if (submission_wants_page(exchange->request))
         redirect_to(exchange, next);
@@ -357,7 +350,7 @@ static const struct error *answer_sign_out(struct exchange *exchange)
     if (!error && result != STORE_DONE && result != STORE_NONE)
         error = route_store_error(result);
     if (error)
-        return refuse_attempt(exchange, error, &none, show_sign_in);
+        return refuse_attempt(exchange, error, &none, &sign_in_form);
     session_end_cookie(exchange);
     if (submission_wants_page(exchange->request))
         redirect_to(exchange, text_of("./"));
@@ -374,7 +367,7 @@ static const char *const link_fields[] = {"token", NULL};
 
 static const struct error *answer_welcome_page(struct exchange *exchange)
 {
-    show_welcome(exchange, &(struct attempt){0});
+    show(exchange, &welcome_form, &(struct attempt){0});
     return NULL;
 }
 
@@ -408,7 +401,7 @@ static const struct error *answer_welcome(struct exchange *exchange)
     const struct attempt none = {0};
     const struct error *error = use_link(exchange);
     if (error)
-        return refuse_attempt(exchange, error, &none, show_welcome);
+        return refuse_attempt(exchange, error, &none, &welcome_form);
     if (submission_wants_page(exchange->request))
         sign_in_redirect(exchange, "../profile/");
     return NULL;
