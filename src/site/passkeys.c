@@ -67,8 +67,7 @@ static const struct error *read_use(struct exchange *exchange, struct text value
     struct passkey_data data;
     TRY(decode(exchange, values, CREDENTIAL, SIGNATURE));
     enum store_result result = store_find_passkey(exchange->store, values[CREDENTIAL], &use->owner);
-    if (result != STORE_DONE && result != STORE_NONE)
-        return route_store_error(result);
+    TRY(route_find_error(result, NULL));
     if (result == STORE_NONE ||
         !read_client_data(exchange, values[CLIENT_DATA], "webauthn.get", &use->answered) ||
         !passkey_read(values[AUTHENTICATOR_DATA], rp_id_of(exchange), false, &data) ||

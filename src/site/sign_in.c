@@ -278,29 +278,14 @@ static const struct error *answer_page(struct exchange *exchange)
 
 /* -- The form ---------------------------------------------------------------------------------- */
 
-/* *has_failed: it was a guess. */
-static const struct error *try_password(struct exchange *exchange, const struct sign_in *found,
-                                        struct text password, bool *has_failed)
-{
-    bool is_right = password_verify(password, found->password_hash);
-    *has_failed = !is_right || !found->member_is_active;
-    if (*has_failed)
-        return &site_error_wrong;
-    const struct error *error = open_by_password(exchange, found);
-    *has_failed = error == &site_error_wrong;
-    return error;
-}
-
 static const struct error *guess_password(struct exchange *exchange, const struct text *values)
 {
     struct guess guess;
     struct sign_in found = {0};
     struct identity identity;
-    bool has_failed = false;
     enum store_result result =
         store_find_sign_in(exchange->store, exchange->arena, text_trim(values[CALLSIGN]), &found);
-    if (result != STORE_DONE && result != STORE_NONE)
-        return route_store_error(result);
+    TRY(route_find_error(result, NULL));
     const struct guess_target target = {
         .name = values[CALLSIGN],
         .member_id = found.member_id,
@@ -308,8 +293,11 @@ static const struct error *guess_password(struct exchange *exchange, const struc
                         identity.member_id == found.member_id,
     };
     TRY(guess_begin(&guess, exchange->request, &target));
-    const struct error *error = try_password(exchange, &found, values[PASSWORD], &has_failed);
-    guess_end(&guess, has_failed);
+    const struct error *error =
+        password_verify(values[PASSWORD], found.password_hash) && found.member_is_active
+            ? open_by_password(exchange, &found)
+            : &site_error_wrong;
+    guess_end(&guess, error == &site_error_wrong);
     return error;
 }
 
@@ -347,8 +335,8 @@ static const struct error *answer_sign_out(struct exchange *exchange)
     enum store_result result = error ? STORE_NONE : session_find(exchange, &identity);
     if (result == STORE_DONE)
         result = store_end_session(exchange->store, identity.member_id, identity.key_number);
-    if (!error && result != STORE_DONE && result != STORE_NONE)
-        error = route_store_error(result);
+    if (!error)
+        error = route_find_error(result, NULL);
     if (error)
         return refuse_attempt(exchange, error, &none, &sign_in_form);
     session_end_cookie(exchange);

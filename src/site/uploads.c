@@ -100,8 +100,7 @@ enum store_result uploads_import(struct exchange *exchange, struct text adif, bo
 static const struct error *answer_auth(struct exchange *exchange)
 {
     enum store_result result = uploads_identify(exchange, path_token(exchange), api_key_is_token);
-    if (result != STORE_DONE && result != STORE_NONE)
-        return &error_internal;
+    TRY(route_find_error(result, NULL));
     exchange->response->content_type = "text/xml";
     buffer_append_string(&exchange->response->body,
                          result == STORE_DONE
@@ -265,8 +264,7 @@ static const struct error *answer(struct exchange *exchange)
     enum store_result result = uploads_identify(exchange, token, api_key_is_token);
     if (result == STORE_NONE)
         return refuse_stranger(exchange, text, has_key);
-    if (result != STORE_DONE)
-        return &error_internal;
+    TRY(route_store_error(result));
     if (!upload_body_parse(text, exchange->arena, &body, &message))
         return message ? abort_upload(exchange, message) : &error_internal;
     if (!body.key.bytes || !text_equals(text_trim(body.key), token))
@@ -335,8 +333,7 @@ static const struct error *answer_statistics(struct exchange *exchange)
     if (result == STORE_DONE && exchange->identity.may_read)
         result = store_count_log(exchange->store, exchange->identity.member_id,
                                  exchange->request->arrived_ms, &counts);
-    if (result != STORE_DONE && result != STORE_NONE)
-        return &error_internal;
+    TRY(route_find_error(result, NULL));
     json_write_item(
         out, json_integer("Today", counts.of_day), json_integer("total_qsos", counts.qsos),
         json_integer("month_qsos", counts.of_month), json_integer("year_qsos", counts.of_year));
