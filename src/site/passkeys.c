@@ -122,18 +122,15 @@ static const struct error *answer_challenge(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     unsigned char user[PASSKEY_USER_BYTES] = {0};
     buffer_append(body, "{", 1);
-    const struct error *error = write_challenge(exchange, exchange->identity.fingerprint);
-    if (!error)
-        error = profile_store_error(
-            store_read_passkey_user(exchange->store, exchange->member.id, user));
+    TRY(write_challenge(exchange, exchange->identity.fingerprint));
+    TRY(profile_store_error(store_read_passkey_user(exchange->store, exchange->member.id, user)));
     write_bytes(exchange, "user", (struct text){(const char *)user, sizeof user});
     json_write_text(body, "callsign", exchange->member.callsign);
     json_begin_array(body, "known");
-    if (!error)
-        error = profile_store_error(
-            store_list_passkeys(exchange->store, exchange->member.id, write_known, exchange));
+    TRY(profile_store_error(
+        store_list_passkeys(exchange->store, exchange->member.id, write_known, exchange)));
     buffer_append_string(body, "]}");
-    return error;
+    return NULL;
 }
 
 static const struct error *check_proof(const struct exchange *exchange)

@@ -26,26 +26,15 @@ struct page {
 static const struct error *begin_page(struct exchange *exchange, struct page *page, int64_t *first,
                                       int64_t *second)
 {
-    struct text cursor;
     *page = (struct page){.exchange = exchange, .body = &exchange->response->body};
-    const struct error *error = profile_read_limit(exchange, &page->limit);
-    if (!error)
-        error = profile_read_parameter(exchange, "after", &cursor);
-    if (error || !cursor.bytes)
-        return error;
-    return cursor_parse(cursor, first, second)
-               ? NULL
-               : profile_refuse(exchange, "after", "must be the nextCursor of the previous page");
+    TRY(profile_read_limit(exchange, &page->limit));
+    return profile_read_cursor(exchange, first, second);
 }
 
 static void end_page(struct page *page, bool more, int64_t first, int64_t second)
 {
-    char cursor[CURSOR_LENGTH];
-    if (more)
-        cursor_format(first, second, cursor);
     buffer_append(page->body, "]", 1);
-    json_write_text(page->body, "nextCursor",
-                    more ? (struct text){cursor, sizeof cursor} : (struct text){0});
+    profile_write_cursor(page->exchange, more, first, second);
     buffer_append(page->body, "}", 1);
 }
 
