@@ -103,19 +103,11 @@ struct table {
     int64_t count;
 };
 
-static void add_cell(struct buffer *out, struct text text)
-{
-    csv_append_cell(out, text);
-    buffer_append(out, ",", 1);
-}
-
 static void add_day(struct buffer *out, bool is_known, int64_t day)
 {
     char time[DATETIME_TEXT_LENGTH];
-    if (is_known) {
-        datetime_format(day * DATETIME_DAY_MS, time);
-        buffer_append(out, time, sizeof "YYYY-MM-DD" - 1);
-    }
+    datetime_format(day * DATETIME_DAY_MS, time);
+    csv_append_cell(out, (struct text){time, is_known ? sizeof "YYYY-MM-DD" - 1 : 0});
 }
 
 static void add_line(void *context, const struct member_row *row)
@@ -123,16 +115,15 @@ static void add_line(void *context, const struct member_row *row)
     struct table *table = context;
     struct buffer *out = &table->exchange->response->body;
     const struct member *member = &row->member;
-    add_cell(out, member->callsign);
-    add_cell(out, member->locator);
-    add_cell(out, member->login);
-    buffer_print(out, "%s,%s,%lld,%lld,", member->active ? "yes" : "no",
+    csv_append_cell(out, member->callsign);
+    csv_append_cell(out, member->locator);
+    csv_append_cell(out, member->login);
+    buffer_print(out, ",%s,%s,%lld,%lld", member->active ? "yes" : "no",
                  member->is_operator ? "yes" : "no", (long long)member->qso_count,
                  (long long)member->active_key_count);
     add_day(out, true, member->created_at_ms / DATETIME_DAY_MS);
-    buffer_append(out, ",", 1);
     add_day(out, member->last_used_day >= 0, member->last_used_day);
-    buffer_append_string(out, member->has_password ? ",yes," : ",no,");
+    csv_append_cell(out, text_of(member->has_password ? "yes" : "no"));
     add_day(out, row->invitation_until_ms > 0, row->invitation_until_ms / DATETIME_DAY_MS);
     buffer_append_string(out, "\r\n");
     memcpy(table->last, member->callsign.bytes, member->callsign.length);

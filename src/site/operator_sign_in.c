@@ -105,7 +105,6 @@ static const struct error *invite_one(struct batch *batch, struct text line)
     explicit_bzero(secret, sizeof secret);
     json_write_item(body, json_text("callsign", member.callsign), json_text("link", link));
     csv_append_cell(&batch->table, member.callsign);
-    buffer_append(&batch->table, ",", 1);
     csv_append_cell(&batch->table, link);
     buffer_append_string(&batch->table, "\r\n");
     return NULL;

@@ -273,56 +273,43 @@ static const char *const kinds[AWARD_COUNTED] = {[AWARD_DIVISIONS] = "division",
                                                  [AWARD_SQUARES] = "square",
                                                  [AWARD_SPECIAL] = "special station"};
 
-static void add_cell(struct buffer *out, struct text text)
-{
-    csv_append_cell(out, text);
-    buffer_append(out, ",", 1);
-}
-
-static void add_callsign(struct buffer *out, const struct match_callsign *callsign)
-{
-    add_cell(out, match_text(callsign));
-}
-
-static void add_time(struct buffer *out, int64_t ms)
+static void add_first(struct buffer *out, const struct award_moment *moment,
+                      const struct match_callsign *callsign)
 {
     char time[DATETIME_TEXT_LENGTH];
-    datetime_format(ms, time);
-    add_cell(out, (struct text){time, sizeof time});
+    datetime_format(moment->qso_at_ms, time);
+    csv_append_cell(out, (struct text){time, sizeof time});
+    csv_append_cell(out, match_text(callsign));
 }
 
 /* The names of the choices that have something in these cells, with blanks between them. */
 static void add_choices(struct buffer *out, enum field_index field, award_cells cells)
 {
-    const char *between = "";
-    for (int choice = 0; choice < count_choices(field); choice++) {
-        if (!has_choice(cells, field, choice))
-            continue;
-        buffer_print(out, "%s%s", between, fields[field].choices[choice]);
-        between = " ";
-    }
-    buffer_append(out, ",", 1);
+    const char *between = ",";
+    for (int choice = 0; choice < count_choices(field); choice++)
+        if (has_choice(cells, field, choice)) {
+            buffer_print(out, "%s%s", between, fields[field].choices[choice]);
+            between = " ";
+        }
+    if (*between == ',')
+        buffer_append(out, ",", 1);
 }
 
 static void add_item(struct buffer *out, enum award_subject subject, const struct award_item *item)
 {
-    add_cell(out, text_of(kinds[subject]));
-    add_callsign(out, &item->name);
-    add_cell(out, text_of(subject == AWARD_DIVISIONS ? award_query_division(item)->name : NULL));
-    buffer_print(out, "%lld,%lld,", (long long)item->qsos, (long long)item->confirmed);
+    bool is_division = subject == AWARD_DIVISIONS, is_confirmed = item->confirmed > 0;
+    csv_append_cell(out, text_of(kinds[subject]));
+    csv_append_cell(out, match_text(&item->name));
+    csv_append_cell(out, text_of(is_division ? award_query_division(item)->name : NULL));
+    buffer_print(out, ",%lld,%lld", (long long)item->qsos, (long long)item->confirmed);
     add_choices(out, FIELD_BAND, item->worked_in);
     add_choices(out, FIELD_MODE, item->worked_in);
     add_choices(out, FIELD_BAND, item->confirmed_in);
     add_choices(out, FIELD_MODE, item->confirmed_in);
-    add_time(out, item->first.qso_at_ms);
-    add_callsign(out, &item->first_callsign);
-    if (item->confirmed > 0) {
-        add_time(out, item->first_confirmed.qso_at_ms);
-        add_callsign(out, &item->first_confirmed_callsign);
-    } else {
-        buffer_append_string(out, ",,");
-    }
-    buffer_append_string(out, item->confirmed > 0 ? "confirmed\r\n" : "worked\r\n");
+    add_first(out, &item->first, &item->first_callsign);
+    if (is_confirmed)
+        add_first(out, &item->first_confirmed, &item->first_confirmed_callsign);
+    buffer_append_string(out, is_confirmed ? ",confirmed\r\n" : ",,,worked\r\n");
 }
 
 static void add_missing(struct buffer *out, const struct awards *awards)
@@ -331,10 +318,9 @@ static void add_missing(struct buffer *out, const struct awards *awards)
         const struct division *division = award_query_missing(awards, number);
         if (!division)
             continue;
-        add_cell(out, text_of(kinds[AWARD_DIVISIONS]));
-        buffer_print(out, "%d,", number);
-        add_cell(out, text_of(division->name));
-        buffer_append_string(out, "0,0,,,,,,,,,missing\r\n");
+        buffer_print(out, "%s,%d", kinds[AWARD_DIVISIONS], number);
+        csv_append_cell(out, text_of(division->name));
+        buffer_append_string(out, ",0,0,,,,,,,,,missing\r\n");
     }
 }
 
