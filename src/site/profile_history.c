@@ -176,7 +176,7 @@ PROFILE_ROUTE_OF_LOG(profile_deleted, METHOD_GET, "deleted", 200, answer_deleted
 #define LEFT_ITEMS_MAX 200 /* in all answers */
 #define IDS_MAX 65536
 
-#define NUMBERS 13                /* of the state */
+#define NUMBERS (int)(sizeof(struct undo_state) / sizeof(int64_t))
 #define STATE_MAX (INT64_MAX / 2) /* of each: there is always a next one */
 
 struct undo {
@@ -265,41 +265,28 @@ static const struct error *read_wish(struct undo *undo)
     return read_lists(undo);
 }
 
-/* The places of the state, in the order in which they are written. */
-static void list_numbers(struct undo_state *state, int64_t *numbers[NUMBERS])
-{
-    int64_t *const all[] = {&state->log_epoch, &state->through, &state->oldest, &state->number,
-                            &state->step,      &state->act,     &state->edit,   &state->qso_id,
-                            &state->restored,  &state->deleted, &state->left,   &state->done,
-                            &state->total};
-    _Static_assert(sizeof all / sizeof *all == NUMBERS, "all of the state");
-    memcpy(numbers, all, sizeof all);
-}
-
+/* The state is written as its numbers, in their order. */
 static bool read_state(struct text text, struct undo_state *state)
 {
-    int64_t *numbers[NUMBERS];
-    list_numbers(state, numbers);
+    int64_t numbers[NUMBERS];
     for (int i = 0; i < NUMBERS; i++) {
-        const int64_t least = numbers[i] == &state->edit ? -1 : 0;
-        if (!text_parse_integer(text_take_part(&text, ':'), least, STATE_MAX, numbers[i]))
+        bool is_edit = i == offsetof(struct undo_state, edit) / sizeof *numbers;
+        if (!text_parse_integer(text_take_part(&text, ':'), is_edit ? -1 : 0, STATE_MAX,
+                                &numbers[i]))
             return false;
     }
+    memcpy(state, numbers, sizeof *state);
     return text.length == 0 && state->step >= 0 && state->step <= 1;
 }
 
-static void write_state(struct buffer *body, struct undo_state *state)
+static void write_state(struct buffer *body, const struct undo_state *state)
 {
-    int64_t *numbers[NUMBERS];
-    list_numbers(state, numbers);
-    if (undo_is_done(state)) {
-        json_write_null(body, "state");
-        return;
-    }
+    int64_t numbers[NUMBERS];
+    memcpy(numbers, state, sizeof *state);
     json_write_name(body, "state");
-    for (int i = 0; i < NUMBERS; i++)
-        buffer_print(body, i == 0 ? "\"%lld" : ":%lld", (long long)*numbers[i]);
-    buffer_append(body, "\"", 1);
+    for (int i = 0; i < NUMBERS && !undo_is_done(state); i++)
+        buffer_print(body, i == 0 ? "\"%lld" : ":%lld", (long long)numbers[i]);
+    buffer_append_string(body, undo_is_done(state) ? "null" : "\"");
 }
 
 /* -- A request --------------------------------------------------------------------------------- */
