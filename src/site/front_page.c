@@ -73,13 +73,7 @@ static const char *numbers_of(struct exchange *exchange)
 
 static const struct error *answer(struct exchange *exchange)
 {
-    struct buffer spots = {0};
-    struct spot_list list = {.most = SPOTS, .append = spot_rows_append, .out = &spots};
-    if (exchange->store)
-        spot_list_append(exchange, &list);
-    const char *rows =
-        spots.length ? arena_copy(exchange->arena, spots.bytes, spots.length) : no_spots;
-    buffer_free(&spots);
+    const char *rows = spot_rows_newest(exchange, SPOTS);
     exchange->is_private = access_find_session(exchange);
     bool is_member = exchange->identity.credential == CREDENTIAL_SESSION;
     const struct page_value values[] = {
@@ -88,7 +82,7 @@ static const struct error *answer(struct exchange *exchange)
         {"numbers", numbers_of(exchange)},
         {"contact", paragraph(exchange, "<p><span data-say>Contact:</span> ", CLUB_CONTACT)},
         {"about", about_of(exchange)},
-        {"spots", rows},
+        {"spots", *rows ? rows : no_spots},
         {NULL, NULL}};
     page_answer(exchange, page, "./", values);
     return NULL;

@@ -50,24 +50,19 @@ static void append_character(struct buffer *out, char character)
     buffer_append(out, &character, 1);
 }
 
-void html_append_text(struct buffer *out, struct text text)
+const char *html_of(struct arena *arena, struct text text)
 {
+    struct buffer out = {0};
     unsigned code_point;
     for (size_t i = 0; i < text.length;) {
         size_t length =
             find_control((const unsigned char *)text.bytes + i, text.length - i, &code_point);
         if (length > 0)
-            buffer_print(out, "[U+%04X]", code_point);
+            buffer_print(&out, "[U+%04X]", code_point);
         else
-            append_character(out, text.bytes[i]);
+            append_character(&out, text.bytes[i]);
         i += length > 0 ? length : 1;
     }
-}
-
-const char *html_of(struct arena *arena, struct text text)
-{
-    struct buffer out = {0};
-    html_append_text(&out, text);
     const char *html = arena_copy(arena, out.bytes, out.length);
     buffer_free(&out);
     return html;

@@ -7,12 +7,9 @@
 #include "base/text.h"
 #include "worker/route.h"
 
-/* Appends a text as the content of an element or of an attribute in quotes. Control characters that
- * would reorder or hide the text around them are shown by their names, such as [U+202E]. The text
- * is UTF-8. */
-void html_append_text(struct buffer *out, struct text text);
-
-/* The same in the arena; "" for no text. */
+/* A text as the content of an element or of an attribute in quotes, in the arena; "" for no text.
+ * Control characters that would reorder or hide the text around them are shown by their names, such
+ * as [U+202E]. The text is UTF-8. */
 const char *html_of(struct arena *arena, struct text text);
 
 /* QR codes in the answers to pages. */

@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/datetime.h"
 #include "json/write.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
 #include "qso/locator.h"
 #include "qso/match.h"
+#include "qso/spot.h"
 #include "site/access.h"
 #include "site/page.h"
 #include "site/profile.h"
@@ -24,6 +26,33 @@
 /* Spots are in the order in which they were published. If a clock went wrong for a while, some
  * are too old between others that are not. */
 #define TOO_OLD_MAX 100
+
+#define SPOT_LIST_MAX 100
+
+/* Which spots are wanted. What is zero or NULL sets no bound. */
+struct spot_wishes {
+    const char *band; /* "11m" or "pmr446" */
+    const char *mode; /* as spot_mode_name has it */
+    int division;     /* of the station that was heard */
+    int64_t from_hz, to_hz;
+    int64_t not_before_ms;
+    int64_t before_id;              /* those before this spot */
+    struct match_callsign callsign; /* a part of either callsign */
+};
+
+struct spot_list {
+    struct exchange *exchange;
+    struct spot_wishes wishes;
+    int64_t most;    /* spots in the list */
+    bool is_network; /* those of other clusters */
+    void (*append)(struct spot_list *list, const struct spot *spot);
+    struct buffer *out;
+    const struct error *error;
+    int64_t count;   /* so many were appended */
+    bool has_more;   /* older ones that are wanted may be before the spot last_id */
+    int64_t last_id; /* the last one that was looked at */
+    int64_t looked_at, too_old;
+};
 
 /* The name that DXClusterAPI's clients know: "11m" or "pmr446". */
 static const char *band_name(const struct spot *spot)
@@ -79,114 +108,109 @@ static bool visit_spot(void *context, const struct spot *spot)
     if (spot->spotted_at_ms < list->wishes.not_before_ms)
         return ++list->too_old < TOO_OLD_MAX;
     if (is_wanted(&list->wishes, spot)) {
-        list->append(list->out, spot);
+        list->append(list, spot);
         list->count++;
     }
     return true;
 }
 
-const struct error *spot_list_append(struct exchange *exchange, struct spot_list *list)
+/* Appends the spots to list->out, newest first. It looks at no more than a few thousand: has_more
+ * and last_id tell where the next answer goes on. */
+static const struct error *append_list(struct spot_list *list)
 {
+    struct exchange *exchange = list->exchange;
     int64_t before = list->wishes.before_id;
-    enum store_result result;
-    if (list->is_network)
-        result = store_list_network_spots(exchange->store, exchange->request->arrived_ms,
-                                          visit_spot, list);
-    else if (before)
-        result = store_list_spots_before(exchange->store, before, visit_spot, list);
-    else
-        result = store_list_spots(exchange->store, visit_spot, list);
-    return result == STORE_DONE ? NULL : &error_internal;
+    return route_store_error(
+        list->is_network ? store_list_network_spots(exchange->store, exchange->request->arrived_ms,
+                                                    visit_spot, list)
+        : before         ? store_list_spots_before(exchange->store, before, visit_spot, list)
+                         : store_list_spots(exchange->store, visit_spot, list));
 }
 
 /* Writes spots as rows of a table, for pages that are complete without JavaScript;
  * src/pages/cluster/cluster.js makes the same rows for all others. The words in them are marked for
  * the page's script, which says them in the reader's language. */
 
-static void append_small(struct buffer *out, const char *between, struct text text)
+static const char *small_of(struct arena *arena, const char *between, struct text text)
 {
-    if (!text.bytes || text.length == 0)
-        return;
-    buffer_append_string(out, between);
-    buffer_append_string(out, "<bdi>");
-    html_append_text(out, text);
-    buffer_append_string(out, "</bdi>");
+    return text.length > 0 ? arena_print(arena, "%s<bdi>%s</bdi>", between, html_of(arena, text))
+                           : "";
 }
 
-static void append_callsign(struct buffer *out, struct text callsign)
+/* The rest of a cell that has begun: a callsign, then its locator and country. The page's script
+ * says the country in the reader's language. */
+static void append_station(struct spot_list *list, const char *rest_of_tag, struct text callsign,
+                           struct text locator)
 {
-    if (!callsign.bytes) {
-        buffer_append_string(out, "<span class=\"muted\" data-say>no callsign</span>");
-        return;
-    }
-    buffer_append_string(out, "<bdi class=\"call\">");
-    html_append_text(out, callsign);
-    buffer_append_string(out, "</bdi>");
-}
-
-/* A callsign, then its locator and country. */
-static void append_station(struct buffer *out, struct text callsign, struct text locator)
-{
-    const struct division *division = divisions_find(callsign);
-    append_callsign(out, callsign);
-    if (!locator.bytes && !division)
-        return;
-    buffer_append_string(out, " <small>");
-    append_small(out, "", locator);
-    append_small(out, locator.bytes ? " \xC2\xB7 " : "", text_of(division ? division->name : NULL));
-    buffer_append_string(out, "</small>");
-}
-
-/* Of the cell that names it: the page's script says the country in the reader's language. */
-static void append_country(struct buffer *out, struct text callsign)
-{
+    struct arena *arena = list->exchange->arena;
     const struct division *division = divisions_find(callsign);
     if (division && *division->iso)
-        buffer_print(out, " data-country=\"%s\"", division->iso);
+        buffer_print(list->out, " data-country=\"%s\"", division->iso);
+    buffer_append_string(list->out, rest_of_tag);
+    if (callsign.bytes)
+        buffer_print(list->out, "<bdi class=\"call\">%s</bdi>", html_of(arena, callsign));
+    else
+        buffer_append_string(list->out, "<span class=\"muted\" data-say>no callsign</span>");
+    if (locator.bytes || division)
+        buffer_print(list->out, " <small>%s%s</small>", small_of(arena, "", locator),
+                     small_of(arena, locator.bytes ? " \xC2\xB7 " : "",
+                              text_of(division ? division->name : NULL)));
 }
 
-static void append_time(struct buffer *out, int64_t ms)
+static void append_frequency(struct spot_list *list, const struct spot *spot)
 {
-    char text[DATETIME_TEXT_LENGTH];
-    datetime_format(ms, text);
-    buffer_print(out,
-                 "<td role=\"cell\" class=\"when number\"><time datetime=\"%.24s\">%.10s "
-                 "%.5s</time></td>\n",
-                 text, text, text + 11);
-}
-
-static void append_frequency(struct buffer *out, const struct spot *spot)
-{
-    buffer_append_string(out, "<td role=\"cell\" class=\"number\">");
+    struct arena *arena = list->exchange->arena;
+    buffer_append_string(list->out, "<td role=\"cell\" class=\"number\">");
     if (spot->frequency_hz)
-        buffer_print(out, "%.*f MHz", spot->channel ? 5 : 3, (double)spot->frequency_hz / 1e6);
-    if (spot->channel) {
-        buffer_print(out, " <small><span data-say=\"channel {n}\" data-n=\"%d\">channel %d</span>",
-                     (int)spot->channel, (int)spot->channel);
-        append_small(out, " \xC2\xB7 ", spot->ctcss_tone);
-        append_small(out, " \xC2\xB7 ", spot->dcs_code);
-        buffer_append_string(out, "</small>");
-    }
-    buffer_append_string(out, "</td>\n");
+        buffer_print(list->out, "%.*f MHz", spot->channel ? 5 : 3,
+                     (double)spot->frequency_hz / 1e6);
+    if (spot->channel)
+        buffer_print(list->out,
+                     " <small><span data-say=\"channel {n}\" data-n=\"%d\">channel %d</span>"
+                     "%s%s</small>",
+                     (int)spot->channel, (int)spot->channel,
+                     small_of(arena, " \xC2\xB7 ", spot->ctcss_tone),
+                     small_of(arena, " \xC2\xB7 ", spot->dcs_code));
+    buffer_append_string(list->out, "</td>\n");
 }
 
-void spot_rows_append(struct buffer *out, const struct spot *spot)
+static void append_row(struct spot_list *list, const struct spot *spot)
 {
     const char *mode = spot_mode_name(spot);
-    buffer_append_string(out,
+    char time[DATETIME_TEXT_LENGTH];
+    datetime_format(spot->spotted_at_ms, time);
+    buffer_append_string(list->out,
                          "<tr role=\"row\">\n<th role=\"rowheader\" scope=\"row\" class=\"dx\"");
-    append_country(out, spot->dx_callsign);
-    buffer_append_string(out, ">");
-    append_station(out, spot->dx_callsign, spot->dx_locator);
-    buffer_append_string(out, "</th>\n");
-    append_time(out, spot->spotted_at_ms);
-    append_frequency(out, spot);
-    buffer_print(out, "<td role=\"cell\" class=\"mode\">%s</td>\n", mode ? mode : "");
-    buffer_append_string(out, "<td role=\"cell\" class=\"wide\" data-say-name");
-    append_country(out, spot->spotter);
-    buffer_append_string(out, " data-name=\"Heard by\">");
-    append_station(out, spot->spotter, spot->my_locator);
-    buffer_append_string(out, "</td>\n</tr>\n");
+    append_station(list, ">", spot->dx_callsign, spot->dx_locator);
+    buffer_print(list->out,
+                 "</th>\n<td role=\"cell\" class=\"when number\"><time datetime=\"%.24s\">%.10s "
+                 "%.5s</time></td>\n",
+                 time, time, time + 11);
+    append_frequency(list, spot);
+    buffer_print(list->out,
+                 "<td role=\"cell\" class=\"mode\">%s</td>\n"
+                 "<td role=\"cell\" class=\"wide\" data-say-name",
+                 mode ? mode : "");
+    append_station(list, " data-name=\"Heard by\">", spot->spotter, spot->my_locator);
+    buffer_append_string(list->out, "</td>\n</tr>\n");
+}
+
+/* The rows of a list, in the arena. */
+static const char *rows_of(struct spot_list *list)
+{
+    struct buffer rows = {0};
+    list->append = append_row;
+    list->out = &rows;
+    list->error = append_list(list);
+    const char *html = arena_copy(list->exchange->arena, rows.bytes, rows.length);
+    buffer_free(&rows);
+    return html;
+}
+
+const char *spot_rows_newest(struct exchange *exchange, int64_t most)
+{
+    struct spot_list list = {.exchange = exchange, .most = most};
+    return exchange->store ? rows_of(&list) : "";
 }
 
 /* Reads which spots a request wants from the parameters of its query. A parameter without a value
@@ -322,8 +346,9 @@ static void write_special(struct buffer *body, struct text callsign)
                                         : (struct text){0});
 }
 
-static void write_spot(struct buffer *body, const struct spot *spot)
+static void write_spot(struct spot_list *list, const struct spot *spot)
 {
+    struct buffer *body = list->out;
     json_begin_item(body);
     json_write_fields(body, json_number("id", spot->id), json_text("spotter", spot->spotter),
                       json_text("spotted", spot->dx_callsign));
@@ -349,7 +374,8 @@ static void write_spot(struct buffer *body, const struct spot *spot)
 static const struct error *answer_list(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    struct spot_list list = {.most = SPOT_LIST_MAX,
+    struct spot_list list = {.exchange = exchange,
+                             .most = SPOT_LIST_MAX,
                              .is_network = exchange->route == &route_network_spots,
                              .append = write_spot,
                              .out = body};
@@ -358,7 +384,7 @@ static const struct error *answer_list(struct exchange *exchange)
     else
         TRY(read_query(exchange, &list));
     buffer_append(body, "[", 1);
-    TRY(spot_list_append(exchange, &list));
+    TRY(append_list(&list));
     buffer_append(body, "]", 1);
     if (list.has_more && exchange->route == &route_spots)
         response_add_header_number(exchange->response, "X-Next-Before", list.last_id);
@@ -368,13 +394,13 @@ static const struct error *answer_list(struct exchange *exchange)
 static const struct error *answer_near(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    struct spot_list list = {.most = 1, .append = write_spot, .out = body};
+    struct spot_list list = {.exchange = exchange, .most = 1, .append = write_spot, .out = body};
     const struct error *error = NULL;
     int64_t hz;
     if (spot_read_khz(exchange->request->segments[WANTED_SEGMENT], &hz)) {
         list.wishes.from_hz = hz - NEAR_HZ;
         list.wishes.to_hz = hz + NEAR_HZ;
-        error = spot_list_append(exchange, &list);
+        error = append_list(&list);
     }
     if (!error && list.count == 0)
         buffer_append(body, "{}", 2);
@@ -436,20 +462,15 @@ static const char *summary_of(struct arena *arena, int64_t count)
 static const struct error *answer_page(struct exchange *exchange)
 {
     bool is_of_band = exchange->route == &route_spots_page_of_band;
-    struct buffer rows = {0};
-    struct spot_list list = {.wishes = {.band = is_of_band ? band_of_path(exchange) : NULL},
-                             .most = SPOT_LIST_MAX,
-                             .append = spot_rows_append,
-                             .out = &rows};
-    const struct error *error = spot_list_append(exchange, &list);
+    struct spot_list list = {.exchange = exchange,
+                             .wishes = {.band = is_of_band ? band_of_path(exchange) : NULL},
+                             .most = SPOT_LIST_MAX};
+    const char *rows = rows_of(&list);
     const struct page_value values[] = {
-        {"summary", summary_of(exchange->arena, list.count)},
-        {"rows", arena_copy(exchange->arena, rows.bytes, rows.length)},
-        {NULL, NULL}};
-    buffer_free(&rows);
+        {"summary", summary_of(exchange->arena, list.count)}, {"rows", rows}, {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
     page_answer(exchange, page, is_of_band ? "../../" : "../", values);
-    return error;
+    return list.error;
 }
 
 TAGGED_ROUTE(spots_page, "/cluster/list", USES_SNAPSHOT, answer_page);
