@@ -30,11 +30,6 @@ static enum store_result add_invitation(struct exchange *exchange, int64_t membe
                : store_add_link(exchange->store, member_id, LINK_INVITATION, fingerprint, VALID_MS);
 }
 
-static const char *link_of(struct exchange *exchange, const char *secret)
-{
-    return arena_print(exchange->arena, "%s/welcome/#%s", address_of_service(exchange), secret);
-}
-
 static int64_t expiry_of(const struct exchange *exchange)
 {
     return exchange->request->arrived_ms + VALID_MS;
@@ -43,7 +38,7 @@ static int64_t expiry_of(const struct exchange *exchange)
 static void write_invitation(struct exchange *exchange, const char *secret)
 {
     struct buffer *body = &exchange->response->body;
-    const char *link = link_of(exchange, secret);
+    const char *link = address_of_link(exchange, secret);
     buffer_append(body, "{", 1);
     json_write_fields(body, json_text("link", text_of(link)),
                       json_time("expiresAt", expiry_of(exchange)));
@@ -101,7 +96,7 @@ static const struct error *invite_one(struct batch *batch, struct text line)
         return &error_internal;
     TRY(operator_store_error(exchange, add_invitation(exchange, member.id, false, secret),
                              &error_internal));
-    struct text link = text_of(link_of(exchange, secret));
+    struct text link = text_of(address_of_link(exchange, secret));
     explicit_bzero(secret, sizeof secret);
     json_write_item(body, json_text("callsign", member.callsign), json_text("link", link));
     csv_append_cell(&batch->table, member.callsign);

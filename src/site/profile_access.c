@@ -52,8 +52,7 @@ static const struct error *answer_end_others(struct exchange *exchange)
 static void write_link(struct exchange *exchange, const char *secret)
 {
     struct buffer *body = &exchange->response->body;
-    const char *link =
-        arena_print(exchange->arena, "%s/welcome/#%s", address_of_service(exchange), secret);
+    const char *link = address_of_link(exchange, secret);
     buffer_append(body, "{", 1);
     json_write_fields(body, json_text("link", text_of(link)),
                       json_integer("validSeconds", DEVICE_LINK_MS / 1000));

@@ -251,7 +251,7 @@ PROFILE_ROUTE_OF_LOG(profile_near_matches, METHOD_GET, "near-matches", 200, answ
 #define TABLE_SIZE 32768 /* more than QSOS_MAX, a power of two */
 
 struct point {
-    double lat, lng;
+    struct place place;
     struct text callsign;
     int64_t count;
     int64_t last; /* the number of its last QSO */
@@ -267,29 +267,17 @@ struct map {
     int64_t qsos;
 };
 
-static bool find_coordinates(const struct qso *qso, struct point *point)
-{
-    struct place place;
-    if (!place_of_dx(qso, &place, &point->exact))
-        return false;
-    point->lat = place.lat;
-    point->lng = place.lng;
-    return true;
-}
-
 /* The point with the same coordinates and callsign, or a new one. */
 static struct point *find_point(struct map *map, const struct point *like)
 {
     const struct {
-        double lat, lng;
+        struct place place;
         uint64_t callsign;
-    } key = {like->lat, like->lng,
-             keyed_hash_of(&map->hash, like->callsign.bytes, like->callsign.length)};
+    } key = {like->place, keyed_hash_of(&map->hash, like->callsign.bytes, like->callsign.length)};
     size_t at = keyed_hash_of(&map->hash, &key, sizeof key) % TABLE_SIZE;
     for (; map->table[at]; at = (at + 1) % TABLE_SIZE) {
         struct point *point = &map->points[map->table[at] - 1];
-        if (memcmp(&point->lat, &like->lat, sizeof like->lat) == 0 &&
-            memcmp(&point->lng, &like->lng, sizeof like->lng) == 0 &&
+        if (memcmp(&point->place, &like->place, sizeof like->place) == 0 &&
             text_equals(point->callsign, like->callsign))
             return point;
     }
@@ -306,7 +294,7 @@ static void add_qso(void *context, const struct qso *qso)
     struct map *map = context;
     struct point like = {.callsign = qso_text(qso, FIELD_CALLSIGN_WORKED)};
     map->qsos++;
-    if (map->qsos > QSOS_MAX || !find_coordinates(qso, &like))
+    if (map->qsos > QSOS_MAX || !place_of_dx(qso, &like.place, &like.exact))
         return;
     struct point *point = find_point(map, &like);
     point->count++;
@@ -332,9 +320,9 @@ static void write_point(struct buffer *body, const struct point *point)
 {
     json_write_element(body);
     buffer_append(body, "[", 1);
-    json_append_degrees(body, point->lat);
+    json_append_degrees(body, point->place.lat);
     buffer_append(body, ",", 1);
-    json_append_degrees(body, point->lng);
+    json_append_degrees(body, point->place.lng);
     buffer_append_string(body, point->exact ? ",1," : ",0,");
     buffer_append_string(body, point->confirmed ? "1," : "0,");
     buffer_append_integer(body, point->count);

@@ -5,6 +5,7 @@
  * from guessing is left to guesses.c, passkeys to passkeys.c. */
 #include "site/sign_in.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/password.h"
@@ -228,21 +229,25 @@ static const char *const fields[] = {"callsign", "password", "next", NULL};
 
 /* -- Where to go from here --------------------------------------------------------------------- */
 
+static int is_of_section(int byte)
+{
+    return isalnum(byte) || (byte && strchr("-_.~?=&%+*", byte));
+}
+
 /* A page of ours that wants a member, with a section of it and what is looked for there; never a
  * way out of this service. */
 static bool is_safe(struct text next)
 {
     static const char *const pages[] = {"profile/", "operator/", "app/"};
-    static const char section[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                  "-_.~?=&%+*";
     for (size_t i = 0; next.bytes && i < sizeof pages / sizeof *pages; i++) {
         size_t length = strlen(pages[i]);
         if (next.length < length || memcmp(next.bytes, pages[i], length) != 0)
             continue;
-        for (size_t at = length + 1; at < next.length; at++)
-            if (!memchr(section, next.bytes[at], sizeof section - 1))
-                return false;
-        return next.length == length || next.bytes[length] == '#';
+        if (next.length == length)
+            return true;
+        struct text section = text_skip(next, length + 1);
+        return next.bytes[length] == '#' &&
+               text_count_leading(section, is_of_section) == section.length;
     }
     return false;
 }

@@ -230,6 +230,11 @@ static bool take_qso(void *context, const struct qso *qso)
     return true;
 }
 
+static void add_field(struct record *record, const char *name, struct text value)
+{
+    record->fields[record->count++] = (struct record_field){.name = text_of(name), .value = value};
+}
+
 static const struct error *read_parameter(struct exchange *exchange, const char *name,
                                           struct record *record)
 {
@@ -239,8 +244,7 @@ static const struct error *read_parameter(struct exchange *exchange, const char 
         return answer_in_words(exchange, 400, "rejected",
                                arena_print(exchange->arena, "%s %s", name, message));
     if (value.length > 0)
-        record->fields[record->count++] =
-            (struct record_field){.name = text_of(name), .value = value};
+        add_field(record, name, value);
     return NULL;
 }
 
@@ -269,12 +273,9 @@ static const struct error *read_search(struct search *search)
     match_normalise_callsign(given[0].value, &search->callsign);
     const bool has_band = field_of(&record, "band").bytes || field_of(&record, "freq").bytes;
     if (!has_band) /* a record must have one */
-        given[record.count++] =
-            (struct record_field){.name = text_of("BAND"), .value = text_of("11m")};
-    given[record.count++] =
-        (struct record_field){.name = text_of("QSO_DATE"), .value = text_of("20000101")};
-    given[record.count++] =
-        (struct record_field){.name = text_of("TIME_ON"), .value = text_of("0000")};
+        add_field(&record, "BAND", text_of("11m"));
+    add_field(&record, "QSO_DATE", text_of("20000101"));
+    add_field(&record, "TIME_ON", text_of("0000"));
     enum mapping_outcome outcome = mapping_read(&record, &source, exchange->arena, &mapped);
     search->elsewhere = outcome == MAPPING_OTHER_BAND;
     search->band = search->mode_family = -1;
@@ -300,10 +301,9 @@ static void write_alert(const struct search *search, const char *date, const cha
         json_text("body", text_of(arena_print(arena, "Last worked on %s at %s UTC, %.*s %.*s", date,
                                               time, (int)band.length, band.bytes, (int)mode.length,
                                               mode.bytes))));
-    json_write_name(body, "details");
     const char *detail =
         arena_print(arena, "QSOs with this station: %lld", (long long)search->qsos);
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "details");
     json_append_string(body, detail, strlen(detail));
     buffer_append(body, "]}", 2);
 }
