@@ -14,8 +14,6 @@
 #include "transfer/export.h"
 #include "transfer/member_list.h"
 
-#define CSV_PAGE 500
-
 /* -- A page ------------------------------------------------------------------------------------ */
 
 static const struct error *read_group(struct exchange *exchange, enum member_group *group)
@@ -95,14 +93,6 @@ static const struct error *answer_list(struct exchange *exchange)
 
 /* -- The whole list ---------------------------------------------------------------------------- */
 
-struct table {
-    struct exchange *exchange;
-    char last[MEMBER_CALLSIGN_MAX * 4];
-    size_t last_length;
-    int64_t last_id;
-    int64_t count;
-};
-
 static void add_day(struct buffer *out, bool is_known, int64_t day)
 {
     char time[DATETIME_TEXT_LENGTH];
@@ -112,8 +102,8 @@ static void add_day(struct buffer *out, bool is_known, int64_t day)
 
 static void add_line(void *context, const struct member_row *row)
 {
-    struct table *table = context;
-    struct buffer *out = &table->exchange->response->body;
+    struct response *response = context;
+    struct buffer *out = &response->body;
     const struct member *member = &row->member;
     csv_append_cell(out, member->callsign);
     csv_append_cell(out, member->locator);
@@ -126,30 +116,20 @@ static void add_line(void *context, const struct member_row *row)
     csv_append_cell(out, text_of(member->has_password ? "yes" : "no"));
     add_day(out, row->invitation_until_ms > 0, row->invitation_until_ms / DATETIME_DAY_MS);
     buffer_append_string(out, "\r\n");
-    memcpy(table->last, member->callsign.bytes, member->callsign.length);
-    table->last_length = member->callsign.length;
-    table->last_id = member->id;
-    table->count++;
+    response_flush(response);
 }
 
 static const struct error *answer_table(struct exchange *exchange)
 {
-    struct table table = {.exchange = exchange, .count = CSV_PAGE};
-    enum store_result result = STORE_DONE;
+    const struct member_search all = {0};
     exchange->response->content_type = "text/csv; charset=utf-8";
     exchange->file_name = "qsosync-members.csv";
     buffer_append_string(&exchange->response->body,
                          "callsign,locator,login,active,operator,qsos,activeKeys,added,lastUsed,"
                          "password,invitedUntil\r\n");
-    while (result == STORE_DONE && table.count == CSV_PAGE && response_flush(exchange->response)) {
-        struct member_search search = {
-            .after = {table.last_length ? table.last : NULL, table.last_length},
-            .after_id = table.last_id};
-        table.count = 0;
-        result = store_search_members(exchange->store, &search, CSV_PAGE,
-                                      exchange->request->arrived_ms, add_line, &table);
-    }
-    return profile_store_error(result);
+    return profile_store_error(store_search_members(exchange->store, &all, INT64_MAX,
+                                                    exchange->request->arrived_ms, add_line,
+                                                    exchange->response));
 }
 
 OPERATOR_ROUTE(operator_members, METHOD_GET, "members", 200, answer_list);
