@@ -107,8 +107,8 @@ static const struct error *answer_worked(struct exchange *exchange)
 /* -- Numbers and spots ------------------------------------------------------------------------- */
 
 struct counts {
-    int64_t qsos;
-    unsigned char *divisions, *squares; /* by number: 1 if there is a QSO */
+    int64_t qsos, divisions, squares;
+    bool *has_division, *has_square; /* by number */
 };
 
 static bool count_qso(void *context, const struct qso *qso)
@@ -117,19 +117,11 @@ static bool count_qso(void *context, const struct qso *qso)
     int square = place_find_square(qso),
         division = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
     counts->qsos++;
-    if (division != DIVISIONS_NONE)
-        counts->divisions[division] = 1;
-    if (square >= 0)
-        counts->squares[square] = 1;
+    if (division != DIVISIONS_NONE && !counts->has_division[division])
+        counts->has_division[division] = ++counts->divisions;
+    if (square >= 0 && !counts->has_square[square])
+        counts->has_square[square] = ++counts->squares;
     return true;
-}
-
-static int64_t sum(const unsigned char *flags, size_t length)
-{
-    int64_t count = 0;
-    for (size_t i = 0; i < length; i++)
-        count += flags[i];
-    return count;
 }
 
 struct newest {
@@ -170,18 +162,17 @@ static const struct error *answer_summary(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     struct newest newest = {.exchange = exchange};
     struct counts counts = {
-        .divisions = arena_allocate_zeroed(exchange->arena, DIVISIONS_END),
-        .squares = arena_allocate_zeroed(exchange->arena, PLACE_SQUARES),
+        .has_division = arena_allocate_zeroed(exchange->arena, DIVISIONS_END),
+        .has_square = arena_allocate_zeroed(exchange->arena, PLACE_SQUARES),
     };
     TRY(find_station(exchange));
     enum store_result result =
         store_walk_log(exchange->store, exchange->identity.member_id, &walk, count_qso, &counts);
     buffer_append(body, "{", 1);
-    json_write_fields(body, json_text("callsign", exchange->identity.callsign),
-                      json_text("locator", exchange->identity.locator),
-                      json_integer("qsos", counts.qsos),
-                      json_integer("divisions", sum(counts.divisions, DIVISIONS_END)),
-                      json_integer("squares", sum(counts.squares, PLACE_SQUARES)));
+    json_write_fields(
+        body, json_text("callsign", exchange->identity.callsign),
+        json_text("locator", exchange->identity.locator), json_integer("qsos", counts.qsos),
+        json_integer("divisions", counts.divisions), json_integer("squares", counts.squares));
     json_begin_array(body, "spots");
     if (result == STORE_DONE)
         result = store_list_spots(exchange->store, add_spot, &newest);
