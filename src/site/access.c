@@ -29,7 +29,7 @@ static void renew_cookie(struct exchange *exchange)
 
 bool access_find_session(struct exchange *exchange)
 {
-    if (!exchange->store || session_recall(exchange, &exchange->identity) != STORE_DONE)
+    if (!exchange->store || session_find(exchange, &exchange->identity) != STORE_DONE)
         return false;
     renew_cookie(exchange);
     return true;

@@ -66,23 +66,6 @@ enum store_result session_find(struct exchange *exchange, struct identity *out)
                               exchange->request->arrived_ms, out);
 }
 
-struct session_found {
-    enum store_result result;
-    struct identity identity;
-};
-
-enum store_result session_recall(struct exchange *exchange, struct identity *out)
-{
-    if (!exchange->session) {
-        struct session_found *found = arena_allocate(exchange->arena, sizeof *found);
-        *found = (struct session_found){0};
-        found->result = session_find(exchange, &found->identity);
-        exchange->session = found;
-    }
-    *out = exchange->session->identity;
-    return exchange->session->result;
-}
-
 bool session_make(struct session_secret *out)
 {
     if (!api_key_make_cookie(out->cookie))

@@ -18,18 +18,17 @@ struct exchange {
     struct request *request;
     struct response *response;
     struct arena *arena;
-    struct store *store;                 /* NULL: not open; never so if the route uses it */
-    const struct error *store_error;     /* what is answered if it is not open */
-    struct identity identity;            /* who asks, as far as the route's access needs to know */
-    struct member member;                /* the same, if it has to be a member */
-    const struct club *club;             /* what club_of has read; NULL until somebody asks it */
-    const struct session_found *session; /* what session_recall has found; likewise */
-    const struct json_fields *sent;      /* what the route's prepare has found in the request: the
-                                            object that it brings, */
-    int64_t number;                      /* the number in its path, */
-    struct member subject;               /* and whom that means */
-    int64_t server_time_ms;              /* every write with an earlier stamp is in the snapshot */
-    int status;             /* of success: the row's, unless the answer sets another one */
+    struct store *store;             /* NULL: not open; never so if the route uses it */
+    const struct error *store_error; /* what is answered if it is not open */
+    struct identity identity;        /* who asks, as far as the route's access needs to know */
+    struct member member;            /* the same, if it has to be a member */
+    const struct club *club;         /* what club_of has read; NULL until somebody asks it */
+    const struct json_fields *sent;  /* what the route's prepare has found in the request: the
+                                        object that it brings, */
+    int64_t number;                  /* the number in its path, */
+    struct member subject;           /* and whom that means */
+    int64_t server_time_ms;          /* every write with an earlier stamp is in the snapshot */
+    int status;                      /* of success: the row's, unless the answer sets another one */
     bool is_private;        /* the answer says who asks, if all others may know it: it is neither
                                kept nor tagged */
     const char *file_name;  /* a browser saves the answer under this name; NULL: it shows it */
