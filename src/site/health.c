@@ -2,8 +2,6 @@
  * else. Nobody has to log in, so no number and no version is in the answer; numbers are written by
  * the command metrics. With ?request it tells, besides, how this request has arrived, by which the
  * doctor finds out what a proxy does to requests. */
-#include <string.h>
-
 #include "json/write.h"
 #include "site/address.h"
 #include "site/routes.h"

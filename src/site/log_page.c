@@ -2,11 +2,8 @@
  * times, and never whom else the station worked; few questions an hour keep anybody from trying
  * all callsigns. Beside it stand numbers of the whole log, and its newest spots, which everybody
  * may read anyway. A station whose page is off has none. */
-
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/datetime.h"

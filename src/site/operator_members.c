@@ -1,8 +1,6 @@
 /* Members on the operator's page: the list, some at a time for the page and all of them for a
  * spreadsheet, new ones, and what becomes of one. QSOs are counted and never shown: what somebody
  * has logged is the member's alone. */
-#include <string.h>
-
 #include "base/datetime.h"
 #include "json/write.h"
 #include "site/operator.h"

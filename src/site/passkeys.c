@@ -3,7 +3,6 @@
  * password, an invitation or another passkey was used a short while ago: a browser left open must
  * not become a way in. All that is wrong with a passkey has one answer. */
 #include <ctype.h>
-#include <string.h>
 
 #include "json/write.h"
 #include "site/access.h"

@@ -3,7 +3,6 @@
  * one walk over the log; the page draws them (src/pages/log/log-statistics.js). */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/arena.h"

@@ -4,13 +4,11 @@
 #include "site/uploads.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/api_key.h"
 #include "installation.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "qso/match.h"
 #include "site/routes.h"
 #include "store/log.h"
 #include "store/transaction.h"
