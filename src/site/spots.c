@@ -450,13 +450,16 @@ static const char page[] =
 
 static const char *summary_of(struct arena *arena, int64_t count)
 {
-    bool is_full = count == SPOT_LIST_MAX;
-    return count == 0
-               ? "<span data-say>No spots.</span>"
-               : arena_print(arena, "<span data-say=\"%s\" data-n=\"%lld\">%s%lld spot%s.</span>",
-                             is_full ? "The newest {n} spots." : "{n} spot.|{n} spots.",
-                             (long long)count, is_full ? "The newest " : "", (long long)count,
-                             count == 1 ? "" : "s");
+    return count == 0 ? "<span data-say>No spots.</span>"
+           : count == SPOT_LIST_MAX
+               ? arena_print(arena,
+                             "<span data-say=\"The newest {n} spots.\" data-n=\"%d\">"
+                             "The newest %d spots.</span>",
+                             SPOT_LIST_MAX, SPOT_LIST_MAX)
+               : arena_print(arena,
+                             "<span data-say=\"{n} spot.|{n} spots.\" data-n=\"%d\">"
+                             "%d spot%s.</span>",
+                             (int)count, (int)count, count == 1 ? "" : "s");
 }
 
 static const struct error *answer_page(struct exchange *exchange)
