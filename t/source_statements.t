@@ -40,7 +40,8 @@ my $whole =
         |read_counts|read_status|list_index_|list_sequences|raise_sequence|add_sequence|read_page_count
         |read_format|list_ever_members|read_side|count_qsos_up_to|count_peer_confirmations)/x;
 # These sort the few that they have found, or ids out of an index.
-my $sorting = qr/\A(?:list_unconfirmed_qsos|list_named_contacts|list_qsos_by_id|list_polo_places|find_polo_record)\z/;
+my $sorting = qr/\A(?:list_unconfirmed_qsos|list_named_contacts|list_qsos_by_id|list_polo_places|find_polo_record
+        |list_worked)\z/x;
 # These follow one QSO from each edit to the one before it, as many as it had: no index knows which edits are its own,
 # so each once (UNION) and their order are SQLite's to keep, which is a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;

@@ -93,8 +93,10 @@ WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '
 -- name: list_worked
 -- QSOs with one station: entries of the index are read one after the other, a row only if it is told. To go from slot to
 -- slot takes longer wherever these have few QSOs.
-SELECT band, mode, qso_at FROM qsos INDEXED BY qsos_by_contact
-WHERE member_id = :member_id AND worked_key = :callsign AND qso_status IS NOT 0;
+SELECT DISTINCT band, mode, qso_at - (qso_at % 86400000 + 86400000) % 86400000 AS day
+FROM qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND worked_key = :callsign AND qso_status IS NOT 0
+ORDER BY day, band, mode;
 
 -- name: list_all_grants
 -- For a restore: who may operate which station now, and who may not any more.

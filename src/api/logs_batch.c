@@ -11,9 +11,7 @@ static const struct error *read_batch(struct exchange *exchange, struct batch *b
 {
     struct text text;
     const char *field, *message;
-    const struct error *error = request_read_body(exchange->request, &text);
-    if (error)
-        return error;
+    TRY(request_read_body(exchange->request, &text));
     if (batch_read(text, exchange->arena, batch, &field, &message))
         return NULL;
     return message ? endpoint_refuse(exchange, field, message) : &error_internal;
@@ -22,9 +20,7 @@ static const struct error *read_batch(struct exchange *exchange, struct batch *b
 static const struct error *save_batch(struct exchange *exchange, struct batch *batch)
 {
     struct transaction transaction;
-    const struct error *error = endpoint_begin_write(exchange, &transaction);
-    if (error)
-        return error;
+    TRY(endpoint_begin_write(exchange, &transaction));
     enum store_result result = batch_save(&transaction, &exchange->identity, batch);
     return route_store_error(store_finish(&transaction, result));
 }

@@ -11,9 +11,7 @@ static const struct error *answer(struct exchange *exchange)
     struct transaction transaction;
     if (!uuid_parse_text(exchange->request->segments[1], client_id))
         return endpoint_refuse(exchange, "clientId", "must be a UUID");
-    const struct error *error = endpoint_begin_write(exchange, &transaction);
-    if (error)
-        return error;
+    TRY(endpoint_begin_write(exchange, &transaction));
     enum store_result result = store_delete_qso(&transaction, &exchange->identity, client_id);
     result = store_finish(&transaction, result);
     return result == STORE_NONE ? &error_not_found : route_store_error(result);

@@ -37,6 +37,14 @@ extern const struct error error_busy;
  * for methods that are no operation. */
 extern const struct error *const errors[];
 
+/* Returns the error of a step, if it has one, from the function; for while nothing is held. */
+#define TRY(step)                                                                                  \
+    do {                                                                                           \
+        const struct error *error_of_step = (step);                                                \
+        if (error_of_step)                                                                         \
+            return error_of_step;                                                                  \
+    } while (0)
+
 /* A copy of the row, in the arena, with its details. Both texts must stay valid until the response
  * is sent. */
 const struct error *error_with_details(struct arena *arena, const struct error *row,

@@ -176,7 +176,7 @@ void json_write_number_or_null(struct buffer *out, const char *name, int64_t val
         json_write_null(out, name);
 }
 
-void json_write_flag(struct buffer *out, const char *name, bool flag)
+void json_write_flag(struct buffer *out, const char *name, int64_t flag)
 {
     json_write_name(out, name);
     buffer_append_string(out, flag ? "true" : "false");
@@ -203,4 +203,28 @@ void json_write_degrees(struct buffer *out, const char *name, double degrees)
 {
     json_write_name(out, name);
     json_append_degrees(out, degrees);
+}
+
+/* -- Objects in one statement ------------------------------------------------------------------ */
+
+void json_write_list(struct buffer *out, const struct json_field *fields)
+{
+    for (; fields->name; fields++)
+        if (fields->write)
+            fields->write(out, fields->name, fields->value);
+        else
+            json_write_text(out, fields->name, fields->text);
+}
+
+void json_write_item_of(struct buffer *out, const struct json_field *fields)
+{
+    json_begin_item(out);
+    json_write_list(out, fields);
+    buffer_append(out, "}", 1);
+}
+
+void json_write_object_of(struct buffer *out, const char *name, const struct json_field *fields)
+{
+    json_write_name(out, name);
+    json_write_item_of(out, fields);
 }

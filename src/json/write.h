@@ -43,10 +43,69 @@ void json_write_integer(struct buffer *out, const char *name, int64_t value);
 void json_write_number_text(struct buffer *out, const char *name, int64_t value);     /* "7" */
 void json_write_integer_or_null(struct buffer *out, const char *name, int64_t value); /* 0: null */
 void json_write_number_or_null(struct buffer *out, const char *name, int64_t value);  /* 0: null */
-void json_write_flag(struct buffer *out, const char *name, bool flag);
-void json_write_time(struct buffer *out, const char *name, int64_t ms);        /* 0: null */
-void json_write_day(struct buffer *out, const char *name, int64_t day);        /* -1: null */
+void json_write_flag(struct buffer *out, const char *name, int64_t flag);             /* 0: false */
+void json_write_time(struct buffer *out, const char *name, int64_t ms);               /* 0: null */
+void json_write_day(struct buffer *out, const char *name, int64_t day);               /* -1: null */
 void json_write_degrees(struct buffer *out, const char *name, double degrees); /* 6 decimals */
 void json_write_null(struct buffer *out, const char *name);
+
+/* -- Objects in one statement ------------------------------------------------------------------ */
+
+/* A field with what writes it, which is one of the functions above; NULL: it is a text. */
+struct json_field {
+    const char *name;
+    struct text text;
+    void (*write)(struct buffer *out, const char *name, int64_t value);
+    int64_t value;
+};
+static inline struct json_field json_text(const char *name, struct text text)
+{
+    return (struct json_field){name, text, NULL, 0};
+}
+static inline struct json_field json_integer(const char *name, int64_t value)
+{
+    return (struct json_field){name, {0}, json_write_integer, value};
+}
+static inline struct json_field json_number(const char *name, int64_t value)
+{
+    return (struct json_field){name, {0}, json_write_number_text, value};
+}
+static inline struct json_field json_integer_or_null(const char *name, int64_t value)
+{
+    return (struct json_field){name, {0}, json_write_integer_or_null, value};
+}
+static inline struct json_field json_number_or_null(const char *name, int64_t value)
+{
+    return (struct json_field){name, {0}, json_write_number_or_null, value};
+}
+static inline struct json_field json_flag(const char *name, int64_t flag)
+{
+    return (struct json_field){name, {0}, json_write_flag, flag};
+}
+static inline struct json_field json_time(const char *name, int64_t ms)
+{
+    return (struct json_field){name, {0}, json_write_time, ms};
+}
+static inline struct json_field json_day(const char *name, int64_t day)
+{
+    return (struct json_field){name, {0}, json_write_day, day};
+}
+
+/* These fields, in this order: json_text("name", text), json_time("at", ms) and so on; the same as
+ * an object, which is an element or all there is; and as one that is a field. */
+#define json_write_fields(out, ...) json_write_list(out, JSON_LIST(__VA_ARGS__))
+#define json_write_item(out, ...) json_write_item_of(out, JSON_LIST(__VA_ARGS__))
+#define json_write_object(out, name, ...) json_write_object_of(out, name, JSON_LIST(__VA_ARGS__))
+#define JSON_LIST(...)                                                                             \
+    (const struct json_field[])                                                                    \
+    {                                                                                              \
+        __VA_ARGS__,                                                                               \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
+    }
+void json_write_list(struct buffer *out, const struct json_field *fields);
+void json_write_item_of(struct buffer *out, const struct json_field *fields);
+void json_write_object_of(struct buffer *out, const char *name, const struct json_field *fields);
 
 #endif

@@ -29,7 +29,7 @@ static void renew_cookie(struct exchange *exchange)
 
 bool access_find_session(struct exchange *exchange)
 {
-    if (!exchange->store || session_recall(exchange, &exchange->identity) != STORE_DONE)
+    if (!exchange->store || session_find(exchange, &exchange->identity) != STORE_DONE)
         return false;
     renew_cookie(exchange);
     return true;
@@ -52,44 +52,30 @@ static const struct error *enter_log(struct exchange *exchange, struct identity 
         return &site_error_log_not_granted;
     enum store_result result = store_enter_log(exchange->store, exchange->arena, callsign,
                                                exchange->request->arrived_ms, identity);
-    return result == STORE_DONE       ? NULL
-           : result == STORE_NO_GRANT ? &site_error_log_not_granted
-                                      : &error_internal;
+    return result == STORE_NO_GRANT ? &site_error_log_not_granted : route_store_error(result);
 }
 
 /* Browsers send cookies with requests of any page: what changes something has to come from one of
  * ours. */
 static const struct error *identify_member(struct exchange *exchange)
 {
-    const struct identity *identity = &exchange->identity;
-    const struct error *error = NULL;
-    if (exchange->route->method != METHOD_GET)
-        error = origin_check(exchange);
-    if (error)
-        return error;
+    TRY(exchange->route->method == METHOD_GET ? NULL : origin_check(exchange));
     enum store_result result = session_find(exchange, &exchange->identity);
     if (result == STORE_NONE && session_has_cookie(exchange))
         session_end_cookie(exchange);
-    if (result == STORE_DONE)
-        renew_cookie(exchange);
-    if (result == STORE_DONE)
-        error = enter_log(exchange, &exchange->identity);
-    if (error)
-        return error;
-    if (result == STORE_DONE)
-        result = store_find_active_member(exchange->store, exchange->arena, identity->member_id,
-                                          &exchange->member);
-    return result == STORE_DONE   ? NULL
-           : result == STORE_NONE ? &site_error_no_session
-                                  : &error_internal;
+    TRY(route_find_error(result, &site_error_no_session));
+    renew_cookie(exchange);
+    TRY(enter_log(exchange, &exchange->identity));
+    return route_find_error(store_find_active_member(exchange->store, exchange->arena,
+                                                     exchange->identity.member_id,
+                                                     &exchange->member),
+                            &site_error_no_session);
 }
 
 static const struct error *identify_operator(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
-    const struct error *error = identify_member(exchange);
-    if (error)
-        return error;
+    TRY(identify_member(exchange));
     if (!identity->is_operator)
         return &site_error_no_operator;
     return store_session_is_proved(identity, exchange->request->arrived_ms)
@@ -126,12 +112,11 @@ const struct error *access_check_again(struct exchange *exchange)
     if (store_begin_read(exchange->store, &now_ms) != STORE_DONE)
         return &error_internal;
     enum store_result result = session_find(exchange, &identity);
-    const struct error *error = result == STORE_DONE ? enter_log(exchange, &identity) : NULL;
+    const struct error *error = result == STORE_DONE
+                                    ? enter_log(exchange, &identity)
+                                    : route_find_error(result, &site_error_no_session);
     store_end_read(exchange->store);
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? &site_error_no_session : &error_internal;
-    if (error)
-        return error;
+    TRY(error);
     bool is_operator_still = exchange->route->access != ACCESS_OPERATOR || identity.is_operator;
     return is_operator_still ? NULL : &site_error_no_operator;
 }

@@ -4,6 +4,7 @@
 #include "site/address.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -11,14 +12,14 @@
 
 #define HOST_MAX 255 /* bytes of a name (RFC 1035, section 2.3.4) */
 
-static const char host_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                      "0123456789.-_";
-static const char path_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                      "0123456789.-_~%/";
-
-static bool is_made_of(const char *text, const char *characters)
+static int is_of_host(int byte)
 {
-    return *text && text[strspn(text, characters)] == '\0';
+    return isalnum(byte) || (byte && strchr(".-_", byte));
+}
+
+static int is_of_path(int byte)
+{
+    return is_of_host(byte) || (byte && strchr("~%/", byte));
 }
 
 /* -- Hosts ------------------------------------------------------------------------------------- */
@@ -37,17 +38,14 @@ static size_t measure_name(struct text text)
 {
     struct in6_addr address;
     const char *end;
-    size_t length = 0;
     if (text.length > 0 && text.bytes[0] == '[') {
         end = memchr(text.bytes, ']', text.length);
-        length = end ? (size_t)(end - text.bytes) + 1 : 0;
+        size_t length = end ? (size_t)(end - text.bytes) + 1 : 0;
         return length && is_ip(AF_INET6, (struct text){text.bytes + 1, length - 2}, &address)
                    ? length
                    : 0;
     }
-    while (length < text.length &&
-           memchr(host_characters, text.bytes[length], sizeof host_characters - 1))
-        length++;
+    size_t length = text_count_leading(text, is_of_host);
     return length <= HOST_MAX ? length : 0;
 }
 
@@ -107,11 +105,11 @@ bool address_is_encrypted(const struct request *request)
 
 static const char *address_of_request(const struct request *request)
 {
-    const char *prefix =
-        arena_copy(request->arena, request->base_path.bytes, request->base_path.length);
-    return arena_print(request->arena, "%s://%s%s",
+    struct text prefix = request->base_path;
+    bool is_path = text_count_leading(prefix, is_of_path) == prefix.length;
+    return arena_print(request->arena, "%s://%s%.*s",
                        address_is_encrypted(request) ? "https" : "http", host_of(request),
-                       is_made_of(prefix, path_characters) ? prefix : "");
+                       is_path ? (int)prefix.length : 0, prefix.bytes ? prefix.bytes : "");
 }
 
 /* The setting may be the API's address, too. */
@@ -132,6 +130,11 @@ const char *address_of_service(struct exchange *exchange)
 const char *address_of_api(struct exchange *exchange)
 {
     return arena_print(exchange->arena, "%s/api/v1", address_of_service(exchange));
+}
+
+const char *address_of_link(struct exchange *exchange, const char *secret)
+{
+    return arena_print(exchange->arena, "%s/welcome/#%s", address_of_service(exchange), secret);
 }
 
 const char *address_of_uploads(struct exchange *exchange)

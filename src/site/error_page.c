@@ -41,30 +41,6 @@ static const struct words {
      "It's not your fault. Please try again in a minute. If it goes on, tell the operator."},
 };
 
-struct filling {
-    const struct words *words;
-    const char *next; /* the page to come back to after signing in */
-};
-
-/* -- The page ---------------------------------------------------------------------------------- */
-
-static void append_value(void *context, struct text name, struct buffer *out)
-{
-    static const char unless[] = "unless:";
-    const struct filling *filling = context;
-    size_t length = sizeof unless - 1;
-    if (text_equals(name, text_of("title")))
-        buffer_append_string(out, filling->words->title);
-    if (text_equals(name, text_of("says")))
-        buffer_append_string(out, filling->words->says);
-    if (text_equals(name, text_of("next")))
-        buffer_append_string(out, filling->next);
-    if (name.length > length && memcmp(name.bytes, unless, length) == 0 &&
-        !text_equals((struct text){name.bytes + length, name.length - length},
-                     text_of(filling->words->offer)))
-        buffer_append_string(out, " hidden");
-}
-
 static const struct words *find_words(int status)
 {
     size_t count = sizeof rows / sizeof *rows;
@@ -111,12 +87,19 @@ static bool is_for_programs(const struct request *request)
 void error_page_show(struct exchange *exchange, const struct error *error)
 {
     const struct request *request = exchange->request;
-    struct filling filling = {.words = find_words(error->status)};
+    const struct words *words = find_words(error->status);
     if (is_for_programs(request) || !submission_wants_page(request))
         return;
-    filling.next = begins_with_segment(request, "operator") ? "operator/" : "profile/";
+    const struct page_value values[] = {
+        {"title", words->title},
+        {"says", words->says},
+        {"next", begins_with_segment(request, "operator") ? "operator/" : "profile/"},
+        {"unless:front", strcmp(words->offer, "front") == 0 ? NULL : " hidden"},
+        {"unless:again", strcmp(words->offer, "again") == 0 ? NULL : " hidden"},
+        {"unless:sign-in", strcmp(words->offer, "sign-in") == 0 ? NULL : " hidden"},
+        {NULL, NULL}};
     if (exchange->store && error->status < 500 && error->status != 429)
         access_find_session(exchange);
     buffer_clear(&exchange->response->body);
-    page_answer(exchange, page, find_root(request), append_value, &filling);
+    page_answer(exchange, page, find_root(request), values);
 }

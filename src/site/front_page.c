@@ -15,45 +15,31 @@ static const char page[] =
 #include "pages/index.inc"
     ;
 
-struct filling {
-    struct exchange *exchange;
-    const struct club *club;
-    struct buffer spots;
-};
+static const char no_spots[] =
+    "<tr role=\"row\"><td role=\"cell\" class=\"wide\" colspan=\"5\" data-say>No spots yet.</td>"
+    "</tr>\n";
 
-static void append_paragraph(struct buffer *out, const char *start, struct text text)
+static const char *paragraph(struct exchange *exchange, const char *start, enum club_field field)
 {
-    if (!text.bytes)
-        return;
-    buffer_append_string(out, start);
-    page_append_linked(out, text);
-    buffer_append_string(out, "</p>\n");
+    struct text text = club_of(exchange)->values[field];
+    return text.bytes ? arena_print(exchange->arena, "%s%s</p>\n", start,
+                                    page_linked(exchange->arena, text))
+                      : "";
 }
 
 /* Link and legal notice; nothing if the club says nothing. */
-static void append_about(const struct filling *filling, struct buffer *out)
+static const char *about_of(struct exchange *exchange)
 {
-    const struct text *values = filling->club->values;
+    const struct text *values = club_of(exchange)->values;
     if (!values[CLUB_LINK].bytes && !values[CLUB_LEGAL].bytes)
-        return;
-    buffer_append_string(out, "<section class=\"card\" aria-labelledby=\"whose\">\n"
-                              "<h2 id=\"whose\" data-say>About this club</h2>\n<p><bdi>");
-    html_append_text(out, values[CLUB_NAME]);
-    buffer_append_string(out, "</bdi></p>\n");
-    append_paragraph(out, "<p>", values[CLUB_LINK]);
-    if (values[CLUB_LEGAL].bytes)
-        buffer_append_string(out, "<h3 id=\"legal\" data-say>Legal notice</h3>\n");
-    append_paragraph(out, "<p class=\"lines\">", values[CLUB_LEGAL]);
-    buffer_append_string(out, "</section>\n");
-}
-
-static void append_spots(const struct filling *filling, struct buffer *out)
-{
-    if (filling->spots.length > 0)
-        buffer_append(out, filling->spots.bytes, filling->spots.length);
-    else
-        buffer_append_string(out, "<tr role=\"row\"><td role=\"cell\" class=\"wide\" colspan=\"5\" "
-                                  "data-say>No spots yet.</td></tr>\n");
+        return NULL;
+    return arena_print(
+        exchange->arena,
+        "<section class=\"card\" aria-labelledby=\"whose\">\n"
+        "<h2 id=\"whose\" data-say>About this club</h2>\n<p><bdi>%s</bdi></p>\n%s%s%s</section>\n",
+        html_of(exchange->arena, values[CLUB_NAME]), paragraph(exchange, "<p>", CLUB_LINK),
+        values[CLUB_LEGAL].bytes ? "<h3 id=\"legal\" data-say>Legal notice</h3>\n" : "",
+        paragraph(exchange, "<p class=\"lines\">", CLUB_LEGAL));
 }
 
 /* As they were at most a minute ago: counting is work for a long log. */
@@ -70,49 +56,35 @@ static bool count_rows(struct store *store, int64_t now_ms, struct logbook_count
     return true;
 }
 
-static void append_numbers(const struct filling *filling, struct buffer *out)
+static const char *numbers_of(struct exchange *exchange)
 {
-    const struct exchange *exchange = filling->exchange;
     struct logbook_counts counts;
-    if (!exchange->store || text_equals(filling->club->values[CLUB_NUMBERS], text_of("off")) ||
+    if (!exchange->store || text_equals(club_of(exchange)->values[CLUB_NUMBERS], text_of("off")) ||
         !count_rows(exchange->store, exchange->request->arrived_monotonic_ms, &counts))
-        return;
+        return NULL;
     long long members = (long long)counts.members, qsos = (long long)counts.qsos;
-    buffer_print(out,
-                 "<p class=\"muted number\"><span data-say=\"{n} member|{n} members\" "
-                 "data-n=\"%lld\">%lld member%s</span> \xC2\xB7 "
-                 "<span data-say=\"{n} QSO|{n} QSOs\" data-n=\"%lld\">%lld QSO%s</span></p>\n",
-                 members, members, members == 1 ? "" : "s", qsos, qsos, qsos == 1 ? "" : "s");
-}
-
-static void append_value(void *context, struct text name, struct buffer *out)
-{
-    struct filling *filling = context;
-    bool is_member = filling->exchange->identity.credential == CREDENTIAL_SESSION;
-    if (text_equals(name, text_of("text")))
-        append_paragraph(out, "<p class=\"lines\">", filling->club->values[CLUB_TEXT]);
-    if (text_equals(name, text_of(is_member ? "unless:guest" : "unless:member")))
-        buffer_append_string(out, " hidden");
-    if (text_equals(name, text_of("numbers")))
-        append_numbers(filling, out);
-    if (text_equals(name, text_of("contact")))
-        append_paragraph(out, "<p><span data-say>Contact:</span> ",
-                         filling->club->values[CLUB_CONTACT]);
-    if (text_equals(name, text_of("about")))
-        append_about(filling, out);
-    if (text_equals(name, text_of("spots")))
-        append_spots(filling, out);
+    return arena_print(
+        exchange->arena,
+        "<p class=\"muted number\"><span data-say=\"{n} member|{n} members\" "
+        "data-n=\"%lld\">%lld member%s</span> \xC2\xB7 "
+        "<span data-say=\"{n} QSO|{n} QSOs\" data-n=\"%lld\">%lld QSO%s</span></p>\n",
+        members, members, members == 1 ? "" : "s", qsos, qsos, qsos == 1 ? "" : "s");
 }
 
 static const struct error *answer(struct exchange *exchange)
 {
-    struct filling filling = {.exchange = exchange, .club = club_of(exchange)};
-    struct spot_list list = {.most = SPOTS, .append = spot_rows_append, .out = &filling.spots};
-    if (exchange->store)
-        spot_list_append(exchange, &list);
+    const char *rows = spot_rows_newest(exchange, SPOTS);
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, page, "./", append_value, &filling);
-    buffer_free(&filling.spots);
+    bool is_member = exchange->identity.credential == CREDENTIAL_SESSION;
+    const struct page_value values[] = {
+        {"text", paragraph(exchange, "<p class=\"lines\">", CLUB_TEXT)},
+        {is_member ? "unless:guest" : "unless:member", " hidden"},
+        {"numbers", numbers_of(exchange)},
+        {"contact", paragraph(exchange, "<p><span data-say>Contact:</span> ", CLUB_CONTACT)},
+        {"about", about_of(exchange)},
+        {"spots", *rows ? rows : no_spots},
+        {NULL, NULL}};
+    page_answer(exchange, page, "./", values);
     return NULL;
 }
 

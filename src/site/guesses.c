@@ -1,7 +1,7 @@
 /* A table in shared memory beside the logbook with the times of each address's failures, laid out
- * like that of the request limit (rate_limit.c): sets of a few entries, each locked by a byte of
- * the file; in a full set the address that failed longest ago is forgotten. Times are those of a
- * clock that nobody sets. Behind it lies the table of slowing.c, under one lock.
+ * like that of the request limit (rate_limit.c): sets of a few entries; in a full set the address
+ * that failed longest ago is forgotten. Times are those of a clock that nobody sets. Behind it lies
+ * the table of slowing.c. One lock is for all of it.
  *
  * Verifying a password takes a processor for a while, so there are places for it, bytes of the same
  * file: one for all, one more for addresses that have not failed, and one for members where they
@@ -26,7 +26,7 @@
 #define LAYOUT 0x716c677565737331ULL
 #define PAUSE_MS 100
 
-/* Bytes that are locked: sets from 0 on, then these. */
+/* Bytes that are locked. Those before these were locked by former releases. */
 enum {
     PLACE_OF_ALL = SETS,
     PLACE_OF_NEW,
@@ -34,7 +34,7 @@ enum {
     PLACE_OF_KNOWN,
     WAIT_OF_KNOWN,
     WAIT_OF_TURN,
-    SLOWING,
+    TABLE,
 };
 #define WAIT_MS 1000
 #define LOOK_EVERY_MS 4
@@ -55,37 +55,30 @@ struct table {
 
 /* -- The table --------------------------------------------------------------------------------- */
 
-static bool lock_set(const struct guess *guess, off_t set)
+/* The table, for this process alone until it unlocks; NULL: it cannot be locked. */
+static struct table *lock(const struct guess *guess)
 {
     bool locked;
     do
-        locked = shared_file_wait_lock(&guess->shared, set);
+        locked = shared_file_wait_lock(&guess->shared, TABLE);
     while (!locked && errno == EINTR);
-    return locked;
+    return locked ? guess->shared.map : NULL;
 }
 
-static struct slowing_table *lock_slowing(const struct guess *guess)
+static void unlock(const struct guess *guess)
 {
-    return lock_set(guess, SLOWING) ? &((struct table *)guess->shared.map)->slowing : NULL;
+    shared_file_unlock(&guess->shared, TABLE);
 }
 
-static void unlock_slowing(const struct guess *guess)
+static struct keyed_hash hash_of(const struct table *table)
 {
-    shared_file_unlock(&guess->shared, SLOWING);
-}
-
-static struct keyed_hash hash_of(const struct guess *guess)
-{
-    uint64_t seed = ((const struct table *)guess->shared.map)->seed;
-    return (struct keyed_hash){{seed, ~seed}};
+    return (struct keyed_hash){{table->seed, ~table->seed}};
 }
 
 static bool lay_out(const struct guess *guess)
 {
-    struct table *table = guess->shared.map;
-    if (table->layout == LAYOUT)
-        return true;
-    if (!lock_set(guess, 0))
+    struct table *table = lock(guess);
+    if (!table)
         return false;
     if (table->layout != LAYOUT) {
         memset(table->entries, 0, sizeof table->entries);
@@ -94,7 +87,7 @@ static bool lay_out(const struct guess *guess)
             table->seed = LAYOUT;
         table->layout = LAYOUT;
     }
-    shared_file_unlock(&guess->shared, 0);
+    unlock(guess);
     return true;
 }
 
@@ -116,36 +109,10 @@ static bool open_table(struct guess *guess, struct request *request)
 
 /* -- Addresses --------------------------------------------------------------------------------- */
 
-static off_t set_of(const struct guess *guess)
+static struct slowing_failures *set_of(struct table *table, const struct network *network)
 {
-    const struct table *table = guess->shared.map;
-    uint64_t hash =
-        text_hash(TEXT_HASH_START ^ table->seed, &guess->network, sizeof guess->network);
-    return (off_t)((hash ^ hash >> 32) % SETS);
-}
-
-/* How many failures there were before this try, which is counted from now on unless there are too
- * many; -1: nothing can be counted. */
-static int64_t count_try(struct guess *guess)
-{
-    struct table *table = guess->shared.map;
-    off_t set = set_of(guess);
-    if (!lock_set(guess, set))
-        return -1;
-    int64_t before =
-        slowing_count_try(table->entries[set], &guess->network, guess->now_ms, &guess->wait_ms);
-    shared_file_unlock(&guess->shared, set);
-    return before;
-}
-
-static void forget_try(const struct guess *guess)
-{
-    struct table *table = guess->shared.map;
-    off_t set = set_of(guess);
-    if (!lock_set(guess, set))
-        return;
-    slowing_forget_try(table->entries[set], &guess->network, guess->now_ms);
-    shared_file_unlock(&guess->shared, set);
+    uint64_t hash = text_hash(TEXT_HASH_START ^ table->seed, network, sizeof *network);
+    return table->entries[(hash ^ hash >> 32) % SETS];
 }
 
 /* -- Accounts and wider networks --------------------------------------------------------------- */
@@ -177,32 +144,43 @@ static void count_in_places(const struct guess *guess, bool is_back)
             slowing_add(counts[i], rules[i], guess->now_ms);
 }
 
-/* False: it has to wait. Counts it otherwise. */
-static bool pass_slowing(struct guess *guess, const struct guess_target *target, bool *is_known)
+/* Counts it unless it has to wait. */
+static void pass_slowing(struct guess *guess, struct table *table,
+                         const struct guess_target *target, bool *is_known)
 {
-    struct keyed_hash hash = hash_of(guess);
-    struct slowing_table *slowing = lock_slowing(guess);
-    if (!slowing)
-        return false;
-    *is_known =
-        target->is_signed_in ||
-        (target->member_id && slowing_is_known(slowing, &hash, target->member_id, &guess->network));
-    slowing_find(slowing, &hash, target->name, &guess->network, &guess->places);
+    struct keyed_hash hash = hash_of(table);
+    *is_known = target->is_signed_in ||
+                (target->member_id &&
+                 slowing_is_known(&table->slowing, &hash, target->member_id, &guess->network));
+    slowing_find(&table->slowing, &hash, target->name, &guess->network, &guess->places);
     if (!*is_known)
         guess->wait_ms = slow_down(guess);
     if (!guess->wait_ms)
         count_in_places(guess, false);
-    unlock_slowing(guess);
-    return !guess->wait_ms;
 }
 
-static void take_back(const struct guess *guess)
+/* How many failures of the address there were before this try, which is counted from now on unless
+ * it has to wait; -1: nothing can be counted. */
+static int64_t count_try(struct guess *guess, const struct guess_target *target, bool *is_known)
 {
-    forget_try(guess);
-    if (!lock_slowing(guess))
-        return;
+    struct table *table = lock(guess);
+    if (!table)
+        return -1;
+    struct slowing_failures *set = set_of(table, &guess->network);
+    int64_t before = slowing_count_try(set, &guess->network, guess->now_ms, &guess->wait_ms);
+    if (before < SLOWING_FAILURES_MAX) {
+        pass_slowing(guess, table, target, is_known);
+        if (guess->wait_ms)
+            slowing_forget_try(set, &guess->network, guess->now_ms);
+    }
+    unlock(guess);
+    return before;
+}
+
+static void take_back(const struct guess *guess, struct table *table)
+{
+    slowing_forget_try(set_of(table, &guess->network), &guess->network, guess->now_ms);
     count_in_places(guess, true);
-    unlock_slowing(guess);
 }
 
 /* -- Places ------------------------------------------------------------------------------------ */
@@ -274,28 +252,24 @@ static bool take_place_of_others(const struct guess *guess)
 /* 0: the address has a turn. */
 static int64_t ask_for_turn(const struct guess *guess)
 {
-    struct slowing_table *slowing = lock_slowing(guess);
-    if (!slowing)
+    struct table *table = lock(guess);
+    if (!table)
         return BUSY_MS;
     int64_t wait_ms =
-        slowing_take_turn(&slowing->verifying, &guess->network, TURN_EACH_MS, guess->now_ms);
-    unlock_slowing(guess);
+        slowing_take_turn(&table->slowing.verifying, &guess->network, TURN_EACH_MS, guess->now_ms);
+    unlock(guess);
     return wait_ms;
 }
 
 /* Whoever came in his turn and found no place has it when he comes again as he is told. */
-static void give_turns_back(const struct guess *guess)
+static void give_turns_back(const struct guess *guess, struct table *table)
 {
-    struct slowing_table *slowing = lock_slowing(guess);
-    if (!slowing)
-        return;
     if (guess->used_account_turn)
         slowing_give_turn_back(guess->places.queue, &guess->network, ACCOUNT_EACH_MS, guess->now_ms,
                                guess->wait_ms);
     if (guess->used_place_turn)
-        slowing_give_turn_back(&slowing->verifying, &guess->network, TURN_EACH_MS, guess->now_ms,
-                               guess->wait_ms);
-    unlock_slowing(guess);
+        slowing_give_turn_back(&table->slowing.verifying, &guess->network, TURN_EACH_MS,
+                               guess->now_ms, guess->wait_ms);
 }
 
 /* Only strangers who find no place need a turn. */
@@ -332,41 +306,40 @@ const struct error *guess_begin(struct guess *guess, struct request *request,
     if (!open_table(guess, request))
         return &error_internal;
     guess->member_id = target->member_id;
-    int64_t before = count_try(guess);
+    int64_t before = count_try(guess, target, &is_known);
     if (before < 0) {
         shared_file_close(&guess->shared);
         return &error_internal;
     }
-    if (before >= SLOWING_FAILURES_MAX)
+    if (guess->wait_ms)
         return refuse(guess, request);
-    if (!pass_slowing(guess, target, &is_known)) {
-        forget_try(guess);
-        return refuse(guess, request);
-    }
     if (!target->name.bytes || find_place(guess, before > 0 ? HAS_FAILED
                                                  : is_known ? IS_KNOWN
                                                             : IS_NEW))
         return NULL;
-    take_back(guess);
-    give_turns_back(guess);
+    struct table *table = lock(guess);
+    if (table) {
+        take_back(guess, table);
+        give_turns_back(guess, table);
+        unlock(guess);
+    }
     return refuse(guess, request);
 }
 
-static void note_known(const struct guess *guess)
+static void note_known(const struct guess *guess, struct table *table)
 {
-    struct keyed_hash hash = hash_of(guess);
-    struct slowing_table *slowing = guess->member_id ? lock_slowing(guess) : NULL;
-    if (!slowing)
-        return;
-    slowing_note_known(slowing, &hash, guess->member_id, &guess->network, guess->day);
-    unlock_slowing(guess);
+    struct keyed_hash hash = hash_of(table);
+    if (guess->member_id)
+        slowing_note_known(&table->slowing, &hash, guess->member_id, &guess->network, guess->day);
 }
 
 void guess_end(struct guess *guess, bool has_failed)
 {
-    if (!has_failed) {
-        take_back(guess);
-        note_known(guess);
+    struct table *table = has_failed ? NULL : lock(guess);
+    if (table) {
+        take_back(guess, table);
+        note_known(guess, table);
+        unlock(guess);
     }
     shared_file_close(&guess->shared);
 }
@@ -377,6 +350,10 @@ void guess_note_use(struct request *request, int64_t member_id)
     if (!open_table(&guess, request))
         return;
     guess.member_id = member_id;
-    note_known(&guess);
+    struct table *table = lock(&guess);
+    if (table) {
+        note_known(&guess, table);
+        unlock(&guess);
+    }
     shared_file_close(&guess.shared);
 }

@@ -2,28 +2,18 @@
  * else. Nobody has to log in, so no number and no version is in the answer; numbers are written by
  * the command metrics. With ?request it tells, besides, how this request has arrived, by which the
  * doctor finds out what a proxy does to requests. */
-#include <string.h>
-
 #include "json/write.h"
-#include "qso/spot.h"
 #include "site/address.h"
 #include "site/routes.h"
 #include "store/logbook.h"
-#include "store/spots.h"
-
-static bool stop(void *context, const struct spot *spot)
-{
-    (void)context;
-    (void)spot;
-    return false;
-}
 
 static bool can_read(struct exchange *exchange)
 {
+    bool uploads;
     int64_t now_ms = exchange->request->arrived_ms;
     if (!exchange->store || store_begin_read(exchange->store, &now_ms) != STORE_DONE)
         return false;
-    enum store_result result = store_list_spots(exchange->store, stop, NULL);
+    enum store_result result = store_read_uploads(exchange->store, &uploads);
     store_end_read(exchange->store);
     return result == STORE_DONE;
 }
@@ -52,10 +42,10 @@ static void write_request(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     const struct request *request = exchange->request;
     json_begin_object(body, "request");
-    json_write_text(body, "address", text_of(address_of_service(exchange)));
-    json_write_text(body, "client", text_of(request->remote_address));
-    json_write_text(body, "protocol",
-                    text_of(gateway_variable(request->gateway, "SERVER_PROTOCOL")));
+    json_write_fields(
+        body, json_text("address", text_of(address_of_service(exchange))),
+        json_text("client", text_of(request->remote_address)),
+        json_text("protocol", text_of(gateway_variable(request->gateway, "SERVER_PROTOCOL"))));
     write_headers(exchange);
     buffer_append(body, "}", 1);
 }

@@ -2,11 +2,8 @@
  * times, and never whom else the station worked; few questions an hour keep anybody from trying
  * all callsigns. Beside it stand numbers of the whole log, and its newest spots, which everybody
  * may read anyway. A station whose page is off has none. */
-
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/datetime.h"
@@ -42,27 +39,18 @@ static const struct error *find_station(struct exchange *exchange)
                             exchange->request->segments[STATION_SEGMENT], &exchange->identity);
     if (result == STORE_DONE)
         response_add_header(exchange->response, "X-Robots-Tag", "noindex");
-    return result == STORE_DONE ? NULL : result == STORE_NONE ? &error_not_found : &error_internal;
+    return route_find_error(result, &error_not_found);
 }
 
 /* -- The page ---------------------------------------------------------------------------------- */
 
-static void append_value(void *context, struct text name, struct buffer *out)
-{
-    const struct identity *station = context;
-    if (text_equals(name, text_of("station")))
-        html_append_text(out, station->callsign);
-}
-
 static const struct error *answer_page(struct exchange *exchange)
 {
-    struct identity station;
-    const struct error *error = find_station(exchange);
-    if (error)
-        return error;
-    station = exchange->identity;
+    TRY(find_station(exchange));
+    const struct page_value values[] = {
+        {"station", html_of(exchange->arena, exchange->identity.callsign)}, {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, page, "../", append_value, &station);
+    page_answer(exchange, page, "../", values);
     return NULL;
 }
 
@@ -86,84 +74,38 @@ static const struct error *count_question(struct exchange *exchange)
                : &error_internal;
 }
 
-/* What is told of a QSO: no two of them are equal. */
-struct told {
-    int64_t day;
-    int band, mode;
-};
-
-struct answers {
-    struct arena *arena;
-    struct told *all;
-    size_t count, capacity;
-};
-
-static void add_worked(void *context, int64_t band, int64_t mode, int64_t qso_at_ms)
-{
-    struct answers *answers = context;
-    int64_t day = (qso_at_ms - DATETIME_MINIMUM_MS) / DATETIME_DAY_MS;
-    struct told told = {day, (int)band, (int)mode};
-    answers->all =
-        arena_grow(answers->arena, answers->all, answers->count, &answers->capacity, sizeof told);
-    answers->all[answers->count++] = told;
-}
-
-static int compare_told(const void *one, const void *other)
-{
-    const struct told *a = one, *b = other;
-    if (a->day != b->day)
-        return a->day < b->day ? -1 : 1;
-    return a->band != b->band ? a->band - b->band : a->mode - b->mode;
-}
-
-static void write_told(struct buffer *body, const struct told *told)
+static void write_worked(void *context, int64_t band, int64_t mode, int64_t day_ms)
 {
     char time[DATETIME_TEXT_LENGTH];
-    datetime_format(told->day * DATETIME_DAY_MS + DATETIME_MINIMUM_MS, time);
-    json_begin_item(body);
-    json_write_text(body, "band", text_of(fields[FIELD_BAND].choices[told->band]));
-    json_write_text(body, "mode",
-                    text_of(told->mode < 0 ? NULL : fields[FIELD_MODE].choices[told->mode]));
-    json_write_text(body, "day", (struct text){time, sizeof "YYYY-MM-DD" - 1});
-    buffer_append(body, "}", 1);
+    datetime_format(day_ms, time);
+    json_write_item(context, json_text("band", text_of(fields[FIELD_BAND].choices[band])),
+                    json_text("mode", text_of(mode < 0 ? NULL : fields[FIELD_MODE].choices[mode])),
+                    json_text("day", (struct text){time, sizeof "YYYY-MM-DD" - 1}));
 }
 
 static const struct error *answer_worked(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    struct answers answers = {.arena = exchange->arena};
     struct match_callsign worked;
     struct text call;
-    const struct error *error = find_station(exchange);
-    if (!error)
-        error = profile_read_parameter(exchange, "call", &call);
-    if (error)
-        return error;
+    TRY(find_station(exchange));
+    TRY(profile_read_parameter(exchange, "call", &call));
     match_normalise_callsign(call, &worked);
     if (worked.length == 0 || text_count_code_points(call) > MEMBER_CALLSIGN_MAX)
         return profile_refuse(exchange, "call", "must be a callsign of 1 to 20 characters");
-    error = count_question(exchange);
-    if (error)
-        return error;
-    enum store_result result = store_list_worked(exchange->store, exchange->identity.member_id,
-                                                 call, add_worked, &answers);
-    if (result != STORE_DONE)
-        return &error_internal;
-    if (answers.count > 0)
-        qsort(answers.all, answers.count, sizeof *answers.all, compare_told);
+    TRY(count_question(exchange));
     buffer_append_string(body, "{\"worked\":[");
-    for (size_t i = 0; i < answers.count; i++)
-        if (i == 0 || compare_told(&answers.all[i - 1], &answers.all[i]) != 0)
-            write_told(body, &answers.all[i]);
+    enum store_result result =
+        store_list_worked(exchange->store, exchange->identity.member_id, call, write_worked, body);
     buffer_append_string(body, "]}");
-    return NULL;
+    return result == STORE_DONE ? NULL : &error_internal;
 }
 
 /* -- Numbers and spots ------------------------------------------------------------------------- */
 
 struct counts {
-    int64_t qsos;
-    unsigned char *divisions, *squares; /* by number: 1 if there is a QSO */
+    int64_t qsos, divisions, squares;
+    bool *has_division, *has_square; /* by number */
 };
 
 static bool count_qso(void *context, const struct qso *qso)
@@ -172,19 +114,11 @@ static bool count_qso(void *context, const struct qso *qso)
     int square = place_find_square(qso),
         division = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
     counts->qsos++;
-    if (division != DIVISIONS_NONE)
-        counts->divisions[division] = 1;
-    if (square >= 0)
-        counts->squares[square] = 1;
+    if (division != DIVISIONS_NONE && !counts->has_division[division])
+        counts->has_division[division] = ++counts->divisions;
+    if (square >= 0 && !counts->has_square[square])
+        counts->has_square[square] = ++counts->squares;
     return true;
-}
-
-static int64_t sum(const unsigned char *flags, size_t length)
-{
-    int64_t count = 0;
-    for (size_t i = 0; i < length; i++)
-        count += flags[i];
-    return count;
 }
 
 struct newest {
@@ -198,12 +132,10 @@ static bool add_spot(void *context, const struct spot *spot)
     struct buffer *body = &newest->exchange->response->body;
     if (match_same_callsign(spot->spotter, newest->exchange->identity.callsign)) {
         newest->shown++;
-        json_begin_item(body);
-        json_write_time(body, "spottedAt", spot->spotted_at_ms);
-        json_write_text(body, "dxCallsign", spot->dx_callsign);
-        json_write_integer(body, "frequencyHz", spot->frequency_hz);
-        json_write_text(body, "mode", text_of(spot_mode_name(spot)));
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_time("spottedAt", spot->spotted_at_ms),
+                        json_text("dxCallsign", spot->dx_callsign),
+                        json_integer("frequencyHz", spot->frequency_hz),
+                        json_text("mode", text_of(spot_mode_name(spot))));
     }
     return ++newest->looked_at < SPOTS_LOOKED_AT && newest->shown < SPOTS_SHOWN;
 }
@@ -227,20 +159,17 @@ static const struct error *answer_summary(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     struct newest newest = {.exchange = exchange};
     struct counts counts = {
-        .divisions = arena_allocate_zeroed(exchange->arena, DIVISIONS_END),
-        .squares = arena_allocate_zeroed(exchange->arena, PLACE_SQUARES),
+        .has_division = arena_allocate_zeroed(exchange->arena, DIVISIONS_END),
+        .has_square = arena_allocate_zeroed(exchange->arena, PLACE_SQUARES),
     };
-    const struct error *error = find_station(exchange);
-    if (error)
-        return error;
+    TRY(find_station(exchange));
     enum store_result result =
         store_walk_log(exchange->store, exchange->identity.member_id, &walk, count_qso, &counts);
     buffer_append(body, "{", 1);
-    json_write_text(body, "callsign", exchange->identity.callsign);
-    json_write_text(body, "locator", exchange->identity.locator);
-    json_write_integer(body, "qsos", counts.qsos);
-    json_write_integer(body, "divisions", sum(counts.divisions, DIVISIONS_END));
-    json_write_integer(body, "squares", sum(counts.squares, PLACE_SQUARES));
+    json_write_fields(
+        body, json_text("callsign", exchange->identity.callsign),
+        json_text("locator", exchange->identity.locator), json_integer("qsos", counts.qsos),
+        json_integer("divisions", counts.divisions), json_integer("squares", counts.squares));
     json_begin_array(body, "spots");
     if (result == STORE_DONE)
         result = store_list_spots(exchange->store, add_spot, &newest);
@@ -291,8 +220,8 @@ enum store_result log_page_write(struct exchange *exchange)
     }
     const char *address = address_of_page(exchange, station.callsign);
     json_begin_object(body, "logPage");
-    json_write_flag(body, "on", station.has_page);
-    json_write_text(body, "address", text_of(address));
+    json_write_fields(body, json_flag("on", station.has_page),
+                      json_text("address", text_of(address)));
     qr_write(body, "qr", address);
     buffer_append(body, "}", 1);
     return STORE_DONE;
@@ -301,10 +230,8 @@ enum store_result log_page_write(struct exchange *exchange)
 static const struct error *answer_switch(struct exchange *exchange)
 {
     bool on;
-    const struct error *error = profile_read_flag(exchange, "on", &on);
-    return error
-               ? error
-               : profile_store_error(store_set_log_page(exchange->store, exchange->member.id, on));
+    TRY(profile_read_flag(exchange, "on", &on));
+    return profile_store_error(store_set_log_page(exchange->store, exchange->member.id, on));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_log_page, METHOD_POST, "log-page", 204, answer_switch);

@@ -17,17 +17,15 @@
 #define TEXT_MAX 100 /* code points */
 #define FIELD_OF_LOCATOR 2
 
-/* No text if the parameter is not there, or empty. */
-static const struct error *read_text(struct exchange *exchange, const char *name,
-                                     struct text *value)
-{
-    const struct error *error = profile_read_parameter(exchange, name, value);
-    if (!error)
-        *value = text_trim(*value);
-    if (value->length == 0)
-        *value = (struct text){0};
-    return error;
-}
+struct taking {
+    struct arena *arena;
+    struct log_filter *filter;
+    void *place;
+};
+
+/* Each takes the value of a parameter, which is not empty, to its place in the filter; it returns
+ * NULL, or why the value is refused. */
+typedef const char *take_value(struct text value, const struct taking *to);
 
 /* -- Times ------------------------------------------------------------------------------------- */
 
@@ -63,177 +61,128 @@ static bool read_period(struct text text, struct period *period)
     return true;
 }
 
-static const struct error *read_day(struct exchange *exchange, const char *name,
-                                    struct period *period, bool *is_there)
-{
-    struct text value;
-    const struct error *error = read_text(exchange, name, &value);
-    *is_there = !error && value.bytes;
-    if (!*is_there || read_period(value, period))
-        return error;
-    return profile_refuse(exchange, name,
-                          "must be a day, a month or a year, as 2026-05-17, 2026-05 or 2026");
-}
-
-static const struct error *read_times(struct exchange *exchange, struct log_filter *filter)
+static const char *take_from(struct text value, const struct taking *to)
 {
     struct period period;
-    struct text year = {0};
-    bool is_there;
-    const struct error *error = read_day(exchange, "from", &period, &is_there);
-    if (is_there)
-        filter->from_ms = period.first_ms;
-    if (!error)
-        error = read_day(exchange, "to", &period, &is_there);
-    if (!error && is_there)
-        filter->to_ms = period.last_ms;
-    if (!error)
-        error = read_text(exchange, "year", &year);
-    if (error || !year.bytes)
-        return error;
-    if (year.length != 4 || !read_period(year, &period))
-        return profile_refuse(exchange, "year", "must be a year, as 2026");
-    if (period.first_ms > filter->from_ms)
-        filter->from_ms = period.first_ms;
-    if (period.last_ms < filter->to_ms)
-        filter->to_ms = period.last_ms;
+    if (!read_period(value, &period))
+        return "must be a day, a month or a year, as 2026-05-17, 2026-05 or 2026";
+    *(int64_t *)to->place = to->place == &to->filter->to_ms ? period.last_ms : period.first_ms;
+    return NULL;
+}
+
+static const char *take_year(struct text value, const struct taking *to)
+{
+    struct period period;
+    if (value.length != 4 || !read_period(value, &period))
+        return "must be a year, as 2026";
+    if (period.first_ms > to->filter->from_ms)
+        to->filter->from_ms = period.first_ms;
+    if (period.last_ms < to->filter->to_ms)
+        to->filter->to_ms = period.last_ms;
     return NULL;
 }
 
 /* -- Choices ----------------------------------------------------------------------------------- */
 
-static const struct error *read_choice(struct exchange *exchange, const char *name,
-                                       enum field_index field, int *choice)
+static const char *take_choice(struct text value, const struct taking *to)
 {
-    struct text text;
-    struct value value;
-    const struct error *error = read_text(exchange, name, &text);
-    if (error || !text.bytes)
-        return error;
-    if (values_parse(&fields[field], text, exchange->arena, &value))
-        return profile_refuse(exchange, name, "must be one of its names, as in the API");
-    *choice = (int)value.integer;
+    struct value choice;
+    bool is_mode = to->place == &to->filter->mode;
+    if (is_mode && text_equals(value, text_of("none")))
+        choice.integer = LOG_FILTER_NO_MODE;
+    else if (values_parse(&fields[is_mode ? FIELD_MODE : FIELD_BAND], value, to->arena, &choice))
+        return "must be one of its names, as in the API";
+    *(int *)to->place = (int)choice.integer;
     return NULL;
 }
 
-static const struct error *read_mode(struct exchange *exchange, int *mode)
+static const char *take_state(struct text value, const struct taking *to)
 {
-    struct text text;
-    const struct error *error = read_text(exchange, "mode", &text);
-    if (error || !text_equals(text, text_of("none")))
-        return error ? error : read_choice(exchange, "mode", FIELD_MODE, mode);
-    *mode = LOG_FILTER_NO_MODE;
-    return NULL;
+    bool is_yes = text_equals(value, text_of("yes"));
+    *(enum log_filter_state *)to->place = is_yes ? LOG_FILTER_YES : LOG_FILTER_NO;
+    return is_yes || text_equals(value, text_of("no")) ? NULL : "must be yes or no";
 }
 
-static const struct error *read_state(struct exchange *exchange, const char *name,
-                                      enum log_filter_state *state)
+static const char *take_division(struct text value, const struct taking *to)
 {
-    struct text text;
-    const struct error *error = read_text(exchange, name, &text);
-    if (error || !text.bytes)
-        return error;
-    if (!text_equals(text, text_of("yes")) && !text_equals(text, text_of("no")))
-        return profile_refuse(exchange, name, "must be yes or no");
-    *state = text_equals(text, text_of("yes")) ? LOG_FILTER_YES : LOG_FILTER_NO;
-    return NULL;
-}
-
-static const struct error *read_division(struct exchange *exchange, int *division)
-{
-    struct text text;
     int64_t number;
-    const struct error *error = read_text(exchange, "division", &text);
-    if (error || !text.bytes)
-        return error;
-    if (!text_parse_integer(text, 0, DIVISIONS_END - 1, &number) || !divisions_at((int)number))
-        return profile_refuse(exchange, "division", "must be the number of a division, as 26");
-    *division = (int)number;
+    if (!text_parse_integer(value, 0, DIVISIONS_END - 1, &number) || !divisions_at((int)number))
+        return "must be the number of a division, as 26";
+    *(int *)to->place = (int)number;
     return NULL;
-}
-
-static const struct error *read_choices(struct exchange *exchange, struct log_filter *filter)
-{
-    const struct error *error = read_choice(exchange, "band", FIELD_BAND, &filter->band);
-    if (!error)
-        error = read_mode(exchange, &filter->mode);
-    if (!error)
-        error = read_division(exchange, &filter->division);
-    if (!error)
-        error = read_state(exchange, "confirmed", &filter->confirmed);
-    if (!error)
-        error = read_state(exchange, "qslSent", &filter->qsl_sent);
-    return error ? error : read_state(exchange, "qslReceived", &filter->qsl_received);
 }
 
 /* -- Texts ------------------------------------------------------------------------------------- */
 
 /* The field of two letters has no normal form of its own: it is that of its first square. */
-static bool is_locator(struct text text, struct arena *arena)
+static const char *take_square(struct text value, const struct taking *to)
 {
     char normal[LOCATOR_LENGTH_MAX];
-    const char *square = text.length == FIELD_OF_LOCATOR
-                             ? arena_print(arena, "%.*s00", FIELD_OF_LOCATOR, text.bytes)
-                             : arena_copy(arena, text.bytes, text.length);
-    return locator_normalise(text_of(square), normal);
-}
-
-static const struct error *read_square(struct exchange *exchange, struct text *square)
-{
-    struct text text;
-    const struct error *error = read_text(exchange, "square", &text);
-    if (error || !text.bytes)
-        return error;
-    if (!is_locator(text, exchange->arena))
-        return profile_refuse(exchange, "square",
-                              "must be a locator of 2, 4 or 6 characters, as JO, JO59 or JO59jw");
-    char *upper = arena_copy(exchange->arena, text.bytes, text.length);
-    text_to_upper(text, upper);
-    *square = (struct text){upper, text.length};
+    const char *rest = value.length == FIELD_OF_LOCATOR ? "00" : "";
+    if (!locator_normalise(
+            text_of(arena_print(to->arena, "%.*s%s", (int)value.length, value.bytes, rest)),
+            normal))
+        return "must be a locator of 2, 4 or 6 characters, as JO, JO59 or JO59jw";
+    char *upper = arena_allocate(to->arena, value.length);
+    text_to_upper(value, upper);
+    to->filter->square = (struct text){upper, value.length};
     return NULL;
 }
 
-static const struct error *read_callsign(struct exchange *exchange, struct match_callsign *callsign)
+static const char *take_callsign(struct text value, const struct taking *to)
 {
-    struct text text;
-    const struct error *error = read_text(exchange, "callsign", &text);
-    if (!error && text_count_code_points(text) > MEMBER_CALLSIGN_MAX)
-        error = profile_refuse(exchange, "callsign", "must have at most 20 characters");
-    if (!error)
-        match_normalise_callsign(text, callsign);
-    return error;
-}
-
-static const struct error *read_part(struct exchange *exchange, struct log_filter *filter)
-{
-    struct text text;
-    const struct error *error = read_text(exchange, "text", &text);
-    if (error || !text.bytes)
-        return error;
-    if (text_count_code_points(text) > TEXT_MAX)
-        return profile_refuse(exchange, "text", "must have at most 100 characters");
-    fold_text(text, &filter->scratch);
-    if (filter->scratch.length == 0)
-        return profile_refuse(exchange, "text", "must have a letter, a digit or a sign");
-    filter->text.length = filter->scratch.length;
-    filter->text.bytes = arena_copy(exchange->arena, filter->scratch.bytes, filter->scratch.length);
-    if (text.length <= MATCH_CALLSIGN_BYTES)
-        match_normalise_callsign(text, &filter->text_callsign);
+    if (text_count_code_points(value) > MEMBER_CALLSIGN_MAX)
+        return "must have at most 20 characters";
+    match_normalise_callsign(value, &to->filter->callsign);
     return NULL;
 }
+
+static const char *take_part(struct text value, const struct taking *to)
+{
+    if (text_count_code_points(value) > TEXT_MAX)
+        return "must have at most 100 characters";
+    fold_text(value, &to->filter->scratch);
+    if (to->filter->scratch.length == 0)
+        return "must have a letter, a digit or a sign";
+    to->filter->text.length = to->filter->scratch.length;
+    to->filter->text.bytes =
+        arena_copy(to->arena, to->filter->scratch.bytes, to->filter->scratch.length);
+    if (value.length <= MATCH_CALLSIGN_BYTES)
+        match_normalise_callsign(value, &to->filter->text_callsign);
+    return NULL;
+}
+
+/* -- All --------------------------------------------------------------------------------------- */
 
 const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter)
 {
+    const struct {
+        const char *name;
+        take_value *take;
+        void *place;
+    } parameters[] = {{"from", take_from, &filter->from_ms},
+                      {"to", take_from, &filter->to_ms},
+                      {"year", take_year, NULL},
+                      {"band", take_choice, &filter->band},
+                      {"mode", take_choice, &filter->mode},
+                      {"division", take_division, &filter->division},
+                      {"confirmed", take_state, &filter->confirmed},
+                      {"qslSent", take_state, &filter->qsl_sent},
+                      {"qslReceived", take_state, &filter->qsl_received},
+                      {"square", take_square, NULL},
+                      {"callsign", take_callsign, NULL},
+                      {"text", take_part, NULL}};
+    const struct error *error = NULL;
     log_filter_begin(filter);
-    const struct error *error = read_times(exchange, filter);
-    if (!error)
-        error = read_choices(exchange, filter);
-    if (!error)
-        error = read_square(exchange, &filter->square);
-    if (!error)
-        error = read_callsign(exchange, &filter->callsign);
-    if (!error)
-        error = read_part(exchange, filter);
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters && !error; i++) {
+        struct text value = {0};
+        error = profile_read_parameter(exchange, parameters[i].name, &value);
+        value = text_trim(value);
+        const struct taking to = {exchange->arena, filter, parameters[i].place};
+        const char *fault = error || value.length == 0 ? NULL : parameters[i].take(value, &to);
+        if (fault)
+            error = profile_refuse(exchange, parameters[i].name, fault);
+    }
     if (error)
         log_filter_free(filter);
     return error;
@@ -262,12 +211,13 @@ const struct error *log_query_read_order(struct exchange *exchange, struct log_o
         [LOG_BY_DISTANCE] = "distance",
     };
     struct text text;
-    const struct error *error = read_text(exchange, "sort", &text);
+    TRY(profile_read_parameter(exchange, "sort", &text));
+    text = text_trim(text);
     *order = (struct log_order){.key = LOG_BY_TIME,
-                                .descending = !text.bytes || *text.bytes == '-',
+                                .descending = text.length == 0 || *text.bytes == '-',
                                 .member_locator = exchange->member.locator};
-    if (error || !text.bytes)
-        return error;
+    if (text.length == 0)
+        return NULL;
     struct text name = {text.bytes + order->descending, text.length - order->descending};
     for (int key = 0; key < LOG_ORDER_KEYS; key++)
         if (text_equals(name, text_of(names[key]))) {

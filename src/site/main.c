@@ -42,7 +42,7 @@ static void counting_choose(struct exchange *exchange, struct rate_count *count)
                text_equals(exchange->request->segments[0], text_of("peers"))) {
         count->group = RATE_LIMIT_PEERS;
         count->times = PEERS_TIMES;
-    } else if (exchange->store && session_recall(exchange, &identity) == STORE_DONE) {
+    } else if (exchange->store && session_find(exchange, &identity) == STORE_DONE) {
         count->group = RATE_LIMIT_SESSIONS;
         count->session = (uint64_t)identity.member_id << 32 | (uint32_t)identity.key_number;
     }

@@ -69,11 +69,9 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
 static const struct error *answer_me(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    buffer_append(body, "{", 1);
-    json_write_text(body, "callsign", exchange->member.callsign);
-    json_write_number_text(body, "number", exchange->member.id);
-    json_write_time(body, "provedUntil", exchange->identity.proved_at_ms + SESSION_PROOF_MS);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("callsign", exchange->member.callsign),
+                    json_number("number", exchange->member.id),
+                    json_time("provedUntil", exchange->identity.proved_at_ms + SESSION_PROOF_MS));
     return NULL;
 }
 
@@ -89,13 +87,9 @@ static void add_act(void *context, const struct operator_act *act)
     page->more = page->count++ >= ACTS_PAGE;
     if (page->more)
         return;
-    json_begin_item(page->body);
-    json_write_time(page->body, "at", act->at_ms);
-    json_write_text(page->body, "operator", act->operator);
-    json_write_text(page->body, "act", act->act);
-    json_write_text(page->body, "subject", act->subject);
-    json_write_text(page->body, "details", act->details);
-    buffer_append(page->body, "}", 1);
+    json_write_item(page->body, json_time("at", act->at_ms), json_text("operator", act->operator),
+                    json_text("act", act->act), json_text("subject", act->subject),
+                    json_text("details", act->details));
     page->last = act->number;
 }
 
@@ -103,11 +97,9 @@ static const struct error *answer_log(struct exchange *exchange)
 {
     struct page page = {.body = &exchange->response->body};
     int64_t before = 0;
-    const struct error *error = profile_read_integer(exchange, "before", 1, INT64_MAX, &before);
-    if (error)
-        return error;
+    TRY(profile_read_integer(exchange, "before", 1, INT64_MAX, &before));
     buffer_append_string(page.body, "{\"items\":[");
-    error = profile_store_error(
+    const struct error *error = profile_store_error(
         store_list_operator_acts(exchange->store, before, ACTS_PAGE + 1, add_act, &page));
     buffer_append(page.body, "]", 1);
     json_write_number_or_null(page.body, "next", page.more ? page.last : 0);
@@ -132,10 +124,8 @@ static void write_facts(struct buffer *body, const struct facts *facts)
         const struct fact *fact = &facts->rows[i];
         buffer_clear(&value);
         facts_append_value(&value, fact);
-        json_begin_item(body);
-        json_write_text(body, "label", text_of(fact->label));
-        json_write_text(body, "value", (struct text){value.bytes, value.length});
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_text("label", text_of(fact->label)),
+                        json_text("value", (struct text){value.bytes, value.length}));
     }
     buffer_append(body, "]", 1);
     buffer_free(&value);
@@ -157,24 +147,17 @@ static void add_count(void *context, const char *code, int64_t count)
     struct buffer *body = context;
     if (count == 0)
         return;
-    json_begin_item(body);
-    json_write_text(body, "code", text_of(code ? code : "OTHER"));
-    json_write_integer(body, "count", count);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("code", text_of(code ? code : "OTHER")),
+                    json_integer("count", count));
 }
 
 static void add_refusal(void *context, struct text callsign, struct text key,
                         const struct refusal *refusal)
 {
     struct buffer *body = context;
-    json_begin_item(body);
-    json_write_text(body, "callsign", callsign);
-    json_write_text(body, "key", key);
-    json_write_time(body, "at", refusal->refused_at_ms);
-    json_write_text(body, "code", refusal->code);
-    json_write_text(body, "field", refusal->field);
-    json_write_integer(body, "count", refusal->entries);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("callsign", callsign), json_text("key", key),
+                    json_time("at", refusal->refused_at_ms), json_text("code", refusal->code),
+                    json_text("field", refusal->field), json_integer("count", refusal->entries));
 }
 
 static const struct error *answer(struct exchange *exchange)
@@ -215,9 +198,10 @@ static const struct error *answer_switches(struct exchange *exchange)
     buffer_append(body, "{", 1);
     json_write_flag(body, "uploads", uploads);
     for (int i = 0; i < CLUB_FIELDS; i++) {
-        json_write_text(body, club_fields[i].name, club.values[i]);
-        json_write_integer(body, arena_print(exchange->arena, "%sMaximum", club_fields[i].name),
-                           club_fields[i].maximum);
+        json_write_fields(
+            body, json_text(club_fields[i].name, club.values[i]),
+            json_integer(arena_print(exchange->arena, "%sMaximum", club_fields[i].name),
+                         club_fields[i].maximum));
     }
     buffer_append(body, "}", 1);
     return NULL;
@@ -264,10 +248,8 @@ static const struct error *answer_club(struct exchange *exchange)
 static const struct error *answer_uploads(struct exchange *exchange)
 {
     bool on;
-    const struct error *error = profile_read_flag(exchange, "on", &on);
-    return error ? error
-                 : operator_store_error(exchange, store_set_uploads(exchange->store, on),
-                                        &error_internal);
+    TRY(profile_read_flag(exchange, "on", &on));
+    return operator_store_error(exchange, store_set_uploads(exchange->store, on), &error_internal);
 }
 
 OPERATOR_ROUTE(operator_switches, METHOD_GET, "switches", 200, answer_switches);

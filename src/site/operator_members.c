@@ -1,8 +1,6 @@
 /* Members on the operator's page: the list, some at a time for the page and all of them for a
  * spreadsheet, new ones, and what becomes of one. QSOs are counted and never shown: what somebody
  * has logged is the member's alone. */
-#include <string.h>
-
 #include "base/datetime.h"
 #include "json/write.h"
 #include "site/operator.h"
@@ -13,8 +11,6 @@
 #include "transfer/everything.h"
 #include "transfer/export.h"
 #include "transfer/member_list.h"
-
-#define CSV_PAGE 500
 
 /* -- A page ------------------------------------------------------------------------------------ */
 
@@ -34,9 +30,7 @@ static const struct error *read_group(struct exchange *exchange, enum member_gro
 static const struct error *read_part(struct exchange *exchange, const char *name,
                                      struct text *value)
 {
-    const struct error *error = profile_read_parameter(exchange, name, value);
-    if (error)
-        return error;
+    TRY(profile_read_parameter(exchange, name, value));
     return text_count_code_points(*value) <= MEMBER_CALLSIGN_MAX
                ? NULL
                : profile_refuse(exchange, name, "must have at most 20 characters");
@@ -46,14 +40,11 @@ static const struct error *read_search(struct exchange *exchange, struct member_
                                        int64_t *limit)
 {
     *search = (struct member_search){0};
-    const struct error *error = read_group(exchange, &search->group);
-    if (!error)
-        error = read_part(exchange, "search", &search->part);
-    if (!error)
-        error = read_part(exchange, "after", &search->after);
-    if (!error)
-        error = profile_read_integer(exchange, "afterNumber", 0, INT64_MAX, &search->after_id);
-    return error ? error : profile_read_limit(exchange, limit);
+    TRY(read_group(exchange, &search->group));
+    TRY(read_part(exchange, "search", &search->part));
+    TRY(read_part(exchange, "after", &search->after));
+    TRY(profile_read_integer(exchange, "afterNumber", 0, INT64_MAX, &search->after_id));
+    return profile_read_limit(exchange, limit);
 }
 
 struct page {
@@ -70,33 +61,26 @@ static void add_member(void *context, const struct member_row *row)
     page->more = page->count++ >= page->limit;
     if (page->more)
         return;
-    json_begin_item(body);
-    json_write_number_text(body, "number", row->member.id);
-    json_write_text(body, "callsign", row->member.callsign);
-    json_write_text(body, "locator", row->member.locator);
-    json_write_text(body, "login", row->member.login);
-    json_write_flag(body, "active", row->member.active);
-    json_write_flag(body, "operator", row->member.is_operator);
-    json_write_flag(body, "station", row->member.is_station);
-    json_write_integer(body, "qsos", row->member.qso_count);
-    json_write_integer(body, "activeKeys", row->member.active_key_count);
-    json_write_integer(body, "browsers", row->member.session_count);
-    json_write_time(body, "createdAt", row->member.created_at_ms);
-    json_write_day(body, "lastUsedOn", row->member.last_used_day);
-    json_write_flag(body, "hasPassword", row->member.has_password);
-    json_write_time(body, "invitedUntil", row->invitation_until_ms);
-    buffer_append(body, "}", 1);
+    json_write_item(
+        body, json_number("number", row->member.id), json_text("callsign", row->member.callsign),
+        json_text("locator", row->member.locator), json_text("login", row->member.login),
+        json_flag("active", row->member.active), json_flag("operator", row->member.is_operator),
+        json_flag("station", row->member.is_station), json_integer("qsos", row->member.qso_count),
+        json_integer("activeKeys", row->member.active_key_count),
+        json_integer("browsers", row->member.session_count),
+        json_time("createdAt", row->member.created_at_ms),
+        json_day("lastUsedOn", row->member.last_used_day),
+        json_flag("hasPassword", row->member.has_password),
+        json_time("invitedUntil", row->invitation_until_ms));
 }
 
 static const struct error *answer_list(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange};
     struct member_search search;
-    const struct error *error = read_search(exchange, &search, &page.limit);
-    if (error)
-        return error;
+    TRY(read_search(exchange, &search, &page.limit));
     buffer_append_string(&exchange->response->body, "{\"items\":[");
-    error =
+    const struct error *error =
         profile_store_error(store_search_members(exchange->store, &search, page.limit + 1,
                                                  exchange->request->arrived_ms, add_member, &page));
     buffer_append(&exchange->response->body, "]", 1);
@@ -107,70 +91,43 @@ static const struct error *answer_list(struct exchange *exchange)
 
 /* -- The whole list ---------------------------------------------------------------------------- */
 
-struct table {
-    struct exchange *exchange;
-    char last[MEMBER_CALLSIGN_MAX * 4];
-    size_t last_length;
-    int64_t last_id;
-    int64_t count;
-};
-
-static void add_cell(struct buffer *out, struct text text)
-{
-    csv_append_cell(out, text);
-    buffer_append(out, ",", 1);
-}
-
 static void add_day(struct buffer *out, bool is_known, int64_t day)
 {
     char time[DATETIME_TEXT_LENGTH];
-    if (is_known) {
-        datetime_format(day * DATETIME_DAY_MS, time);
-        buffer_append(out, time, sizeof "YYYY-MM-DD" - 1);
-    }
+    datetime_format(day * DATETIME_DAY_MS, time);
+    csv_append_cell(out, (struct text){time, is_known ? sizeof "YYYY-MM-DD" - 1 : 0});
 }
 
 static void add_line(void *context, const struct member_row *row)
 {
-    struct table *table = context;
-    struct buffer *out = &table->exchange->response->body;
+    struct response *response = context;
+    struct buffer *out = &response->body;
     const struct member *member = &row->member;
-    add_cell(out, member->callsign);
-    add_cell(out, member->locator);
-    add_cell(out, member->login);
-    buffer_print(out, "%s,%s,%lld,%lld,", member->active ? "yes" : "no",
+    csv_append_cell(out, member->callsign);
+    csv_append_cell(out, member->locator);
+    csv_append_cell(out, member->login);
+    buffer_print(out, ",%s,%s,%lld,%lld", member->active ? "yes" : "no",
                  member->is_operator ? "yes" : "no", (long long)member->qso_count,
                  (long long)member->active_key_count);
     add_day(out, true, member->created_at_ms / DATETIME_DAY_MS);
-    buffer_append(out, ",", 1);
     add_day(out, member->last_used_day >= 0, member->last_used_day);
-    buffer_append_string(out, member->has_password ? ",yes," : ",no,");
+    csv_append_cell(out, text_of(member->has_password ? "yes" : "no"));
     add_day(out, row->invitation_until_ms > 0, row->invitation_until_ms / DATETIME_DAY_MS);
     buffer_append_string(out, "\r\n");
-    memcpy(table->last, member->callsign.bytes, member->callsign.length);
-    table->last_length = member->callsign.length;
-    table->last_id = member->id;
-    table->count++;
+    response_flush(response);
 }
 
 static const struct error *answer_table(struct exchange *exchange)
 {
-    struct table table = {.exchange = exchange, .count = CSV_PAGE};
-    enum store_result result = STORE_DONE;
+    const struct member_search all = {0};
     exchange->response->content_type = "text/csv; charset=utf-8";
     exchange->file_name = "qsosync-members.csv";
     buffer_append_string(&exchange->response->body,
                          "callsign,locator,login,active,operator,qsos,activeKeys,added,lastUsed,"
                          "password,invitedUntil\r\n");
-    while (result == STORE_DONE && table.count == CSV_PAGE && response_flush(exchange->response)) {
-        struct member_search search = {
-            .after = {table.last_length ? table.last : NULL, table.last_length},
-            .after_id = table.last_id};
-        table.count = 0;
-        result = store_search_members(exchange->store, &search, CSV_PAGE,
-                                      exchange->request->arrived_ms, add_line, &table);
-    }
-    return profile_store_error(result);
+    return profile_store_error(store_search_members(exchange->store, &all, INT64_MAX,
+                                                    exchange->request->arrived_ms, add_line,
+                                                    exchange->response));
 }
 
 OPERATOR_ROUTE(operator_members, METHOD_GET, "members", 200, answer_list);
@@ -185,16 +142,13 @@ static void write_entry(struct exchange *exchange, const struct member_entry *en
     struct buffer *body = &exchange->response->body;
     bool is_good = entry->fault == MEMBER_FAULT_NONE;
     const char *reason = is_good ? NULL : member_entry_reason(entry, exchange->arena);
-    json_begin_item(body);
-    json_write_integer(body, "line", entry->line);
-    json_write_text(body, "written", entry->written);
-    json_write_text(body, "callsign", is_good ? entry->member.callsign : (struct text){0});
-    json_write_text(body, "locator", is_good ? entry->member.locator : (struct text){0});
-    json_write_text(body, "fault", text_of(is_good ? NULL : member_fault_name(entry->fault)));
-    json_write_text(body, "reason", text_of(reason));
-    json_write_text(body, "other", !is_good ? entry->other : (struct text){0});
-    json_write_integer(body, "otherLine", is_good ? 0 : entry->other_line);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_integer("line", entry->line), json_text("written", entry->written),
+                    json_text("callsign", is_good ? entry->member.callsign : (struct text){0}),
+                    json_text("locator", is_good ? entry->member.locator : (struct text){0}),
+                    json_text("fault", text_of(is_good ? NULL : member_fault_name(entry->fault))),
+                    json_text("reason", text_of(reason)),
+                    json_text("other", !is_good ? entry->other : (struct text){0}),
+                    json_integer("otherLine", is_good ? 0 : entry->other_line));
 }
 
 static void write_list(struct exchange *exchange, const struct member_list *list, bool added)
@@ -204,8 +158,8 @@ static void write_list(struct exchange *exchange, const struct member_list *list
     for (size_t i = 0; i < list->count; i++)
         write_entry(exchange, &list->entries[i]);
     buffer_append(body, "]", 1);
-    json_write_integer(body, "faults", (int64_t)list->fault_count);
-    json_write_integer(body, "added", added ? (int64_t)list->count : 0);
+    json_write_fields(body, json_integer("faults", (int64_t)list->fault_count),
+                      json_integer("added", added ? (int64_t)list->count : 0));
     buffer_append(body, "}", 1);
 }
 
@@ -214,11 +168,8 @@ static const struct error *answer_add(struct exchange *exchange)
     struct member_list list;
     struct text text;
     bool dry_run;
-    const struct error *error = profile_read_optional_flag(exchange, "dryRun", &dry_run);
-    if (!error)
-        error = profile_read_list(exchange, "list", &text);
-    if (error)
-        return error;
+    TRY(profile_read_optional_flag(exchange, "dryRun", &dry_run));
+    TRY(profile_read_list(exchange, "list", &text));
     enum store_result result = member_list_read(exchange->store, exchange->arena, text, &list);
     bool adds = result == STORE_DONE && list.fault_count == 0 && list.count > 0 && !dry_run;
     if (adds)
@@ -240,53 +191,38 @@ OPERATOR_ROUTE(operator_add, METHOD_POST, "members", 200, answer_add);
 static const struct error *answer_locator(struct exchange *exchange)
 {
     struct text locator;
-    const struct error *error = operator_read_locator(exchange, &locator);
-    return error ? error
-                 : operator_store_error(exchange,
-                                        store_set_member(exchange->store, exchange->number, locator,
-                                                         (struct text){0}),
-                                        &error_internal);
+    TRY(operator_read_locator(exchange, &locator));
+    return operator_store_error(
+        exchange, store_set_member(exchange->store, exchange->number, locator, (struct text){0}),
+        &error_internal);
 }
 
 static const struct error *answer_rename(struct exchange *exchange)
 {
     struct text callsign;
-    const struct error *error = operator_read_callsign(exchange, &callsign);
-    return error ? error
-                 : operator_store_error(
-                       exchange, store_rename_member(exchange->store, exchange->number, callsign),
-                       &site_error_callsign_taken);
+    TRY(operator_read_callsign(exchange, &callsign));
+    return operator_store_error(exchange,
+                                store_rename_member(exchange->store, exchange->number, callsign),
+                                &site_error_callsign_taken);
 }
 
-static const struct error *set_active(struct exchange *exchange, bool active)
+static const struct error *answer_active(struct exchange *exchange)
 {
-    const struct error *error = active ? NULL : operator_check_other(exchange);
-    return error ? error
-                 : operator_store_error(
-                       exchange, store_set_member_active(exchange->store, exchange->number, active),
-                       &site_error_last_operator);
-}
-
-static const struct error *answer_disable(struct exchange *exchange)
-{
-    return set_active(exchange, false);
-}
-
-static const struct error *answer_enable(struct exchange *exchange)
-{
-    return set_active(exchange, true);
+    bool active = exchange->route == &route_operator_enable;
+    TRY(active ? NULL : operator_check_other(exchange));
+    return operator_store_error(exchange,
+                                store_set_member_active(exchange->store, exchange->number, active),
+                                &site_error_last_operator);
 }
 
 static const struct error *answer_operator(struct exchange *exchange)
 {
     bool on;
-    const struct error *error = profile_read_flag(exchange, "on", &on);
-    if (!error && exchange->subject.is_station)
-        error = &site_error_station;
-    return error ? error
-                 : operator_store_error(exchange,
-                                        store_set_operator(exchange->store, exchange->number, on),
-                                        &site_error_last_operator);
+    TRY(profile_read_flag(exchange, "on", &on));
+    if (exchange->subject.is_station)
+        return &site_error_station;
+    return operator_store_error(exchange, store_set_operator(exchange->store, exchange->number, on),
+                                &site_error_last_operator);
 }
 
 static const struct error *answer_remove_card(struct exchange *exchange)
@@ -308,12 +244,9 @@ static const struct error *check_disabled(const struct member *member)
 /* A POST, because it is noted. */
 static const struct error *answer_export(struct exchange *exchange)
 {
-    const struct error *error = check_disabled(&exchange->subject);
-    if (!error)
-        error = profile_store_error(store_note_operator_act(
-            exchange->store, "member export", exchange->subject.callsign, (struct text){0}));
-    if (error)
-        return error;
+    TRY(check_disabled(&exchange->subject));
+    TRY(profile_store_error(store_note_operator_act(exchange->store, "member export",
+                                                    exchange->subject.callsign, (struct text){0})));
     exchange->file_name = "qsosync-everything.json";
     return profile_store_error(everything_export(exchange->store, &exchange->subject,
                                                  exchange->request->arrived_ms, profile_write_piece,
@@ -322,11 +255,8 @@ static const struct error *answer_export(struct exchange *exchange)
 
 static const struct error *answer_delete(struct exchange *exchange)
 {
-    const struct error *error = operator_check_other(exchange);
-    if (!error)
-        error = check_disabled(&exchange->subject);
-    if (error)
-        return error;
+    TRY(operator_check_other(exchange));
+    TRY(check_disabled(&exchange->subject));
     struct text typed = text_trim(json_read_text(exchange->sent, "callsign"));
     if (!typed.bytes || !text_equals_ignoring_case(typed, exchange->subject.callsign.bytes))
         return profile_refuse(exchange, "callsign", "must be the member's callsign");
@@ -336,8 +266,8 @@ static const struct error *answer_delete(struct exchange *exchange)
 
 OPERATOR_ROUTE(operator_locator, METHOD_POST, "members/{number}/locator", 204, answer_locator);
 OPERATOR_ROUTE(operator_rename, METHOD_POST, "members/{number}/rename", 204, answer_rename);
-OPERATOR_ROUTE(operator_disable, METHOD_POST, "members/{number}/disable", 204, answer_disable);
-OPERATOR_ROUTE(operator_enable, METHOD_POST, "members/{number}/enable", 204, answer_enable);
+OPERATOR_ROUTE(operator_disable, METHOD_POST, "members/{number}/disable", 204, answer_active);
+OPERATOR_ROUTE(operator_enable, METHOD_POST, "members/{number}/enable", 204, answer_active);
 OPERATOR_ROUTE(operator_role, METHOD_POST, "members/{number}/operator", 204, answer_operator);
 OPERATOR_ROUTE(operator_remove_card, METHOD_POST, "members/{number}/remove-card", 204,
                answer_remove_card);

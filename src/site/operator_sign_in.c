@@ -20,59 +20,47 @@
 
 /* -- Invitations ------------------------------------------------------------------------------- */
 
-static enum store_result add_invitation(struct exchange *exchange, int64_t member_id, bool is_new,
-                                        const char *secret)
-{
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    api_key_fingerprint(text_of(secret), fingerprint);
-    return is_new
-               ? store_invite_new(exchange->store, member_id, fingerprint, VALID_MS)
-               : store_add_link(exchange->store, member_id, LINK_INVITATION, fingerprint, VALID_MS);
-}
-
-static const char *link_of(struct exchange *exchange, const char *secret)
-{
-    return arena_print(exchange->arena, "%s/welcome/#%s", address_of_service(exchange), secret);
-}
-
 static int64_t expiry_of(const struct exchange *exchange)
 {
     return exchange->request->arrived_ms + VALID_MS;
 }
 
-static void write_invitation(struct exchange *exchange, const char *secret)
+/* *link is in the arena, which is wiped. */
+static const struct error *invite(struct exchange *exchange, const struct member *member,
+                                  bool is_new, const char **link)
 {
-    struct buffer *body = &exchange->response->body;
-    const char *link = link_of(exchange, secret);
-    buffer_append(body, "{", 1);
-    json_write_text(body, "link", text_of(link));
-    json_write_time(body, "expiresAt", expiry_of(exchange));
-    qr_write(body, "qr", link);
-    buffer_append(body, "}", 1);
-}
-
-static const struct error *check_invited(const struct member *member)
-{
-    return member->is_station ? &site_error_station : member->active ? NULL : &site_error_disabled;
+    char secret[API_KEY_LINK_LENGTH + 1];
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    if (member->is_station)
+        return &site_error_station;
+    if (!member->active)
+        return &site_error_disabled;
+    if (!api_key_make_link(secret))
+        return &error_internal;
+    *link = address_of_link(exchange, secret);
+    api_key_fingerprint(text_of(secret), fingerprint);
+    explicit_bzero(secret, sizeof secret);
+    return operator_store_error(
+        exchange,
+        is_new
+            ? store_invite_new(exchange->store, member->id, fingerprint, VALID_MS)
+            : store_add_link(exchange->store, member->id, LINK_INVITATION, fingerprint, VALID_MS),
+        &error_internal);
 }
 
 static const struct error *answer_invite(struct exchange *exchange)
 {
-    char secret[API_KEY_LINK_LENGTH + 1];
+    struct buffer *body = &exchange->response->body;
     const bool is_new = json_read_flag(exchange->sent, "new");
-    const struct error *error = is_new ? operator_check_other(exchange) : NULL;
-    if (!error)
-        error = check_invited(&exchange->subject);
-    if (!error && !api_key_make_link(secret))
-        error = &error_internal;
-    if (error)
-        return error;
-    error = operator_store_error(
-        exchange, add_invitation(exchange, exchange->number, is_new, secret), &error_internal);
-    if (!error)
-        write_invitation(exchange, secret);
-    explicit_bzero(secret, sizeof secret);
-    return error;
+    const char *link;
+    TRY(is_new ? operator_check_other(exchange) : NULL);
+    TRY(invite(exchange, &exchange->subject, is_new, &link));
+    buffer_append(body, "{", 1);
+    json_write_fields(body, json_text("link", text_of(link)),
+                      json_time("expiresAt", expiry_of(exchange)));
+    qr_write(body, "qr", link);
+    buffer_append(body, "}", 1);
+    return NULL;
 }
 
 /* -- Many at once ------------------------------------------------------------------------------ */
@@ -83,39 +71,20 @@ struct batch {
     int64_t count;
 };
 
-static const struct error *find_invited(struct exchange *exchange, struct text line,
-                                        struct member *member)
-{
-    enum store_result result =
-        store_find_member(exchange->store, exchange->arena, text_trim(line), member);
-    return result == STORE_DONE ? check_invited(member) : profile_store_error(result);
-}
-
-static const struct error *invite_one(struct batch *batch, struct text line)
+static const struct error *invite_one(struct batch *batch, struct text callsign)
 {
     struct exchange *exchange = batch->exchange;
-    struct buffer *body = &exchange->response->body;
-    char secret[API_KEY_LINK_LENGTH + 1];
     struct member member;
-    const struct error *error = find_invited(exchange, line, &member);
-    if (!error && batch->count++ == INVITED_MAX)
-        error = profile_refuse(exchange, "list", "must have at most 500 callsigns");
-    if (!error && !api_key_make_link(secret))
-        error = &error_internal;
-    if (!error)
-        error = operator_store_error(exchange, add_invitation(exchange, member.id, false, secret),
-                                     &error_internal);
-    if (error)
-        return error;
-    struct text link = text_of(link_of(exchange, secret));
-    explicit_bzero(secret, sizeof secret);
-    json_begin_item(body);
-    json_write_text(body, "callsign", member.callsign);
-    json_write_text(body, "link", link);
-    buffer_append(body, "}", 1);
+    const char *link;
+    TRY(profile_store_error(
+        store_find_member(exchange->store, exchange->arena, callsign, &member)));
+    if (batch->count++ == INVITED_MAX)
+        return profile_refuse(exchange, "list", "must have at most 500 callsigns");
+    TRY(invite(exchange, &member, false, &link));
+    json_write_item(&exchange->response->body, json_text("callsign", member.callsign),
+                    json_text("link", text_of(link)));
     csv_append_cell(&batch->table, member.callsign);
-    buffer_append(&batch->table, ",", 1);
-    csv_append_cell(&batch->table, link);
+    csv_append_cell(&batch->table, text_of(link));
     buffer_append_string(&batch->table, "\r\n");
     return NULL;
 }
@@ -124,13 +93,12 @@ static const struct error *invite_one(struct batch *batch, struct text line)
  * nobody has seen, which the next ones replace. */
 static const struct error *invite_lines(struct batch *batch, struct text list)
 {
-    const struct error *error = NULL;
-    while (list.length > 0 && !error) {
-        struct text line = text_take_part(&list, '\n');
-        if (text_trim(line).length > 0)
-            error = invite_one(batch, line);
+    while (list.length > 0) {
+        struct text callsign = text_trim(text_take_part(&list, '\n'));
+        if (callsign.length > 0)
+            TRY(invite_one(batch, callsign));
     }
-    return error;
+    return NULL;
 }
 
 static const struct error *answer_invitations(struct exchange *exchange)
@@ -138,15 +106,13 @@ static const struct error *answer_invitations(struct exchange *exchange)
     struct buffer *out = &exchange->response->body;
     struct batch batch = {.exchange = exchange};
     struct text list;
-    const struct error *error = profile_read_list(exchange, "list", &list);
-    if (error)
-        return error;
+    TRY(profile_read_list(exchange, "list", &list));
     buffer_append_string(out, "{\"items\":[");
     buffer_append_string(&batch.table, "callsign,link\r\n");
-    error = invite_lines(&batch, list);
+    const struct error *error = invite_lines(&batch, list);
     buffer_append(out, "]", 1);
-    json_write_time(out, "expiresAt", expiry_of(exchange));
-    json_write_text(out, "csv", (struct text){batch.table.bytes, batch.table.length});
+    json_write_fields(out, json_time("expiresAt", expiry_of(exchange)),
+                      json_text("csv", (struct text){batch.table.bytes, batch.table.length}));
     buffer_append(out, "}", 1);
     explicit_bzero(batch.table.bytes, batch.table.length);
     buffer_free(&batch.table);
@@ -158,10 +124,9 @@ static const struct error *answer_invitations(struct exchange *exchange)
 static const struct error *answer_devices(struct exchange *exchange)
 {
     buffer_append(&exchange->response->body, "{", 1);
-    const struct error *error =
-        profile_store_error(session_write_items(exchange, exchange->number));
+    TRY(profile_store_error(session_write_items(exchange, exchange->number)));
     buffer_append(&exchange->response->body, "}", 1);
-    return error;
+    return NULL;
 }
 
 static const struct error *answer_sign_out(struct exchange *exchange)

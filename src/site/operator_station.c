@@ -17,11 +17,8 @@ static void add_grant(void *context, const struct grant *grant)
     struct buffer *body = context;
     if (grant->ended_ms)
         return;
-    json_begin_item(body);
-    json_write_text(body, "callsign", grant->member);
-    json_write_time(body, "since", grant->granted_at_ms);
-    json_write_time(body, "until", grant->until_ms);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("callsign", grant->member),
+                    json_time("since", grant->granted_at_ms), json_time("until", grant->until_ms));
 }
 
 static void add_station(void *context, const struct station *station)
@@ -30,12 +27,10 @@ static void add_station(void *context, const struct station *station)
     struct exchange *exchange = list->exchange;
     struct buffer *body = &exchange->response->body;
     json_begin_item(body);
-    json_write_number_text(body, "number", station->id);
-    json_write_text(body, "callsign", station->callsign);
-    json_write_text(body, "locator", station->locator);
-    json_write_flag(body, "active", station->active);
-    json_write_flag(body, "page", station->has_page);
-    json_write_integer(body, "qsos", station->qso_count);
+    json_write_fields(
+        body, json_number("number", station->id), json_text("callsign", station->callsign),
+        json_text("locator", station->locator), json_flag("active", station->active),
+        json_flag("page", station->has_page), json_integer("qsos", station->qso_count));
     json_begin_array(body, "operators");
     if (list->result == STORE_DONE)
         list->result = store_list_grants_of_station(exchange->store, station->id,
@@ -55,11 +50,8 @@ static const struct error *answer_list(struct exchange *exchange)
 static const struct error *answer_add(struct exchange *exchange)
 {
     struct member station = {.is_station = true};
-    const struct error *error = operator_read_callsign(exchange, &station.callsign);
-    if (!error)
-        error = operator_read_locator(exchange, &station.locator);
-    if (error)
-        return error;
+    TRY(operator_read_callsign(exchange, &station.callsign));
+    TRY(operator_read_locator(exchange, &station.locator));
     station.login = member_default_login(exchange->arena, station.callsign);
     return operator_store_error(exchange, store_add_member(exchange->store, &station),
                                 &site_error_callsign_taken);
@@ -96,35 +88,27 @@ static const struct error *answer_grant(struct exchange *exchange)
 {
     struct member member;
     int64_t until_ms;
-    const struct error *error = find_operator(exchange, &member);
-    if (!error)
-        error = read_until(exchange, &until_ms);
-    return error
-               ? error
-               : operator_store_error(
-                     exchange, store_grant(exchange->store, exchange->number, member.id, until_ms),
-                     &site_error_no_station);
+    TRY(find_operator(exchange, &member));
+    TRY(read_until(exchange, &until_ms));
+    return operator_store_error(exchange,
+                                store_grant(exchange->store, exchange->number, member.id, until_ms),
+                                &site_error_no_station);
 }
 
 static const struct error *answer_end_grant(struct exchange *exchange)
 {
     struct member member;
-    const struct error *error = find_operator(exchange, &member);
-    return error
-               ? error
-               : operator_store_error(exchange,
-                                      store_end_grant(exchange->store, exchange->number, member.id),
-                                      &error_internal);
+    TRY(find_operator(exchange, &member));
+    return operator_store_error(
+        exchange, store_end_grant(exchange->store, exchange->number, member.id), &error_internal);
 }
 
 static const struct error *answer_page(struct exchange *exchange)
 {
     bool on;
-    const struct error *error = profile_read_flag(exchange, "on", &on);
-    return error ? error
-                 : operator_store_error(exchange,
-                                        store_set_log_page(exchange->store, exchange->number, on),
-                                        &error_internal);
+    TRY(profile_read_flag(exchange, "on", &on));
+    return operator_store_error(exchange, store_set_log_page(exchange->store, exchange->number, on),
+                                &error_internal);
 }
 
 OPERATOR_ROUTE(operator_stations, METHOD_GET, "stations", 200, answer_list);

@@ -50,29 +50,22 @@ static void append_character(struct buffer *out, char character)
     buffer_append(out, &character, 1);
 }
 
-void html_append_text(struct buffer *out, struct text text)
+const char *html_of(struct arena *arena, struct text text)
 {
+    struct buffer out = {0};
     unsigned code_point;
     for (size_t i = 0; i < text.length;) {
         size_t length =
             find_control((const unsigned char *)text.bytes + i, text.length - i, &code_point);
         if (length > 0)
-            buffer_print(out, "[U+%04X]", code_point);
+            buffer_print(&out, "[U+%04X]", code_point);
         else
-            append_character(out, text.bytes[i]);
+            append_character(&out, text.bytes[i]);
         i += length > 0 ? length : 1;
     }
-}
-
-void html_append_page(struct buffer *out, const char *page, html_append_value append, void *context)
-{
-    const char *at = page, *start, *end;
-    while ((start = strstr(at, "{{")) != NULL && (end = strstr(start, "}}")) != NULL) {
-        buffer_append(out, at, (size_t)(start - at));
-        append(context, (struct text){start + 2, (size_t)(end - start) - 2}, out);
-        at = end + 2;
-    }
-    buffer_append_string(out, at);
+    const char *html = arena_copy(arena, out.bytes, out.length);
+    buffer_free(&out);
+    return html;
 }
 
 /* Writes a QR code into an answer, as the path of a drawing that the page makes of it. What it
@@ -88,11 +81,9 @@ void qr_write(struct buffer *body, const char *name, const char *text)
         buffer_free(&path);
         return;
     }
-    json_begin_object(body, name);
-    json_write_integer(body, "size", side);
-    json_write_text(body, "path", (struct text){path.bytes, path.length});
-    json_write_text(body, "text", text_of(text));
-    buffer_append(body, "}", 1);
+    json_write_object(body, name, json_integer("size", side),
+                      json_text("path", (struct text){path.bytes, path.length}),
+                      json_text("text", text_of(text)));
     explicit_bzero(path.bytes, path.length);
     buffer_free(&path);
 }
@@ -118,15 +109,6 @@ static const char version[] =
 #include "pages/version.inc"
     ;
 
-struct filling {
-    struct exchange *exchange;
-    const char *root;
-    html_append_value append;
-    void *context;
-    const struct club *club;
-    struct text place; /* the page's own name, among those that the top leads to */
-};
-
 static bool begins_with(struct text text, const char *start)
 {
     size_t length = strlen(start);
@@ -143,18 +125,20 @@ static bool is_link(struct text text)
     return true;
 }
 
-void page_append_linked(struct buffer *out, struct text text)
+const char *page_linked(struct arena *arena, struct text text)
 {
-    bool linked = is_link(text);
-    if (linked) {
-        buffer_append_string(out, "<a rel=\"noreferrer\" href=\"");
-        html_append_text(out, text);
-        buffer_append_string(out, "\">");
-    }
-    buffer_append_string(out, "<bdi>");
-    html_append_text(out, text);
-    buffer_append_string(out, linked ? "</bdi></a>" : "</bdi>");
+    const char *html = html_of(arena, text);
+    return is_link(text) ? arena_print(arena, "<a rel=\"noreferrer\" href=\"%s\"><bdi>%s</bdi></a>",
+                                       html, html)
+                         : arena_print(arena, "<bdi>%s</bdi>", html);
 }
+
+struct filling {
+    struct exchange *exchange;
+    const char *root;
+    struct text place; /* the page's own name, among those that the top leads to */
+    const struct page_value *common, *own;
+};
 
 static const char *current_of(const struct filling *filling, struct text place)
 {
@@ -170,132 +154,113 @@ static bool is_known_who(const struct exchange *exchange)
 }
 
 /* The callsign, or that there is none, is for the pages that are files: see account.js. */
-static void append_account(const struct filling *filling, struct buffer *out)
+static const char *account_of(const struct filling *filling, bool is_member, const char *callsign)
 {
-    const struct identity *identity = &filling->exchange->identity;
-    if (identity->credential != CREDENTIAL_SESSION) {
-        buffer_print(
-            out, "<a id=\"account\" class=\"account\" href=\"%ssign-in\"%s data-say>Sign in</a>",
+    struct arena *arena = filling->exchange->arena;
+    if (!is_member)
+        return arena_print(
+            arena, "<a id=\"account\" class=\"account\" href=\"%ssign-in\"%s data-say>Sign in</a>",
             filling->root, is_known_who(filling->exchange) ? " data-member=\"\"" : "");
-        return;
+    return arena_print(
+        arena,
+        "<details id=\"account\" class=\"menu\" data-member=\"%s\"><summary><bdi>%s</bdi>"
+        "</summary><div>\n<a href=\"%sprofile/#account\" data-say>Account</a>\n"
+        "<form method=\"post\" action=\"%ssign-out\"><button data-say>Sign out</button></form>",
+        callsign, callsign, filling->root, filling->root);
+}
+
+static const char *operator_of(const struct filling *filling)
+{
+    return filling->exchange->identity.is_operator
+               ? arena_print(filling->exchange->arena,
+                             "<a href=\"%soperator/\"%s data-say>Club</a>\n", filling->root,
+                             current_of(filling, text_of("operator")))
+               : NULL;
+}
+
+static const char *foot_of(const struct filling *filling, const struct club *club)
+{
+    struct arena *arena = filling->exchange->arena;
+    struct text legal = club->values[CLUB_LEGAL];
+    const char *where =
+        is_link(legal) ? html_of(arena, legal) : arena_print(arena, "%s#legal", filling->root);
+    const char *notice =
+        legal.bytes
+            ? arena_print(arena, " \xC2\xB7 <a href=\"%s\" data-say>Legal notice</a>", where)
+            : "";
+    return arena_print(arena,
+                       "<footer><p><bdi>%s</bdi>%s \xC2\xB7 <a href=\"%sdocs/\"%s "
+                       "data-say>Documentation</a></p></footer>",
+                       html_of(arena, club->values[CLUB_NAME]), notice, filling->root,
+                       current_of(filling, text_of("docs")));
+}
+
+static void append_page(const struct filling *filling, const char *page);
+
+/* Parts hold names, too; "top:NAME" and "current:NAME" know the place of the page. */
+static void append_value(const struct filling *filling, struct text name)
+{
+    struct buffer *out = &filling->exchange->response->body;
+    static const char current[] = "current:";
+    const struct page_value parts[] = {{"head", head}, {"scripts", scripts}, {NULL, NULL}};
+    const struct page_value *const lists[] = {filling->common, filling->own};
+    if (begins_with(name, "top:"))
+        append_page(filling, top);
+    if (begins_with(name, current))
+        buffer_append_string(out, current_of(filling, text_skip(name, sizeof current - 1)));
+    for (const struct page_value *part = parts; part->name; part++)
+        if (text_equals(name, text_of(part->name)))
+            append_page(filling, part->html);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const struct page_value *value = lists[i]; value && value->name; value++)
+            if (value->html && text_equals(name, text_of(value->name)))
+                buffer_append_string(out, value->html);
+}
+
+static void append_page(const struct filling *filling, const char *page)
+{
+    struct buffer *out = &filling->exchange->response->body;
+    const char *at = page, *start, *end;
+    while ((start = strstr(at, "{{")) != NULL && (end = strstr(start, "}}")) != NULL) {
+        buffer_append(out, at, (size_t)(start - at));
+        append_value(filling, (struct text){start + 2, (size_t)(end - start) - 2});
+        at = end + 2;
     }
-    buffer_append_string(out, "<details id=\"account\" class=\"menu\" data-member=\"");
-    html_append_text(out, identity->callsign);
-    buffer_append_string(out, "\"><summary><bdi>");
-    html_append_text(out, identity->callsign);
-    buffer_print(out,
-                 "</bdi></summary><div>\n<a href=\"%sprofile/#account\" data-say>Account</a>\n"
-                 "<form method=\"post\" action=\"%ssign-out\"><button data-say>Sign out</button>"
-                 "</form>",
-                 filling->root, filling->root);
+    buffer_append_string(out, at);
 }
 
-/* Whoever is signed in has the language in the same menu. */
-static void append_account_end(const struct filling *filling, struct buffer *out)
-{
-    if (filling->exchange->identity.credential == CREDENTIAL_SESSION)
-        buffer_append_string(out, "</div></details>\n");
-}
-
-static void append_operator(const struct filling *filling, struct buffer *out)
-{
-    if (filling->exchange->identity.is_operator)
-        buffer_print(out, "<a href=\"%soperator/\"%s data-say>Club</a>\n", filling->root,
-                     current_of(filling, text_of("operator")));
-}
-
-/* One that the style sheet knows (store/club.c); none is blue. */
-static void append_accent(const struct filling *filling, struct buffer *out)
-{
-    struct text accent = filling->club->values[CLUB_ACCENT];
-    if (accent.bytes)
-        buffer_print(out, " data-accent=\"%.*s\"", (int)accent.length, accent.bytes);
-}
-
-static void append_foot(const struct filling *filling, struct buffer *out)
-{
-    struct text legal = filling->club->values[CLUB_LEGAL];
-    buffer_append_string(out, "<footer><p><bdi>");
-    html_append_text(out, filling->club->values[CLUB_NAME]);
-    buffer_append_string(out, "</bdi>");
-    if (legal.bytes) {
-        buffer_append_string(out, " \xC2\xB7 <a href=\"");
-        if (is_link(legal))
-            html_append_text(out, legal);
-        else
-            buffer_print(out, "%s#legal", filling->root);
-        buffer_append_string(out, "\" data-say>Legal notice</a>");
-    }
-    buffer_print(out, " \xC2\xB7 <a href=\"%sdocs/\"%s data-say>Documentation</a>", filling->root,
-                 current_of(filling, text_of("docs")));
-    buffer_append_string(out, "</p></footer>");
-}
-
-/* "start:rest" of a name: the rest; no text if it does not begin so. */
-static struct text rest_of(struct text name, const char *start)
-{
-    size_t length = strlen(start);
-    return begins_with(name, start) ? (struct text){name.bytes + length, name.length - length}
-                                    : (struct text){0};
-}
-
-static void append_value(void *context, struct text name, struct buffer *out)
-{
-    struct filling *filling = context;
-    struct text place = rest_of(name, "top:"), current = rest_of(name, "current:");
-    if (place.bytes) {
-        filling->place = place;
-        html_append_page(out, top, append_value, filling);
-    } else if (current.bytes)
-        buffer_append_string(out, current_of(filling, current));
-    else if (text_equals(name, text_of("head")))
-        html_append_page(out, head, append_value, filling);
-    else if (text_equals(name, text_of("scripts")))
-        html_append_page(out, scripts, append_value, filling);
-    else if (text_equals(name, text_of("pages")))
-        buffer_print(out, "%spages/files-%s/pages/", filling->root, version);
-    else if (text_equals(name, text_of("root")))
-        buffer_append_string(out, filling->root);
-    else if (text_equals(name, text_of("operator")))
-        append_operator(filling, out);
-    else if (text_equals(name, text_of("account")))
-        append_account(filling, out);
-    else if (text_equals(name, text_of("account-end")))
-        append_account_end(filling, out);
-    else if (text_equals(name, text_of("accent")))
-        append_accent(filling, out);
-    else if (text_equals(name, text_of("member")))
-        html_append_text(out, filling->exchange->identity.callsign);
-    else if (text_equals(name, text_of("club")))
-        html_append_text(out, filling->club->values[CLUB_NAME]);
-    else if (text_equals(name, text_of("foot")))
-        append_foot(filling, out);
-    else if (filling->append)
-        filling->append(filling->context, name, out);
-}
-
+/* The accent is one that the style sheet knows (store/club.c); none is blue. Whoever is signed in
+ * has the language in the menu of the account. */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
-                 html_append_value append, void *context)
+                 const struct page_value *values)
 {
-    struct filling filling = {.exchange = exchange,
-                              .root = root,
-                              .append = append,
-                              .context = context,
-                              .club = club_of(exchange)};
-    html_append_page(&exchange->response->body, page, append_value, &filling);
+    static const char mark[] = "{{top:";
+    struct arena *arena = exchange->arena;
+    const struct club *club = club_of(exchange);
+    const char *place = strstr(page, mark) + sizeof mark - 1;
+    struct filling filling = {exchange, root, {place, strcspn(place, "}")}, NULL, values};
+    const char *callsign = html_of(arena, exchange->identity.callsign);
+    struct text accent = club->values[CLUB_ACCENT];
+    bool is_member = exchange->identity.credential == CREDENTIAL_SESSION;
+    filling.common = (const struct page_value[]){
+        {"root", root},
+        {"pages", arena_print(arena, "%spages/files-%s/pages/", root, version)},
+        {"operator", operator_of(&filling)},
+        {"account", account_of(&filling, is_member, callsign)},
+        {"account-end", is_member ? "</div></details>\n" : NULL},
+        {"accent",
+         accent.bytes ? arena_print(arena, " data-accent=\"%s\"", html_of(arena, accent)) : NULL},
+        {"member", callsign},
+        {"club", html_of(arena, club->values[CLUB_NAME])},
+        {"foot", foot_of(&filling, club)},
+        {NULL, NULL}};
+    append_page(&filling, page);
     exchange->response->content_type = "text/html; charset=utf-8";
-}
-
-static void append_where(void *context, struct text name, struct buffer *out)
-{
-    if (text_equals(name, text_of("where")))
-        html_append_text(out, text_of(context));
 }
 
 void page_opening_answer(struct exchange *exchange, const char *root, const char *where)
 {
-    char *copy = arena_print(exchange->arena, "%s", where);
-    page_answer(exchange, opening, root, append_where, copy);
+    page_answer(exchange, opening, root, (const struct page_value[]){{"where", where}, {0}});
 }
 
 /* GET /cluster/, /operator/ and below /docs/: pages that scripts or their readers fill, with
@@ -333,7 +298,7 @@ static const char design_paper[] =
 static const struct error *answer_page(struct exchange *exchange, const char *page)
 {
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, page, "../", NULL, NULL);
+    page_answer(exchange, page, "../", NULL);
     return NULL;
 }
 

@@ -7,37 +7,35 @@
 #include "base/text.h"
 #include "worker/route.h"
 
-/* Appends a text as the content of an element or of an attribute in quotes. Control characters that
- * would reorder or hide the text around them are shown by their names, such as [U+202E]. The text
- * is UTF-8. */
-void html_append_text(struct buffer *out, struct text text);
-
-/* Appends the value of one of the page's names. */
-typedef void (*html_append_value)(void *context, struct text name, struct buffer *out);
-
-/* Appends the page, with each {{name}} replaced by what append writes. */
-void html_append_page(struct buffer *out, const char *page, html_append_value append,
-                      void *context);
+/* A text as the content of an element or of an attribute in quotes, in the arena; "" for no text.
+ * Control characters that would reorder or hide the text around them are shown by their names, such
+ * as [U+202E]. The text is UTF-8. */
+const char *html_of(struct arena *arena, struct text text);
 
 /* QR codes in the answers to pages. */
 
 /* Writes a field: size, path and text, or null if the text is too long for a code. */
 void qr_write(struct buffer *body, const char *name, const char *text);
 
-/* Appends the page, HTML with {{names}}, to the answer, and says that it is HTML. Each page may
- * name "root" (how links lead to the front page, such as "../"), "head" and "scripts" (what its
- * head begins with), "top:NAME" (the links to all pages, of which it is NAME), "account", "club"
- * and "foot"; what stands for another name is appended by append, with the context; NULL: there is
- * no other. */
+/* What a name in a page stands for; NULL: nothing. */
+struct page_value {
+    const char *name, *html;
+};
+
+/* Appends the page, HTML with {{names}}, to the answer, and says that it is HTML. Each page names
+ * "top:NAME" (the links to all pages, of which it is NAME), and may name "root" (how links lead to
+ * the front page, such as "../"), "head" and "scripts" (what its head begins with), "account",
+ * "club" and "foot". The values are its own ones, which end with one without a name; NULL: there
+ * are none. */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
-                 html_append_value append, void *context);
+                 const struct page_value *values);
 
 /* Appends the page that a browser shows while it opens another one of the service, at `where`: for
  * answers that send it on by a header. */
 void page_opening_answer(struct exchange *exchange, const char *root, const char *where);
 
-/* Appends a text as a link if it is an address of http or https and nothing else, and as text
- * otherwise. */
-void page_append_linked(struct buffer *out, struct text text);
+/* A text as a link if it is an address of http or https and nothing else, and as text otherwise;
+ * in the arena. */
+const char *page_linked(struct arena *arena, struct text text);
 
 #endif

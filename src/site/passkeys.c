@@ -3,7 +3,6 @@
  * password, an invitation or another passkey was used a short while ago: a browser left open must
  * not become a way in. All that is wrong with a passkey has one answer. */
 #include <ctype.h>
-#include <string.h>
 
 #include "json/write.h"
 #include "site/access.h"
@@ -65,12 +64,9 @@ static const struct error *read_use(struct exchange *exchange, struct text value
                                     struct passkey_use *use)
 {
     struct passkey_data data;
-    const struct error *error = decode(exchange, values, CREDENTIAL, SIGNATURE);
-    if (error)
-        return error;
+    TRY(decode(exchange, values, CREDENTIAL, SIGNATURE));
     enum store_result result = store_find_passkey(exchange->store, values[CREDENTIAL], &use->owner);
-    if (result != STORE_DONE && result != STORE_NONE)
-        return route_store_error(result);
+    TRY(route_find_error(result, NULL));
     if (result == STORE_NONE ||
         !read_client_data(exchange, values[CLIENT_DATA], "webauthn.get", &use->answered) ||
         !passkey_read(values[AUTHENTICATOR_DATA], rp_id_of(exchange), false, &data) ||
@@ -125,18 +121,15 @@ static const struct error *answer_challenge(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     unsigned char user[PASSKEY_USER_BYTES] = {0};
     buffer_append(body, "{", 1);
-    const struct error *error = write_challenge(exchange, exchange->identity.fingerprint);
-    if (!error)
-        error = profile_store_error(
-            store_read_passkey_user(exchange->store, exchange->member.id, user));
+    TRY(write_challenge(exchange, exchange->identity.fingerprint));
+    TRY(profile_store_error(store_read_passkey_user(exchange->store, exchange->member.id, user)));
     write_bytes(exchange, "user", (struct text){(const char *)user, sizeof user});
     json_write_text(body, "callsign", exchange->member.callsign);
     json_begin_array(body, "known");
-    if (!error)
-        error = profile_store_error(
-            store_list_passkeys(exchange->store, exchange->member.id, write_known, exchange));
+    TRY(profile_store_error(
+        store_list_passkeys(exchange->store, exchange->member.id, write_known, exchange)));
     buffer_append_string(body, "]}");
-    return error;
+    return NULL;
 }
 
 static const struct error *check_proof(const struct exchange *exchange)
@@ -148,8 +141,8 @@ static const struct error *check_proof(const struct exchange *exchange)
 
 static const struct error *answer_new(struct exchange *exchange)
 {
-    const struct error *error = check_proof(exchange);
-    return error ? error : answer_challenge(exchange);
+    TRY(check_proof(exchange));
+    return answer_challenge(exchange);
 }
 
 /* -- The member's list ------------------------------------------------------------------------- */
@@ -157,13 +150,10 @@ static const struct error *answer_new(struct exchange *exchange)
 static void write_item(void *context, const struct passkey *passkey)
 {
     struct buffer *body = context;
-    json_begin_item(body);
-    json_write_number_text(body, "number", passkey->number);
-    json_write_text(body, "name", passkey->name);
-    json_write_time(body, "createdAt", passkey->created_at_ms);
-    json_write_day(body, "lastUsedOn", passkey->last_used_day);
-    json_write_time(body, "copiedAt", passkey->copied_at_ms);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_number("number", passkey->number), json_text("name", passkey->name),
+                    json_time("createdAt", passkey->created_at_ms),
+                    json_day("lastUsedOn", passkey->last_used_day),
+                    json_time("copiedAt", passkey->copied_at_ms));
 }
 
 static const struct error *answer_list(struct exchange *exchange)
@@ -200,14 +190,11 @@ static void read_values(const struct json_fields *body, struct text values[])
 static const struct error *answer_add(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX], name;
-    const struct error *error = check_proof(exchange);
-    if (!error)
-        error = profile_read_name(exchange, &name);
-    if (error)
-        return error;
+    TRY(check_proof(exchange));
+    TRY(profile_read_name(exchange, &name));
     read_values(exchange->sent, values);
-    error = decode(exchange, values, CLIENT_DATA, AUTHENTICATOR_DATA);
-    return error ? error : add(exchange, name, values);
+    TRY(decode(exchange, values, CLIENT_DATA, AUTHENTICATOR_DATA));
+    return add(exchange, name, values);
 }
 
 static const struct error *answer_remove(struct exchange *exchange)
@@ -228,14 +215,10 @@ static const struct error *answer_sign_in(struct exchange *exchange)
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
     struct passkey_use use = {0};
     struct guess guess;
-    const struct error *error = sign_in_check(exchange);
-    if (!error)
-        error = submission_read(exchange, names, values);
-    if (!error)
-        error = guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
-    if (error)
-        return error;
-    error = read_use(exchange, values, &use);
+    TRY(sign_in_check(exchange));
+    TRY(submission_read(exchange, names, values));
+    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
+    const struct error *error = read_use(exchange, values, &use);
     if (!error)
         error = sign_in_by_passkey(exchange, &use);
     guess_end(&guess, is_guess(error));
@@ -245,9 +228,7 @@ static const struct error *answer_sign_in(struct exchange *exchange)
 static const struct error *prove(struct exchange *exchange, struct text values[])
 {
     struct passkey_use use = {.answered.session = exchange->identity.fingerprint};
-    const struct error *error = read_use(exchange, values, &use);
-    if (error)
-        return error;
+    TRY(read_use(exchange, values, &use));
     if (use.owner.member_id != exchange->member.id)
         return &site_error_passkey_wrong;
     enum store_result result =
@@ -262,12 +243,9 @@ static const struct error *answer_prove(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX];
     struct guess guess;
-    const struct error *error =
-        guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
-    if (error)
-        return error;
+    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
     read_values(exchange->sent, values);
-    error = prove(exchange, values);
+    const struct error *error = prove(exchange, values);
     guess_end(&guess, is_guess(error));
     return error == &site_error_passkey_wrong ? profile_refuse(exchange, "passkey", "is wrong")
                                               : error;

@@ -29,8 +29,10 @@ static void copy(struct file *file, const void *bytes, size_t length)
     file->copied += length;
 }
 
-static void skip(struct file *file, size_t length)
+static void take(struct file *file, size_t length, bool kept)
 {
+    if (kept)
+        copy(file, file->at, length);
     file->at += length;
     file->left -= length;
 }
@@ -150,25 +152,23 @@ static void copy_scan(struct file *file)
            (file->at[length] != 0xff || file->at[length + 1] == 0 ||
             (file->at[length + 1] >= 0xd0 && file->at[length + 1] <= 0xd7)))
         length++;
-    copy(file, file->at, length);
-    skip(file, length);
+    take(file, length, true);
 }
 
 static const char *clean_jpeg(struct file *file)
 {
     struct jpeg jpeg = {0};
-    copy(file, file->at, 2);
-    skip(file, 2);
+    take(file, 2, true);
     while (file->left >= 2 && file->at[0] == 0xff) {
         int marker = file->at[1];
         bool kept;
         if (marker == 0xff) { /* filling */
-            skip(file, 1);
+            take(file, 1, false);
             continue;
         }
         if (marker == JPEG_EOI) {
-            copy(file, file->at, 2);
-            return jpeg.scans > 0 && file->left == 2 ? NULL : is_damaged;
+            take(file, 2, true);
+            return jpeg.scans > 0 && file->left == 0 ? NULL : is_damaged;
         }
         size_t length = file->left < 4 ? 0 : big_endian(file->at + 2, 2);
         if (length < 2 || length + 2 > file->left)
@@ -176,9 +176,7 @@ static const char *clean_jpeg(struct file *file)
         const char *fault = judge_segment(&jpeg, marker, file->at + 4, length - 2, &kept);
         if (fault)
             return fault;
-        if (kept)
-            copy(file, file->at, length + 2);
-        skip(file, length + 2);
+        take(file, length + 2, kept);
         if (marker == JPEG_SOS)
             copy_scan(file);
     }
@@ -225,8 +223,7 @@ static const char *judge_chunk(const unsigned char *type, size_t length, bool *h
 static const char *clean_png(struct file *file)
 {
     bool is_first = true, has_pixels = false, kept = true, last = false;
-    copy(file, file->at, strlen(PNG_SIGNATURE));
-    skip(file, strlen(PNG_SIGNATURE));
+    take(file, strlen(PNG_SIGNATURE), true);
     while (file->left >= PNG_CHUNK_MIN && !last) {
         size_t length = big_endian(file->at, 4);
         const unsigned char *type = file->at + 4, *content = file->at + 8;
@@ -238,9 +235,7 @@ static const char *clean_png(struct file *file)
                                      : judge_chunk(type, length, &has_pixels, &kept, &last);
         if (fault)
             return fault;
-        if (kept)
-            copy(file, file->at, length + PNG_CHUNK_MIN);
-        skip(file, length + PNG_CHUNK_MIN);
+        take(file, length + PNG_CHUNK_MIN, kept);
         is_first = false;
     }
     return last && file->left == 0 ? NULL : is_damaged;
@@ -325,7 +320,7 @@ static const char *clean_webp(struct file *file)
     struct webp webp = {0};
     if (little_endian(file->at + 4, 4) != file->left - 8)
         return is_damaged;
-    skip(file, WEBP_FILE_HEAD);
+    take(file, WEBP_FILE_HEAD, false);
     while (file->left >= WEBP_CHUNK_HEAD) {
         if (little_endian(file->at + 4, 4) > file->left - WEBP_CHUNK_HEAD ||
             webp_chunk_length(file->at) > file->left)
@@ -333,7 +328,7 @@ static const char *clean_webp(struct file *file)
         const char *fault = judge_webp_chunk(&webp, file->at);
         if (fault)
             return fault;
-        skip(file, webp_chunk_length(file->at));
+        take(file, webp_chunk_length(file->at), false);
     }
     const unsigned char *sides = webp.extended ? webp.extended + WEBP_CHUNK_HEAD + 4 : NULL;
     if (file->left > 0 || !webp.pixels ||

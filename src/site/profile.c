@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "json/write.h"
+#include "qso/log_filter.h"
 #include "site/access.h"
 #include "site/site_error.h"
 #include "store/keys.h"
@@ -24,9 +26,7 @@ static const struct error *read_body(struct exchange *exchange)
 {
     struct text text;
     const char *message;
-    const struct error *error = request_read_body(exchange->request, &text);
-    if (error)
-        return error;
+    TRY(request_read_body(exchange->request, &text));
     exchange->sent = json_read_object(text, exchange->arena, &message);
     if (exchange->sent)
         return access_check_again(exchange);
@@ -97,6 +97,23 @@ const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit
 {
     *limit = LIMIT_DEFAULT;
     return profile_read_integer(exchange, "limit", 1, LIMIT_MAX, limit);
+}
+
+const struct error *profile_read_cursor(struct exchange *exchange, int64_t *first, int64_t *second)
+{
+    struct text after;
+    TRY(profile_read_parameter(exchange, "after", &after));
+    return !after.bytes || cursor_parse(after, first, second)
+               ? NULL
+               : profile_refuse(exchange, "after", "must be the nextCursor of the previous page");
+}
+
+void profile_write_cursor(struct exchange *exchange, bool more, int64_t first, int64_t second)
+{
+    char cursor[CURSOR_LENGTH];
+    cursor_format(first, second, cursor);
+    json_write_text(&exchange->response->body, "nextCursor",
+                    more ? (struct text){cursor, sizeof cursor} : (struct text){0});
 }
 
 bool profile_write_piece(void *context, const char *bytes, size_t length)

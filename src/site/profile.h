@@ -37,6 +37,11 @@ const struct error *profile_read_integer(struct exchange *exchange, const char *
 /* The parameter limit: 1 to 200, and 50 if it is not there. */
 const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit);
 
+/* The parameter after, a cursor of log_filter.h: its two numbers, which stay as they are if it is
+ * not there; and the field nextCursor, null if no more follows. */
+const struct error *profile_read_cursor(struct exchange *exchange, int64_t *first, int64_t *second);
+void profile_write_cursor(struct exchange *exchange, bool more, int64_t first, int64_t second);
+
 /* Takes a piece of a long answer, for exports; the context is the exchange. False: the client is
  * gone, or there is no space for it. */
 bool profile_write_piece(void *context, const char *bytes, size_t length);

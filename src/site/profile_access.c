@@ -52,11 +52,10 @@ static const struct error *answer_end_others(struct exchange *exchange)
 static void write_link(struct exchange *exchange, const char *secret)
 {
     struct buffer *body = &exchange->response->body;
-    const char *link =
-        arena_print(exchange->arena, "%s/welcome/#%s", address_of_service(exchange), secret);
+    const char *link = address_of_link(exchange, secret);
     buffer_append(body, "{", 1);
-    json_write_text(body, "link", text_of(link));
-    json_write_integer(body, "validSeconds", DEVICE_LINK_MS / 1000);
+    json_write_fields(body, json_text("link", text_of(link)),
+                      json_integer("validSeconds", DEVICE_LINK_MS / 1000));
     qr_write(body, "qr", link);
     buffer_append(body, "}", 1);
 }
@@ -98,10 +97,8 @@ static const struct error *verify(struct exchange *exchange, const char *field,
         .member_id = exchange->member.id,
         .is_signed_in = true,
     };
-    const struct error *error = guess_begin(&guess, exchange->request, &target);
-    if (error)
-        return error;
-    error = profile_store_error(
+    TRY(guess_begin(&guess, exchange->request, &target));
+    const struct error *error = profile_store_error(
         store_find_member_sign_in(exchange->store, exchange->arena, exchange->member.id, sign_in));
     bool is_right = !error && password_verify(password, sign_in->password_hash);
     guess_end(&guess, !error && !is_right);
@@ -137,11 +134,9 @@ static const struct error *answer_password(struct exchange *exchange)
 static const struct error *answer_prove(struct exchange *exchange)
 {
     struct sign_in sign_in;
-    const struct error *error =
-        verify(exchange, "password", json_read_text(exchange->sent, "password"), &sign_in);
-    return error ? error
-                 : profile_store_error(store_prove_session(exchange->store, &sign_in,
-                                                           exchange->identity.key_number));
+    TRY(verify(exchange, "password", json_read_text(exchange->sent, "password"), &sign_in));
+    return profile_store_error(
+        store_prove_session(exchange->store, &sign_in, exchange->identity.key_number));
 }
 
 PROFILE_ROUTE(profile_password, METHOD_POST, "password", 204, answer_password);
@@ -163,12 +158,9 @@ static void write_refusal(struct exchange *exchange, int64_t number)
         json_write_null(body, "lastRefusal");
         return;
     }
-    json_begin_object(body, "lastRefusal");
-    json_write_time(body, "at", refusal.refused_at_ms);
-    json_write_text(body, "code", refusal.code);
-    json_write_text(body, "field", refusal.field);
-    json_write_integer(body, "count", refusal.entries);
-    buffer_append(body, "}", 1);
+    json_write_object(body, "lastRefusal", json_time("at", refusal.refused_at_ms),
+                      json_text("code", refusal.code), json_text("field", refusal.field),
+                      json_integer("count", refusal.entries));
 }
 
 static void visit_key(void *context, const struct key *key)
@@ -178,18 +170,16 @@ static void visit_key(void *context, const struct key *key)
     if (key->revoked_at_ms)
         return;
     json_begin_item(body);
-    json_write_number_text(body, "number", key->number);
-    json_write_text(body, "name", key->name);
-    json_write_text(body, "hint", key->hint);
-    json_write_text(body, "madeBy", key->maker);
-    json_write_time(body, "createdAt", key->created_at_ms);
-    json_write_day(body, "lastUsedOn", key->last_used_day);
+    json_write_fields(body, json_number("number", key->number), json_text("name", key->name),
+                      json_text("hint", key->hint), json_text("madeBy", key->maker),
+                      json_time("createdAt", key->created_at_ms),
+                      json_day("lastUsedOn", key->last_used_day));
     if (key->scope) {
         json_write_text(body, "scope", text_of(store_scope_name(key->scope)));
         write_refusal(exchange, key->number);
     } else {
-        json_write_flag(body, "mayRead", key->may_read);
-        json_write_flag(body, "isPolo", key->is_polo);
+        json_write_fields(body, json_flag("mayRead", key->may_read),
+                          json_flag("isPolo", key->is_polo));
     }
     buffer_append(body, "}", 1);
 }
@@ -215,10 +205,7 @@ static void visit_reason(void *context, struct text reason, int64_t records)
 {
     struct exchange *exchange = context;
     struct buffer *body = &exchange->response->body;
-    json_begin_item(body);
-    json_write_text(body, "reason", reason);
-    json_write_integer(body, "count", records);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("reason", reason), json_integer("count", records));
 }
 
 /* With the QSOs of PoLo that are not in the log, which the phone cannot be told. */
@@ -249,8 +236,7 @@ static void write_secret(struct exchange *exchange, enum scope scope, const char
 {
     struct buffer *out = &exchange->response->body;
     const char *address = address_of_api(exchange);
-    json_write_text(out, "key", text_of(key));
-    json_write_text(out, "address", text_of(address));
+    json_write_fields(out, json_text("key", text_of(key)), json_text("address", text_of(address)));
     qr_write(out, "qr", setup_link_make(exchange->arena, address, key));
     if (scope == SCOPE_WRITE)
         qr_write(out, "app",
@@ -265,14 +251,11 @@ static const struct error *answer_add_key(struct exchange *exchange)
     char key[API_KEY_LENGTH + 1];
     struct key wish = {0};
     int64_t number;
-    const struct error *error = profile_read_name(exchange, &wish.name);
-    if (!error)
-        error = read_scope(exchange, &wish.scope);
-    if (!error && !api_key_make(key))
-        error = &error_internal;
-    if (error)
-        return error;
-    error = profile_store_error(
+    TRY(profile_read_name(exchange, &wish.name));
+    TRY(read_scope(exchange, &wish.scope));
+    if (!api_key_make(key))
+        return &error_internal;
+    const struct error *error = profile_store_error(
         store_add_key(exchange->store, exchange->member.id, &wish, key, &number));
     if (!error) {
         buffer_append(out, "{", 1);
@@ -292,9 +275,8 @@ static void write_token(struct exchange *exchange, int64_t number, const char *t
         is_polo ? arena_print(exchange->arena, "%s/lofi/%s", address_of_service(exchange), token)
                 : address_of_uploads(exchange);
     buffer_append(out, "{", 1);
-    json_write_number_text(out, "number", number);
-    json_write_text(out, "token", text_of(token));
-    json_write_text(out, "address", text_of(address));
+    json_write_fields(out, json_number("number", number), json_text("token", text_of(token)),
+                      json_text("address", text_of(address)));
     if (is_polo)
         qr_write(out, "qr", address);
     buffer_append(out, "}", 1);
@@ -306,16 +288,12 @@ static const struct error *answer_add_token(struct exchange *exchange)
     struct key wish = {0};
     int64_t number;
     bool is_polo;
-    const struct error *error = profile_read_name(exchange, &wish.name);
-    if (!error)
-        error = profile_read_optional_flag(exchange, "mayRead", &wish.may_read);
-    if (!error)
-        error = profile_read_optional_flag(exchange, "isPolo", &is_polo);
-    if (error)
-        return error;
+    TRY(profile_read_name(exchange, &wish.name));
+    TRY(profile_read_optional_flag(exchange, "mayRead", &wish.may_read));
+    TRY(profile_read_optional_flag(exchange, "isPolo", &is_polo));
     if (!(is_polo ? api_key_make_polo(token) : api_key_make_token(token)))
         return &error_internal;
-    error = profile_store_error(
+    const struct error *error = profile_store_error(
         store_add_key(exchange->store, exchange->member.id, &wish, token, &number));
     if (!error)
         write_token(exchange, number, token, is_polo);
@@ -325,23 +303,18 @@ static const struct error *answer_add_token(struct exchange *exchange)
 
 /* -- Revocation -------------------------------------------------------------------------------- */
 
-static const struct error *answer_revoke_key(struct exchange *exchange)
+static const struct error *answer_revoke(struct exchange *exchange)
 {
-    return profile_store_error(
-        store_revoke_key(exchange->store, CREDENTIAL_KEY, exchange->member.id, exchange->number));
-}
-
-static const struct error *answer_revoke_token(struct exchange *exchange)
-{
-    return profile_store_error(
-        store_revoke_key(exchange->store, CREDENTIAL_TOKEN, exchange->member.id, exchange->number));
+    bool is_key = exchange->route == &route_profile_revoke_key;
+    return profile_store_error(store_revoke_key(exchange->store,
+                                                is_key ? CREDENTIAL_KEY : CREDENTIAL_TOKEN,
+                                                exchange->member.id, exchange->number));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_keys, METHOD_GET, "keys", 200, answer_keys);
 PROFILE_ROUTE_OF_LOG(profile_add_key, METHOD_POST, "keys", 201, answer_add_key);
-PROFILE_ROUTE_OF_LOG(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", 204,
-                     answer_revoke_key);
+PROFILE_ROUTE_OF_LOG(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", 204, answer_revoke);
 PROFILE_ROUTE_OF_LOG(profile_tokens, METHOD_GET, "tokens", 200, answer_tokens);
 PROFILE_ROUTE_OF_LOG(profile_add_token, METHOD_POST, "tokens", 201, answer_add_token);
 PROFILE_ROUTE_OF_LOG(profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", 204,
-                     answer_revoke_token);
+                     answer_revoke);

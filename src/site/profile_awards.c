@@ -36,9 +36,7 @@ static bool count_qso(void *context, const struct qso *qso)
 static const struct error *award_query_count(struct exchange *exchange, struct awards *awards)
 {
     struct count count = {.awards = awards};
-    const struct error *error = log_query_read_filter(exchange, &count.filter);
-    if (error)
-        return error;
+    TRY(log_query_read_filter(exchange, &count.filter));
     struct log_walk walk = log_query_walk(&count.filter);
     walk.in_any_order = true;
     awards_begin(awards, exchange->arena);
@@ -72,21 +70,14 @@ static const struct division *award_query_division(const struct award_item *item
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-static void write_pair(struct buffer *body, const char *name, int64_t worked, int64_t confirmed)
-{
-    json_begin_object(body, name);
-    json_write_integer(body, "worked", worked);
-    json_write_integer(body, "confirmed", confirmed);
-    buffer_append(body, "}", 1);
-}
-
 /* For each subject how much was worked and confirmed in these bands and modes. */
 static void write_pairs(struct buffer *body, const struct awards *awards, award_cells cells)
 {
     for (int subject = 0; subject < AWARD_COUNTED; subject++) {
         int64_t worked, confirmed;
         awards_count_items(awards, (enum award_subject)subject, cells, &worked, &confirmed);
-        write_pair(body, award_subject_name((enum award_subject)subject), worked, confirmed);
+        json_write_object(body, award_subject_name((enum award_subject)subject),
+                          json_integer("worked", worked), json_integer("confirmed", confirmed));
     }
 }
 
@@ -126,13 +117,12 @@ static void write_years(struct buffer *body, const struct awards *awards)
     for (size_t i = 0; i < awards->year_count; i++) {
         const struct award_year *year = &awards->years[i];
         json_begin_item(body);
-        json_write_integer(body, "year", year->year);
-        json_write_integer(body, "qsos", year->qsos);
+        json_write_fields(body, json_integer("year", year->year), json_integer("qsos", year->qsos));
         for (int subject = 0; subject < AWARD_COUNTED; subject++) {
             json_begin_object(body, award_subject_name((enum award_subject)subject));
-            json_write_integer(body, "worked", year->worked[subject]);
-            json_write_integer(body, "first", year->first[subject]);
-            json_write_integer(body, "confirmed", year->confirmed[subject]);
+            json_write_fields(body, json_integer("worked", year->worked[subject]),
+                              json_integer("first", year->first[subject]),
+                              json_integer("confirmed", year->confirmed[subject]));
             buffer_append(body, "}", 1);
         }
         buffer_append(body, "}", 1);
@@ -156,8 +146,9 @@ static void write_thresholds(struct buffer *body, const struct awards *awards)
     for (size_t i = 0; i < award_threshold_count; i++) {
         const struct award_threshold *threshold = &award_thresholds[i];
         json_begin_item(body);
-        json_write_text(body, "subject", text_of(award_subject_name(threshold->subject)));
-        json_write_integer(body, "items", threshold->items);
+        json_write_fields(body,
+                          json_text("subject", text_of(award_subject_name(threshold->subject))),
+                          json_integer("items", threshold->items));
         write_passing(body, "workedAt", awards, threshold, false);
         write_passing(body, "confirmedAt", awards, threshold, true);
         buffer_append(body, "}", 1);
@@ -168,12 +159,9 @@ static void write_thresholds(struct buffer *body, const struct awards *awards)
 static void write_first(struct buffer *body, const char *name, const struct award_moment *moment,
                         const struct match_callsign *callsign)
 {
-    json_begin_object(body, name);
-    json_write_number_text(body, "id", moment->id);
-    json_write_time(body, "qsoAt", moment->qso_at_ms);
-    json_write_text(body, "callsign",
-                    callsign->length > 0 ? match_text(callsign) : (struct text){0});
-    buffer_append(body, "}", 1);
+    json_write_object(
+        body, name, json_number("id", moment->id), json_time("qsoAt", moment->qso_at_ms),
+        json_text("callsign", callsign->length > 0 ? match_text(callsign) : (struct text){0}));
 }
 
 static bool has_choice(award_cells cells, enum field_index field, int choice)
@@ -202,8 +190,8 @@ static void write_cells(struct buffer *body, const char *name, enum field_index 
 
 static void write_division(struct buffer *body, const struct division *division)
 {
-    json_write_text(body, "country", text_of(division->name));
-    json_write_text(body, "iso", text_of(*division->iso ? division->iso : NULL));
+    json_write_fields(body, json_text("country", text_of(division->name)),
+                      json_text("iso", text_of(*division->iso ? division->iso : NULL)));
 }
 
 static void write_item(struct buffer *body, enum award_subject subject,
@@ -213,8 +201,8 @@ static void write_item(struct buffer *body, enum award_subject subject,
     json_write_text(body, "name", match_text(&item->name));
     if (subject == AWARD_DIVISIONS)
         write_division(body, award_query_division(item));
-    json_write_integer(body, "qsos", item->qsos);
-    json_write_integer(body, "confirmed", item->confirmed);
+    json_write_fields(body, json_integer("qsos", item->qsos),
+                      json_integer("confirmed", item->confirmed));
     write_cells(body, "bands", FIELD_BAND, item->worked_in);
     write_cells(body, "modes", FIELD_MODE, item->worked_in);
     write_first(body, "first", &item->first, &item->first_callsign);
@@ -259,14 +247,12 @@ static const struct error *answer(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     struct awards awards;
-    const struct error *error = award_query_count(exchange, &awards);
-    if (error)
-        return error;
+    TRY(award_query_count(exchange, &awards));
     buffer_append(body, "{", 1);
-    json_write_integer(body, "qsos", awards.qsos);
-    json_write_integer(body, "confirmed", awards.confirmed);
-    json_write_integer(body, "unknownQsos", awards.unknown);
-    json_write_integer(body, "withoutNumber", awards.without_number);
+    json_write_fields(body, json_integer("qsos", awards.qsos),
+                      json_integer("confirmed", awards.confirmed),
+                      json_integer("unknownQsos", awards.unknown),
+                      json_integer("withoutNumber", awards.without_number));
     write_totals(body, &awards);
     write_years(body, &awards);
     write_thresholds(body, &awards);
@@ -287,56 +273,43 @@ static const char *const kinds[AWARD_COUNTED] = {[AWARD_DIVISIONS] = "division",
                                                  [AWARD_SQUARES] = "square",
                                                  [AWARD_SPECIAL] = "special station"};
 
-static void add_cell(struct buffer *out, struct text text)
-{
-    csv_append_cell(out, text);
-    buffer_append(out, ",", 1);
-}
-
-static void add_callsign(struct buffer *out, const struct match_callsign *callsign)
-{
-    add_cell(out, match_text(callsign));
-}
-
-static void add_time(struct buffer *out, int64_t ms)
+static void add_first(struct buffer *out, const struct award_moment *moment,
+                      const struct match_callsign *callsign)
 {
     char time[DATETIME_TEXT_LENGTH];
-    datetime_format(ms, time);
-    add_cell(out, (struct text){time, sizeof time});
+    datetime_format(moment->qso_at_ms, time);
+    csv_append_cell(out, (struct text){time, sizeof time});
+    csv_append_cell(out, match_text(callsign));
 }
 
 /* The names of the choices that have something in these cells, with blanks between them. */
 static void add_choices(struct buffer *out, enum field_index field, award_cells cells)
 {
-    const char *between = "";
-    for (int choice = 0; choice < count_choices(field); choice++) {
-        if (!has_choice(cells, field, choice))
-            continue;
-        buffer_print(out, "%s%s", between, fields[field].choices[choice]);
-        between = " ";
-    }
-    buffer_append(out, ",", 1);
+    const char *between = ",";
+    for (int choice = 0; choice < count_choices(field); choice++)
+        if (has_choice(cells, field, choice)) {
+            buffer_print(out, "%s%s", between, fields[field].choices[choice]);
+            between = " ";
+        }
+    if (*between == ',')
+        buffer_append(out, ",", 1);
 }
 
 static void add_item(struct buffer *out, enum award_subject subject, const struct award_item *item)
 {
-    add_cell(out, text_of(kinds[subject]));
-    add_callsign(out, &item->name);
-    add_cell(out, text_of(subject == AWARD_DIVISIONS ? award_query_division(item)->name : NULL));
-    buffer_print(out, "%lld,%lld,", (long long)item->qsos, (long long)item->confirmed);
+    bool is_division = subject == AWARD_DIVISIONS, is_confirmed = item->confirmed > 0;
+    csv_append_cell(out, text_of(kinds[subject]));
+    csv_append_cell(out, match_text(&item->name));
+    csv_append_cell(out, text_of(is_division ? award_query_division(item)->name : NULL));
+    buffer_print(out, ",%lld,%lld", (long long)item->qsos, (long long)item->confirmed);
     add_choices(out, FIELD_BAND, item->worked_in);
     add_choices(out, FIELD_MODE, item->worked_in);
     add_choices(out, FIELD_BAND, item->confirmed_in);
     add_choices(out, FIELD_MODE, item->confirmed_in);
-    add_time(out, item->first.qso_at_ms);
-    add_callsign(out, &item->first_callsign);
-    if (item->confirmed > 0) {
-        add_time(out, item->first_confirmed.qso_at_ms);
-        add_callsign(out, &item->first_confirmed_callsign);
-    } else {
-        buffer_append_string(out, ",,");
-    }
-    buffer_append_string(out, item->confirmed > 0 ? "confirmed\r\n" : "worked\r\n");
+    add_first(out, &item->first, &item->first_callsign);
+    if (is_confirmed)
+        add_first(out, &item->first_confirmed, &item->first_confirmed_callsign);
+    buffer_append_string(out, is_confirmed ? ",confirmed\r\n" : ",,,worked\r\n");
 }
 
 static void add_missing(struct buffer *out, const struct awards *awards)
@@ -345,10 +318,9 @@ static void add_missing(struct buffer *out, const struct awards *awards)
         const struct division *division = award_query_missing(awards, number);
         if (!division)
             continue;
-        add_cell(out, text_of(kinds[AWARD_DIVISIONS]));
-        buffer_print(out, "%d,", number);
-        add_cell(out, text_of(division->name));
-        buffer_append_string(out, "0,0,,,,,,,,,missing\r\n");
+        buffer_print(out, "%s,%d", kinds[AWARD_DIVISIONS], number);
+        csv_append_cell(out, text_of(division->name));
+        buffer_append_string(out, ",0,0,,,,,,,,,missing\r\n");
     }
 }
 
@@ -356,9 +328,7 @@ static const struct error *answer_awards_table(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct awards awards;
-    const struct error *error = award_query_count(exchange, &awards);
-    if (error)
-        return error;
+    TRY(award_query_count(exchange, &awards));
     exchange->response->content_type = "text/csv; charset=utf-8";
     exchange->file_name = "qsosync-awards.csv";
     buffer_append_string(out, "kind,name,country,qsos,confirmed,bands,modes,confirmedBands,"
@@ -413,9 +383,10 @@ static void write_row(struct buffer *body, const struct awards *awards, int band
     if (!has_any(awards, cell))
         return;
     json_begin_item(body);
-    json_write_text(body, "band", text_of(band == BAND_PMR446 ? "pmr446" : "11m"));
-    json_write_text(body, "mode",
-                    text_of(mode == MATCH_NO_MODE ? NULL : fields[FIELD_MODE].choices[mode]));
+    json_write_fields(
+        body, json_text("band", text_of(band == BAND_PMR446 ? "pmr446" : "11m")),
+        json_text("mode",
+                  text_of(mode == MATCH_NO_MODE ? NULL : fields[FIELD_MODE].choices[mode])));
     write_names(body, "divisions", AWARD_DIVISIONS, awards, cell, false);
     write_names(body, "confirmedDivisions", AWARD_DIVISIONS, awards, cell, true);
     write_names(body, "squares", AWARD_SQUARES, awards, cell, false);
@@ -429,9 +400,7 @@ static const struct error *answer_worked(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     struct awards awards;
-    const struct error *error = award_query_count(exchange, &awards);
-    if (error)
-        return error;
+    TRY(award_query_count(exchange, &awards));
     buffer_append(body, "{", 1);
     json_write_text(body, "locator", exchange->member.locator);
     write_names(body, "divisions", AWARD_DIVISIONS, &awards, award_cells_of(BAND_COUNT, MODE_COUNT),

@@ -34,36 +34,30 @@ static const struct error *answer_set_design(struct exchange *exchange)
     struct text design;
     const char *message;
     exchange->request->body_max_bytes = CARD_DESIGN_MAX_BYTES;
-    const struct error *error = request_read_body(exchange->request, &design);
-    if (error)
-        return error;
+    TRY(request_read_body(exchange->request, &design));
     if (!json_read_object(design, exchange->arena, &message))
         return message ? profile_refuse(exchange, "body", message) : &error_internal;
-    error = access_check_again(exchange);
-    return error ? error
-                 : profile_store_error(store_set_card(exchange->store, exchange->member.id,
-                                                      CARD_DESIGN, text_trim(design)));
+    TRY(access_check_again(exchange));
+    return profile_store_error(
+        store_set_card(exchange->store, exchange->member.id, CARD_DESIGN, text_trim(design)));
 }
 
-static const struct error *send_picture(struct exchange *exchange, enum store_result result,
-                                        struct text picture)
-{
-    if (result != STORE_DONE)
-        return profile_store_error(result);
-    exchange->response->content_type = picture_type(picture);
-    buffer_append(&exchange->response->body, picture.bytes, picture.length);
-    return NULL;
-}
-
+/* One's own, or that of whoever confirms a QSO. */
 static const struct error *answer_picture(struct exchange *exchange)
 {
+    bool is_own = exchange->route == &route_profile_picture;
     struct text picture = {0};
     int64_t set_at_ms;
     if (!shows_pictures(exchange))
         return &error_not_found;
-    enum store_result result = store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
-                                               exchange->arena, &picture, &set_at_ms);
-    return send_picture(exchange, result, picture);
+    TRY(profile_store_error(
+        is_own ? store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
+                                 exchange->arena, &picture, &set_at_ms)
+               : store_read_partner_picture(exchange->store, exchange->member.id, exchange->number,
+                                            exchange->arena, &picture)));
+    exchange->response->content_type = picture_type(picture);
+    buffer_append(&exchange->response->body, picture.bytes, picture.length);
+    return NULL;
 }
 
 static const struct error *answer_set_picture(struct exchange *exchange)
@@ -72,16 +66,13 @@ static const struct error *answer_set_picture(struct exchange *exchange)
     if (!shows_pictures(exchange))
         return &site_error_no_pictures;
     exchange->request->body_max_bytes = CARD_PICTURE_MAX_BYTES;
-    const struct error *error = request_read_any_body(exchange->request, &picture);
-    if (error)
-        return error;
+    TRY(request_read_any_body(exchange->request, &picture));
     const char *fault = picture_clean(&picture, exchange->arena);
     if (fault)
         return profile_refuse(exchange, "picture", fault);
-    error = access_check_again(exchange);
-    return error ? error
-                 : profile_store_error(
-                       store_set_card(exchange->store, exchange->member.id, CARD_PICTURE, picture));
+    TRY(access_check_again(exchange));
+    return profile_store_error(
+        store_set_card(exchange->store, exchange->member.id, CARD_PICTURE, picture));
 }
 
 static const struct error *answer_remove_picture(struct exchange *exchange)
@@ -166,47 +157,28 @@ static const struct error *write_own(struct exchange *exchange, bool with_pictur
     int64_t set_at_ms = 0;
     enum store_result result = store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
                                                exchange->arena, &picture, &set_at_ms);
-    json_write_flag(body, "pictures", with_picture);
-    json_write_number_or_null(body, "picture", with_picture ? set_at_ms : 0);
+    json_write_fields(body, json_flag("pictures", with_picture),
+                      json_number_or_null("picture", with_picture ? set_at_ms : 0));
     return profile_store_error(result == STORE_NONE ? STORE_DONE : result);
-}
-
-static const struct error *read_position(struct exchange *exchange, struct position *position)
-{
-    struct text after;
-    const struct error *error = profile_read_parameter(exchange, "after", &after);
-    *position = (struct position){INT64_MAX, INT64_MAX};
-    if (error || !after.bytes || cursor_parse(after, &position->synced_at_ms, &position->id))
-        return error;
-    return profile_refuse(exchange, "after", "must be the nextCursor of the previous page");
 }
 
 static const struct error *answer_cards(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange, .shows_pictures = shows_pictures(exchange)};
     struct buffer *body = &exchange->response->body;
-    struct position before;
-    char cursor[CURSOR_LENGTH];
-    const struct error *error = profile_read_limit(exchange, &page.limit);
-    if (!error)
-        error = read_position(exchange, &before);
-    if (error)
-        return error;
+    struct position before = {INT64_MAX, INT64_MAX};
+    TRY(profile_read_limit(exchange, &page.limit));
+    TRY(profile_read_cursor(exchange, &before.synced_at_ms, &before.id));
     buffer_append_string(body, "{\"items\":[");
     enum store_result result = store_list_cards(exchange->store, exchange->member.id, before,
                                                 page.limit + 1, add_card, &page);
     buffer_append(body, "]", 1);
-    cursor_format(page.last.synced_at_ms, page.last.id, cursor);
-    json_write_text(body, "nextCursor",
-                    page.count > page.limit ? (struct text){cursor, CURSOR_LENGTH}
-                                            : (struct text){0});
-    error = profile_store_error(result == STORE_DONE ? page.result : result);
-    if (!error)
-        error = write_newer(exchange);
-    if (!error)
-        error = write_own(exchange, page.shows_pictures);
+    profile_write_cursor(exchange, page.count > page.limit, page.last.synced_at_ms, page.last.id);
+    TRY(profile_store_error(result == STORE_DONE ? page.result : result));
+    TRY(write_newer(exchange));
+    TRY(write_own(exchange, page.shows_pictures));
     buffer_append(body, "}", 1);
-    return error;
+    return NULL;
 }
 
 static const struct error *answer_card(struct exchange *exchange)
@@ -219,16 +191,6 @@ static const struct error *answer_card(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-static const struct error *answer_partner_picture(struct exchange *exchange)
-{
-    struct text picture = {0};
-    if (!shows_pictures(exchange))
-        return &error_not_found;
-    enum store_result result = store_read_partner_picture(
-        exchange->store, exchange->member.id, exchange->number, exchange->arena, &picture);
-    return send_picture(exchange, result, picture);
-}
-
 PROFILE_ROUTE_OF_LOG(profile_cards, METHOD_GET, "cards", 200, answer_cards);
 PROFILE_ROUTE_OF_LOG(profile_found_card, METHOD_GET, "cards/{number}", 200, answer_card);
-PROFILE_PRIVATE_ROUTE(profile_partner_picture, "cards/{number}/picture", answer_partner_picture);
+PROFILE_PRIVATE_ROUTE(profile_partner_picture, "cards/{number}/picture", answer_picture);

@@ -27,39 +27,26 @@ static bool is_shown(void *filter, const struct qso *qso)
 }
 
 /* What the page My log shows by the same filter, or if there is none, the whole log. */
-static const struct error *write_log(struct exchange *exchange, enum export_format format)
+static const struct error *answer_export(struct exchange *exchange)
 {
+    bool is_adif = exchange->route == &route_profile_export;
     struct log_filter filter;
-    struct export_wish wish = {.format = format,
+    struct export_wish wish = {.format = is_adif ? EXPORT_ADIF : EXPORT_CSV,
                                .band = -1,
                                .heard = true,
                                .shows = is_shown,
                                .filter = &filter,
                                .version = QSOSYNC_VERSION};
     struct export_counts counts;
-    const struct error *error = read_since(exchange, &wish.since_ms);
-    if (!error)
-        error = log_query_read_filter(exchange, &filter);
-    if (error)
-        return error;
-    error = profile_store_error(export_log(exchange->store, &exchange->member, &wish,
-                                           profile_write_piece, exchange, &counts));
+    TRY(read_since(exchange, &wish.since_ms));
+    TRY(log_query_read_filter(exchange, &filter));
+    exchange->response->content_type =
+        is_adif ? "text/x-adif; charset=utf-8" : "text/csv; charset=utf-8";
+    exchange->file_name = is_adif ? "qsosync.adi" : "qsosync.csv";
+    const struct error *error = profile_store_error(export_log(
+        exchange->store, &exchange->member, &wish, profile_write_piece, exchange, &counts));
     log_filter_free(&filter);
     return error;
-}
-
-static const struct error *answer_export(struct exchange *exchange)
-{
-    exchange->response->content_type = "text/x-adif; charset=utf-8";
-    exchange->file_name = "qsosync.adi";
-    return write_log(exchange, EXPORT_ADIF);
-}
-
-static const struct error *answer_table(struct exchange *exchange)
-{
-    exchange->response->content_type = "text/csv; charset=utf-8";
-    exchange->file_name = "qsosync.csv";
-    return write_log(exchange, EXPORT_CSV);
 }
 
 static const struct error *answer_everything(struct exchange *exchange)
@@ -73,7 +60,7 @@ static const struct error *answer_everything(struct exchange *exchange)
 PROFILE_ROUTE_FOR(ACCESS_LOG, profile_export, METHOD_GET, "export.adi", USES_STORE, 200,
                   answer_export);
 PROFILE_ROUTE_FOR(ACCESS_LOG, profile_table, METHOD_GET, "export.csv", USES_STORE, 200,
-                  answer_table);
+                  answer_export);
 PROFILE_ROUTE_FOR(ACCESS_MEMBER, profile_everything, METHOD_GET, "everything.json", USES_STORE, 200,
                   answer_everything);
 
@@ -122,12 +109,10 @@ static void write_reason(struct buffer *body, const struct report_reason *reason
     *left -= kept;
     for (int64_t i = 0; i < kept; i++) {
         const struct report_case *one = &reason->first[i];
-        json_begin_item(body);
-        json_write_integer(body, "line", one->line + lines);
-        json_write_text(body, "kind", text_of(report_notice_name(reason->notice)));
-        json_write_text(body, "field", one->field.length ? one->field : (struct text){0});
-        json_write_text(body, "message", text_of(reason->text));
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_integer("line", one->line + lines),
+                        json_text("kind", text_of(report_notice_name(reason->notice))),
+                        json_text("field", one->field.length ? one->field : (struct text){0}),
+                        json_text("message", text_of(reason->text)));
     }
 }
 
@@ -143,18 +128,10 @@ static void write_details(struct buffer *body, const struct report *report, int6
     json_write_integer(body, "more", all - (DETAILS_MAX - left));
     json_begin_array(body, "withoutPlace");
     for (size_t i = 0; i < report->name_count; i++) {
-        json_begin_item(body);
-        json_write_text(body, "field", report->names[i].name);
-        json_write_integer(body, "count", report->names[i].count);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_text("field", report->names[i].name),
+                        json_integer("count", report->names[i].count));
     }
     buffer_append(body, "]", 1);
-}
-
-static void write_report(struct buffer *body, const struct report *report, int64_t lines)
-{
-    report_write_counts(body, report);
-    write_details(body, report, lines);
 }
 
 /* One slice. */
@@ -171,7 +148,8 @@ static const struct error *run(struct exchange *exchange, struct import *import,
     if (result != STORE_DONE)
         return profile_store_error(result);
     buffer_append(body, "{", 1);
-    write_report(body, report, lines);
+    report_write_counts(body, report);
+    write_details(body, report, lines);
     write_state(body, import, lines + count_lines(adif));
     buffer_append(body, "}", 1);
     return NULL;
@@ -182,15 +160,13 @@ static const struct error *answer_import(struct exchange *exchange)
     struct report report;
     struct text adif;
     bool dry_run;
-    const struct error *error = profile_read_optional_flag(exchange, "dryRun", &dry_run);
-    if (!error)
-        error = profile_read_list(exchange, "adif", &adif);
-    if (error)
-        return error;
+    TRY(profile_read_optional_flag(exchange, "dryRun", &dry_run));
+    TRY(profile_read_list(exchange, "adif", &adif));
     report_begin(&report);
     struct import *import = import_create(exchange->store, &exchange->identity, dry_run, &report);
     import_name_file(import, json_read_text(exchange->sent, "name"));
-    error = run(exchange, import, adif, json_read_text(exchange->sent, "state"), &report);
+    const struct error *error =
+        run(exchange, import, adif, json_read_text(exchange->sent, "state"), &report);
     import_free(import);
     report_free(&report);
     return error;
@@ -202,13 +178,8 @@ static const struct error *answer_delete_log(struct exchange *exchange)
     struct text callsign = text_trim(json_read_text(exchange->sent, "callsign"));
     if (!callsign.bytes || !text_equals_ignoring_case(callsign, exchange->member.callsign.bytes))
         return profile_refuse(exchange, "callsign", "must be your own callsign");
-    const struct error *error =
-        profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted));
-    if (error)
-        return error;
-    buffer_append(&exchange->response->body, "{", 1);
-    json_write_integer(&exchange->response->body, "deleted", deleted);
-    buffer_append(&exchange->response->body, "}", 1);
+    TRY(profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted)));
+    json_write_item(&exchange->response->body, json_integer("deleted", deleted));
     return NULL;
 }
 

@@ -26,26 +26,15 @@ struct page {
 static const struct error *begin_page(struct exchange *exchange, struct page *page, int64_t *first,
                                       int64_t *second)
 {
-    struct text cursor;
     *page = (struct page){.exchange = exchange, .body = &exchange->response->body};
-    const struct error *error = profile_read_limit(exchange, &page->limit);
-    if (!error)
-        error = profile_read_parameter(exchange, "after", &cursor);
-    if (error || !cursor.bytes)
-        return error;
-    return cursor_parse(cursor, first, second)
-               ? NULL
-               : profile_refuse(exchange, "after", "must be the nextCursor of the previous page");
+    TRY(profile_read_limit(exchange, &page->limit));
+    return profile_read_cursor(exchange, first, second);
 }
 
 static void end_page(struct page *page, bool more, int64_t first, int64_t second)
 {
-    char cursor[CURSOR_LENGTH];
-    if (more)
-        cursor_format(first, second, cursor);
     buffer_append(page->body, "]", 1);
-    json_write_text(page->body, "nextCursor",
-                    more ? (struct text){cursor, sizeof cursor} : (struct text){0});
+    profile_write_cursor(page->exchange, more, first, second);
     buffer_append(page->body, "}", 1);
 }
 
@@ -66,9 +55,7 @@ static const struct error *answer_acts(struct exchange *exchange)
 {
     struct page page;
     int64_t from = INT64_MAX, unused;
-    const struct error *error = begin_page(exchange, &page, &from, &unused);
-    if (error)
-        return error;
+    TRY(begin_page(exchange, &page, &from, &unused));
     buffer_append(page.body, "{", 1);
     json_write_integer(page.body, "days",
                        worker_setting_number(exchange->request, SETTING_HISTORY_DAYS));
@@ -95,12 +82,9 @@ static const struct error *answer_act(struct exchange *exchange)
     struct act act;
     struct change_position position = {0};
     bool last;
-    const struct error *error = begin_page(exchange, &page, &position.edit, &position.qso_id);
-    if (!error)
-        error = profile_store_error(store_find_act(exchange->store, exchange->arena,
-                                                   exchange->member.id, exchange->number, &act));
-    if (error)
-        return error;
+    TRY(begin_page(exchange, &page, &position.edit, &position.qso_id));
+    TRY(profile_store_error(store_find_act(exchange->store, exchange->arena, exchange->member.id,
+                                           exchange->number, &act)));
     buffer_append_string(page.body, "{\"act\":");
     history_append_act(&act, page.body);
     json_begin_array(page.body, "items");
@@ -129,8 +113,9 @@ static void add_change_of_qso(void *context, const struct change *change)
     json_begin_item(page->body);
     history_write_change(change, page->body);
     history_write_writer(act, page->body);
-    json_write_text(page->body, "work", text_of(act ? history_work_name(act->work) : NULL));
-    json_write_number_or_null(page->body, "act", act ? act->number : 0);
+    json_write_fields(page->body,
+                      json_text("work", text_of(act ? history_work_name(act->work) : NULL)),
+                      json_number_or_null("act", act ? act->number : 0));
     buffer_append(page->body, "}", 1);
 }
 
@@ -154,8 +139,8 @@ static void add_removed(void *context, const struct change *change)
     const struct act *act = find_act(page, change, &found);
     page->count++;
     json_begin_item(page->body);
-    json_write_number_or_null(page->body, "act", act ? act->number : 0);
-    json_write_time(page->body, "deletedAt", change->at_ms);
+    json_write_fields(page->body, json_number_or_null("act", act ? act->number : 0),
+                      json_time("deletedAt", change->at_ms));
     history_write_writer(act, page->body);
     json_write_name(page->body, "qso");
     render_qso(change->before, page->body);
@@ -166,9 +151,7 @@ static const struct error *answer_deleted(struct exchange *exchange)
 {
     struct page page;
     struct change_position position = {INT64_MAX, INT64_MAX};
-    const struct error *error = begin_page(exchange, &page, &position.edit, &position.qso_id);
-    if (error)
-        return error;
+    TRY(begin_page(exchange, &page, &position.edit, &position.qso_id));
     buffer_append_string(page.body, "{\"items\":[");
     enum store_result result = store_list_removed(exchange->store, exchange->member.id, page.limit,
                                                   &position, add_removed, &page);
@@ -193,7 +176,7 @@ PROFILE_ROUTE_OF_LOG(profile_deleted, METHOD_GET, "deleted", 200, answer_deleted
 #define LEFT_ITEMS_MAX 200 /* in all answers */
 #define IDS_MAX 65536
 
-#define NUMBERS 13                /* of the state */
+#define NUMBERS (int)(sizeof(struct undo_state) / sizeof(int64_t))
 #define STATE_MAX (INT64_MAX / 2) /* of each: there is always a next one */
 
 struct undo {
@@ -282,41 +265,28 @@ static const struct error *read_wish(struct undo *undo)
     return read_lists(undo);
 }
 
-/* The places of the state, in the order in which they are written. */
-static void list_numbers(struct undo_state *state, int64_t *numbers[NUMBERS])
-{
-    int64_t *const all[] = {&state->log_epoch, &state->through, &state->oldest, &state->number,
-                            &state->step,      &state->act,     &state->edit,   &state->qso_id,
-                            &state->restored,  &state->deleted, &state->left,   &state->done,
-                            &state->total};
-    _Static_assert(sizeof all / sizeof *all == NUMBERS, "all of the state");
-    memcpy(numbers, all, sizeof all);
-}
-
+/* The state is written as its numbers, in their order. */
 static bool read_state(struct text text, struct undo_state *state)
 {
-    int64_t *numbers[NUMBERS];
-    list_numbers(state, numbers);
+    int64_t numbers[NUMBERS];
     for (int i = 0; i < NUMBERS; i++) {
-        const int64_t least = numbers[i] == &state->edit ? -1 : 0;
-        if (!text_parse_integer(text_take_part(&text, ':'), least, STATE_MAX, numbers[i]))
+        bool is_edit = i == offsetof(struct undo_state, edit) / sizeof *numbers;
+        if (!text_parse_integer(text_take_part(&text, ':'), is_edit ? -1 : 0, STATE_MAX,
+                                &numbers[i]))
             return false;
     }
+    memcpy(state, numbers, sizeof *state);
     return text.length == 0 && state->step >= 0 && state->step <= 1;
 }
 
-static void write_state(struct buffer *body, struct undo_state *state)
+static void write_state(struct buffer *body, const struct undo_state *state)
 {
-    int64_t *numbers[NUMBERS];
-    list_numbers(state, numbers);
-    if (undo_is_done(state)) {
-        json_write_null(body, "state");
-        return;
-    }
+    int64_t numbers[NUMBERS];
+    memcpy(numbers, state, sizeof *state);
     json_write_name(body, "state");
-    for (int i = 0; i < NUMBERS; i++)
-        buffer_print(body, i == 0 ? "\"%lld" : ":%lld", (long long)*numbers[i]);
-    buffer_append(body, "\"", 1);
+    for (int i = 0; i < NUMBERS && !undo_is_done(state); i++)
+        buffer_print(body, i == 0 ? "\"%lld" : ":%lld", (long long)numbers[i]);
+    buffer_append_string(body, undo_is_done(state) ? "null" : "\"");
 }
 
 /* -- A request --------------------------------------------------------------------------------- */
@@ -357,23 +327,19 @@ static enum store_result run(struct undo *undo, bool preview)
 static void write_counts(struct undo *undo, struct buffer *body)
 {
     struct undo_state *state = &undo->state;
-    json_write_integer(body, "restored", state->restored);
-    json_write_integer(body, "deleted", state->deleted);
-    json_write_integer(body, "left", state->left);
-    json_write_integer(body, "done", undo_is_done(state) ? state->total : state->done);
-    json_write_integer(body, "total", state->total);
-    json_write_number_text(body, "through", state->through);
-    json_write_number_or_null(body, "number", state->number);
+    json_write_fields(body, json_integer("restored", state->restored),
+                      json_integer("deleted", state->deleted), json_integer("left", state->left),
+                      json_integer("done", undo_is_done(state) ? state->total : state->done),
+                      json_integer("total", state->total), json_number("through", state->through),
+                      json_number_or_null("number", state->number));
     write_state(body, state);
 }
 
-static const struct error *take_back(struct exchange *exchange, bool preview)
+static const struct error *answer_undo(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct undo undo = {.exchange = exchange};
-    const struct error *error = read_wish(&undo);
-    if (error)
-        return error;
+    TRY(read_wish(&undo));
     struct text state = json_read_text(exchange->sent, "state");
     if (state.bytes && !read_state(state, &undo.state))
         return profile_refuse(exchange, "state", "must be the state of the answer before");
@@ -383,7 +349,7 @@ static const struct error *take_back(struct exchange *exchange, bool preview)
         return profile_refuse(exchange, "act", "is not there, or too old to be taken back");
     buffer_append_string(out, "{\"leftItems\":[");
     if (result == STORE_DONE)
-        result = run(&undo, preview);
+        result = run(&undo, exchange->route == &route_profile_undo_preview);
     buffer_append(out, "]", 1);
     if (result == STORE_CONFLICT)
         return profile_refuse(exchange, "state", "is of a logbook from before a restore");
@@ -394,15 +360,5 @@ static const struct error *take_back(struct exchange *exchange, bool preview)
     return profile_store_error(result);
 }
 
-static const struct error *answer_preview(struct exchange *exchange)
-{
-    return take_back(exchange, true);
-}
-
-static const struct error *answer_undo(struct exchange *exchange)
-{
-    return take_back(exchange, false);
-}
-
-PROFILE_ROUTE_OF_LOG(profile_undo_preview, METHOD_POST, "undo/preview", 200, answer_preview);
+PROFILE_ROUTE_OF_LOG(profile_undo_preview, METHOD_POST, "undo/preview", 200, answer_undo);
 PROFILE_ROUTE_OF_LOG(profile_undo, METHOD_POST, "undo", 200, answer_undo);

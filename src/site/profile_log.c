@@ -76,12 +76,10 @@ static const struct error *read_after(struct page *page)
 
 static const struct error *read_page(struct page *page)
 {
-    const struct error *error = profile_read_limit(page->exchange, &page->limit);
-    if (!error)
-        error = log_query_read_order(page->exchange, &page->order);
-    if (!error)
-        error = read_after(page);
-    return error ? error : log_query_read_filter(page->exchange, &page->filter);
+    TRY(profile_read_limit(page->exchange, &page->limit));
+    TRY(log_query_read_order(page->exchange, &page->order));
+    TRY(read_after(page));
+    return log_query_read_filter(page->exchange, &page->filter);
 }
 
 /* QSOs come newest first, slot by slot: once the page is full of newer slots, none of it changes.
@@ -141,8 +139,8 @@ static void append_measures(struct buffer *out, const struct qso *qso, struct te
         buffer_append_string(out, "null");
     if (confirmation->station.bytes) {
         buffer_append(out, ",{", 2);
-        json_write_text(out, "station", confirmation->station);
-        json_write_text(out, "club", confirmation->club);
+        json_write_fields(out, json_text("station", confirmation->station),
+                          json_text("club", confirmation->club));
         buffer_append(out, "}", 1);
     }
     buffer_append(out, "]", 1);
@@ -184,9 +182,7 @@ static const struct error *answer_qsos(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange};
     struct buffer *body = &exchange->response->body, measures = {0};
-    const struct error *error = read_page(&page);
-    if (error)
-        return error;
+    TRY(read_page(&page));
     const struct log_walk walk = walk_of(&page);
     log_first_begin(&page.first, &page.order, (size_t)page.limit + 1, exchange->arena);
     enum store_result result =
@@ -255,7 +251,7 @@ PROFILE_ROUTE_OF_LOG(profile_near_matches, METHOD_GET, "near-matches", 200, answ
 #define TABLE_SIZE 32768 /* more than QSOS_MAX, a power of two */
 
 struct point {
-    double lat, lng;
+    struct place place;
     struct text callsign;
     int64_t count;
     int64_t last; /* the number of its last QSO */
@@ -271,29 +267,17 @@ struct map {
     int64_t qsos;
 };
 
-static bool find_coordinates(const struct qso *qso, struct point *point)
-{
-    struct place place;
-    if (!place_of_dx(qso, &place, &point->exact))
-        return false;
-    point->lat = place.lat;
-    point->lng = place.lng;
-    return true;
-}
-
 /* The point with the same coordinates and callsign, or a new one. */
 static struct point *find_point(struct map *map, const struct point *like)
 {
     const struct {
-        double lat, lng;
+        struct place place;
         uint64_t callsign;
-    } key = {like->lat, like->lng,
-             keyed_hash_of(&map->hash, like->callsign.bytes, like->callsign.length)};
+    } key = {like->place, keyed_hash_of(&map->hash, like->callsign.bytes, like->callsign.length)};
     size_t at = keyed_hash_of(&map->hash, &key, sizeof key) % TABLE_SIZE;
     for (; map->table[at]; at = (at + 1) % TABLE_SIZE) {
         struct point *point = &map->points[map->table[at] - 1];
-        if (memcmp(&point->lat, &like->lat, sizeof like->lat) == 0 &&
-            memcmp(&point->lng, &like->lng, sizeof like->lng) == 0 &&
+        if (memcmp(&point->place, &like->place, sizeof like->place) == 0 &&
             text_equals(point->callsign, like->callsign))
             return point;
     }
@@ -310,7 +294,7 @@ static void add_qso(void *context, const struct qso *qso)
     struct map *map = context;
     struct point like = {.callsign = qso_text(qso, FIELD_CALLSIGN_WORKED)};
     map->qsos++;
-    if (map->qsos > QSOS_MAX || !find_coordinates(qso, &like))
+    if (map->qsos > QSOS_MAX || !place_of_dx(qso, &like.place, &like.exact))
         return;
     struct point *point = find_point(map, &like);
     point->count++;
@@ -336,9 +320,9 @@ static void write_point(struct buffer *body, const struct point *point)
 {
     json_write_element(body);
     buffer_append(body, "[", 1);
-    json_append_degrees(body, point->lat);
+    json_append_degrees(body, point->place.lat);
     buffer_append(body, ",", 1);
-    json_append_degrees(body, point->lng);
+    json_append_degrees(body, point->place.lng);
     buffer_append_string(body, point->exact ? ",1," : ",0,");
     buffer_append_string(body, point->confirmed ? "1," : "0,");
     buffer_append_integer(body, point->count);

@@ -36,7 +36,7 @@ static const struct error *answer_page(struct exchange *exchange)
 {
     exchange->is_private = true;
     if (access_find_session(exchange)) {
-        page_answer(exchange, page, "../", NULL, NULL);
+        page_answer(exchange, page, "../", NULL);
     } else if (may_have_left_cookie_out(exchange)) {
         response_add_header(exchange->response, "Refresh", "0; url=./?r");
         page_opening_answer(exchange, "../", "./?r");
@@ -80,10 +80,8 @@ static void add_station(void *context, const struct grant *grant)
     struct buffer *body = context;
     if (grant->ended_ms)
         return;
-    json_begin_item(body);
-    json_write_text(body, "callsign", grant->station);
-    json_write_time(body, "until", grant->until_ms);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_text("callsign", grant->station),
+                    json_time("until", grant->until_ms));
 }
 
 /* Whose log it is, and which others the member may choose. */
@@ -111,18 +109,18 @@ static const struct error *answer_me(struct exchange *exchange)
             STORE_DONE)
         return &error_internal;
     buffer_append(body, "{", 1);
-    json_write_text(body, "callsign", exchange->member.callsign);
-    json_write_text(body, "locator", exchange->member.locator);
-    json_write_text(body, "login", exchange->member.login);
-    json_write_number_text(body, "session", exchange->identity.key_number);
-    json_write_flag(body, "hasPassword", exchange->member.has_password);
-    json_write_flag(body, "maySetPassword", exchange->identity.may_set_password);
-    json_write_flag(body, "isOperator", exchange->identity.is_operator);
-    json_write_text(body, "club", club_of(exchange)->values[CLUB_NAME]);
-    json_write_text(body, "address", text_of(address_of_api(exchange)));
-    json_write_text(body, "uploadAddress", text_of(uploads ? address_of_uploads(exchange) : NULL));
-    json_write_text(body, "otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]);
-    json_write_flag(body, "announces", announces_since_ms != 0);
+    json_write_fields(
+        body, json_text("callsign", exchange->member.callsign),
+        json_text("locator", exchange->member.locator), json_text("login", exchange->member.login),
+        json_number("session", exchange->identity.key_number),
+        json_flag("hasPassword", exchange->member.has_password),
+        json_flag("maySetPassword", exchange->identity.may_set_password),
+        json_flag("isOperator", exchange->identity.is_operator),
+        json_text("club", club_of(exchange)->values[CLUB_NAME]),
+        json_text("address", text_of(address_of_api(exchange))),
+        json_text("uploadAddress", text_of(uploads ? address_of_uploads(exchange) : NULL)),
+        json_text("otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]),
+        json_flag("announces", announces_since_ms != 0));
     enum store_result result = write_claims(exchange);
     if (result == STORE_DONE)
         result = write_stations(exchange);
@@ -147,9 +145,7 @@ static const struct error *answer_save(struct exchange *exchange)
     struct batch batch;
     struct transaction transaction;
     const char *field, *message;
-    const struct error *error = request_read_body(exchange->request, &text);
-    if (error)
-        return error;
+    TRY(request_read_body(exchange->request, &text));
     if (!batch_read(text, exchange->arena, &batch, &field, &message))
         return message ? profile_refuse(exchange, field, message) : &error_internal;
     enum store_result result = store_begin_write(exchange->store, &transaction);
@@ -190,13 +186,8 @@ static const struct error *answer_code(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     char code[FEED_CODE_LENGTH + 1];
-    const struct error *error =
-        profile_store_error(store_make_feed_code(exchange->store, exchange->member.id, code));
-    if (error)
-        return error;
-    buffer_append(out, "{", 1);
-    json_write_text(out, "code", text_of(code));
-    buffer_append(out, "}", 1);
+    TRY(profile_store_error(store_make_feed_code(exchange->store, exchange->member.id, code)));
+    json_write_item(out, json_text("code", text_of(code)));
     return NULL;
 }
 
@@ -208,10 +199,8 @@ PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", 200, answer_code);
 static const struct error *answer_announcing(struct exchange *exchange)
 {
     bool on;
-    const struct error *error = profile_read_flag(exchange, "announces", &on);
-    return error
-               ? error
-               : profile_store_error(store_set_announcer(exchange->store, exchange->member.id, on));
+    TRY(profile_read_flag(exchange, "announces", &on));
+    return profile_store_error(store_set_announcer(exchange->store, exchange->member.id, on));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", 204, answer_announcing);
@@ -221,10 +210,8 @@ PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", 204, answer_
 static const struct error *answer_claims(struct exchange *exchange)
 {
     bool on;
-    const struct error *error = profile_read_flag(exchange, "claims", &on);
-    return error
-               ? error
-               : profile_store_error(store_set_claiming(exchange->store, exchange->member.id, on));
+    TRY(profile_read_flag(exchange, "claims", &on));
+    return profile_store_error(store_set_claiming(exchange->store, exchange->member.id, on));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", 204, answer_claims);

@@ -3,7 +3,6 @@
  * one walk over the log; the page draws them (src/pages/log/log-statistics.js). */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/arena.h"
@@ -19,38 +18,6 @@
 #include "store/log.h"
 #include "store/qsos.h"
 
-/* The different texts among many, such as stations worked in a log, are counted by their hashes
- * alone: with 64 bits two texts with one hash are not expected. */
-struct distinct {
-    struct arena *arena;
-    struct keyed_hash hash;
-    uint64_t *hashes;
-    size_t count, capacity;
-};
-
-static void distinct_add(struct distinct *distinct, struct text text)
-{
-    distinct->hashes = arena_grow(distinct->arena, distinct->hashes, distinct->count,
-                                  &distinct->capacity, sizeof *distinct->hashes);
-    distinct->hashes[distinct->count++] = keyed_hash_of(&distinct->hash, text.bytes, text.length);
-}
-
-static int compare_hashes(const void *one, const void *other)
-{
-    const uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
-    return (a > b) - (a < b);
-}
-
-static int64_t distinct_count(const struct distinct *distinct)
-{
-    int64_t count = 0;
-    if (distinct->count > 0)
-        qsort(distinct->hashes, distinct->count, sizeof *distinct->hashes, compare_hashes);
-    for (size_t i = 0; i < distinct->count; i++)
-        count += i == 0 || distinct->hashes[i] != distinct->hashes[i - 1];
-    return count;
-}
-
 #define HOURS 24
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)
 #define FIELDS 18 /* letters of a locator */
@@ -62,7 +29,7 @@ static const int distances[] = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 
 #define DISTANCES (sizeof distances / sizeof *distances)
 
 struct month {
-    int64_t first_ms, end_ms, qsos, confirmed;
+    int32_t qsos, confirmed;
 };
 
 #define MAKERS_MAX 200 /* that are told apart */
@@ -87,11 +54,11 @@ struct counts {
     struct arena *arena;
     struct log_filter filter;
     struct text member_locator;
-    struct distinct stations;
+    struct keyed_hash hash;
+    int64_t *callsigns; /* hashes of those worked, one for each QSO */
+    size_t callsign_count, callsign_capacity;
     int64_t qsos, confirmed;
-    struct month *months; /* in order when all are counted */
-    size_t month_count, month_capacity, last_month;
-    int32_t *month_places; /* by the number of a month: its place among them plus 1; 0: none */
+    struct month *months; /* by their number */
     int64_t hours[HOURS];
     int64_t *squares;   /* by their number */
     int64_t *divisions; /* by their number */
@@ -123,9 +90,10 @@ static void add_made(void *context, int64_t qso_id, struct text callsign)
     makers->made[makers->made_count++] = (struct made){qso_id, number_maker(makers, callsign)};
 }
 
-static int compare_made(const void *one, const void *other)
+/* Also of structs that begin with the number. */
+static int compare_numbers(const void *one, const void *other)
 {
-    const int64_t a = ((const struct made *)one)->qso_id, b = ((const struct made *)other)->qso_id;
+    const int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
     return (a > b) - (a < b);
 }
 
@@ -134,7 +102,7 @@ static void count_maker(struct makers *makers, int64_t qso_id)
     const struct made wanted = {.qso_id = qso_id};
     const struct made *found = NULL;
     if (makers->made_count > 0)
-        found = bsearch(&wanted, makers->made, makers->made_count, sizeof wanted, compare_made);
+        found = bsearch(&wanted, makers->made, makers->made_count, sizeof wanted, compare_numbers);
     if (found && found->maker < MAKERS_MAX)
         makers->all[found->maker].qsos++;
 }
@@ -150,49 +118,33 @@ static int month_number(int64_t ms)
     return (date.tm_year + 1900) * 12 + date.tm_mon;
 }
 
-static int64_t begin_of_month(int number)
-{
-    struct tm date = {.tm_year = number / 12 - 1900, .tm_mon = number % 12, .tm_mday = 1};
-    return (int64_t)timegm(&date) * 1000;
-}
-
-static void add_month(struct counts *counts, int number)
-{
-    counts->months = arena_grow(counts->arena, counts->months, counts->month_count,
-                                &counts->month_capacity, sizeof *counts->months);
-    counts->months[counts->month_count++] =
-        (struct month){.first_ms = begin_of_month(number), .end_ms = begin_of_month(number + 1)};
-}
-
-/* QSOs of one month mostly come one after the other. */
-static struct month *take_month(struct counts *counts, int64_t ms)
-{
-    struct month *last = counts->month_count ? &counts->months[counts->last_month] : NULL;
-    if (last && ms >= last->first_ms && ms < last->end_ms)
-        return last;
-    const int number = month_number(ms);
-    int32_t *place = &counts->month_places[number];
-    if (*place == 0) {
-        add_month(counts, number);
-        *place = (int32_t)counts->month_count;
-    }
-    counts->last_month = (size_t)*place - 1;
-    return &counts->months[counts->last_month];
-}
-
-static int compare_months(const void *a, const void *b)
-{
-    const int64_t left = ((const struct month *)a)->first_ms,
-                  right = ((const struct month *)b)->first_ms;
-    return (left > right) - (left < right);
-}
-
 static void count_time(struct counts *counts, int64_t ms, bool confirmed)
 {
-    struct month *month = take_month(counts, ms);
+    struct month *month = &counts->months[month_number(ms)];
     month->qsos++;
     month->confirmed += confirmed;
     counts->hours[(ms - DATETIME_MINIMUM_MS) / HOUR_MS % HOURS]++;
+}
+
+/* Different callsigns are told apart by 64 bits of a hash: no two with the same one are expected.
+ */
+static void add_callsign(struct counts *counts, const struct match_callsign *callsign)
+{
+    counts->callsigns = arena_grow(counts->arena, counts->callsigns, counts->callsign_count,
+                                   &counts->callsign_capacity, sizeof *counts->callsigns);
+    counts->callsigns[counts->callsign_count++] =
+        (int64_t)keyed_hash_of(&counts->hash, callsign->bytes, callsign->length);
+}
+
+static int64_t count_callsigns(const struct counts *counts)
+{
+    int64_t count = 0;
+    if (counts->callsign_count > 0)
+        qsort(counts->callsigns, counts->callsign_count, sizeof *counts->callsigns,
+              compare_numbers);
+    for (size_t i = 0; i < counts->callsign_count; i++)
+        count += i == 0 || counts->callsigns[i] != counts->callsigns[i - 1];
+    return count;
 }
 
 static void count_station(struct counts *counts, struct text callsign)
@@ -200,7 +152,7 @@ static void count_station(struct counts *counts, struct text callsign)
     struct match_callsign worked;
     match_normalise_callsign(callsign, &worked);
     if (worked.length > 0)
-        distinct_add(&counts->stations, match_text(&worked));
+        add_callsign(counts, &worked);
     int division = divisions_number(callsign);
     if (division != DIVISIONS_NONE)
         counts->divisions[division]++;
@@ -260,14 +212,13 @@ static void find_last_use(void *context, const struct key *key)
 static void write_months(struct buffer *body, const struct counts *counts)
 {
     buffer_append_string(body, "\"months\":[");
-    for (size_t i = 0; i < counts->month_count; i++) {
-        char text[DATETIME_TEXT_LENGTH];
-        datetime_format(counts->months[i].first_ms, text);
-        json_begin_item(body);
-        json_write_text(body, "month", (struct text){text, sizeof "YYYY-MM" - 1});
-        json_write_integer(body, "qsos", counts->months[i].qsos);
-        json_write_integer(body, "confirmed", counts->months[i].confirmed);
-        buffer_append(body, "}", 1);
+    for (int i = 0; i < MONTHS; i++) {
+        const struct month *month = &counts->months[i];
+        if (month->qsos == 0)
+            continue;
+        const char *name = arena_print(counts->arena, "%04d-%02d", i / 12, i % 12 + 1);
+        json_write_item(body, json_text("month", text_of(name)), json_integer("qsos", month->qsos),
+                        json_integer("confirmed", month->confirmed));
     }
     buffer_append(body, "]", 1);
 }
@@ -286,10 +237,8 @@ static void write_distances(struct buffer *body, const struct counts *counts)
 {
     json_begin_array(body, "distances");
     for (size_t i = 0; i < DISTANCES; i++) {
-        json_begin_item(body);
-        json_write_integer(body, "belowKm", distances[i]);
-        json_write_integer(body, "qsos", counts->by_distance[i]);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_integer("belowKm", distances[i]),
+                        json_integer("qsos", counts->by_distance[i]));
     }
     buffer_append(body, "]", 1);
 }
@@ -318,10 +267,8 @@ static void write_squares(struct buffer *body, const struct counts *counts)
         const char name[PLACE_SQUARE_LENGTH] = {
             (char)('A' + best / 100 / FIELDS), (char)('A' + best / 100 % FIELDS),
             (char)('0' + best / 10 % 10), (char)('0' + best % 10)};
-        json_begin_item(body);
-        json_write_text(body, "square", (struct text){name, sizeof name});
-        json_write_integer(body, "qsos", qsos);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_text("square", (struct text){name, sizeof name}),
+                        json_integer("qsos", qsos));
     }
     buffer_append(body, "]", 1);
 }
@@ -334,12 +281,10 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
     json_begin_array(body, "divisions");
     while (number = take_highest(counts->divisions, DIVISIONS_END, &qsos), qsos > 0) {
         const struct division *division = divisions_at(number);
-        json_begin_item(body);
-        json_write_integer(body, "number", number);
-        json_write_text(body, "name", text_of(division->name));
-        json_write_text(body, "iso", text_of(*division->iso ? division->iso : NULL));
-        json_write_integer(body, "qsos", qsos);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_integer("number", number),
+                        json_text("name", text_of(division->name)),
+                        json_text("iso", text_of(*division->iso ? division->iso : NULL)),
+                        json_integer("qsos", qsos));
     }
     buffer_append(body, "]", 1);
 }
@@ -353,10 +298,8 @@ static void write_makers(struct buffer *body, const struct makers *makers)
     for (size_t i = 0; i < makers->count; i++) {
         if (makers->all[i].qsos == 0)
             continue;
-        json_begin_item(body);
-        json_write_text(body, "callsign", makers->all[i].callsign);
-        json_write_integer(body, "qsos", makers->all[i].qsos);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_text("callsign", makers->all[i].callsign),
+                        json_integer("qsos", makers->all[i].qsos));
     }
     buffer_append(body, "]", 1);
 }
@@ -376,12 +319,10 @@ static enum store_result write_farthest(struct exchange *exchange, const struct 
                                                   counts->farthest_id, exchange->arena, &qso);
     if (result != STORE_DONE)
         return result;
-    buffer_append(body, "{", 1);
-    json_write_integer(body, "km", llround(counts->farthest_km));
-    json_write_text(body, "callsign", qso_text(&qso, FIELD_CALLSIGN_WORKED));
-    json_write_text(body, "locator", (struct text){locator, place_find_locator(&qso, locator)});
-    json_write_time(body, "qsoAt", qso.values[FIELD_QSO_AT].integer);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_integer("km", llround(counts->farthest_km)),
+                    json_text("callsign", qso_text(&qso, FIELD_CALLSIGN_WORKED)),
+                    json_text("locator", (struct text){locator, place_find_locator(&qso, locator)}),
+                    json_time("qsoAt", qso.values[FIELD_QSO_AT].integer));
     return STORE_DONE;
 }
 
@@ -395,10 +336,9 @@ static enum store_result write_counts(struct exchange *exchange, const struct co
         return result;
     buffer_append(body, "{", 1);
     write_months(body, counts);
-    json_write_integer(body, "qsos", counts->qsos);
-    json_write_integer(body, "confirmed", counts->confirmed);
-    json_write_integer(body, "stations", distinct_count(&counts->stations));
-    json_write_day(body, "lastSyncOn", last_day);
+    json_write_fields(
+        body, json_integer("qsos", counts->qsos), json_integer("confirmed", counts->confirmed),
+        json_integer("stations", count_callsigns(counts)), json_day("lastSyncOn", last_day));
     write_hours(body, counts);
     write_distances(body, counts);
     write_squares(body, counts);
@@ -414,25 +354,21 @@ static const struct error *answer(struct exchange *exchange)
     struct arena *arena = exchange->arena;
     struct counts counts = {.arena = arena,
                             .member_locator = exchange->member.locator,
-                            .stations = {.arena = arena, .hash = keyed_hash_begin()},
+                            .hash = keyed_hash_begin(),
                             .makers.arena = arena,
                             .farthest_km = -1};
-    const struct error *error = log_query_read_filter(exchange, &counts.filter);
-    if (error)
-        return error;
+    TRY(log_query_read_filter(exchange, &counts.filter));
     struct log_walk walk = log_query_walk(&counts.filter);
     walk.in_any_order = true;
     counts.squares = arena_allocate_zeroed(arena, PLACE_SQUARES * sizeof *counts.squares);
     counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);
-    counts.month_places = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.month_places);
+    counts.months = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.months);
     enum store_result result = STORE_DONE;
     if (exchange->member.is_station)
         result = store_list_makers(exchange->store, exchange->member.id, add_made, &counts.makers);
     if (result == STORE_DONE)
         result = store_walk_log(exchange->store, exchange->member.id, &walk, count_qso, &counts);
     log_filter_free(&counts.filter);
-    if (counts.month_count > 0)
-        qsort(counts.months, counts.month_count, sizeof *counts.months, compare_months);
     if (result == STORE_DONE)
         result = write_counts(exchange, &counts);
     return profile_store_error(result);

@@ -66,23 +66,6 @@ enum store_result session_find(struct exchange *exchange, struct identity *out)
                               exchange->request->arrived_ms, out);
 }
 
-struct session_found {
-    enum store_result result;
-    struct identity identity;
-};
-
-enum store_result session_recall(struct exchange *exchange, struct identity *out)
-{
-    if (!exchange->session) {
-        struct session_found *found = arena_allocate(exchange->arena, sizeof *found);
-        *found = (struct session_found){0};
-        found->result = session_find(exchange, &found->identity);
-        exchange->session = found;
-    }
-    *out = exchange->session->identity;
-    return exchange->session->result;
-}
-
 bool session_make(struct session_secret *out)
 {
     if (!api_key_make_cookie(out->cookie))
@@ -115,13 +98,11 @@ static void write_item(void *context, const struct session *session)
 {
     struct exchange *exchange = context;
     struct buffer *body = &exchange->response->body;
-    json_begin_item(body);
-    json_write_number_text(body, "number", session->number);
-    json_write_text(body, "device", session->device);
-    json_write_time(body, "createdAt", session->created_at_ms);
-    json_write_day(body, "lastUsedOn", session->last_used_day);
-    json_write_flag(body, "isThis", session->number == exchange->identity.key_number);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_number("number", session->number),
+                    json_text("device", session->device),
+                    json_time("createdAt", session->created_at_ms),
+                    json_day("lastUsedOn", session->last_used_day),
+                    json_flag("isThis", session->number == exchange->identity.key_number));
 }
 
 enum store_result session_write_items(struct exchange *exchange, int64_t member_id)
@@ -202,10 +183,8 @@ const struct error *submission_read(struct exchange *exchange, const char *const
     struct request *request = exchange->request;
     struct text body;
     request->body_max_bytes = SUBMISSION_MAX_BYTES;
-    const struct error *error = is_form(request) ? request_read_any_body(request, &body)
-                                                 : request_read_body(request, &body);
-    if (error)
-        return error;
+    TRY(is_form(request) ? request_read_any_body(request, &body)
+                         : request_read_body(request, &body));
     return is_form(request) ? take_form(exchange, body, names, values)
                             : take_json(exchange, body, names, values);
 }

@@ -18,10 +18,6 @@ bool session_is_possible(struct exchange *exchange);
 /* The session of the request's cookie; STORE_NONE: there is no such cookie, or it has ended. */
 enum store_result session_find(struct exchange *exchange, struct identity *out);
 
-/* The same, looked up once a request: enough to count it, and to choose how a page looks. What a
- * request may do is decided by session_find inside its transaction. */
-enum store_result session_recall(struct exchange *exchange, struct identity *out);
-
 /* Whether the request brings our cookie, of a session or not. */
 bool session_has_cookie(struct exchange *exchange);
 

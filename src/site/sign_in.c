@@ -5,6 +5,7 @@
  * from guessing is left to guesses.c, passkeys to passkeys.c. */
 #include "site/sign_in.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/password.h"
@@ -26,6 +27,9 @@ static const char sign_in_html[] =
 static const char welcome_html[] =
 #include "pages/welcome.inc"
     ;
+static const struct form_page {
+    const char *html, *root;
+} sign_in_form = {sign_in_html, "./"}, welcome_form = {welcome_html, "../"};
 
 struct attempt {
     const char *trouble;  /* why nobody is signed in yet; NULL: nothing was tried */
@@ -33,62 +37,40 @@ struct attempt {
     struct text callsign; /* as it was typed; no text: none */
     struct text next;     /* the page that wants a member, below the front page; no text: none */
 };
-typedef void show_attempt(struct exchange *exchange, const struct attempt *attempt);
 
 /* In English; the page's script says it in the reader's language, by data-say and data-n. */
-static void append_trouble(const struct attempt *attempt, struct buffer *out)
+static const char *trouble_html(struct arena *arena, const struct attempt *attempt)
 {
-    const char *sentence = attempt->trouble;
+    const char *sentence = attempt->trouble, *place = sentence ? strstr(sentence, "{n}") : NULL;
+    int seconds = (int)attempt->wait_seconds;
     if (!sentence)
-        return;
-    const char *place = strstr(sentence, "{n}");
-    buffer_print(out,
-                 "<p id=\"trouble\" class=\"note bad\" role=\"alert\" data-say=\"%s\" "
-                 "data-n=\"%d\">",
-                 sentence, (int)attempt->wait_seconds);
-    if (place)
-        buffer_print(out, "%.*s%d%s", (int)(place - sentence), sentence, (int)attempt->wait_seconds,
-                     place + 3);
-    else
-        buffer_append_string(out, sentence);
-    buffer_append_string(out, "</p>");
+        return NULL;
+    return arena_print(
+        arena,
+        "<p id=\"trouble\" class=\"note bad\" role=\"alert\" data-say=\"%s\" data-n=\"%d\">%s</p>",
+        sentence, seconds,
+        place
+            ? arena_print(arena, "%.*s%d%s", (int)(place - sentence), sentence, seconds, place + 3)
+            : sentence);
 }
 
-static void append_value(void *context, struct text name, struct buffer *out)
+static void show(struct exchange *exchange, const struct form_page *form,
+                 const struct attempt *attempt)
 {
-    const struct attempt *attempt = context;
-    if (text_equals(name, text_of("trouble")))
-        append_trouble(attempt, out);
-    if (text_equals(name, text_of("callsign")))
-        html_append_text(out, attempt->callsign);
-    if (text_equals(name, text_of("next")))
-        html_append_text(out, attempt->next);
-}
-
-static void answer_with(struct exchange *exchange, const char *page, const char *root,
-                        const struct attempt *attempt)
-{
-    struct attempt shown = *attempt;
+    const struct page_value values[] = {{"trouble", trouble_html(exchange->arena, attempt)},
+                                        {"callsign", html_of(exchange->arena, attempt->callsign)},
+                                        {"next", html_of(exchange->arena, attempt->next)},
+                                        {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, page, root, append_value, &shown);
-}
-
-static void show_sign_in(struct exchange *exchange, const struct attempt *attempt)
-{
-    answer_with(exchange, sign_in_html, "./", attempt);
-}
-
-static void show_welcome(struct exchange *exchange, const struct attempt *attempt)
-{
-    answer_with(exchange, welcome_html, "../", attempt);
+    page_answer(exchange, form->html, form->root, values);
 }
 
 /* -- Opening a session ------------------------------------------------------------------------- */
 
 const struct error *sign_in_check(struct exchange *exchange)
 {
-    const struct error *error = origin_check(exchange);
-    return error ? error : session_is_possible(exchange) ? NULL : &site_error_not_encrypted;
+    TRY(origin_check(exchange));
+    return session_is_possible(exchange) ? NULL : &site_error_not_encrypted;
 }
 
 /* -- Sessions ---------------------------------------------------------------------------------- */
@@ -202,26 +184,27 @@ static const char *trouble_of(const struct error *error)
 }
 
 static void show_page(struct exchange *exchange, const struct error *error,
-                      const struct attempt *attempt, show_attempt *show)
+                      const struct attempt *attempt, const struct form_page *form)
 {
     struct attempt refused = *attempt;
     refused.trouble = trouble_of(error);
     if (error->status == 429 && error->header_value)
         text_parse_integer(text_of(error->header_value), 0, INT64_MAX, &refused.wait_seconds);
     buffer_clear(&exchange->response->body);
-    show(exchange, &refused);
+    show(exchange, form, &refused);
 }
 
 /* To a person by the page, which says what is wrong, with the error's status; NULL then. To a
  * program it is for the caller to return. */
 static const struct error *refuse_attempt(struct exchange *exchange, const struct error *error,
-                                          const struct attempt *attempt, show_attempt *show)
+                                          const struct attempt *attempt,
+                                          const struct form_page *form)
 {
     if (error->status >= 500 || !submission_wants_page(exchange->request))
         return error;
     response_set_error(exchange->response, error); /* its header */
     exchange->status = error->status;
-    show_page(exchange, error, attempt, show);
+    show_page(exchange, error, attempt, form);
     return NULL;
 }
 
@@ -236,7 +219,7 @@ void sign_in_show_error(struct exchange *exchange, const struct error *error)
     if (!has_form || error->status >= 500)
         error_page_show(exchange, error);
     else if (submission_wants_page(request))
-        show_page(exchange, error, &none, is_welcome ? show_welcome : show_sign_in);
+        show_page(exchange, error, &none, is_welcome ? &welcome_form : &sign_in_form);
 }
 
 /* -- By callsign and password ------------------------------------------------------------------ */
@@ -246,21 +229,25 @@ static const char *const fields[] = {"callsign", "password", "next", NULL};
 
 /* -- Where to go from here --------------------------------------------------------------------- */
 
+static int is_of_section(int byte)
+{
+    return isalnum(byte) || (byte && strchr("-_.~?=&%+*", byte));
+}
+
 /* A page of ours that wants a member, with a section of it and what is looked for there; never a
  * way out of this service. */
 static bool is_safe(struct text next)
 {
     static const char *const pages[] = {"profile/", "operator/", "app/"};
-    static const char section[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                  "-_.~?=&%+*";
     for (size_t i = 0; next.bytes && i < sizeof pages / sizeof *pages; i++) {
         size_t length = strlen(pages[i]);
         if (next.length < length || memcmp(next.bytes, pages[i], length) != 0)
             continue;
-        for (size_t at = length + 1; at < next.length; at++)
-            if (!memchr(section, next.bytes[at], sizeof section - 1))
-                return false;
-        return next.length == length || next.bytes[length] == '#';
+        if (next.length == length)
+            return true;
+        struct text section = text_skip(next, length + 1);
+        return next.bytes[length] == '#' &&
+               text_count_leading(section, is_of_section) == section.length;
     }
     return false;
 }
@@ -290,58 +277,43 @@ static const struct error *answer_page(struct exchange *exchange)
     if (access_find_session(exchange))
         redirect_to(exchange, attempt.next);
     else
-        show_sign_in(exchange, &attempt);
+        show(exchange, &sign_in_form, &attempt);
     return NULL;
 }
 
 /* -- The form ---------------------------------------------------------------------------------- */
-
-/* *has_failed: it was a guess. */
-static const struct error *try_password(struct exchange *exchange, const struct sign_in *found,
-                                        struct text password, bool *has_failed)
-{
-    bool is_right = password_verify(password, found->password_hash);
-    *has_failed = !is_right || !found->member_is_active;
-    if (*has_failed)
-        return &site_error_wrong;
-    const struct error *error = open_by_password(exchange, found);
-    *has_failed = error == &site_error_wrong;
-    return error;
-}
 
 static const struct error *guess_password(struct exchange *exchange, const struct text *values)
 {
     struct guess guess;
     struct sign_in found = {0};
     struct identity identity;
-    bool has_failed = false;
     enum store_result result =
         store_find_sign_in(exchange->store, exchange->arena, text_trim(values[CALLSIGN]), &found);
-    if (result != STORE_DONE && result != STORE_NONE)
-        return route_store_error(result);
+    TRY(route_find_error(result, NULL));
     const struct guess_target target = {
         .name = values[CALLSIGN],
         .member_id = found.member_id,
         .is_signed_in = found.member_id && session_find(exchange, &identity) == STORE_DONE &&
                         identity.member_id == found.member_id,
     };
-    const struct error *error = guess_begin(&guess, exchange->request, &target);
-    if (error)
-        return error;
-    error = try_password(exchange, &found, values[PASSWORD], &has_failed);
-    guess_end(&guess, has_failed);
+    TRY(guess_begin(&guess, exchange->request, &target));
+    const struct error *error =
+        password_verify(values[PASSWORD], found.password_hash) && found.member_is_active
+            ? open_by_password(exchange, &found)
+            : &site_error_wrong;
+    guess_end(&guess, error == &site_error_wrong);
     return error;
 }
 
 static const struct error *sign_in(struct exchange *exchange, struct text *values)
 {
-    const struct error *error = sign_in_check(exchange);
-    if (!error)
-        error = submission_read(exchange, fields, values);
-    if (!error && (!values[CALLSIGN].bytes || !values[PASSWORD].bytes))
-        error = error_with_details(exchange->arena, &error_validation_failed,
-                                   values[CALLSIGN].bytes ? "password" : "callsign", "is required");
-    return error ? error : guess_password(exchange, values);
+    TRY(sign_in_check(exchange));
+    TRY(submission_read(exchange, fields, values));
+    if (!values[CALLSIGN].bytes || !values[PASSWORD].bytes)
+        return error_with_details(exchange->arena, &error_validation_failed,
+                                  values[CALLSIGN].bytes ? "password" : "callsign", "is required");
+    return guess_password(exchange, values);
 }
 
 static const struct error *answer_form(struct exchange *exchange)
@@ -351,7 +323,7 @@ static const struct error *answer_form(struct exchange *exchange)
     struct text next = choose_next(values[NEXT]);
     if (error) {
         const struct attempt attempt = {.callsign = values[CALLSIGN], .next = next};
-        return refuse_attempt(exchange, error, &attempt, show_sign_in);
+        return refuse_attempt(exchange, error, &attempt, &sign_in_form);
     }
     if (submission_wants_page(exchange->request))
         redirect_to(exchange, next);
@@ -368,10 +340,10 @@ static const struct error *answer_sign_out(struct exchange *exchange)
     enum store_result result = error ? STORE_NONE : session_find(exchange, &identity);
     if (result == STORE_DONE)
         result = store_end_session(exchange->store, identity.member_id, identity.key_number);
-    if (!error && result != STORE_DONE && result != STORE_NONE)
-        error = route_store_error(result);
+    if (!error)
+        error = route_find_error(result, NULL);
     if (error)
-        return refuse_attempt(exchange, error, &none, show_sign_in);
+        return refuse_attempt(exchange, error, &none, &sign_in_form);
     session_end_cookie(exchange);
     if (submission_wants_page(exchange->request))
         redirect_to(exchange, text_of("./"));
@@ -388,7 +360,7 @@ static const char *const link_fields[] = {"token", NULL};
 
 static const struct error *answer_welcome_page(struct exchange *exchange)
 {
-    show_welcome(exchange, &(struct attempt){0});
+    show(exchange, &welcome_form, &(struct attempt){0});
     return NULL;
 }
 
@@ -406,17 +378,13 @@ static const struct error *use_link(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
     struct guess guess;
-    const struct error *error = sign_in_check(exchange);
-    if (!error)
-        error = submission_read(exchange, link_fields, values);
-    if (!error && !values[0].bytes)
-        error = error_with_details(exchange->arena, &error_validation_failed, link_fields[0],
-                                   "is required");
-    if (!error)
-        error = guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
-    if (error)
-        return error;
-    error = open_by_link(exchange, secret_in(values[0]));
+    TRY(sign_in_check(exchange));
+    TRY(submission_read(exchange, link_fields, values));
+    if (!values[0].bytes)
+        return error_with_details(exchange->arena, &error_validation_failed, link_fields[0],
+                                  "is required");
+    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
+    const struct error *error = open_by_link(exchange, secret_in(values[0]));
     guess_end(&guess, error == &site_error_link_unknown);
     return error;
 }
@@ -426,7 +394,7 @@ static const struct error *answer_welcome(struct exchange *exchange)
     const struct attempt none = {0};
     const struct error *error = use_link(exchange);
     if (error)
-        return refuse_attempt(exchange, error, &none, show_welcome);
+        return refuse_attempt(exchange, error, &none, &welcome_form);
     if (submission_wants_page(exchange->request))
         sign_in_redirect(exchange, "../profile/");
     return NULL;

@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/datetime.h"
 #include "json/write.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
 #include "qso/locator.h"
 #include "qso/match.h"
+#include "qso/spot.h"
 #include "site/access.h"
 #include "site/page.h"
 #include "site/profile.h"
@@ -25,16 +27,44 @@
  * are too old between others that are not. */
 #define TOO_OLD_MAX 100
 
+#define SPOT_LIST_MAX 100
+
+/* Which spots are wanted. What is zero or NULL sets no bound. */
+struct spot_wishes {
+    const char *band; /* "11m" or "pmr446" */
+    const char *mode; /* as spot_mode_name has it */
+    int division;     /* of the station that was heard */
+    int64_t from_hz, to_hz;
+    int64_t not_before_ms;
+    int64_t before_id;              /* those before this spot */
+    struct match_callsign callsign; /* a part of either callsign */
+};
+
+struct spot_list {
+    struct exchange *exchange;
+    struct spot_wishes wishes;
+    int64_t most;    /* spots in the list */
+    bool is_network; /* those of other clusters */
+    void (*append)(struct spot_list *list, const struct spot *spot);
+    struct buffer *out;
+    const struct error *error;
+    int64_t count;   /* so many were appended */
+    bool has_more;   /* older ones that are wanted may be before the spot last_id */
+    int64_t last_id; /* the last one that was looked at */
+    int64_t looked_at, too_old;
+};
+
 /* The name that DXClusterAPI's clients know: "11m" or "pmr446". */
 static const char *band_name(const struct spot *spot)
 {
     return spot->band == BAND_PMR446 ? "pmr446" : "11m";
 }
 
-/* The band that stands in this segment of the path. */
-static const char *band_of_path(const struct exchange *exchange, int segment)
+#define WANTED_SEGMENT 2 /* /cluster/spots/{band}, /cluster/list/{band}, /cluster/spot/{khz} */
+
+static const char *band_of_path(const struct exchange *exchange)
 {
-    struct text band = exchange->request->segments[segment];
+    struct text band = exchange->request->segments[WANTED_SEGMENT];
     return arena_copy(exchange->arena, band.bytes, band.length);
 }
 
@@ -78,114 +108,109 @@ static bool visit_spot(void *context, const struct spot *spot)
     if (spot->spotted_at_ms < list->wishes.not_before_ms)
         return ++list->too_old < TOO_OLD_MAX;
     if (is_wanted(&list->wishes, spot)) {
-        list->append(list->out, spot);
+        list->append(list, spot);
         list->count++;
     }
     return true;
 }
 
-const struct error *spot_list_append(struct exchange *exchange, struct spot_list *list)
+/* Appends the spots to list->out, newest first. It looks at no more than a few thousand: has_more
+ * and last_id tell where the next answer goes on. */
+static const struct error *append_list(struct spot_list *list)
 {
+    struct exchange *exchange = list->exchange;
     int64_t before = list->wishes.before_id;
-    enum store_result result;
-    if (list->is_network)
-        result = store_list_network_spots(exchange->store, exchange->request->arrived_ms,
-                                          visit_spot, list);
-    else if (before)
-        result = store_list_spots_before(exchange->store, before, visit_spot, list);
-    else
-        result = store_list_spots(exchange->store, visit_spot, list);
-    return result == STORE_DONE ? NULL : &error_internal;
+    return route_store_error(
+        list->is_network ? store_list_network_spots(exchange->store, exchange->request->arrived_ms,
+                                                    visit_spot, list)
+        : before         ? store_list_spots_before(exchange->store, before, visit_spot, list)
+                         : store_list_spots(exchange->store, visit_spot, list));
 }
 
 /* Writes spots as rows of a table, for pages that are complete without JavaScript;
  * src/pages/cluster/cluster.js makes the same rows for all others. The words in them are marked for
  * the page's script, which says them in the reader's language. */
 
-static void append_small(struct buffer *out, const char *between, struct text text)
+static const char *small_of(struct arena *arena, const char *between, struct text text)
 {
-    if (!text.bytes || text.length == 0)
-        return;
-    buffer_append_string(out, between);
-    buffer_append_string(out, "<bdi>");
-    html_append_text(out, text);
-    buffer_append_string(out, "</bdi>");
+    return text.length > 0 ? arena_print(arena, "%s<bdi>%s</bdi>", between, html_of(arena, text))
+                           : "";
 }
 
-static void append_callsign(struct buffer *out, struct text callsign)
+/* The rest of a cell that has begun: a callsign, then its locator and country. The page's script
+ * says the country in the reader's language. */
+static void append_station(struct spot_list *list, const char *rest_of_tag, struct text callsign,
+                           struct text locator)
 {
-    if (!callsign.bytes) {
-        buffer_append_string(out, "<span class=\"muted\" data-say>no callsign</span>");
-        return;
-    }
-    buffer_append_string(out, "<bdi class=\"call\">");
-    html_append_text(out, callsign);
-    buffer_append_string(out, "</bdi>");
-}
-
-/* A callsign, then its locator and country. */
-static void append_station(struct buffer *out, struct text callsign, struct text locator)
-{
-    const struct division *division = divisions_find(callsign);
-    append_callsign(out, callsign);
-    if (!locator.bytes && !division)
-        return;
-    buffer_append_string(out, " <small>");
-    append_small(out, "", locator);
-    append_small(out, locator.bytes ? " \xC2\xB7 " : "", text_of(division ? division->name : NULL));
-    buffer_append_string(out, "</small>");
-}
-
-/* Of the cell that names it: the page's script says the country in the reader's language. */
-static void append_country(struct buffer *out, struct text callsign)
-{
+    struct arena *arena = list->exchange->arena;
     const struct division *division = divisions_find(callsign);
     if (division && *division->iso)
-        buffer_print(out, " data-country=\"%s\"", division->iso);
+        buffer_print(list->out, " data-country=\"%s\"", division->iso);
+    buffer_append_string(list->out, rest_of_tag);
+    if (callsign.bytes)
+        buffer_print(list->out, "<bdi class=\"call\">%s</bdi>", html_of(arena, callsign));
+    else
+        buffer_append_string(list->out, "<span class=\"muted\" data-say>no callsign</span>");
+    if (locator.bytes || division)
+        buffer_print(list->out, " <small>%s%s</small>", small_of(arena, "", locator),
+                     small_of(arena, locator.bytes ? " \xC2\xB7 " : "",
+                              text_of(division ? division->name : NULL)));
 }
 
-static void append_time(struct buffer *out, int64_t ms)
+static void append_frequency(struct spot_list *list, const struct spot *spot)
 {
-    char text[DATETIME_TEXT_LENGTH];
-    datetime_format(ms, text);
-    buffer_print(out,
-                 "<td role=\"cell\" class=\"when number\"><time datetime=\"%.24s\">%.10s "
-                 "%.5s</time></td>\n",
-                 text, text, text + 11);
-}
-
-static void append_frequency(struct buffer *out, const struct spot *spot)
-{
-    buffer_append_string(out, "<td role=\"cell\" class=\"number\">");
+    struct arena *arena = list->exchange->arena;
+    buffer_append_string(list->out, "<td role=\"cell\" class=\"number\">");
     if (spot->frequency_hz)
-        buffer_print(out, "%.*f MHz", spot->channel ? 5 : 3, (double)spot->frequency_hz / 1e6);
-    if (spot->channel) {
-        buffer_print(out, " <small><span data-say=\"channel {n}\" data-n=\"%d\">channel %d</span>",
-                     (int)spot->channel, (int)spot->channel);
-        append_small(out, " \xC2\xB7 ", spot->ctcss_tone);
-        append_small(out, " \xC2\xB7 ", spot->dcs_code);
-        buffer_append_string(out, "</small>");
-    }
-    buffer_append_string(out, "</td>\n");
+        buffer_print(list->out, "%.*f MHz", spot->channel ? 5 : 3,
+                     (double)spot->frequency_hz / 1e6);
+    if (spot->channel)
+        buffer_print(list->out,
+                     " <small><span data-say=\"channel {n}\" data-n=\"%d\">channel %d</span>"
+                     "%s%s</small>",
+                     (int)spot->channel, (int)spot->channel,
+                     small_of(arena, " \xC2\xB7 ", spot->ctcss_tone),
+                     small_of(arena, " \xC2\xB7 ", spot->dcs_code));
+    buffer_append_string(list->out, "</td>\n");
 }
 
-void spot_rows_append(struct buffer *out, const struct spot *spot)
+static void append_row(struct spot_list *list, const struct spot *spot)
 {
     const char *mode = spot_mode_name(spot);
-    buffer_append_string(out,
+    char time[DATETIME_TEXT_LENGTH];
+    datetime_format(spot->spotted_at_ms, time);
+    buffer_append_string(list->out,
                          "<tr role=\"row\">\n<th role=\"rowheader\" scope=\"row\" class=\"dx\"");
-    append_country(out, spot->dx_callsign);
-    buffer_append_string(out, ">");
-    append_station(out, spot->dx_callsign, spot->dx_locator);
-    buffer_append_string(out, "</th>\n");
-    append_time(out, spot->spotted_at_ms);
-    append_frequency(out, spot);
-    buffer_print(out, "<td role=\"cell\" class=\"mode\">%s</td>\n", mode ? mode : "");
-    buffer_append_string(out, "<td role=\"cell\" class=\"wide\" data-say-name");
-    append_country(out, spot->spotter);
-    buffer_append_string(out, " data-name=\"Heard by\">");
-    append_station(out, spot->spotter, spot->my_locator);
-    buffer_append_string(out, "</td>\n</tr>\n");
+    append_station(list, ">", spot->dx_callsign, spot->dx_locator);
+    buffer_print(list->out,
+                 "</th>\n<td role=\"cell\" class=\"when number\"><time datetime=\"%.24s\">%.10s "
+                 "%.5s</time></td>\n",
+                 time, time, time + 11);
+    append_frequency(list, spot);
+    buffer_print(list->out,
+                 "<td role=\"cell\" class=\"mode\">%s</td>\n"
+                 "<td role=\"cell\" class=\"wide\" data-say-name",
+                 mode ? mode : "");
+    append_station(list, " data-name=\"Heard by\">", spot->spotter, spot->my_locator);
+    buffer_append_string(list->out, "</td>\n</tr>\n");
+}
+
+/* The rows of a list, in the arena. */
+static const char *rows_of(struct spot_list *list)
+{
+    struct buffer rows = {0};
+    list->append = append_row;
+    list->out = &rows;
+    list->error = append_list(list);
+    const char *html = arena_copy(list->exchange->arena, rows.bytes, rows.length);
+    buffer_free(&rows);
+    return html;
+}
+
+const char *spot_rows_newest(struct exchange *exchange, int64_t most)
+{
+    struct spot_list list = {.exchange = exchange, .most = most};
+    return exchange->store ? rows_of(&list) : "";
 }
 
 /* Reads which spots a request wants from the parameters of its query. A parameter without a value
@@ -196,69 +221,41 @@ void spot_rows_append(struct buffer *out, const struct spot *spot)
 #define DIVISION_MAX 9999
 #define MINUTES_MAX (INT64_C(366) * 1440)
 
-/* The name of a choice, as the field has it; an empty value is no wish. */
-static const struct error *read_name(struct exchange *exchange, const char *parameter,
-                                     const char *const *names, const char **name)
+/* What a parameter holds; an empty value is no wish. */
+static struct text value_of(struct exchange *exchange, const char *parameter,
+                            const struct error **error)
 {
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, parameter, &value);
-    if (error || value.length == 0)
-        return error;
-    for (; *names; names++)
+    struct text value = {0};
+    if (!*error)
+        *error = profile_read_parameter(exchange, parameter, &value);
+    return *error || value.length == 0 ? (struct text){0} : value;
+}
+
+/* The name of a choice, as the field has it. */
+static void read_name(struct exchange *exchange, const char *parameter, const char *const *names,
+                      const char **name, const struct error **error)
+{
+    struct text value = value_of(exchange, parameter, error);
+    for (; value.bytes && *names; names++)
         if (text_equals(value, text_of(*names)))
             *name = *names;
-    return *name ? NULL : profile_refuse(exchange, parameter, "must be one of its names");
+    if (value.bytes && !*name)
+        *error = profile_refuse(exchange, parameter, "must be one of its names");
 }
 
-static const struct error *read_frequency(struct exchange *exchange, const char *parameter,
-                                          int64_t *hz)
+static void read_frequency(struct exchange *exchange, const char *parameter, int64_t *hz,
+                           const struct error **error)
 {
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, parameter, &value);
-    if (error || value.length == 0)
-        return error;
-    return spot_read_khz(value, hz)
-               ? NULL
-               : profile_refuse(exchange, parameter, "must be kHz from 1 to 1000000");
+    struct text value = value_of(exchange, parameter, error);
+    if (value.bytes && !spot_read_khz(value, hz))
+        *error = profile_refuse(exchange, parameter, "must be kHz from 1 to 1000000");
 }
 
-static const struct error *read_callsign(struct exchange *exchange, struct match_callsign *part)
+static void read_integer(struct exchange *exchange, const char *parameter, int64_t most,
+                         int64_t *number, const struct error **error)
 {
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, "callsign", &value);
-    if (error)
-        return error;
-    if (value.length > MATCH_CALLSIGN_BYTES)
-        return profile_refuse(exchange, "callsign", "must have at most 20 characters");
-    match_normalise_callsign(value, part);
-    return NULL;
-}
-
-/* An integer from 1 on; an empty value is no wish. */
-static const struct error *read_integer(struct exchange *exchange, const char *parameter,
-                                        int64_t most, int64_t *number)
-{
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, parameter, &value);
-    return error || value.length == 0 ? error
-                                      : profile_read_integer(exchange, parameter, 1, most, number);
-}
-
-static const struct error *read_numbers(struct exchange *exchange, struct spot_list *list)
-{
-    struct spot_wishes *wishes = &list->wishes;
-    int64_t division = 0, minutes = 0;
-    const struct error *error = read_integer(exchange, "division", DIVISION_MAX, &division);
-    if (!error)
-        error = read_integer(exchange, "minutes", MINUTES_MAX, &minutes);
-    if (!error)
-        error = read_integer(exchange, "before", INT64_MAX, &wishes->before_id);
-    if (!error)
-        error = read_integer(exchange, "limit", LIMIT_MAX, &list->most);
-    wishes->division = (int)division;
-    if (minutes)
-        wishes->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
-    return error;
+    if (value_of(exchange, parameter, error).bytes)
+        *error = profile_read_integer(exchange, parameter, 1, most, number);
 }
 
 /* The wishes and the limit from the parameters of the query: band, mode, callsign, division, from
@@ -267,30 +264,37 @@ static const struct error *read_query(struct exchange *exchange, struct spot_lis
 {
     static const char *const bands[] = {"11m", "pmr446", NULL};
     struct spot_wishes *wishes = &list->wishes;
-    const struct error *error = read_name(exchange, "band", bands, &wishes->band);
-    if (!error)
-        error = read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode);
-    if (!error)
-        error = read_callsign(exchange, &wishes->callsign);
-    if (!error)
-        error = read_frequency(exchange, "from", &wishes->from_hz);
-    if (!error)
-        error = read_frequency(exchange, "to", &wishes->to_hz);
-    return error ? error : read_numbers(exchange, list);
+    const struct error *error = NULL;
+    int64_t division = 0, minutes = 0;
+    read_name(exchange, "band", bands, &wishes->band, &error);
+    read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode, &error);
+    struct text part = value_of(exchange, "callsign", &error);
+    if (part.length > MATCH_CALLSIGN_BYTES)
+        error = profile_refuse(exchange, "callsign", "must have at most 20 characters");
+    match_normalise_callsign(part, &wishes->callsign);
+    read_frequency(exchange, "from", &wishes->from_hz, &error);
+    read_frequency(exchange, "to", &wishes->to_hz, &error);
+    read_integer(exchange, "division", DIVISION_MAX, &division, &error);
+    read_integer(exchange, "minutes", MINUTES_MAX, &minutes, &error);
+    read_integer(exchange, "before", INT64_MAX, &wishes->before_id, &error);
+    read_integer(exchange, "limit", LIMIT_MAX, &list->most, &error);
+    wishes->division = (int)division;
+    if (minutes)
+        wishes->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
+    return error;
 }
 
 /* -- As JSON ----------------------------------------------------------------------------------- */
 
-#define WANTED_SEGMENT 2 /* /cluster/spots/{band}, /cluster/spot/{khz} */
-#define NEAR_HZ 500      /* how far the reading of a dial may differ */
+#define NEAR_HZ 500 /* how far the reading of a dial may differ */
 
 /* The comment of the spot's line in the cluster. */
 static void write_message(struct buffer *body, const struct spot *spot)
 {
     char comment[SPOT_COMMENT_MAX + 1];
     if (spot->source.bytes) {
-        json_write_text(body, "message", spot->comment);
-        json_write_text(body, "source", spot->source);
+        json_write_fields(body, json_text("message", spot->comment),
+                          json_text("source", spot->source));
         return;
     }
     spot_format_comment(spot, comment, sizeof comment);
@@ -305,10 +309,10 @@ static void write_division(struct buffer *body, struct text callsign)
     if (division && *division->iso)
         snprintf(flag, sizeof flag, "\xF0\x9F\x87%c\xF0\x9F\x87%c", division->iso[0] - 'A' + 0xA6,
                  division->iso[1] - 'A' + 0xA6);
-    json_write_text(body, "entity", text_of(division ? division->name : NULL));
-    json_write_text(body, "prefix", text_of(division ? division->prefix : NULL));
-    json_write_text(body, "cont", text_of(division ? division->continent : NULL));
-    json_write_text(body, "flag", text_of(*flag ? flag : NULL));
+    json_write_fields(body, json_text("entity", text_of(division ? division->name : NULL)),
+                      json_text("prefix", text_of(division ? division->prefix : NULL)),
+                      json_text("cont", text_of(division ? division->continent : NULL)),
+                      json_text("flag", text_of(*flag ? flag : NULL)));
 }
 
 /* What programs expect about a station's country: its division on 11 m. Its place is the middle of
@@ -326,8 +330,8 @@ static void write_country(struct buffer *body, const char *name, struct text cal
         json_write_degrees(body, "lat", lat);
         json_write_degrees(body, "lng", lng);
     } else {
-        json_write_null(body, "lat");
-        json_write_null(body, "lng");
+        json_write_fields(body, json_text("lat", (struct text){0}),
+                          json_text("lng", (struct text){0}));
     }
     buffer_append(body, "}", 1);
 }
@@ -342,12 +346,12 @@ static void write_special(struct buffer *body, struct text callsign)
                                         : (struct text){0});
 }
 
-static void write_spot(struct buffer *body, const struct spot *spot)
+static void write_spot(struct spot_list *list, const struct spot *spot)
 {
+    struct buffer *body = list->out;
     json_begin_item(body);
-    json_write_number_text(body, "id", spot->id);
-    json_write_text(body, "spotter", spot->spotter);
-    json_write_text(body, "spotted", spot->dx_callsign);
+    json_write_fields(body, json_number("id", spot->id), json_text("spotter", spot->spotter),
+                      json_text("spotted", spot->dx_callsign));
     if (spot->frequency_hz) {
         json_write_name(body, "frequency");
         buffer_append_real(body, (double)spot->frequency_hz / 1000.0);
@@ -355,66 +359,48 @@ static void write_spot(struct buffer *body, const struct spot *spot)
         json_write_null(body, "frequency");
     }
     write_message(body, spot);
-    json_write_time(body, "when", spot->spotted_at_ms);
-    json_write_text(body, "band", text_of(band_name(spot)));
-    json_write_text(body, "mode", text_of(spot_mode_name(spot)));
-    json_write_integer_or_null(body, "channel", spot->channel);
-    json_write_text(body, "ctcssTone", spot->ctcss_tone);
-    json_write_text(body, "dcsCode", spot->dcs_code);
-    json_write_text(body, "spotterLocator", spot->my_locator);
-    json_write_text(body, "spottedLocator", spot->dx_locator);
+    json_write_fields(
+        body, json_time("when", spot->spotted_at_ms), json_text("band", text_of(band_name(spot))),
+        json_text("mode", text_of(spot_mode_name(spot))),
+        json_integer_or_null("channel", spot->channel), json_text("ctcssTone", spot->ctcss_tone),
+        json_text("dcsCode", spot->dcs_code), json_text("spotterLocator", spot->my_locator),
+        json_text("spottedLocator", spot->dx_locator));
     write_country(body, "dxcc_spotter", spot->spotter, spot->my_locator);
     write_country(body, "dxcc_spotted", spot->dx_callsign, spot->dx_locator);
     write_special(body, spot->dx_callsign);
     buffer_append(body, "}", 1);
 }
 
-static const struct error *answer_array(struct exchange *exchange, struct spot_list *list)
+static const struct error *answer_list(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    list->append = write_spot;
-    list->out = body;
+    struct spot_list list = {.exchange = exchange,
+                             .most = SPOT_LIST_MAX,
+                             .is_network = exchange->route == &route_network_spots,
+                             .append = write_spot,
+                             .out = body};
+    if (exchange->route == &route_spots_of_band)
+        list.wishes.band = band_of_path(exchange);
+    else
+        TRY(read_query(exchange, &list));
     buffer_append(body, "[", 1);
-    const struct error *error = spot_list_append(exchange, list);
+    TRY(append_list(&list));
     buffer_append(body, "]", 1);
-    return error;
-}
-
-static const struct error *answer_all(struct exchange *exchange)
-{
-    struct spot_list list = {.most = SPOT_LIST_MAX};
-    const struct error *error = read_query(exchange, &list);
-    if (!error)
-        error = answer_array(exchange, &list);
-    if (!error && list.has_more)
+    if (list.has_more && exchange->route == &route_spots)
         response_add_header_number(exchange->response, "X-Next-Before", list.last_id);
-    return error;
-}
-
-static const struct error *answer_network(struct exchange *exchange)
-{
-    struct spot_list list = {.most = SPOT_LIST_MAX, .is_network = true};
-    const struct error *error = read_query(exchange, &list);
-    return error ? error : answer_array(exchange, &list);
-}
-
-static const struct error *answer_band(struct exchange *exchange)
-{
-    struct spot_list list = {.most = SPOT_LIST_MAX};
-    list.wishes.band = band_of_path(exchange, WANTED_SEGMENT);
-    return answer_array(exchange, &list);
+    return NULL;
 }
 
 static const struct error *answer_near(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    struct spot_list list = {.most = 1, .append = write_spot, .out = body};
+    struct spot_list list = {.exchange = exchange, .most = 1, .append = write_spot, .out = body};
     const struct error *error = NULL;
     int64_t hz;
     if (spot_read_khz(exchange->request->segments[WANTED_SEGMENT], &hz)) {
         list.wishes.from_hz = hz - NEAR_HZ;
         list.wishes.to_hz = hz + NEAR_HZ;
-        error = spot_list_append(exchange, &list);
+        error = append_list(&list);
     }
     if (!error && list.count == 0)
         buffer_append(body, "{}", 2);
@@ -440,17 +426,15 @@ static const struct error *answer_statistics(struct exchange *exchange)
     struct statistics statistics = {0};
     if (store_list_spots(exchange->store, count_spot, &statistics) != STORE_DONE)
         return &error_internal;
-    buffer_append(body, "{", 1);
-    json_write_integer(body, "entries", statistics.count);
-    json_write_time(body, "freshest", statistics.newest_ms);
-    json_write_time(body, "oldest", statistics.oldest_ms);
-    buffer_append(body, "}", 1);
+    json_write_item(body, json_integer("entries", statistics.count),
+                    json_time("freshest", statistics.newest_ms),
+                    json_time("oldest", statistics.oldest_ms));
     return NULL;
 }
 
-TAGGED_ROUTE(spots, "/cluster/spots", USES_SNAPSHOT, answer_all);
-TAGGED_ROUTE(network_spots, "/cluster/spots/network", USES_SNAPSHOT, answer_network);
-TAGGED_ROUTE(spots_of_band, "/cluster/spots/{band}", USES_SNAPSHOT, answer_band);
+TAGGED_ROUTE(spots, "/cluster/spots", USES_SNAPSHOT, answer_list);
+TAGGED_ROUTE(network_spots, "/cluster/spots/network", USES_SNAPSHOT, answer_list);
+TAGGED_ROUTE(spots_of_band, "/cluster/spots/{band}", USES_SNAPSHOT, answer_list);
 TAGGED_ROUTE(spot_near, "/cluster/spot/{khz}", USES_SNAPSHOT, answer_near);
 TAGGED_ROUTE(spot_statistics, "/cluster/stats", USES_SNAPSHOT, answer_statistics);
 
@@ -458,60 +442,39 @@ TAGGED_ROUTE(spot_statistics, "/cluster/stats", USES_SNAPSHOT, answer_statistics
  * src/pages/cluster/list.html; src/pages/cluster/cluster.js makes the same rows for all others.
  */
 
-#define BAND_SEGMENT 2 /* /cluster/list/{band} */
-
 static const char page[] =
 #include "pages/list.inc"
     ;
 
 /* -- The page ---------------------------------------------------------------------------------- */
 
-static void append_summary(struct buffer *out, int64_t count)
+static const char *summary_of(struct arena *arena, int64_t count)
 {
-    if (count == 0)
-        buffer_append_string(out, "<span data-say>No spots.</span>");
-    else if (count == SPOT_LIST_MAX)
-        buffer_print(out, "<span data-say=\"The newest {n} spots.\" data-n=\"%d\">", SPOT_LIST_MAX);
-    else
-        buffer_print(out, "<span data-say=\"{n} spot.|{n} spots.\" data-n=\"%d\">", (int)count);
-    if (count == SPOT_LIST_MAX)
-        buffer_print(out, "The newest %d spots.</span>", SPOT_LIST_MAX);
-    else if (count > 0)
-        buffer_print(out, "%d spot%s.</span>", (int)count, count == 1 ? "" : "s");
+    return count == 0 ? "<span data-say>No spots.</span>"
+           : count == SPOT_LIST_MAX
+               ? arena_print(arena,
+                             "<span data-say=\"The newest {n} spots.\" data-n=\"%d\">"
+                             "The newest %d spots.</span>",
+                             SPOT_LIST_MAX, SPOT_LIST_MAX)
+               : arena_print(arena,
+                             "<span data-say=\"{n} spot.|{n} spots.\" data-n=\"%d\">"
+                             "%d spot%s.</span>",
+                             (int)count, (int)count, count == 1 ? "" : "s");
 }
 
-static void append_value(void *context, struct text name, struct buffer *out)
+static const struct error *answer_page(struct exchange *exchange)
 {
-    const struct spot_list *list = context;
-    if (text_equals(name, text_of("summary")))
-        append_summary(out, list->count);
-    if (text_equals(name, text_of("rows")))
-        buffer_append(out, list->out->bytes, list->out->length);
-}
-
-static const struct error *answer_page(struct exchange *exchange, const char *band,
-                                       const char *root)
-{
-    struct buffer rows = {0};
-    struct spot_list list = {
-        .wishes = {.band = band}, .most = SPOT_LIST_MAX, .append = spot_rows_append, .out = &rows};
-    const struct error *error = spot_list_append(exchange, &list);
+    bool is_of_band = exchange->route == &route_spots_page_of_band;
+    struct spot_list list = {.exchange = exchange,
+                             .wishes = {.band = is_of_band ? band_of_path(exchange) : NULL},
+                             .most = SPOT_LIST_MAX};
+    const char *rows = rows_of(&list);
+    const struct page_value values[] = {
+        {"summary", summary_of(exchange->arena, list.count)}, {"rows", rows}, {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
-    if (!error)
-        page_answer(exchange, page, root, append_value, &list);
-    buffer_free(&rows);
-    return error;
+    page_answer(exchange, page, is_of_band ? "../../" : "../", values);
+    return list.error;
 }
 
-static const struct error *show_all(struct exchange *exchange)
-{
-    return answer_page(exchange, NULL, "../");
-}
-
-static const struct error *show_band(struct exchange *exchange)
-{
-    return answer_page(exchange, band_of_path(exchange, BAND_SEGMENT), "../../");
-}
-
-TAGGED_ROUTE(spots_page, "/cluster/list", USES_SNAPSHOT, show_all);
-TAGGED_ROUTE(spots_page_of_band, "/cluster/list/{band}", USES_SNAPSHOT, show_band);
+TAGGED_ROUTE(spots_page, "/cluster/list", USES_SNAPSHOT, answer_page);
+TAGGED_ROUTE(spots_page_of_band, "/cluster/list/{band}", USES_SNAPSHOT, answer_page);

@@ -3,6 +3,7 @@
  * answer, is left to uploads.c. */
 #include "site/uploads.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "adif/lengths.h"
@@ -26,17 +27,13 @@ static bool read_json(struct text json, struct arena *arena, struct upload_body 
  * make a text of the escape. */
 static struct text escape_controls(struct text body, struct arena *arena)
 {
-    static const char digits[] = "0123456789abcdef";
     char *out = arena_allocate(arena, body.length * 6 + 1);
     size_t length = 0;
     bool in_string = false;
     for (size_t i = 0; i < body.length; i++) {
         unsigned char byte = (unsigned char)body.bytes[i];
         if (in_string && byte < 0x20) {
-            memcpy(out + length, "\\u00", 4);
-            out[length + 4] = digits[byte >> 4];
-            out[length + 5] = digits[byte & 15];
-            length += 6;
+            length += (size_t)sprintf(out + length, "\\u%04x", byte);
             continue;
         }
         out[length++] = (char)byte;

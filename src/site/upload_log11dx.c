@@ -22,9 +22,8 @@ static void begin_answer(struct exchange *exchange, int status, const char *word
     struct buffer *body = &exchange->response->body;
     exchange->status = status;
     buffer_append(body, "{", 1);
-    json_write_flag(body, "ok", status == 200);
-    json_write_text(body, "status", text_of(word));
-    json_write_text(body, "message", text_of(message));
+    json_write_fields(body, json_flag("ok", status == 200), json_text("status", text_of(word)),
+                      json_text("message", text_of(message)));
 }
 
 static void end_answer(struct exchange *exchange)
@@ -37,19 +36,17 @@ static const struct error *answer_in_words(struct exchange *exchange, int status
 {
     begin_answer(exchange, status, word, message);
     end_answer(exchange);
-    return NULL;
+    return &route_answered;
 }
 
-/* Whom the token speaks for. *answered: there is an answer already, or the error that is returned.
- */
-static const struct error *identify(struct exchange *exchange, bool *answered)
+/* Whom the token speaks for. */
+static const struct error *identify(struct exchange *exchange)
 {
-    enum store_result result = uploads_identify(exchange, exchange->request->key);
-    *answered = result != STORE_DONE;
+    enum store_result result = uploads_identify(exchange, exchange->request->key, api_key_is_token);
     if (result == STORE_NONE)
         return answer_in_words(exchange, 401, "invalid_token",
                                "The upload token is not valid. Make one in your profile.");
-    return result == STORE_DONE ? NULL : &error_internal;
+    return route_store_error(result);
 }
 
 /* -- Sending a QSO ----------------------------------------------------------------------------- */
@@ -142,17 +139,17 @@ static const struct error *answer_report(struct exchange *exchange, const struct
 static const struct error *save(struct exchange *exchange, const struct buffer *adif)
 {
     struct report report;
-    bool found, answered;
-    const struct error *error = NULL;
+    bool found;
+    const struct error *error;
     report_begin(&report);
     enum store_result result =
         uploads_import(exchange, (struct text){adif->bytes, adif->length}, false, &report, &found);
     if (result == STORE_DENIED)
-        error = identify(exchange, &answered); /* the token was revoked meanwhile */
+        error = identify(exchange); /* the token was revoked meanwhile */
     else if (result != STORE_DONE)
         error = route_store_error(result);
     else
-        answer_report(exchange, &report);
+        error = answer_report(exchange, &report);
     report_free(&report);
     return error;
 }
@@ -164,12 +161,7 @@ static const struct error *answer_qso(struct exchange *exchange)
     struct buffer adif = {0};
     const struct json_value *value;
     const char *message;
-    bool answered;
-    const struct error *error = identify(exchange, &answered);
-    if (!answered)
-        error = request_read_any_body(exchange->request, &text);
-    if (answered || error)
-        return error;
+    TRY(request_read_any_body(exchange->request, &text));
     const struct json_fields *qso = json_read_inner(text, "qso", exchange->arena, &message);
     if (!qso)
         return message ? answer_in_words(exchange, 400, "rejected",
@@ -178,7 +170,7 @@ static const struct error *answer_qso(struct exchange *exchange)
     for (size_t i = 0; (value = json_field_at(qso, i, &name)) != NULL; i++)
         append_field(exchange, name, value, &adif);
     buffer_append_string(&adif, "<EOR>");
-    error = save(exchange, &adif);
+    const struct error *error = save(exchange, &adif);
     buffer_free(&adif);
     return error;
 }
@@ -188,10 +180,6 @@ static const struct error *answer_qso(struct exchange *exchange)
 /* GET …/api/wsjtx/token-status.php */
 static const struct error *answer_token(struct exchange *exchange)
 {
-    bool answered;
-    const struct error *error = identify(exchange, &answered);
-    if (answered)
-        return error;
     begin_answer(exchange, 200, "valid", "The upload token is valid.");
     json_write_text(&exchange->response->body, "callsign", exchange->identity.callsign);
     end_answer(exchange);
@@ -205,6 +193,7 @@ struct search {
     struct exchange *exchange;
     struct match_callsign callsign;
     int64_t band, mode_family; /* -1: any */
+    bool elsewhere;            /* it is a band that no log here has */
     int64_t qsos, same;        /* with the station; of them, on this band in this mode */
     int64_t last_ms;
     struct record last; /* the newest of `same`, or of all */
@@ -241,18 +230,21 @@ static bool take_qso(void *context, const struct qso *qso)
     return true;
 }
 
+static void add_field(struct record *record, const char *name, struct text value)
+{
+    record->fields[record->count++] = (struct record_field){.name = text_of(name), .value = value};
+}
+
 static const struct error *read_parameter(struct exchange *exchange, const char *name,
-                                          struct record *record, bool *answered)
+                                          struct record *record)
 {
     struct text value;
     const char *message = request_find_parameter(exchange->request, name, &value);
-    *answered = message != NULL;
     if (message)
         return answer_in_words(exchange, 400, "rejected",
                                arena_print(exchange->arena, "%s %s", name, message));
     if (value.length > 0)
-        record->fields[record->count++] =
-            (struct record_field){.name = text_of(name), .value = value};
+        add_field(record, name, value);
     return NULL;
 }
 
@@ -265,8 +257,8 @@ static struct text field_of(const struct record *record, const char *name)
     return (struct text){0};
 }
 
-/* Band and mode as a record of ADIF says them. *elsewhere: it is a band that no log here has. */
-static const struct error *read_search(struct search *search, bool *elsewhere, bool *answered)
+/* Band and mode as a record of ADIF says them. */
+static const struct error *read_search(struct search *search)
 {
     static const char *const names[] = {"call", "mode", "band", "freq"};
     struct exchange *exchange = search->exchange;
@@ -274,25 +266,18 @@ static const struct error *read_search(struct search *search, bool *elsewhere, b
     struct record record = {.number = 1, .fields = given};
     const struct mapped_source source = {.member = exchange->identity.callsign};
     struct mapped mapped;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct error *error = read_parameter(exchange, names[i], &record, answered);
-        if (*answered)
-            return error;
-    }
-    *answered = record.count == 0 || !text_equals(given[0].name, text_of(names[0]));
-    if (*answered)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        TRY(read_parameter(exchange, names[i], &record));
+    if (record.count == 0 || !text_equals(given[0].name, text_of(names[0])))
         return answer_in_words(exchange, 400, "rejected", "call is missing");
     match_normalise_callsign(given[0].value, &search->callsign);
     const bool has_band = field_of(&record, "band").bytes || field_of(&record, "freq").bytes;
     if (!has_band) /* a record must have one */
-        given[record.count++] =
-            (struct record_field){.name = text_of("BAND"), .value = text_of("11m")};
-    given[record.count++] =
-        (struct record_field){.name = text_of("QSO_DATE"), .value = text_of("20000101")};
-    given[record.count++] =
-        (struct record_field){.name = text_of("TIME_ON"), .value = text_of("0000")};
+        add_field(&record, "BAND", text_of("11m"));
+    add_field(&record, "QSO_DATE", text_of("20000101"));
+    add_field(&record, "TIME_ON", text_of("0000"));
     enum mapping_outcome outcome = mapping_read(&record, &source, exchange->arena, &mapped);
-    *elsewhere = outcome == MAPPING_OTHER_BAND;
+    search->elsewhere = outcome == MAPPING_OTHER_BAND;
     search->band = search->mode_family = -1;
     if (outcome == MAPPING_QSO) {
         int64_t mode = value_or_any(&mapped.qso.values[FIELD_MODE]);
@@ -309,17 +294,16 @@ static void write_alert(const struct search *search, const char *date, const cha
     const struct match_callsign *callsign = &search->callsign;
     struct text mode = field_of(&search->last, "MODE"), band = field_of(&search->last, "BAND");
     json_begin_object(body, "alert");
-    json_write_text(
-        body, "title",
-        text_of(arena_print(arena, "%.*s is in your log", (int)callsign->length, callsign->bytes)));
-    json_write_text(
-        body, "body",
-        text_of(arena_print(arena, "Last worked on %s at %s UTC, %.*s %.*s", date, time,
-                            (int)band.length, band.bytes, (int)mode.length, mode.bytes)));
-    json_write_name(body, "details");
+    json_write_fields(
+        body,
+        json_text("title", text_of(arena_print(arena, "%.*s is in your log", (int)callsign->length,
+                                               callsign->bytes))),
+        json_text("body", text_of(arena_print(arena, "Last worked on %s at %s UTC, %.*s %.*s", date,
+                                              time, (int)band.length, band.bytes, (int)mode.length,
+                                              mode.bytes))));
     const char *detail =
         arena_print(arena, "QSOs with this station: %lld", (long long)search->qsos);
-    buffer_append(body, "[", 1);
+    json_begin_array(body, "details");
     json_append_string(body, detail, strlen(detail));
     buffer_append(body, "]}", 2);
 }
@@ -333,13 +317,10 @@ static void write_found(const struct search *search)
     const char *time = arena_print(search->exchange->arena, "%.8s", text + 11);
     if (search->same > 0)
         write_alert(search, date, time);
-    json_begin_object(body, "last_qso");
-    json_write_text(body, "mode", field_of(&search->last, "MODE"));
-    json_write_text(body, "band", field_of(&search->last, "BAND"));
-    json_write_text(body, "frequency", field_of(&search->last, "FREQ"));
-    json_write_text(body, "date", text_of(date));
-    json_write_text(body, "time", text_of(time));
-    buffer_append(body, "}", 1);
+    json_write_object(body, "last_qso", json_text("mode", field_of(&search->last, "MODE")),
+                      json_text("band", field_of(&search->last, "BAND")),
+                      json_text("frequency", field_of(&search->last, "FREQ")),
+                      json_text("date", text_of(date)), json_text("time", text_of(time)));
 }
 
 /* GET …/api/wsjtx/check-dupe.php?call=…: an alert if the station was worked on this band in this
@@ -347,22 +328,15 @@ static void write_found(const struct search *search)
 static const struct error *answer_dupe(struct exchange *exchange)
 {
     struct search search = {.exchange = exchange};
-    bool answered, elsewhere;
-    const struct error *error = identify(exchange, &answered);
-    if (!answered && !exchange->identity.may_read) {
-        answered = true;
-        error = answer_in_words(exchange, 403, "forbidden",
-                                "The upload token was not made to read the log.");
-    }
-    if (!answered)
-        error = read_search(&search, &elsewhere, &answered);
-    if (answered)
-        return error;
+    if (!exchange->identity.may_read)
+        return answer_in_words(exchange, 403, "forbidden",
+                               "The upload token was not made to read the log.");
+    TRY(read_search(&search));
     const struct log_walk walk = {.from_ms = DATETIME_MINIMUM_MS,
                                   .to_ms = DATETIME_MAXIMUM_MS,
                                   .with_texts = true,
                                   .callsign = search.callsign};
-    if (!elsewhere && search.callsign.length > 0 &&
+    if (!search.elsewhere && search.callsign.length > 0 &&
         store_walk_log(exchange->store, exchange->identity.member_id, &walk, take_qso, &search) !=
             STORE_DONE)
         return &error_internal;
@@ -382,6 +356,7 @@ static const struct error *answer_dupe(struct exchange *exchange)
                    .access = ACCESS_UPLOADS,                                                       \
                    .use = uses,                                                                    \
                    .status = 200,                                                                  \
+                   .prepare = identify,                                                            \
                    .answer = function}
 
 LOG11DX_ROUTE(log11dx_qso, METHOD_POST, "upload-qso.php", USES_STORE, answer_qso);

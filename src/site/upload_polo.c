@@ -18,10 +18,8 @@
 static const struct error *refuse(struct exchange *exchange, int status, const char *message)
 {
     exchange->status = status;
-    buffer_append(&exchange->response->body, "{", 1);
-    json_write_text(&exchange->response->body, "error", text_of(message));
-    buffer_append(&exchange->response->body, "}", 1);
-    return NULL;
+    json_write_item(&exchange->response->body, json_text("error", text_of(message)));
+    return &route_answered;
 }
 
 static const struct error *refuse_token(struct exchange *exchange)
@@ -29,19 +27,14 @@ static const struct error *refuse_token(struct exchange *exchange)
     return refuse(exchange, 401, "The address is not valid any more. Make one in your profile.");
 }
 
-/* *answered: there is an answer already, or the error that is returned. */
-static const struct error *identify(struct exchange *exchange, struct polo_account *account,
-                                    bool *answered)
+static const struct error *identify(struct exchange *exchange, struct polo_account *account)
 {
     enum store_result result =
-        uploads_identify_polo(exchange, exchange->request->segments[TOKEN_SEGMENT]);
+        uploads_identify(exchange, exchange->request->segments[TOKEN_SEGMENT], api_key_is_polo);
     if (result == STORE_DONE)
         result = store_polo_read_account(exchange->store, exchange->identity.key_number,
                                          exchange->arena, account);
-    *answered = result != STORE_DONE;
-    if (result == STORE_NONE)
-        return refuse_token(exchange);
-    return result == STORE_DONE ? NULL : &error_internal;
+    return result == STORE_NONE ? refuse_token(exchange) : route_store_error(result);
 }
 
 static const struct error *store_error(struct exchange *exchange, enum store_result result)
@@ -53,10 +46,8 @@ static void write_account(struct exchange *exchange, const char *name,
                           const struct polo_account *account)
 {
     struct buffer *out = &exchange->response->body;
-    json_begin_object(out, name);
-    json_write_text(out, "uuid", account->uuid);
-    json_write_text(out, "call", account->callsign);
-    buffer_append(out, "}", 1);
+    json_write_object(out, name, json_text("uuid", account->uuid),
+                      json_text("call", account->callsign));
 }
 
 /* -- POST v1/client ---------------------------------------------------------------------------- */
@@ -71,9 +62,9 @@ static enum store_result add_operation(struct exchange *exchange,
     if (!uuid_parse_text(account->operation, uuid))
         return STORE_BROKEN;
     buffer_append(&body, "{", 1);
-    json_write_text(&body, "uuid", account->operation);
-    json_write_text(&body, "title", text_of("QSOsync"));
-    json_write_text(&body, "stationCall", account->callsign);
+    json_write_fields(&body, json_text("uuid", account->operation),
+                      json_text("title", text_of("QSOsync")),
+                      json_text("stationCall", account->callsign));
     json_write_name(&body, "refs");
     buffer_append_string(&body, "[]");
     json_write_integer(&body, "createdAtMillis", exchange->request->arrived_ms);
@@ -95,19 +86,13 @@ static const struct error *answer_client(struct exchange *exchange)
     struct polo_account account;
     struct text text;
     const char *message;
-    bool answered;
-    const struct error *error = identify(exchange, &account, &answered);
-    if (!answered)
-        error = request_read_any_body(exchange->request, &text);
-    if (answered || error)
-        return error;
+    TRY(identify(exchange, &account));
+    TRY(request_read_any_body(exchange->request, &text));
     const struct json_fields *client = json_read_inner(text, "client", exchange->arena, &message);
     struct text key = client ? json_read_text(client, "key") : (struct text){0};
     if (!key.bytes)
         return refuse(exchange, 400, "The body must have client.key.");
-    error = store_error(exchange, add_operation(exchange, &account));
-    if (error || exchange->status != 200)
-        return error;
+    TRY(store_error(exchange, add_operation(exchange, &account)));
     api_key_fingerprint(key, hash);
     buffer_append_string(out, "{\"token\":\"");
     buffer_append_hex(out, hash, PHONE_BYTES);
@@ -121,9 +106,7 @@ static const struct error *answer_client(struct exchange *exchange)
 
 static void write_total(struct buffer *out, const char *name, int64_t total)
 {
-    json_begin_object(out, name);
-    json_write_integer(out, "total", total);
-    buffer_append(out, "}", 1);
+    json_write_object(out, name, json_integer("total", total));
 }
 
 static const struct error *answer_accounts(struct exchange *exchange)
@@ -131,10 +114,7 @@ static const struct error *answer_accounts(struct exchange *exchange)
     struct buffer *out = &exchange->response->body;
     struct polo_account account;
     struct polo_counts counts;
-    bool answered;
-    const struct error *error = identify(exchange, &account, &answered);
-    if (answered)
-        return error;
+    TRY(identify(exchange, &account));
     if (store_polo_count(exchange->store, exchange->identity.member_id, &counts) != STORE_DONE)
         return &error_internal;
     buffer_append(out, "{", 1);
@@ -204,10 +184,8 @@ static enum store_result append_records(struct sync *sync, enum polo_kind kind, 
 
 static void write_numbers(struct buffer *out, const char *name, int64_t total, int64_t left)
 {
-    json_begin_object(out, name);
-    json_write_integer(out, "totalRecords", total);
-    json_write_integer(out, "recordsLeft", left);
-    buffer_append(out, "}", 1);
+    json_write_object(out, name, json_integer("totalRecords", total),
+                      json_integer("recordsLeft", left));
 }
 
 static enum store_result answer_records(struct sync *sync)
@@ -239,9 +217,7 @@ static const struct error *read_request(struct sync *sync)
     struct text text;
     const char *message;
     bool has_too_many;
-    const struct error *error = request_read_any_body(exchange->request, &text);
-    if (error)
-        return error;
+    TRY(request_read_any_body(exchange->request, &text));
     if (!json_read_object(text, exchange->arena, &message))
         return message
                    ? refuse(exchange, 400, arena_print(exchange->arena, "The body %s.", message))
@@ -257,17 +233,11 @@ static const struct error *read_request(struct sync *sync)
 static const struct error *answer_sync(struct exchange *exchange)
 {
     struct sync sync = {.exchange = exchange};
-    bool answered;
-    const struct error *error = identify(exchange, &sync.account, &answered);
-    if (answered)
-        return error;
+    TRY(identify(exchange, &sync.account));
     if (!find_phone(exchange, &sync.request.phone))
         return refuse_token(exchange);
-    error = read_request(&sync);
-    if (!error && exchange->status == 200)
-        error = store_error(exchange, save(&sync));
-    if (error || exchange->status != 200)
-        return error;
+    TRY(read_request(&sync));
+    TRY(store_error(exchange, save(&sync)));
     int64_t now_ms = exchange->request->arrived_ms;
     enum store_result result = store_begin_read(exchange->store, &now_ms);
     if (result == STORE_DONE) {

@@ -4,13 +4,11 @@
 #include "site/uploads.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/api_key.h"
 #include "installation.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "qso/match.h"
 #include "site/routes.h"
 #include "store/log.h"
 #include "store/transaction.h"
@@ -43,8 +41,8 @@ void uploads_simplify_path(struct request *request)
     request->segment_count = kept;
 }
 
-static enum store_result identify(struct exchange *exchange, struct text token,
-                                  bool (*is_well_formed)(struct text token))
+enum store_result uploads_identify(struct exchange *exchange, struct text token,
+                                   bool (*is_well_formed)(struct text token))
 {
     struct identity *identity = &exchange->identity;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
@@ -58,34 +56,24 @@ static enum store_result identify(struct exchange *exchange, struct text token,
     return result;
 }
 
-enum store_result uploads_identify(struct exchange *exchange, struct text token)
+/* In the form that clients know. */
+static const struct error *refuse(struct exchange *exchange, int status, const char *reason)
 {
-    return identify(exchange, token, api_key_is_token);
+    exchange->status = status;
+    json_write_item(&exchange->response->body, json_text("status", text_of("failed")),
+                    json_text("reason", text_of(reason)));
+    return &route_answered;
 }
 
-enum store_result uploads_identify_polo(struct exchange *exchange, struct text token)
-{
-    return identify(exchange, token, api_key_is_polo);
-}
-
-/* The answer to a wrong token, in the form that clients know. */
 static const struct error *refuse_token(struct exchange *exchange)
 {
-    exchange->status = 401;
-    buffer_append_string(&exchange->response->body,
-                         "{\"status\":\"failed\",\"reason\":\"missing or wrong api key\"}");
-    return NULL;
+    return refuse(exchange, 401, "missing or wrong api key");
 }
 
-/* Identifies by the token and answers if it is wrong. *answered: there is an answer already, or
- * the error that is returned. */
-static const struct error *let_in(struct exchange *exchange, struct text token, bool *answered)
+static const struct error *let_in(struct exchange *exchange, struct text token)
 {
-    enum store_result result = uploads_identify(exchange, token);
-    *answered = result != STORE_DONE;
-    if (result == STORE_NONE)
-        return refuse_token(exchange);
-    return result == STORE_DONE ? NULL : &error_internal;
+    enum store_result result = uploads_identify(exchange, token, api_key_is_token);
+    return result == STORE_NONE ? refuse_token(exchange) : route_store_error(result);
 }
 
 /* The token of a path such as /cloudlog/api/station_info/TOKEN. */
@@ -109,9 +97,8 @@ enum store_result uploads_import(struct exchange *exchange, struct text adif, bo
 /* GET …/api/auth/TOKEN */
 static const struct error *answer_auth(struct exchange *exchange)
 {
-    enum store_result result = uploads_identify(exchange, path_token(exchange));
-    if (result != STORE_DONE && result != STORE_NONE)
-        return &error_internal;
+    enum store_result result = uploads_identify(exchange, path_token(exchange), api_key_is_token);
+    TRY(route_find_error(result, NULL));
     exchange->response->content_type = "text/xml";
     buffer_append_string(&exchange->response->body,
                          result == STORE_DONE
@@ -126,16 +113,13 @@ static const struct error *answer_station_info(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     const struct identity *identity = &exchange->identity;
-    bool answered;
-    const struct error *error = let_in(exchange, path_token(exchange), &answered);
-    if (answered)
-        return error;
+    TRY(let_in(exchange, path_token(exchange)));
     buffer_append(body, "[{", 2);
-    json_write_text(body, "station_id", text_of("1"));
-    json_write_text(body, "station_profile_name", identity->callsign);
-    json_write_text(body, "station_gridsquare", identity->locator);
-    json_write_text(body, "station_callsign", identity->callsign);
-    json_write_text(body, "station_active", text_of("1"));
+    json_write_fields(body, json_text("station_id", text_of("1")),
+                      json_text("station_profile_name", identity->callsign),
+                      json_text("station_gridsquare", identity->locator),
+                      json_text("station_callsign", identity->callsign),
+                      json_text("station_active", text_of("1")));
     buffer_append(body, "}]", 2);
     return NULL;
 }
@@ -166,11 +150,9 @@ static void begin_answer(struct exchange *exchange, const char *status, const ch
 {
     struct buffer *body = &exchange->response->body;
     buffer_append(body, "{", 1);
-    json_write_text(body, "status", text_of(status));
-    json_write_text(body, "type", text_of("adif"));
-    json_write_text(body, "string", (struct text){"", 0});
-    json_write_integer(body, "adif_count", count);
-    json_write_integer(body, "adif_errors", bad);
+    json_write_fields(body, json_text("status", text_of(status)),
+                      json_text("type", text_of("adif")), json_text("string", (struct text){"", 0}),
+                      json_integer("adif_count", count), json_integer("adif_errors", bad));
     json_begin_array(body, "messages");
     json_append_string(body, message, strlen(message));
 }
@@ -192,7 +174,7 @@ static const struct error *abort_upload(struct exchange *exchange, const char *m
     begin_answer(exchange, "abort", "", 0, 0);
     add_message(exchange, message);
     end_answer(exchange);
-    return NULL;
+    return &route_answered;
 }
 
 static void add_reason(struct exchange *exchange, const struct report_reason *reason)
@@ -264,21 +246,23 @@ static const struct error *refuse_stranger(struct exchange *exchange, struct tex
     return message ? abort_upload(exchange, message) : &error_internal;
 }
 
-/* Only a member's body is worth the work of reading it in several ways. */
-static const struct error *upload(struct exchange *exchange, bool dry_run)
+/* Only a member's body is worth the work of reading it in several ways. Wavelog's test button sends
+ * /true behind the path, its own tests /1; an empty segment does not come here. */
+static const struct error *answer(struct exchange *exchange)
 {
+    const struct request *request = exchange->request;
+    struct text word = request->segment_count > DRY_RUN_SEGMENT ? request->segments[DRY_RUN_SEGMENT]
+                                                                : text_of("false");
+    bool dry_run = !text_equals(word, text_of("0")) && !text_equals_ignoring_case(word, "false");
     struct upload_body body;
     struct text text, token;
     const char *message;
-    const struct error *error = request_read_any_body(exchange->request, &text);
-    if (error)
-        return error;
+    TRY(request_read_any_body(exchange->request, &text));
     bool has_key = upload_body_find_token(text, &token);
-    enum store_result result = uploads_identify(exchange, token);
+    enum store_result result = uploads_identify(exchange, token, api_key_is_token);
     if (result == STORE_NONE)
         return refuse_stranger(exchange, text, has_key);
-    if (result != STORE_DONE)
-        return &error_internal;
+    TRY(route_store_error(result));
     if (!upload_body_parse(text, exchange->arena, &body, &message))
         return message ? abort_upload(exchange, message) : &error_internal;
     if (!body.key.bytes || !text_equals(text_trim(body.key), token))
@@ -290,21 +274,8 @@ static const struct error *upload(struct exchange *exchange, bool dry_run)
     return save(exchange, body.adif, dry_run);
 }
 
-static const struct error *answer(struct exchange *exchange)
-{
-    return upload(exchange, false);
-}
-
-/* Wavelog's test button sends /true, its own tests /1; an empty segment does not come here. */
-static const struct error *answer_dry(struct exchange *exchange)
-{
-    struct text word = exchange->request->segments[DRY_RUN_SEGMENT];
-    bool dry_run = !text_equals(word, text_of("0")) && !text_equals_ignoring_case(word, "false");
-    return upload(exchange, dry_run);
-}
-
 UPLOAD_ROUTE(upload_qso, METHOD_POST, "qso", USES_STORE, 201, answer);
-UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answer_dry);
+UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answer);
 
 /* -- What programs ask ------------------------------------------------------------------------- */
 
@@ -316,32 +287,16 @@ UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answe
 #define FETCHED_AT_ONCE 20000 /* QSOs of an answer, as in Wavelog */
 #define STATION_ID 1          /* of the one station that api/station_info lists */
 
-static const struct error *refuse(struct exchange *exchange, int status, const char *reason)
-{
-    struct buffer *body = &exchange->response->body;
-    exchange->status = status;
-    buffer_append(body, "{", 1);
-    json_write_text(body, "status", text_of("failed"));
-    json_write_text(body, "reason", text_of(reason));
-    buffer_append(body, "}", 1);
-    return NULL;
-}
-
-/* The object that the request brings, and whom its key speaks for. *answered: there is an answer
- * already, or the error that is returned. */
-static const struct error *read_body(struct exchange *exchange, const struct json_fields **body,
-                                     bool *answered)
+/* The object that the request brings, and whom its key speaks for. */
+static const struct error *read_body(struct exchange *exchange, const struct json_fields **body)
 {
     struct text text;
     const char *message;
-    const struct error *error = request_read_any_body(exchange->request, &text);
-    *answered = true;
-    if (error)
-        return error;
+    TRY(request_read_any_body(exchange->request, &text));
     *body = json_read_object(text, exchange->arena, &message);
     if (!*body)
         return message ? refuse(exchange, 400, "wrong JSON") : &error_internal;
-    return let_in(exchange, json_read_text(*body, "key"), answered);
+    return let_in(exchange, json_read_text(*body, "key"));
 }
 
 /* -- The key ----------------------------------------------------------------------------------- */
@@ -351,24 +306,16 @@ static const struct error *answer_version(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     const struct json_fields *body;
-    bool answered;
-    const struct error *error = read_body(exchange, &body, &answered);
-    if (answered)
-        return error;
-    buffer_append(out, "{", 1);
-    json_write_text(out, "status", text_of("ok"));
-    json_write_text(out, "version", text_of(QSOSYNC_VERSION));
-    buffer_append(out, "}", 1);
+    TRY(read_body(exchange, &body));
+    json_write_item(out, json_text("status", text_of("ok")),
+                    json_text("version", text_of(QSOSYNC_VERSION)));
     return NULL;
 }
 
 /* GET …/api/check_auth/TOKEN */
 static const struct error *answer_check_auth(struct exchange *exchange)
 {
-    bool answered;
-    const struct error *error = let_in(exchange, path_token(exchange), &answered);
-    if (answered)
-        return error;
+    TRY(let_in(exchange, path_token(exchange)));
     buffer_append_string(&exchange->response->body, "{\"status\":\"valid\",\"rights\":\"rw\"}");
     return NULL;
 }
@@ -380,18 +327,14 @@ static const struct error *answer_statistics(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct log_counts counts = {0};
-    enum store_result result = uploads_identify(exchange, path_token(exchange));
+    enum store_result result = uploads_identify(exchange, path_token(exchange), api_key_is_token);
     if (result == STORE_DONE && exchange->identity.may_read)
         result = store_count_log(exchange->store, exchange->identity.member_id,
                                  exchange->request->arrived_ms, &counts);
-    if (result != STORE_DONE && result != STORE_NONE)
-        return &error_internal;
-    buffer_append(out, "{", 1);
-    json_write_integer(out, "Today", counts.of_day);
-    json_write_integer(out, "total_qsos", counts.qsos);
-    json_write_integer(out, "month_qsos", counts.of_month);
-    json_write_integer(out, "year_qsos", counts.of_year);
-    buffer_append(out, "}", 1);
+    TRY(route_find_error(result, NULL));
+    json_write_item(
+        out, json_integer("Today", counts.of_day), json_integer("total_qsos", counts.qsos),
+        json_integer("month_qsos", counts.of_month), json_integer("year_qsos", counts.of_year));
     return NULL;
 }
 
@@ -451,10 +394,7 @@ static const struct error *answer_contacts(struct exchange *exchange)
 {
     const struct json_fields *body;
     int64_t station, after, limit = FETCHED_AT_ONCE;
-    bool answered;
-    const struct error *error = read_body(exchange, &body, &answered);
-    if (answered)
-        return error;
+    TRY(read_body(exchange, &body));
     struct text format = json_read_text(body, "output_format");
     if (!json_has(body, "station_id") || !json_has(body, "fetchfromid"))
         return refuse(exchange, 400, "Not all required fields were present in input JSON");

@@ -233,6 +233,6 @@ enum store_result store_list_worked(struct store *store, int64_t member_id, stru
     enum store_result result = STORE_DONE;
     while (database_next(store->database, list, &result))
         visit(context, database_read_integer(list, "band"),
-              database_read_integer_or(list, "mode", -1), database_read_integer(list, "qso_at"));
+              database_read_integer_or(list, "mode", -1), database_read_integer(list, "day"));
     return result;
 }

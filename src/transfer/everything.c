@@ -48,9 +48,9 @@ const char *history_work_name(enum history_work work)
 static void write_writer(const struct act *act, bool with_state, struct buffer *out)
 {
     json_begin_object(out, "writer");
-    json_write_text(out, "kind", text_of(writers[act->writer.kind]));
-    json_write_number_or_null(out, "number", act->writer.number);
-    json_write_text(out, "name", act->name);
+    json_write_fields(out, json_text("kind", text_of(writers[act->writer.kind])),
+                      json_number_or_null("number", act->writer.number),
+                      json_text("name", act->name));
     if (act->maker.length > 0)
         json_write_text(out, "operator", act->maker);
     if (with_state)
@@ -71,16 +71,12 @@ static void write_act(const struct act *act, bool with_state, struct buffer *out
 {
     json_write_number_text(out, "number", act->number);
     write_writer(act, with_state, out);
-    json_write_text(out, "work", text_of(works[act->work]));
-    json_write_text(out, "subject", act->subject);
-    json_write_number_or_null(out, "takesBack", act->takes_back);
-    json_write_time(out, "beganAt", act->began_ms);
-    json_write_time(out, "endedAt", act->ended_ms);
-    json_write_integer(out, "created", act->created);
-    json_write_integer(out, "changed", act->changed);
-    json_write_integer(out, "deleted", act->deleted);
-    json_write_integer(out, "revived", act->revived);
-    json_write_flag(out, "tooOld", act->is_too_old);
+    json_write_fields(
+        out, json_text("work", text_of(works[act->work])), json_text("subject", act->subject),
+        json_number_or_null("takesBack", act->takes_back), json_time("beganAt", act->began_ms),
+        json_time("endedAt", act->ended_ms), json_integer("created", act->created),
+        json_integer("changed", act->changed), json_integer("deleted", act->deleted),
+        json_integer("revived", act->revived), json_flag("tooOld", act->is_too_old));
 }
 
 void history_append_act(const struct act *act, struct buffer *out)
@@ -106,8 +102,8 @@ void history_append_left(const struct undo_left *left, struct buffer *out)
     json_write_number_text(out, "id", left->qso->values[FIELD_ID].integer);
     write_contact(left->qso, out);
     history_write_writer(left->by, out);
-    json_write_time(out, "at", left->by ? left->by->ended_ms : 0);
-    json_write_text(out, "reason", text_of(reasons[left->reason]));
+    json_write_fields(out, json_time("at", left->by ? left->by->ended_ms : 0),
+                      json_text("reason", text_of(reasons[left->reason])));
     buffer_append(out, "}", 1);
 }
 
@@ -137,9 +133,8 @@ static void write_fields(const struct change *change, struct buffer *out)
 
 void history_write_change(const struct change *change, struct buffer *out)
 {
-    json_write_number_text(out, "id", change->qso_id);
-    json_write_time(out, "at", change->at_ms);
-    json_write_text(out, "kind", text_of(kinds[change->kind]));
+    json_write_fields(out, json_number("id", change->qso_id), json_time("at", change->at_ms),
+                      json_text("kind", text_of(kinds[change->kind])));
     write_contact(change->after ? change->after : change->before, out);
     write_fields(change, out);
 }
@@ -218,17 +213,15 @@ static void write_member(struct buffer *out, const struct member *member,
                          int64_t announces_since_ms, bool claims)
 {
     json_begin_object(out, "member");
-    json_write_text(out, "callsign", member->callsign);
-    json_write_text(out, "locator", member->locator);
-    json_write_text(out, "login", member->login);
-    json_write_flag(out, "active", member->active);
-    json_write_flag(out, "operator", member->is_operator);
+    json_write_fields(out, json_text("callsign", member->callsign),
+                      json_text("locator", member->locator), json_text("login", member->login),
+                      json_flag("active", member->active),
+                      json_flag("operator", member->is_operator));
     if (member->is_station)
         json_write_flag(out, "station", true);
-    json_write_flag(out, "password", member->has_password);
-    json_write_time(out, "createdAt", member->created_at_ms);
-    json_write_time(out, "announcesSince", announces_since_ms);
-    json_write_flag(out, "claims", claims);
+    json_write_fields(out, json_flag("password", member->has_password),
+                      json_time("createdAt", member->created_at_ms),
+                      json_time("announcesSince", announces_since_ms), json_flag("claims", claims));
     buffer_append(out, "}", 1);
 }
 
@@ -236,63 +229,59 @@ static void write_member(struct buffer *out, const struct member *member,
 static void add_key(void *context, const struct key *key)
 {
     struct buffer *out = begin_item(context);
-    json_write_integer(out, "number", key->number);
-    json_write_text(out, "name", key->name);
+    json_write_fields(out, json_integer("number", key->number), json_text("name", key->name));
     if (key->scope != SCOPE_NONE) {
         json_write_text(out, "scope", text_of(store_scope_name(key->scope)));
     } else {
-        json_write_flag(out, "mayRead", key->may_read);
-        json_write_flag(out, "isPolo", key->is_polo);
+        json_write_fields(out, json_flag("mayRead", key->may_read),
+                          json_flag("isPolo", key->is_polo));
     }
     json_write_text(out, "hint", key->hint);
     if (key->maker.length > 0)
         json_write_text(out, "madeBy", key->maker);
-    json_write_time(out, "createdAt", key->created_at_ms);
-    json_write_day(out, "lastUsedOn", key->last_used_day);
-    json_write_time(out, "revokedAt", key->revoked_at_ms);
+    json_write_fields(out, json_time("createdAt", key->created_at_ms),
+                      json_day("lastUsedOn", key->last_used_day),
+                      json_time("revokedAt", key->revoked_at_ms));
     end_item(context);
 }
 
 static void add_session(void *context, const struct session *session)
 {
     struct buffer *out = begin_item(context);
-    json_write_integer(out, "number", session->number);
-    json_write_text(out, "device", session->device);
-    json_write_time(out, "createdAt", session->created_at_ms);
-    json_write_day(out, "lastUsedOn", session->last_used_day);
+    json_write_fields(out, json_integer("number", session->number),
+                      json_text("device", session->device),
+                      json_time("createdAt", session->created_at_ms),
+                      json_day("lastUsedOn", session->last_used_day));
     end_item(context);
 }
 
 static void add_link(void *context, const struct link *link)
 {
     struct buffer *out = begin_item(context);
-    json_write_text(out, "kind", text_of(link->kind == LINK_DEVICE ? "DEVICE" : "INVITATION"));
-    json_write_time(out, "createdAt", link->made_at_ms);
-    json_write_time(out, "expiresAt", link->expires_at_ms);
-    json_write_time(out, "usedAt", link->used_at_ms);
-    json_write_time(out, "replacedAt", link->replaced_at_ms);
+    json_write_fields(
+        out, json_text("kind", text_of(link->kind == LINK_DEVICE ? "DEVICE" : "INVITATION")),
+        json_time("createdAt", link->made_at_ms), json_time("expiresAt", link->expires_at_ms),
+        json_time("usedAt", link->used_at_ms), json_time("replacedAt", link->replaced_at_ms));
     end_item(context);
 }
 
 static void add_passkey(void *context, const struct passkey *passkey)
 {
     struct buffer *out = begin_item(context);
-    json_write_integer(out, "number", passkey->number);
-    json_write_text(out, "name", passkey->name);
-    json_write_time(out, "createdAt", passkey->created_at_ms);
-    json_write_day(out, "lastUsedOn", passkey->last_used_day);
-    json_write_time(out, "copiedAt", passkey->copied_at_ms);
+    json_write_fields(out, json_integer("number", passkey->number),
+                      json_text("name", passkey->name),
+                      json_time("createdAt", passkey->created_at_ms),
+                      json_day("lastUsedOn", passkey->last_used_day),
+                      json_time("copiedAt", passkey->copied_at_ms));
     end_item(context);
 }
 
 static void add_grant(void *context, const struct grant *grant)
 {
     struct buffer *out = begin_item(context);
-    json_write_text(out, "station", grant->station);
-    json_write_text(out, "member", grant->member);
-    json_write_time(out, "grantedAt", grant->granted_at_ms);
-    json_write_time(out, "until", grant->until_ms);
-    json_write_time(out, "endedAt", grant->ended_ms);
+    json_write_fields(out, json_text("station", grant->station), json_text("member", grant->member),
+                      json_time("grantedAt", grant->granted_at_ms),
+                      json_time("until", grant->until_ms), json_time("endedAt", grant->ended_ms));
     end_item(context);
 }
 
@@ -300,18 +289,15 @@ static bool add_spot(void *context, const struct spot *spot)
 {
     struct everything *everything = context;
     struct buffer *out = begin_item(everything);
-    json_write_time(out, "spottedAt", spot->spotted_at_ms);
-    json_write_text(out, "spotter", spot->spotter);
-    json_write_text(out, "dxCallsign", spot->dx_callsign);
-    json_write_text(out, "band", text_of(fields[FIELD_BAND].choices[spot->band]));
-    json_write_integer_or_null(out, "frequencyHz", spot->frequency_hz);
-    json_write_integer_or_null(out, "channel", spot->channel);
-    json_write_text(out, "ctcssTone", spot->ctcss_tone);
-    json_write_text(out, "dcsCode", spot->dcs_code);
-    json_write_text(out, "mode", text_of(spot_mode_name(spot)));
-    json_write_text(out, "myLocator", spot->my_locator);
-    json_write_text(out, "dxLocator", spot->dx_locator);
-    json_write_integer(out, "qsoId", spot->qso_id);
+    json_write_fields(
+        out, json_time("spottedAt", spot->spotted_at_ms), json_text("spotter", spot->spotter),
+        json_text("dxCallsign", spot->dx_callsign),
+        json_text("band", text_of(fields[FIELD_BAND].choices[spot->band])),
+        json_integer_or_null("frequencyHz", spot->frequency_hz),
+        json_integer_or_null("channel", spot->channel), json_text("ctcssTone", spot->ctcss_tone),
+        json_text("dcsCode", spot->dcs_code), json_text("mode", text_of(spot_mode_name(spot))),
+        json_text("myLocator", spot->my_locator), json_text("dxLocator", spot->dx_locator),
+        json_integer("qsoId", spot->qso_id));
     end_item(everything);
     return everything->wanted;
 }
@@ -335,14 +321,12 @@ static void add_leftovers(void *context, const struct leftovers_position *positi
     struct arena arena = {0};
     struct record record = leftovers_list(kept, &arena);
     struct buffer *out = begin_item(context);
-    json_write_number_text(out, "qso", position->qso_id);
-    json_write_number_text(out, "edit", position->edit);
+    json_write_fields(out, json_number("qso", position->qso_id),
+                      json_number("edit", position->edit));
     json_begin_array(out, "fields");
     for (size_t i = 0; i < record.count; i++) {
-        json_begin_item(out);
-        json_write_text(out, "name", record.fields[i].name);
-        json_write_text(out, "value", record.fields[i].value);
-        buffer_append(out, "}", 1);
+        json_write_item(out, json_text("name", record.fields[i].name),
+                        json_text("value", record.fields[i].value));
     }
     buffer_append(out, "]", 1);
     arena_free(&arena);
@@ -352,8 +336,7 @@ static void add_leftovers(void *context, const struct leftovers_position *positi
 static void add_maker(void *context, int64_t qso_id, struct text maker)
 {
     struct buffer *out = begin_item(context);
-    json_write_number_text(out, "qso", qso_id);
-    json_write_text(out, "operator", maker);
+    json_write_fields(out, json_number("qso", qso_id), json_text("operator", maker));
     end_item(context);
 }
 
@@ -361,8 +344,7 @@ static void add_polo(void *context, enum polo_kind kind, struct text reason, str
 {
     static const char *const names[] = {"operation", "qso", "settings"};
     struct buffer *out = begin_item(context);
-    json_write_text(out, "kind", text_of(names[kind]));
-    json_write_text(out, "reason", reason);
+    json_write_fields(out, json_text("kind", text_of(names[kind])), json_text("reason", reason));
     json_write_name(out, "record");
     buffer_append(out, body.bytes, body.length);
     end_item(context);
@@ -371,9 +353,8 @@ static void add_polo(void *context, enum polo_kind kind, struct text reason, str
 static void add_confirmation(void *context, const struct peer_confirmation *found)
 {
     struct buffer *out = begin_item(context);
-    json_write_number_text(out, "qso", found->qso_id);
-    json_write_text(out, "station", found->station);
-    json_write_text(out, "club", found->club);
+    json_write_fields(out, json_number("qso", found->qso_id), json_text("station", found->station),
+                      json_text("club", found->club));
     end_item(context);
 }
 

@@ -44,7 +44,6 @@ struct export
 static void append_line(struct buffer *out, const struct qso *qso)
 {
     struct buffer text = {0};
-    const char *separator = "";
     for (int i = 0; i < FIELD_COUNT; i++) {
         if (fields[i].flags & FIELD_WRITE_ONLY)
             continue;
@@ -53,9 +52,7 @@ static void append_line(struct buffer *out, const struct qso *qso)
             buffer_append_string(&text, fields[i].name);
         else if (qso->values[i].presence == VALUE_PRESENT)
             values_format(&fields[i], &qso->values[i], &text);
-        buffer_append_string(out, separator);
         csv_append_cell(out, (struct text){text.bytes, text.length});
-        separator = ",";
     }
     buffer_append_string(out, "\r\n");
     buffer_free(&text);
@@ -244,8 +241,8 @@ enum store_result export_log(struct store *store, const struct member *member,
 
 /* -- Cells of CSV ------------------------------------------------------------------------------ */
 
-/* For spreadsheets, which take some texts for formulas. Which columns there are, and the commas and
- * line ends between cells, is left to the lists that are written. */
+/* For spreadsheets, which take some texts for formulas. Which columns there are, and the ends of
+ * lines, is left to the lists that are written. */
 
 /* Would a spreadsheet calculate it? A number with a sign is one anyway. */
 static bool is_formula(struct text text)
@@ -268,6 +265,8 @@ void csv_append_cell(struct buffer *out, struct text text)
                   (memchr(text.bytes, '"', text.length) || memchr(text.bytes, ',', text.length) ||
                    memchr(text.bytes, '\n', text.length) || memchr(text.bytes, '\r', text.length));
     const char *mark = is_formula(text) ? "'" : "";
+    if (out->length > 0 && out->bytes[out->length - 1] != '\n')
+        buffer_append(out, ",", 1);
     if (!quoted) {
         buffer_append_string(out, mark);
         buffer_append(out, text.bytes, text.length);

@@ -45,8 +45,9 @@ enum store_result export_log(struct store *store, const struct member *member,
 
 /* Cells of CSV. */
 
-/* A cell, in quotes if it needs them. One that a spreadsheet would calculate gets an apostrophe
- * before it. */
+/* A cell, in quotes if it needs them, after a comma unless the line begins with it; the first one
+ * of a line is not empty. A cell that a spreadsheet would calculate gets an apostrophe before it.
+ */
 void csv_append_cell(struct buffer *out, struct text text);
 
 #endif

@@ -339,11 +339,8 @@ static void write_mode(struct buffer *out, const struct qso *qso, struct text bo
 static void write_party(struct buffer *out, const char *name, struct text call, struct text report,
                         struct text locator)
 {
-    json_begin_object(out, name);
-    json_write_text(out, "call", call);
-    json_write_text(out, "sent", report);
-    json_write_text(out, "grid", locator);
-    buffer_append(out, "}", 1);
+    json_write_object(out, name, json_text("call", call), json_text("sent", report),
+                      json_text("grid", locator));
 }
 
 static void write_known(struct answer *answer, const struct qso *qso, struct text body,
@@ -353,8 +350,8 @@ static void write_known(struct answer *answer, const struct qso *qso, struct tex
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
     struct text station = qso_text(qso, FIELD_OPERATOR_CALLSIGN),
                 worked = qso_text(qso, FIELD_CALLSIGN_WORKED);
-    json_write_integer(out, "startAtMillis", at_ms);
-    json_write_integer(out, "endAtMillis", at_ms);
+    json_write_fields(out, json_integer("startAtMillis", at_ms),
+                      json_integer("endAtMillis", at_ms));
     write_tuning(out, qso);
     write_mode(out, qso, body, arena);
     write_party(out, "our", station.bytes ? station : answer->member->callsign,
@@ -376,9 +373,8 @@ static void write_beginning(struct answer *answer, enum polo_place place, int64_
     json_write_text(out, "operation", answer->account->operation);
     if (place != POLO_DELETED)
         return;
-    json_write_integer(out, "startAtMillis", stamp_ms);
-    json_write_text(out, "band", text_of("11m"));
-    json_write_text(out, "mode", text_of("SSB"));
+    json_write_fields(out, json_integer("startAtMillis", stamp_ms),
+                      json_text("band", text_of("11m")), json_text("mode", text_of("SSB")));
     write_party(out, "our", answer->member->callsign, (struct text){0}, (struct text){0});
     write_party(out, "their", text_of(""), (struct text){0}, (struct text){0});
 }
@@ -405,8 +401,8 @@ static enum store_result write_patch(struct answer *answer, enum polo_place plac
     }
     if (place == POLO_DELETED)
         json_write_flag(out, "deleted", true);
-    json_write_integer(out, "updatedAtMillis", time_for_phone(answer, state));
-    json_write_integer(out, "syncedAtMillis", stamp_ms);
+    json_write_fields(out, json_integer("updatedAtMillis", time_for_phone(answer, state)),
+                      json_integer("syncedAtMillis", stamp_ms));
     buffer_append(out, "}", 1);
     return result;
 }

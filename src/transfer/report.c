@@ -101,12 +101,10 @@ int64_t report_cases_kept(const struct report_reason *reason)
 
 void report_write_counts(struct buffer *out, const struct report *report)
 {
-    json_write_integer(out, "imported", report->imported);
-    json_write_integer(out, "updated", report->updated);
-    json_write_integer(out, "unchanged", report->unchanged);
-    json_write_integer(out, "refused", report->refused);
-    json_write_integer(out, "otherBands", report->other_bands);
-    json_write_integer(out, "newIds", report->new_ids);
+    json_write_fields(
+        out, json_integer("imported", report->imported), json_integer("updated", report->updated),
+        json_integer("unchanged", report->unchanged), json_integer("refused", report->refused),
+        json_integer("otherBands", report->other_bands), json_integer("newIds", report->new_ids));
 }
 
 const char *report_notice_name(enum mapped_notice notice)

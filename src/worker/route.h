@@ -18,18 +18,17 @@ struct exchange {
     struct request *request;
     struct response *response;
     struct arena *arena;
-    struct store *store;                 /* NULL: not open; never so if the route uses it */
-    const struct error *store_error;     /* what is answered if it is not open */
-    struct identity identity;            /* who asks, as far as the route's access needs to know */
-    struct member member;                /* the same, if it has to be a member */
-    const struct club *club;             /* what club_of has read; NULL until somebody asks it */
-    const struct session_found *session; /* what session_recall has found; likewise */
-    const struct json_fields *sent;      /* what the route's prepare has found in the request: the
-                                            object that it brings, */
-    int64_t number;                      /* the number in its path, */
-    struct member subject;               /* and whom that means */
-    int64_t server_time_ms;              /* every write with an earlier stamp is in the snapshot */
-    int status;             /* of success: the row's, unless the answer sets another one */
+    struct store *store;             /* NULL: not open; never so if the route uses it */
+    const struct error *store_error; /* what is answered if it is not open */
+    struct identity identity;        /* who asks, as far as the route's access needs to know */
+    struct member member;            /* the same, if it has to be a member */
+    const struct club *club;         /* what club_of has read; NULL until somebody asks it */
+    const struct json_fields *sent;  /* what the route's prepare has found in the request: the
+                                        object that it brings, */
+    int64_t number;                  /* the number in its path, */
+    struct member subject;           /* and whom that means */
+    int64_t server_time_ms;          /* every write with an earlier stamp is in the snapshot */
+    int status;                      /* of success: the row's, unless the answer sets another one */
     bool is_private;        /* the answer says who asks, if all others may know it: it is neither
                                kept nor tagged */
     const char *file_name;  /* a browser saves the answer under this name; NULL: it shows it */
@@ -77,6 +76,13 @@ struct route {
 /* The error to answer with; NULL for STORE_DONE, 500 for every failure that the client did not
  * cause. */
 const struct error *route_store_error(enum store_result result);
+
+/* The same, but `none` for STORE_NONE. */
+const struct error *route_find_error(enum store_result result, const struct error *none);
+
+/* What a route returns that has refused in a form of its own: status and body are set, and sent as
+ * they are. */
+extern const struct error route_answered;
 
 /* A program lists the names of its routes once, in a macro that applies its argument to each. These
  * make declarations, an enum and the rows of a table of it. */

@@ -16,6 +16,13 @@ const struct error *route_store_error(enum store_result result)
     return result == STORE_DONE ? NULL : result == STORE_BUSY ? &error_busy : &error_internal;
 }
 
+const struct error *route_find_error(enum store_result result, const struct error *none)
+{
+    return result == STORE_NONE ? none : route_store_error(result);
+}
+
+const struct error route_answered = {0};
+
 /* Finds the row of a program's table that a method and a path belong to, by comparing the path
  * segment by segment. It knows only what stands in the rows; what a row means, and what is answered
  * if none fits, is left to router.c. */
@@ -106,6 +113,8 @@ static const struct error *answer(struct exchange *exchange)
         error = route->prepare(exchange);
     if (!is_known && !error)
         error = route->answer(exchange);
+    if (error == &route_answered)
+        error = NULL;
     if (!is_known && !error)
         error = response_complete(exchange->response);
     if (error)
