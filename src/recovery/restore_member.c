@@ -120,7 +120,8 @@ static enum store_result nameless_name_missing(struct store *candidate, const st
 #define SLICE 500 /* QSOs of one transaction, for which other writers wait */
 
 struct work {
-    struct store *store;     /* the logbook */
+    struct store *store; /* the logbook */
+    struct candidate prepared;
     struct store *candidate; /* the private copy of the backup */
     const struct member *member;
     struct member former; /* the same member in the backup */
@@ -444,9 +445,9 @@ static enum store_result restore_log(struct work *work, struct restored_log *out
 {
     enum store_result result = find_last_id(work);
     if (result == STORE_DONE)
-        result = copy_keep(work->store->database->path,
-                           candidate_name_kept(work->candidate->database->path, work->arena),
-                           work->arena, &out->kept);
+        result =
+            copy_keep(work->store->database->path,
+                      candidate_name_kept(&work->prepared, work->arena), work->arena, &out->kept);
     if (result == STORE_DONE)
         result = nameless_name_missing(work->candidate, &work->former, work->store, work->member);
     if (result == STORE_DONE)
@@ -470,25 +471,16 @@ enum store_result store_restore_member(struct store *store, const struct member 
         .store = store, .member = member, .arena = arena, .doomed = {.arena = arena}};
     work.identity = (struct identity){
         .member_id = member->id, .callsign = member->callsign, .is_disabled = !member->active};
-    struct shared_file lock;
     *out = (struct restored_log){0};
-    char *real = realpath(store->database->path, NULL);
-    const char *path = real ? real : store->database->path;
-    candidate_remove_abandoned(path, arena);
-    const char *prepared = candidate_reserve(path, arena, &lock);
-    enum store_result result =
-        prepared ? candidate_open(prepared, from, &work.candidate) : STORE_BROKEN;
+    enum store_result result = candidate_begin(store->database->path, from, arena, &work.prepared);
+    work.candidate = work.prepared.store;
     if (result == STORE_DONE && !takes_other)
         result = refuse_other(&work, out);
     if (result == STORE_DONE)
         result = find_former(&work);
     if (result == STORE_DONE)
         result = restore_log(&work, out);
-    store_close(work.candidate);
-    if (prepared)
-        candidate_remove(prepared);
-    shared_file_close(&lock);
+    candidate_end(&work.prepared);
     arena_free(&work.slice);
-    free(real);
     return result;
 }
