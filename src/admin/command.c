@@ -1,6 +1,6 @@
 /* Helpers that all commands share: messages to a person, exit statuses, the values of options,
  * checked texts. Messages leave as one line each, whatever is in them. This file knows no command;
- * the command line itself is read by arguments.c. */
+ * the command line itself is read by main.c. */
 #include "admin/command.h"
 
 #include <assert.h>
@@ -87,23 +87,6 @@ int command_print(struct buffer *out)
     return written ? command_finish_output() : command_refuse("cannot write to standard output");
 }
 
-const char *command_option(const struct invocation *invocation, const char *name)
-{
-    struct usage usage;
-    usage_read(invocation->command->usage, &usage);
-    assert(usage_find_option(&usage, name));
-    const char *value = NULL;
-    for (int i = 0; i < invocation->option_count; i++)
-        if (strcmp(invocation->options[i].name, name) == 0)
-            value = invocation->options[i].value;
-    return value;
-}
-
-bool command_has_option(const struct invocation *invocation, const char *name)
-{
-    return command_option(invocation, name) != NULL;
-}
-
 bool command_read_time(const char *argument, int64_t *ms)
 {
     char midnight[] = "YYYY-MM-DDT00:00Z";
@@ -134,62 +117,6 @@ bool command_read_text(const char *what, const char *argument, size_t maximum, s
     }
     *text = trimmed;
     return true;
-}
-
-/* Takes the usage line of a command's row apart, word by word, into options and arguments. The
- * command line is compared with it in arguments.c, the help prints it as it is. A row that cannot
- * be read ends the program (assert), whatever the command. */
-
-static void copy_name(char name[USAGE_NAME_BYTES], const char *word, size_t length)
-{
-    assert(length < USAGE_NAME_BYTES);
-    memcpy(name, word, length);
-    name[length] = '\0';
-}
-
-void usage_read(const char *line, struct usage *usage)
-{
-    struct usage_word *option = NULL; /* whose value may be the next word */
-    int depth = strstr(line, " | ") ? 1 : 0, outermost = depth; /* of brackets */
-    *usage = (struct usage){0};
-    for (const char *word = line + strspn(line, " "); *word; word += strspn(word, " ")) {
-        int opened = (int)strspn(word, "[");
-        if (strncmp(word, "| ", 2) == 0) {
-            option = NULL;
-            word++;
-            continue;
-        }
-        const char *name = word + opened;
-        size_t length = strcspn(name, " ]");
-        depth += opened;
-        if (strncmp(name, "--", 2) == 0) {
-            assert(usage->option_count < USAGE_OPTIONS_MAX);
-            option = &usage->options[usage->option_count++];
-            copy_name(option->name, name + 2, length - 2);
-            option->needed = depth == 0;
-        } else if (option && opened == 0) {
-            copy_name(option->value, name, length);
-            option = NULL;
-        } else {
-            assert(usage->argument_count < USAGE_ARGUMENTS_MAX);
-            copy_name(usage->arguments[usage->argument_count].name, name, length);
-            usage->arguments[usage->argument_count++].needed = depth == 0;
-        }
-        size_t closed = strspn(name + length, "]");
-        if (closed > 0)
-            option = NULL;
-        depth -= (int)closed;
-        word = name + length + closed;
-    }
-    assert(depth == outermost);
-}
-
-const struct usage_word *usage_find_option(const struct usage *usage, const char *name)
-{
-    for (int i = 0; i < usage->option_count; i++)
-        if (strcmp(usage->options[i].name, name) == 0)
-            return &usage->options[i];
-    return NULL;
 }
 
 /* -- The user that a command runs as ----------------------------------------------------------- */

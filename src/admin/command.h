@@ -48,10 +48,16 @@ enum command_opening {
 };
 
 /* Several rows with the same words are forms of one command, which differ in the options that they
- * need. */
+ * need. The usage says in one line, as the help shows it, what may follow the words:
+ *
+ *   CALLSIGN [FILE] --name NAME [--scope READ|WRITE] [--json]
+ *
+ * A word that begins with two hyphens is an option, the word after it in capital letters its value,
+ * every other word an argument. What stands in brackets may be left out, and so may everything
+ * where a bar between blanks separates two forms: "FILE | --to DIR". */
 struct command {
-    const char *words;   /* "member add" */
-    const char *usage;   /* what follows them; see admin/command.h */
+    const char *words; /* "member add" */
+    const char *usage;
     const char *summary; /* one line for the help */
     enum command_opening opening;
     bool of_member; /* the first argument, if it is there, names invocation->member */
@@ -116,38 +122,6 @@ bool command_read_number(const struct invocation *invocation, const char *name, 
 /* Trims a text of the command line and checks it: UTF-8, 1 to maximum code points, no control
  * characters. Returns false after a line on standard error. */
 bool command_read_text(const char *what, const char *argument, size_t maximum, struct text *text);
-
-/* A command's row says in one line, as the help shows it, what may follow the command's words; here
- * that line is taken apart, to compare the command line with it:
- *
- *   CALLSIGN [FILE] --name NAME [--scope READ|WRITE] [--json]
- *
- * A word that begins with two hyphens is an option, the word after it in capital letters its value,
- * every other word an argument. What stands in brackets may be left out, and so may everything
- * where a bar between blanks separates two forms: "FILE | --to DIR". */
-
-#define USAGE_ARGUMENTS_MAX 3
-#define USAGE_OPTIONS_MAX 12
-#define USAGE_NAME_BYTES 32
-
-struct usage_word {
-    char name[USAGE_NAME_BYTES];  /* of an option: without its hyphens */
-    char value[USAGE_NAME_BYTES]; /* of an option: what its value is called; "": it takes none */
-    bool needed;
-};
-
-struct usage {
-    struct usage_word arguments[USAGE_ARGUMENTS_MAX];
-    int argument_count;
-    struct usage_word options[USAGE_OPTIONS_MAX];
-    int option_count;
-};
-
-/* The line fits into the bounds above (assert). */
-void usage_read(const char *line, struct usage *usage);
-
-/* NULL: the line has no such option. */
-const struct usage_word *usage_find_option(const struct usage *usage, const char *name);
 
 /* The user that a command runs as. The commonest mistake with an installation is a user who may not
  * open the logbook: every command explains it in the same words. */
