@@ -23,14 +23,6 @@
 #include "store/transaction.h"
 #include "worker/settings.h"
 
-static void print_message(const char *hint, const char *format, va_list arguments)
-{
-    char message[1024];
-    progress_line_clear();
-    vsnprintf(message, sizeof message, format, arguments);
-    log_line("%s%s", message, hint);
-}
-
 int command_say(const char *format, ...)
 {
     va_list arguments;
@@ -44,30 +36,16 @@ int command_say(const char *format, ...)
     return command_finish_output();
 }
 
-void command_warn(const char *format, ...)
+int command_tell(int status, const char *hint, const char *format, ...)
 {
+    char message[1024];
     va_list arguments;
+    progress_line_clear();
     va_start(arguments, format);
-    print_message("", format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-}
-
-int command_refuse(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_message("", format, arguments);
-    va_end(arguments);
-    return EXIT_REFUSED;
-}
-
-int command_misuse(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_message("; see qsosync-admin --help", format, arguments);
-    va_end(arguments);
-    return EXIT_USAGE;
+    log_line("%s%s", message, hint);
+    return status;
 }
 
 int command_finish(enum store_result result)

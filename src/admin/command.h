@@ -91,18 +91,21 @@ bool command_has_option(const struct invocation *invocation, const char *name);
  * EXIT_DONE. */
 int command_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A warning: one line on standard error about something that was done and may be unexpected. */
-void command_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Writes one line to standard error, which ends with the hint; returns the exit status. */
+int command_tell(int status, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* Says why on standard error, in one line; returns EXIT_REFUSED. */
-int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* The same for a command line that does not have the form that the help shows; returns EXIT_USAGE.
- */
-int command_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Why nothing was done; likewise, of a command line that does not have the form that the help
+ * shows; and about something that was done and may be unexpected. */
+#define command_refuse(...) command_tell(EXIT_REFUSED, "", __VA_ARGS__)
+#define command_misuse(...) command_tell(EXIT_USAGE, "; see qsosync-admin --help", __VA_ARGS__)
+#define command_warn(...) command_tell(EXIT_DONE, "", __VA_ARGS__)
 
 /* The exit status for what the store answered; the store has logged what was wrong. */
 int command_finish(enum store_result result);
+
+/* The same, and what a person is told if it was done. */
+#define command_done(result, ...) ((result) == STORE_DONE ? command_say(__VA_ARGS__) : EXIT_REFUSED)
 
 /* Flushes standard output; a failure gives a line on standard error. */
 int command_finish_output(void);

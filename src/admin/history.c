@@ -389,33 +389,22 @@ static const struct column act_columns[] = {
 static void add_row(void *context, const struct act *act)
 {
     struct listing *listing = context;
-    listing_add_row(listing);
-    if (listing->columns == act_columns)
-        listing_add_text(listing, act->maker);
-    listing_add_number(listing, act->number);
-    listing_add_number(listing, act->began_ms);
-    listing_add_number(listing, act->ended_ms);
-    listing_add_text(listing, text_of(history_writer_name(act->writer.kind)));
-    listing_add_number_if(listing, act->writer.number != 0, act->writer.number);
-    listing_add_text(listing, act->name);
-    listing_add_text(listing, text_of(history_work_name(act->work)));
-    listing_add_text(listing, act->subject);
-    listing_add_number_if(listing, act->takes_back != 0, act->takes_back);
-    listing_add_number(listing, act->created);
-    listing_add_number(listing, act->changed);
-    listing_add_number(listing, act->deleted);
-    listing_add_number(listing, act->revived);
-    listing_add_number(listing, act->is_too_old);
+    listing_add(listing, cell(act->maker), cell(act->number), cell(act->began_ms),
+                cell(act->ended_ms), cell(text_of(history_writer_name(act->writer.kind))),
+                cell_if(act->writer.number != 0, act->writer.number), cell(act->name),
+                cell(text_of(history_work_name(act->work))), cell(act->subject),
+                cell_if(act->takes_back != 0, act->takes_back), cell(act->created),
+                cell(act->changed), cell(act->deleted), cell(act->revived), cell(act->is_too_old));
 }
 
 static int run(struct invocation *invocation)
 {
-    struct listing listing = {.arena = invocation->arena};
     const struct member *member = &invocation->member;
+    struct listing listing = {
+        .columns = act_columns, .hidden = !member->is_station, .arena = invocation->arena};
     int64_t limit = LIMIT_DEFAULT;
     if (!command_read_number(invocation, "limit", LIMIT_MAX, &limit))
         return EXIT_USAGE;
-    listing.columns = member->is_station ? act_columns : act_columns + 1;
     enum store_result result = store_list_acts(invocation->store, member->id, INT64_MAX, INT64_MIN,
                                                limit, add_row, &listing);
     return listing_finish(invocation, &listing, result);

@@ -3,57 +3,29 @@
  * what is in them, is left to the commands. */
 #include "admin/listing.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <string.h>
 
 #include "base/datetime.h"
 #include "json/write.h"
 
-struct cell {
-    bool present;
-    struct text text;
-    int64_t number;
-};
-
 struct listing_row {
     struct listing_row *next;
-    int count;
     struct cell cells[LISTING_COLUMNS_MAX];
 };
 
-struct listing_row *listing_add_row(struct listing *listing)
+void listing_add_cells(struct listing *listing, size_t count, const struct cell *cells)
 {
     struct listing_row *row = arena_allocate_zeroed(listing->arena, sizeof *row);
-    if (listing->last)
-        listing->last->next = row;
-    else
-        listing->first = row;
+    for (size_t i = 0; i < count; i++) {
+        struct text *text = &row->cells[i].text;
+        assert(listing->columns[i].heading);
+        row->cells[i] = cells[i];
+        if (text->bytes)
+            text->bytes = arena_copy(listing->arena, text->bytes, text->length);
+    }
+    *(listing->last ? &listing->last->next : &listing->first) = row;
     listing->last = row;
-    return row;
-}
-
-void listing_add_text(struct listing *listing, struct text text)
-{
-    struct cell *cell = &listing->last->cells[listing->last->count++];
-    cell->present = text.bytes != NULL;
-    cell->text = text;
-    if (text.bytes)
-        cell->text.bytes = arena_copy(listing->arena, text.bytes, text.length);
-}
-
-void listing_add_number(struct listing *listing, int64_t number)
-{
-    struct cell *cell = &listing->last->cells[listing->last->count++];
-    cell->present = true;
-    cell->number = number;
-}
-
-void listing_add_number_if(struct listing *listing, bool present, int64_t number)
-{
-    if (present)
-        listing_add_number(listing, number);
-    else
-        listing->last->count++;
 }
 
 /* The cell as text, for people and, in quotes, for programs. */

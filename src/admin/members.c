@@ -202,13 +202,11 @@ static int show_entries(struct invocation *invocation, const struct member_list 
     for (size_t i = 0; i < list->count; i++) {
         const struct member_entry *entry = &list->entries[i];
         bool good = entry->fault == MEMBER_FAULT_NONE;
-        listing_add_row(&listing);
-        listing_add_number(&listing, entry->line);
-        listing_add_text(&listing, good ? entry->member.callsign : entry->written);
-        listing_add_text(&listing, good ? entry->member.locator : (struct text){0});
-        listing_add_text(&listing, good ? entry->member.login : (struct text){0});
-        listing_add_text(&listing,
-                         text_of(good ? NULL : member_entry_reason(entry, invocation->arena)));
+        listing_add(&listing, cell(entry->line),
+                    cell(good ? entry->member.callsign : entry->written),
+                    cell(good ? entry->member.locator : (struct text){0}),
+                    cell(good ? entry->member.login : (struct text){0}),
+                    cell(text_of(good ? NULL : member_entry_reason(entry, invocation->arena))));
     }
     return listing_finish(invocation, &listing, STORE_DONE);
 }
@@ -358,7 +356,7 @@ static int set(struct invocation *invocation)
         return refuse_conflict(invocation, (struct text){0}, login);
     if (result == STORE_DONE && wanted_role)
         result = set_role(invocation, member, is_operator);
-    return result == STORE_DONE ? command_say("changed %s", member->callsign.bytes) : EXIT_REFUSED;
+    return command_done(result, "changed %s", member->callsign.bytes);
 }
 
 static int rename_member(struct invocation *invocation)
@@ -370,14 +368,11 @@ static int rename_member(struct invocation *invocation)
     enum store_result result = store_rename_member(invocation->store, member->id, callsign);
     if (result == STORE_REFUSED)
         return refuse_conflict(invocation, callsign, member->login);
-    if (result != STORE_DONE)
-        return EXIT_REFUSED;
     struct member renamed;
-    result = store_find_member(invocation->store, invocation->arena, callsign, &renamed);
-    if (result != STORE_DONE)
-        return EXIT_REFUSED;
-    return command_say("%s is %s now; the login name is %s", member->callsign.bytes, callsign.bytes,
-                       renamed.login.bytes);
+    if (result == STORE_DONE)
+        result = store_find_member(invocation->store, invocation->arena, callsign, &renamed);
+    return command_done(result, "%s is %s now; the login name is %s", member->callsign.bytes,
+                        callsign.bytes, renamed.login.bytes);
 }
 
 static const struct column member_columns[] = {
@@ -392,18 +387,11 @@ static const struct column member_columns[] = {
 static void add_row(void *context, const struct member *member)
 {
     struct listing *listing = context;
-    listing_add_row(listing);
-    listing_add_text(listing, member->callsign);
-    listing_add_text(listing, member->locator);
-    listing_add_text(listing, member->login);
-    listing_add_number(listing, member->active);
-    listing_add_number(listing, member->is_operator);
-    listing_add_number(listing, member->qso_count);
-    listing_add_number(listing, member->active_key_count);
-    listing_add_number(listing, member->session_count);
-    listing_add_number(listing, member->has_password);
-    listing_add_number(listing, member->created_at_ms);
-    listing_add_number_if(listing, member->last_used_day >= 0, member->last_used_day);
+    listing_add(listing, cell(member->callsign), cell(member->locator), cell(member->login),
+                cell(member->active), cell(member->is_operator), cell(member->qso_count),
+                cell(member->active_key_count), cell(member->session_count),
+                cell(member->has_password), cell(member->created_at_ms),
+                cell_if(member->last_used_day >= 0, member->last_used_day));
 }
 
 static int list(struct invocation *invocation)
@@ -417,9 +405,8 @@ static int set_active(struct invocation *invocation)
 {
     bool active = invocation->command->which;
     const struct member *member = &invocation->member;
-    if (store_set_member_active(invocation->store, member->id, active) != STORE_DONE)
-        return EXIT_REFUSED;
-    return command_say("%s is %s", member->callsign.bytes, active ? "enabled" : "disabled");
+    return command_done(store_set_member_active(invocation->store, member->id, active), "%s is %s",
+                        member->callsign.bytes, active ? "enabled" : "disabled");
 }
 
 static int remove_card(struct invocation *invocation)
@@ -428,8 +415,7 @@ static int remove_card(struct invocation *invocation)
     enum store_result result = store_remove_card(invocation->store, member->id);
     if (result == STORE_NONE)
         return command_refuse("%s has no card", member->callsign.bytes);
-    return result == STORE_DONE ? command_say("removed the card of %s", member->callsign.bytes)
-                                : EXIT_REFUSED;
+    return command_done(result, "removed the card of %s", member->callsign.bytes);
 }
 
 const struct command members_commands[] = {

@@ -31,19 +31,12 @@ static const struct column spot_columns[] = {
 static bool add_row(void *context, const struct spot *spot)
 {
     struct listing *listing = context;
-    listing_add_row(listing);
-    listing_add_number(listing, spot->spotted_at_ms);
-    listing_add_text(listing, spot->spotter);
-    listing_add_text(listing, spot->dx_callsign);
-    listing_add_text(listing, text_of(fields[FIELD_BAND].choices[spot->band]));
-    listing_add_number_if(listing, spot->frequency_hz != 0, spot->frequency_hz);
-    listing_add_number_if(listing, spot->channel != 0, spot->channel);
-    listing_add_text(listing, spot->ctcss_tone);
-    listing_add_text(listing, spot->dcs_code);
-    listing_add_text(listing, text_of(spot_mode_name(spot)));
-    listing_add_text(listing, spot->my_locator);
-    listing_add_text(listing, spot->dx_locator);
-    listing_add_number(listing, spot->qso_id);
+    listing_add(listing, cell(spot->spotted_at_ms), cell(spot->spotter), cell(spot->dx_callsign),
+                cell(text_of(fields[FIELD_BAND].choices[spot->band])),
+                cell_if(spot->frequency_hz != 0, spot->frequency_hz),
+                cell_if(spot->channel != 0, spot->channel), cell(spot->ctcss_tone),
+                cell(spot->dcs_code), cell(text_of(spot_mode_name(spot))), cell(spot->my_locator),
+                cell(spot->dx_locator), cell(spot->qso_id));
     return true;
 }
 

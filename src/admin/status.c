@@ -199,12 +199,8 @@ static const struct column act_columns[] = {
 static void add_row(void *context, const struct operator_act *act)
 {
     struct listing *listing = context;
-    listing_add_row(listing);
-    listing_add_number(listing, act->at_ms);
-    listing_add_text(listing, act->operator);
-    listing_add_text(listing, act->act);
-    listing_add_text(listing, act->subject);
-    listing_add_text(listing, act->details);
+    listing_add(listing, cell(act->at_ms), cell(act->operator), cell(act->act), cell(act->subject),
+                cell(act->details));
 }
 
 static int list(struct invocation *invocation)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "doctor/machine.h"
 
 #define LINE_BYTES 256
@@ -59,8 +60,8 @@ static const char *find_site(struct examination *seen, const struct front *front
 {
     const char *line = print(seen, "%s[ \t]+([^ \t;]+)", front->certificate_line), *site = NULL;
     for (const char *const *folder = front->folders; *folder; folder++)
-        for (const char **path = files_list(seen->arena, *folder, ""); *path; path++) {
-            const char *text = files_read(seen->arena, *path, NULL);
+        for (const char **name = folder_list(*folder, seen->arena); *name; name++) {
+            const char *text = files_read(seen->arena, print(seen, "%s%s", *folder, *name), NULL);
             if (!text || !find(seen, text, pattern))
                 continue;
             const char *named = find(seen, text, line);

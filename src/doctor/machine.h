@@ -84,10 +84,6 @@ bool processes_have_port(unsigned port);
  * where it cannot be read or is no ordinary file, which is not waited for. Links are followed. */
 char *files_read(struct arena *arena, const char *path, size_t *length);
 
-/* The sorted paths of what is in the folder (with its last slash) and whose name ends so; NULL
- * follows the last. */
-const char **files_list(struct arena *arena, const char *folder, const char *end);
-
 #define USER_GROUPS_MAX 32
 
 struct user {

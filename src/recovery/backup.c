@@ -4,7 +4,6 @@
 #include "recovery/backup.h"
 
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,27 +37,24 @@ static int64_t moment_of(const char *rest)
     return *end ? 0 : seconds * 1000;
 }
 
-/* Adds those whose path begins so. */
+/* Adds those whose path begins so, before those that there are, the first one in front. */
 static void list(const char *prefix, bool is_site, struct arena *arena, struct kept_file **kept)
 {
-    struct dirent **entries;
     struct stat file;
     const char *folder = folder_of(prefix, arena), *start = prefix + strlen(folder);
-    int count = scandir(folder, &entries, NULL, alphasort);
-    for (int i = count - 1; i >= 0; i--) {
-        const char *name = entries[i]->d_name, *path = arena_print(arena, "%s%s", folder, name);
-        int64_t made_at_ms = 0;
-        if (strncmp(name, start, strlen(start)) == 0 && lstat(path, &file) == 0)
-            made_at_ms = is_site ? (int64_t)file.st_ctime * 1000 : moment_of(name + strlen(start));
-        if (made_at_ms > 0) {
-            struct kept_file *added = arena_allocate(arena, sizeof *added);
-            *added = (struct kept_file){*kept, path, made_at_ms, is_site};
+    for (const char **name = folder_list(folder, arena); *name; name++) {
+        const char *path = arena_print(arena, "%s%s", folder, *name);
+        if (strncmp(*name, start, strlen(start)) != 0 || lstat(path, &file) != 0)
+            continue;
+        struct kept_file *added = arena_allocate(arena, sizeof *added);
+        *added = (struct kept_file){*kept, path, moment_of(*name + strlen(start)), is_site};
+        if (is_site)
+            added->made_at_ms = (int64_t)file.st_ctime * 1000;
+        if (added->made_at_ms > 0) {
             *kept = added;
+            kept = &added->next;
         }
-        free(entries[i]);
     }
-    if (count >= 0)
-        free(entries);
 }
 
 struct kept_file *backup_list_kept(const char *logbook, struct arena *arena)

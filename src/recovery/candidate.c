@@ -3,7 +3,6 @@
  * the former logbook is left to carry_over.c, and putting it there to restore.c. */
 #include "recovery/candidate.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,25 +85,17 @@ static void remove_unlocked(const char *path)
 
 static void remove_abandoned(const char *logbook, struct arena *arena)
 {
-    const char *slash = strrchr(logbook, '/');
-    const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, slash ? slash + 1 : logbook);
+    const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, logbook);
     const char *folder = folder_of(logbook, arena);
-    DIR *directory = opendir(folder);
-    struct dirent *entry;
-    while (directory && (entry = readdir(directory))) {
-        size_t length = strlen(prefix);
-        if (strncmp(entry->d_name, prefix, length) != 0)
-            continue;
-        char *path = arena_print(arena, "%s%s", folder, entry->d_name);
-        char *number = path + strlen(folder) + length;
-        if (!is_copy(path, number))
+    for (const char **name = folder_list(folder, arena); *name; name++) {
+        char *path = arena_print(arena, "%s%s", strchr(logbook, '/') ? folder : "", *name);
+        char *number = path + strlen(prefix);
+        if (strncmp(path, prefix, strlen(prefix)) != 0 || !is_copy(path, number))
             continue;
         number[strspn(number, "0123456789")] = '\0';
         if (!shared_file_is_locked(path, LOCK_SUFFIX, LOCK_BYTE))
             remove_unlocked(path);
     }
-    if (directory)
-        closedir(directory);
 }
 
 /* -- Content ----------------------------------------------------------------------------------- */
