@@ -145,26 +145,19 @@ static void remove_unfinished(struct arena *arena, const char *folder)
             unlink(arena_print(arena, "%s/%s", folder, *name));
 }
 
-static void log_first(void *context, const char *problem)
-{
-    bool *said = context;
-    if (!*said)
-        command_refuse("the logbook has a problem, and no backup was made: %s; see qsosync-admin "
-                       "check",
-                       problem);
-    *said = true;
-}
-
 static bool is_whole(const char *path)
 {
     struct store *copy;
-    int64_t problems = 1;
-    bool said = false;
+    struct check_result problems;
     if (store_open(path, OPEN_READ_ONLY, &copy) != STORE_DONE)
         return false;
-    enum store_result result = store_check(copy, log_first, &said, &problems);
+    enum store_result result = store_check(copy, NULL, NULL, &problems);
     store_close(copy);
-    return result == STORE_DONE && problems == 0;
+    if (problems.count)
+        command_refuse("the logbook has a problem, and no backup was made: %s; see qsosync-admin "
+                       "check",
+                       problems.first);
+    return result == STORE_DONE && problems.count == 0;
 }
 
 /* The names of the backups in the folder, oldest first. */

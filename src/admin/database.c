@@ -308,21 +308,19 @@ static int check(struct invocation *invocation)
 {
     const char *file = invocation->arguments[0];
     const char *path = file ? file : invocation->database;
-    int64_t problems;
+    struct check_result problems, remarks;
     if (file && access(file, F_OK) != 0 && errno == ENOENT)
         return command_refuse("%s: %s", file, strerror(errno));
     if (!logbook_open(invocation, path, OPEN_READ_ONLY))
         return EXIT_REFUSED;
     mention_future(invocation->store);
     enum store_result result = store_check(invocation->store, print_problem, NULL, &problems);
-    if (result == STORE_DONE && !problems)
-        result = store_list_remarks(invocation->store, mention, NULL);
-    if (result != STORE_DONE)
-        return command_finish(result);
-    if (problems)
-        return command_refuse("%s has %lld problem%s", path, (long long)problems,
-                              problems == 1 ? "" : "s");
-    return command_say("no problems found");
+    if (result == STORE_DONE && !problems.count)
+        result = store_list_remarks(invocation->store, mention, NULL, &remarks);
+    if (result == STORE_DONE && problems.count)
+        return command_refuse("%s has %lld problem%s", path, (long long)problems.count,
+                              problems.count == 1 ? "" : "s");
+    return command_done(result, "no problems found");
 }
 
 const struct command database_commands[] = {

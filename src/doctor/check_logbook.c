@@ -131,18 +131,6 @@ static void look_at_backups(struct examination *seen)
 
 /* -- Content ----------------------------------------------------------------------------------- */
 
-struct first_problem {
-    struct arena *arena;
-    const char *text; /* NULL: there is none */
-};
-
-static void keep_first(void *context, const char *problem)
-{
-    struct first_problem *first = context;
-    if (!first->text)
-        first->text = arena_print(first->arena, "%s", problem);
-}
-
 /* Only damage is mended by a restore. A disk, a right or a lock is not, and would lose QSOs for
  * nothing. */
 static void report_failure(struct examination *seen, const char *check, const char *what)
@@ -157,31 +145,31 @@ static void report_failure(struct examination *seen, const char *check, const ch
 /* One line for all: they are likely to have one cause. */
 static void look_for_problems(struct examination *seen)
 {
-    struct first_problem first = {.arena = seen->arena};
-    int64_t count = 0;
+    struct check_result problems, remarks;
     if (seen->file.st_size >
         (seen->doctor->is_worker ? WORKER_CHECKED_BYTES_MAX : CHECKED_BYTES_MAX)) {
         fine(seen, "content", "the logbook is large; qsosync-admin check examines it");
         return;
     }
     log_keep_first(seen->said);
-    enum store_result result = store_check(seen->doctor->store, keep_first, &first, &count);
-    const char *more =
-        count > 1 ? print(seen, ", and %lld more problems", (long long)count - 1) : "";
-    if (first.text && store_has_found_damage())
-        report_damage(seen, "content", print(seen, "%s%s", first.text, more));
-    else if (first.text)
+    enum store_result result = store_check(seen->doctor->store, NULL, NULL, &problems);
+    const char *more = problems.count > 1
+                           ? print(seen, ", and %lld more problems", (long long)problems.count - 1)
+                           : "";
+    if (problems.count && store_has_found_damage())
+        report_damage(seen, "content", print(seen, "%s%s", problems.first, more));
+    else if (problems.count)
         trouble(seen, "content", "keep the logbook as it is and report this line",
-                "%s%s: no page is damaged, but a rule of QSOsync is broken", first.text, more);
+                "%s%s: no page is damaged, but a rule of QSOsync is broken", problems.first, more);
     else if (result != STORE_DONE)
         report_failure(seen, "content",
                        print(seen, "the logbook cannot be read to its end: %s", seen->said));
-    else if (store_list_remarks(seen->doctor->store, keep_first, &first) == STORE_DONE &&
-             first.text)
+    else if (store_list_remarks(seen->doctor->store, NULL, NULL, &remarks) == STORE_DONE &&
+             remarks.count)
         warn(seen, "content",
              print(seen, "qsosync-admin --db %s member rename CALLSIGN NEW, for one of the two",
                    seen->quoted),
-             "%s", first.text);
+             "%s", remarks.first);
     else
         fine(seen, "content", "check finds no problem");
 }

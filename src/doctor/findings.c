@@ -62,10 +62,7 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
         .fix =
             fix && level != FINDING_OK ? keep_printable(arena, instance_adapt(arena, fix)) : NULL,
     };
-    if (doctor->last)
-        doctor->last->next = finding;
-    else
-        doctor->first = finding;
+    *(doctor->last ? &doctor->last->next : &doctor->first) = finding;
     doctor->last = finding;
     doctor->problems += level == FINDING_PROBLEM;
     if (level > doctor->worst)
@@ -203,8 +200,7 @@ enum store_result facts_read(struct store *store, const char *database, struct a
         {"last backup", "lastBackupAt", FACT_TIME, out->backup.made_at_ms, {0}},
         {"backup file", "lastBackup", FACT_TEXT, 0, out->backup.path},
         {"handed on", "lastBackupHandedOnAt", FACT_TIME, out->backup.handed_at_ms, {0}},
-        {"not handed on", "lastBackupFailure", FACT_TEXT, 0,
-         out->backup.failure.length ? out->backup.failure : (struct text){0}},
+        {"not handed on", "lastBackupFailure", FACT_TEXT, 0, out->backup.failure},
     };
     out->count = (int)(sizeof all / sizeof *all);
     out->rows = memcpy(arena_allocate(arena, sizeof all), all, sizeof all);

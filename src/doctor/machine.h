@@ -158,10 +158,6 @@ const char *workers_find_other(struct examination *seen, bool running);
 /* Whether the units of this machine serve the logbook, and the API's socket is answered. */
 bool workers_are_reached(struct examination *seen);
 
-/* The settings of a unit, which take effect when that one is `restarted`. False: no worker starts
- * with them. */
-bool units_check_settings(struct examination *seen, const char *name, const char *restarted);
-
 /* Units with their sockets, the workers, the lock that they share, their programs. */
 void workers_check(struct examination *seen);
 

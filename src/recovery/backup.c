@@ -167,10 +167,9 @@ enum store_result store_find_backup_note(const char *logbook, struct arena *aren
         text_take_part(&rest, ' ');
         text_parse_integer(text_take_part(&rest, '\n'), 0, INT64_MAX, &out->keep);
         text_parse_integer(text_take_part(&rest, ' '), 0, DATETIME_MAXIMUM_MS, &out->handed_at_ms);
-        out->failure = text_take_part(&rest, '\n');
-        if (!can_be_shown(out->failure))
-            out->failure.length = 0;
-        out->failure.bytes = arena_copy(arena, out->failure.bytes, out->failure.length);
+        const struct text failure = text_take_part(&rest, '\n');
+        if (failure.length > 0 && can_be_shown(failure))
+            out->failure = text_of(arena_copy(arena, failure.bytes, failure.length));
     }
     return STORE_DONE;
 }

@@ -167,27 +167,15 @@ static enum store_result copy_backup(const char *backup, const char *path)
     return result;
 }
 
-struct first_problem {
-    char text[160];
-};
-
-static void keep_first(void *context, const char *problem)
-{
-    struct first_problem *first = context;
-    if (!*first->text)
-        snprintf(first->text, sizeof first->text, "%s", problem);
-}
-
 static enum store_result check(struct store *candidate, const char *backup)
 {
-    struct first_problem first = {""};
     char why[200];
-    int64_t problems;
-    enum store_result result = store_check_candidate(candidate, keep_first, &first, &problems);
-    if (result != STORE_DONE || problems == 0)
+    struct check_result problems;
+    enum store_result result = store_check(candidate, NULL, NULL, &problems);
+    if (result != STORE_DONE || problems.count == 0)
         return result;
-    first.text[strcspn(first.text, "\n")] = '\0';
-    snprintf(why, sizeof why, "is damaged (%s)", first.text);
+    problems.first[strcspn(problems.first, "\n")] = '\0';
+    snprintf(why, sizeof why, "is damaged (%.159s)", problems.first);
     return refuse(backup, why);
 }
 
