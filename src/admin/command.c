@@ -113,10 +113,11 @@ bool owner_become(const char *path)
 
 bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write)
 {
-    struct access_refusal refusal;
-    if (!access_find_refusal(invocation->arena, invocation->line, path, to_write, &refusal))
+    const char *command, *refusal = access_find_refusal(invocation->arena, invocation->line, path,
+                                                        to_write, &command);
+    if (!refusal)
         return true;
-    command_refuse("%s belongs to %s; run: %s", refusal.refusing, refusal.owner, refusal.command);
+    command_refuse("%s; run: %s", refusal, command);
     return false;
 }
 

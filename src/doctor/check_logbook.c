@@ -35,41 +35,19 @@ const char *examination_fix_for_other(struct examination *seen, const char *path
     return print(seen, "qsosync-admin --db %s doctor", quote(seen, path));
 }
 
-/* An empty logbook would let nobody in who has a key: whether there was one before, people know. */
-const char *examination_fix_for_none(struct examination *seen)
-{
-    struct backup_note note;
-    const char *other = workers_find_other(seen, false);
-    if (!other && !folder_is_same(QSOSYNC_DEFAULT_DB, seen->path))
-        other = QSOSYNC_DEFAULT_DB;
-    if (other && access(other, F_OK) == 0)
-        return examination_fix_for_other(seen, other);
-    return store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE
-               ? print(seen,
-                       "look where it is now, for there was one, with the backup %s - if it is "
-                       "lost, man qsosync-admin says more under RESTORING",
-                       note.path.bytes)
-               : print(seen, "if there never was one, make it: %s - otherwise look where it is now",
-                       workers_command(seen, "init"));
-}
-
 /* -- Write-ahead log and stamps ---------------------------------------------------------------- */
 
-/* The next write shortens it, as init does. */
-static void look_at_log(struct examination *seen, const struct logbook_status *status)
+static void look_at_numbers(struct examination *seen, const struct logbook_status *status)
 {
-    const char *fix = seen->doctor->is_worker ? examination_fix_for_other(seen, seen->path)
-                                              : workers_command(seen, "init");
-    if (status->log_bytes > LOG_BYTES_LARGE)
-        warn(seen, "log", fix, "the write-ahead log has %lld MB and grows",
-             (long long)(status->log_bytes >> 20));
+    const int64_t ahead_ms = status->last_write_ms - clock_wall_ms();
+    fine(seen, "schema", "version %lld", (long long)status->schema_version);
+    if (status->log_bytes > LOG_BYTES_LARGE) /* the next write shortens it, as init does */
+        warn(seen, "log",
+             seen->doctor->is_worker ? examination_fix_for_other(seen, seen->path)
+                                     : workers_command(seen, "init"),
+             "the write-ahead log has %lld MB and grows", (long long)(status->log_bytes >> 20));
     else
         fine(seen, "log", "the write-ahead log has %lld kB", (long long)(status->log_bytes >> 10));
-}
-
-static void look_at_stamps(struct examination *seen, const struct logbook_status *status)
-{
-    int64_t ahead_ms = status->last_write_ms - clock_wall_ms();
     if (ahead_ms > CLOCK_AHEAD_MS)
         warn(seen, "clock", "timedatectl set-ntp true",
              "the last write is %lld s ahead of this machine's clock, which was set back",
@@ -288,11 +266,8 @@ static void look_at_content(struct examination *seen)
     struct logbook_status status;
     fine(seen, "database", "%s is a QSOsync logbook", seen->path);
     enum store_result result = store_read_status(seen->doctor->store, &status);
-    if (result == STORE_DONE) {
-        fine(seen, "schema", "version %lld", (long long)status.schema_version);
-        look_at_log(seen, &status);
-        look_at_stamps(seen, &status);
-    }
+    if (result == STORE_DONE)
+        look_at_numbers(seen, &status);
     look_for_problems(seen);
     look_at_backups(seen);
     if (result == STORE_DONE)

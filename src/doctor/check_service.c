@@ -139,10 +139,8 @@ static void report_stranger(struct examination *seen, const struct http_response
     const long status = response->status;
     const char *location = http_header(response, "Location"), *fix = probe_fix_for_site(seen);
     const char *what = "something else than QSOsync answers";
-    if (status == 429) {
-        probe_has_failed(seen, "address", response);
+    if (status == 429 && probe_has_failed(seen, "address", status))
         return;
-    }
     if (status / 100 == 3 && location && strncasecmp(location, "http", 4) == 0) {
         const char *api = strstr(location, API);
         size_t length = api ? (size_t)(api - location) + strlen(API) : strlen(location);
@@ -205,7 +203,7 @@ static void check_cors(struct examination *seen, const struct http_response *pla
         probe_ask(seen, .method = "OPTIONS", .url = API "/logs/batch",
                   .headers = {"Origin: " ORIGIN, "Access-Control-Request-Method: POST",
                               "Access-Control-Request-Headers: authorization, content-type"});
-    if (probe_has_failed(seen, "cors", &preflight))
+    if (probe_has_failed(seen, "cors", preflight.status))
         return;
     if (!origin || strcmp(origin, "*") != 0)
         trouble(seen, "cors", fix, "answers %s, so that browser pages cannot read them",

@@ -3,7 +3,6 @@
  * what that means is left to the checks. */
 #include "doctor/machine.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -255,23 +254,19 @@ static bool is_elsewhere(struct arena *arena, const char *process)
 struct worker *processes_find_workers(struct arena *arena)
 {
     struct worker *first = NULL;
-    DIR *processes = opendir("/proc");
-    for (struct dirent *entry; processes && (entry = readdir(processes));) {
-        const char *process = entry->d_name;
-        struct worker found = {.next = first, .pid = (pid_t)strtol(process, NULL, 10)};
-        if (found.pid == 0 || !is_worker(arena, process, &found) || is_elsewhere(arena, process))
+    for (const char **process = folder_list("/proc", arena); *process; process++) {
+        struct worker found = {.next = first, .pid = (pid_t)strtol(*process, NULL, 10)};
+        if (found.pid == 0 || !is_worker(arena, *process, &found) || is_elsewhere(arena, *process))
             continue;
         const char *status =
-            files_read(arena, arena_print(arena, "/proc/%s/status", process), NULL);
+            files_read(arena, arena_print(arena, "/proc/%s/status", *process), NULL);
         const char *line = status ? strstr(status, "\nUid:") : NULL;
         if (!line || sscanf(line, " Uid: %*u %u", &found.user) != 1)
             continue;
-        found.logbook = find_logbook(arena, process);
+        found.logbook = find_logbook(arena, *process);
         first = arena_allocate(arena, sizeof *first);
         *first = found;
     }
-    if (processes)
-        closedir(processes);
     return first;
 }
 

@@ -130,9 +130,8 @@ void examination_begin(struct examination *seen, struct doctor *doctor);
  * command can do no harm where somebody has put a link in its place. */
 const char *examination_as(struct examination *seen, uid_t user);
 
-/* The command that looks at the logbook of this path; and what to do where none is. */
+/* The command that looks at the logbook of this path. */
 const char *examination_fix_for_other(struct examination *seen, const char *path);
-const char *examination_fix_for_none(struct examination *seen);
 
 /* The service's own address, of links and QR codes: as the open logbook has it or, without that,
  * QSOSYNC_ADDRESS of this process or of the pages' unit; no text: nobody has said it. In the arena.

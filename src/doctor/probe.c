@@ -209,10 +209,8 @@ const char *probe_fix_by_asking(struct examination *seen, const char *address)
     return print(seen, "qsosync-admin doctor %s", quote(seen, address));
 }
 
-bool probe_has_failed(struct examination *seen, const char *check,
-                      const struct http_response *response)
+bool probe_has_failed(struct examination *seen, const char *check, long status)
 {
-    const long status = response->status;
     if (seen->failed || (status < 500 && status != 429))
         return seen->failed;
     seen->failed = true;

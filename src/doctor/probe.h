@@ -59,10 +59,9 @@ const char *http_header(const struct http_response *response, const char *name);
 #define probe_ask(seen, ...) probe_send(seen, (struct http_request){__VA_ARGS__})
 struct http_response probe_send(struct examination *seen, struct http_request request);
 
-/* Whether the service itself fails, or lets this address ask no more. The first such answer becomes
- * a finding; after one, nothing is concluded about sites and limits. */
-bool probe_has_failed(struct examination *seen, const char *check,
-                      const struct http_response *response);
+/* Whether this status says that the service itself fails, or lets this address ask no more. The
+ * first such answer becomes a finding; after one, nothing is concluded about sites and limits. */
+bool probe_has_failed(struct examination *seen, const char *check, long status);
 
 /* Whether the address is one of this machine itself, by which nobody else asks. */
 bool probe_asks_this_machine(struct examination *seen);
