@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,28 +93,10 @@ static int backup_hooks_run(const char *path, struct arena *arena, const char **
  * name only when it is whole: until then it has another one, by which the next run finds and
  * removes what an interrupted run has left. */
 
-#define PATTERN "qsosync-0000-00-00T000000Z.db" /* each 0 is a digit */
+#define DIGITS "[0-9][0-9]"
+#define DAY DIGITS DIGITS "-" DIGITS "-" DIGITS
+#define PATTERN "qsosync-" DAY "T" DIGITS DIGITS DIGITS "Z.db"
 #define UNFINISHED ".unfinished"
-
-static bool fits(const char *name)
-{
-    const char *pattern = PATTERN;
-    for (; *pattern; pattern++, name++)
-        if (*pattern == '0' ? !isdigit((unsigned char)*name) : *pattern != *name)
-            return false;
-    return true;
-}
-
-static bool is_backup(const char *name)
-{
-    return fits(name) && strlen(name) == strlen(PATTERN);
-}
-
-/* The file itself, or one that SQLite made beside it. */
-static bool is_unfinished(const char *name)
-{
-    return fits(name) && strncmp(name + strlen(PATTERN), UNFINISHED, strlen(UNFINISHED)) == 0;
-}
 
 static const char *name_backup(struct arena *arena, const char *folder, int64_t now_ms)
 {
@@ -141,7 +124,7 @@ static int lock_folder(const char *folder)
 static void remove_unfinished(struct arena *arena, const char *folder)
 {
     for (const char **name = folder_list(folder, arena); *name; name++)
-        if (is_unfinished(*name))
+        if (fnmatch(PATTERN UNFINISHED "*", *name, 0) == 0) /* also what SQLite made beside it */
             unlink(arena_print(arena, "%s/%s", folder, *name));
 }
 
@@ -165,7 +148,7 @@ static const char **list_backups(struct arena *arena, const char *folder)
 {
     const char **names = folder_list(folder, arena), **end = names;
     for (const char **name = names; *name; name++)
-        if (is_backup(*name))
+        if (fnmatch(PATTERN, *name, 0) == 0)
             *end++ = *name;
     *end = NULL;
     return names;
@@ -212,20 +195,14 @@ static const char *backup_folder_add(struct invocation *invocation, const char *
     }
     if (store_back_up(invocation->store, unfinished) != STORE_DONE)
         return NULL;
-    if (last && are_same(unfinished, last)) {
-        unlink(unfinished);
-        return last;
-    }
-    if (!is_whole(unfinished)) {
-        unlink(unfinished);
-        return NULL;
-    }
-    if (rename(unfinished, path) != 0 || !folder_sync(path)) {
+    const bool equals = last && are_same(unfinished, last);
+    if (!equals && is_whole(unfinished)) {
+        if (rename(unfinished, path) == 0 && folder_sync(path))
+            return path;
         command_refuse("%s: %s", path, strerror(errno));
-        unlink(unfinished);
-        return NULL;
     }
-    return path;
+    unlink(unfinished);
+    return equals ? last : NULL;
 }
 
 /* How much of the time in its name tells a backup from the next one that is kept, by its age. */

@@ -103,16 +103,12 @@ bool command_read_text(const char *what, const char *argument, size_t maximum, s
  * a link there; another user who may not open the logbook is told, in one line, which command to
  * run. What a user may do is found out by src/doctor/findings.c. */
 
-bool owner_become(const char *path)
-{
-    if (folder_act_as_owner(path, NULL))
-        return true;
-    command_refuse("%s: cannot act as the owner of its folder: %s", path, strerror(errno));
-    return false;
-}
-
 bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write)
 {
+    if (!folder_act_as_owner(path, NULL)) {
+        command_refuse("%s: cannot act as the owner of its folder: %s", path, strerror(errno));
+        return false;
+    }
     const char *command, *refusal = access_find_refusal(invocation->arena, invocation->line, path,
                                                         to_write, &command);
     if (!refusal)
@@ -127,7 +123,7 @@ bool owner_may_open(const struct invocation *invocation, const char *path, bool 
 
 bool logbook_open(struct invocation *invocation, const char *path, enum opening opening)
 {
-    if (!owner_become(path) || !owner_may_open(invocation, path, opening != OPEN_READ_ONLY))
+    if (!owner_may_open(invocation, path, opening != OPEN_READ_ONLY))
         return false;
     enum store_result result = store_open(path, opening, &invocation->store);
     if (result == STORE_DONE)
@@ -230,15 +226,6 @@ const char *find_member_similar(struct invocation *invocation, struct text calls
     return search.similar;
 }
 
-static void refuse(struct invocation *invocation, struct text callsign)
-{
-    const char *similar = find_member_similar(invocation, callsign);
-    if (similar)
-        command_refuse("no member %s; did you mean %s?", callsign.bytes, similar);
-    else
-        command_refuse("no member %s", callsign.bytes);
-}
-
 bool find_member(struct invocation *invocation, const char *argument, struct member *member)
 {
     struct text callsign;
@@ -246,8 +233,11 @@ bool find_member(struct invocation *invocation, const char *argument, struct mem
         return false;
     enum store_result result =
         store_find_member(invocation->store, invocation->arena, callsign, member);
-    if (result == STORE_NONE)
-        refuse(invocation, callsign);
+    const char *similar = result == STORE_NONE ? find_member_similar(invocation, callsign) : NULL;
+    if (similar)
+        command_refuse("no member %s; did you mean %s?", callsign.bytes, similar);
+    else if (result == STORE_NONE)
+        command_refuse("no member %s", callsign.bytes);
     return result == STORE_DONE;
 }
 

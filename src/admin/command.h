@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
@@ -129,11 +131,8 @@ bool command_read_text(const char *what, const char *argument, size_t maximum, s
 /* The user that a command runs as. The commonest mistake with an installation is a user who may not
  * open the logbook: every command explains it in the same words. */
 
-/* If root runs the command: from now on it acts as the owner of the file's folder (folder.h).
- * False after a line on standard error. */
-bool owner_become(const char *path);
-
-/* Whether this user may read a file, or if `to_write` read and write it and make files beside it
+/* If root runs the command, it acts from now on as the owner of the file's folder (folder.h).
+ * Whether this user may read the file, or if `to_write` read and write it and make files beside it
  * (a file that does not exist yet is judged by its folder). Otherwise false, after a line that
  * names the owner and the command line to run as that user. Other reasons are reported by whoever
  * opens the file. */
@@ -197,5 +196,42 @@ int service_address_find(struct invocation *invocation, const char *given, const
 /* Tells a person, as command_say does, at which address of the logbook's service a program finds
  * what it asks for, if that is known: the address is followed by the path. */
 int service_address_say(struct invocation *invocation, const char *path);
+
+/* -- Files of the command line (given_file.c) ---------------------------------------------------
+ */
+
+/* Opens a file to read, as the owner of its folder; "-" is the standard input. -1 after a line on
+ * standard error. */
+int given_file_open(const char *path);
+
+/* The next bytes of what was opened: how many, 0 at its end, -1 after a line on standard error. */
+ssize_t given_file_read(int file, const char *path, void *bytes, size_t length);
+
+/* Opens, reads and closes it; more than `maximum` bytes are refused. The text is in the
+ * invocation's arena. False after a line on standard error. */
+bool given_file_take(struct invocation *invocation, const char *path, size_t maximum,
+                     struct text *text);
+
+/* Makes a file that its owner alone may read, as the owner of its folder (base/folder.h), and lets
+ * `fill` write it. One that exists is never overwritten, unless it is empty. It is on the disk if
+ * this returns EXIT_DONE; otherwise there is none, after a line on standard error. */
+int new_file_fill(const char *path, int (*fill)(void *context, FILE *file), void *context);
+
+/* -- Keys (keys.c) ----------------------------------------------------------------------------- */
+
+struct listing;
+
+/* Begins *listing in the invocation's arena, with the keys of all members, which have a column. */
+enum store_result keys_collect_all(const struct invocation *invocation, struct listing *listing);
+
+/* Prints a key or a token on a line of its own, straight from the caller's memory, which the caller
+ * wipes, and through no buffer that would keep it; the byte after it, the NUL, becomes the line
+ * feed. False when it cannot be written, also if the reader of a pipe is gone: SIGPIPE is
+ * ignored from then on. */
+bool keys_print_secret(char *secret, size_t length);
+
+/* Shows a link that holds a secret as a QR code for terminals, likewise through no buffer that
+ * would keep it. False when it cannot be written. */
+bool keys_print_qr_code(int file, const char *link);
 
 #endif

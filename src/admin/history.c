@@ -102,13 +102,11 @@ struct writers_known {
 static void know_writer(struct writers_known *known, const char *kind, int64_t number,
                         struct text name)
 {
-    struct buffer shown = {0};
-    buffer_print(&shown, "%s", known->names.length > 0 ? ", " : "");
-    buffer_print(&shown, number ? "%s %lld (%.*s)" : "%s", kind, (long long)number,
+    if (known->names.length > NAMES_MAX)
+        return;
+    buffer_append_string(&known->names, known->names.length > 0 ? ", " : "");
+    buffer_print(&known->names, number ? "%s %lld (%.*s)" : "%s", kind, (long long)number,
                  (int)name.length, name.bytes ? name.bytes : "");
-    if (known->names.length + shown.length < NAMES_MAX)
-        buffer_append(&known->names, shown.bytes, shown.length);
-    buffer_free(&shown);
 }
 
 static void know_key(void *context, const struct key *key)
@@ -183,14 +181,6 @@ static void note_left(void *context, const struct undo_left *left)
     history_append_left(left, &undo->left);
 }
 
-/* The lock is not handed on in the order in which it was asked for: who takes it again at once is
- * before those who have to wake up first. */
-static void let_others_write(void)
-{
-    const struct timespec pause = {.tv_nsec = PAUSE_NS};
-    nanosleep(&pause, NULL);
-}
-
 static enum store_result take_slices(struct undo *undo, struct identity *identity)
 {
     struct store *store = undo->invocation->store;
@@ -202,7 +192,8 @@ static enum store_result take_slices(struct undo *undo, struct identity *identit
                                         note_left, undo);
         } else {
             result = store_undo_slice(store, identity, &undo->wish, &undo->state, note_left, undo);
-            let_others_write();
+            /* Who takes the lock again at once is before those who have to wake up first. */
+            nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
         }
     }
     return result;
@@ -263,11 +254,9 @@ static int refuse(const struct undo *undo, const struct member *member, enum sto
 
 static int note(const struct undo *undo, const struct member *member)
 {
-    const char *details =
-        undo->by ? arena_print(undo->invocation->arena, "by %s, number %lld", undo->by,
-                               (long long)undo->state.number)
-                 : arena_print(undo->invocation->arena, "act %lld, number %lld",
-                               (long long)undo->wish.act, (long long)undo->state.number);
+    const char *by = undo->by ? undo->by : command_option(undo->invocation, "act");
+    const char *details = arena_print(undo->invocation->arena, "%s %s, number %lld",
+                                      undo->by ? "by" : "act", by, (long long)undo->state.number);
     return note_act_done(undo->invocation, "undo", member->callsign, details);
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "admin/command.h"
-#include "admin/keys.h"
 #include "admin/listing.h"
 #include "admin/visit.h"
 #include "store/club.h"

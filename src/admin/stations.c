@@ -40,18 +40,17 @@ static bool find_pair(struct invocation *invocation, struct member *member)
     return station->is_station && !member->is_station;
 }
 
-/* A day counts as a whole. False after a line on standard error; *status is the exit status. */
-static bool read_until(const char *wanted, int64_t *until_ms, int *status)
+/* A day counts as a whole. */
+static int read_until(const char *wanted, int64_t *until_ms)
 {
     *until_ms = 0;
-    *status = EXIT_DONE;
-    if (wanted && !command_read_time(wanted, until_ms))
-        *status = command_misuse("%s is no day or time; write it as 2026-12-31", wanted);
-    else if (wanted && strlen(wanted) == strlen("YYYY-MM-DD"))
+    if (!wanted)
+        return EXIT_DONE;
+    if (!command_read_time(wanted, until_ms))
+        return command_misuse("%s is no day or time; write it as 2026-12-31", wanted);
+    if (strlen(wanted) == strlen("YYYY-MM-DD"))
         *until_ms += DATETIME_DAY_MS;
-    if (wanted && *status == EXIT_DONE && *until_ms <= clock_wall_ms())
-        *status = command_refuse("%s is over already", wanted);
-    return *status == EXIT_DONE;
+    return *until_ms > clock_wall_ms() ? EXIT_DONE : command_refuse("%s is over already", wanted);
 }
 
 static int grant(struct invocation *invocation)
@@ -60,8 +59,8 @@ static int grant(struct invocation *invocation)
     struct member member;
     const char *wanted = command_option(invocation, "until");
     int64_t until_ms;
-    int status;
-    if (!read_until(wanted, &until_ms, &status))
+    int status = read_until(wanted, &until_ms);
+    if (status != EXIT_DONE)
         return status;
     if (!find_pair(invocation, &member))
         return EXIT_REFUSED;

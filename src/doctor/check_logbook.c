@@ -166,15 +166,17 @@ struct peers_seen {
 static void take_peer(void *context, const struct peer *peer)
 {
     struct peers_seen *peers = context;
-    const int length = (int)peer->name.length;
-    peers->paired += peer->paired_at_ms != 0;
+    const char *name = print(peers->seen, "%.*s", (int)peer->name.length, peer->name.bytes);
+    if (!peer->paired_at_ms) {
+        peers->waiting = peers->waiting ? peers->waiting : name;
+        return;
+    }
+    peers->paired++;
     if (peer->asked_at_ms > peers->asked_at_ms)
         peers->asked_at_ms = peer->asked_at_ms;
-    if (!peer->paired_at_ms && !peers->waiting)
-        peers->waiting = print(peers->seen, "%.*s", length, peer->name.bytes);
-    if (peer->paired_at_ms && peer->failure.bytes && !peers->failure)
-        peers->failure = print(peers->seen, "%.*s %.*s", length, peer->name.bytes,
-                               (int)peer->failure.length, peer->failure.bytes);
+    if (peer->failure.bytes && !peers->failure)
+        peers->failure =
+            print(peers->seen, "%s %.*s", name, (int)peer->failure.length, peer->failure.bytes);
 }
 
 static void look_at_peers(struct examination *seen)

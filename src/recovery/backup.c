@@ -88,14 +88,15 @@ void backup_remove_kept(const char *logbook, int64_t before_ms, struct arena *ar
     (DATETIME_TEXT_LENGTH + PATH_MAX + 2 * UUID_BYTES + 25)
 
 /* Owned by the logbook's owner, also if root runs the backup. */
-static bool write_note(const struct store *store, const char *name, const char *note)
+static bool write_note(const struct store *store, const char *name, const struct buffer *note)
 {
     struct stat logbook;
     unlink(name);
     int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0640);
     if (file < 0)
         return false;
-    bool written = write(file, note, strlen(note)) == (ssize_t)strlen(note) && fsync(file) == 0;
+    bool written =
+        write(file, note->bytes, note->length) == (ssize_t)note->length && fsync(file) == 0;
     if (geteuid() == 0 && stat(store->database->path, &logbook) == 0)
         written = fchown(file, logbook.st_uid, logbook.st_gid) == 0 && written;
     close(file);
@@ -114,25 +115,24 @@ bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES
 
 bool store_note_backup(const struct store *store, const struct backup_note *note)
 {
-    char text[NOTE_BYTES_MAX], name[PATH_MAX], fresh[PATH_MAX], time[DATETIME_TEXT_LENGTH + 1];
+    char name[PATH_MAX], fresh[PATH_MAX], time[DATETIME_TEXT_LENGTH];
     unsigned char identity[UUID_BYTES] = {0};
-    struct buffer hex = {0};
+    struct buffer text = {0};
     datetime_format(note->made_at_ms, time);
-    time[DATETIME_TEXT_LENGTH] = '\0';
     store_read_identity(store, identity);
-    buffer_append_hex(&hex, identity, UUID_BYTES);
-    snprintf(text, sizeof text, "%s %.*s\n%.*s %lld\n%lld %.*s\n", time, (int)note->path.length,
-             note->path.bytes, (int)hex.length, hex.bytes, (long long)note->keep,
-             (long long)note->handed_at_ms, (int)note->failure.length,
-             note->failure.length ? note->failure.bytes : "");
-    buffer_free(&hex);
-    if (folder_path_beside(store->database->path, FILE_SUFFIX, name) &&
-        folder_path_beside(store->database->path, FILE_SUFFIX ".new", fresh) &&
-        write_note(store, fresh, text) && rename(fresh, name) == 0)
-        return true;
-    log_line("%s" FILE_SUFFIX ": cannot note the backup: %s", store->database->path,
-             strerror(errno));
-    return false;
+    buffer_print(&text, "%.*s %.*s\n", (int)sizeof time, time, (int)note->path.length,
+                 note->path.bytes);
+    buffer_append_hex(&text, identity, UUID_BYTES);
+    buffer_print(&text, " %lld\n%lld %.*s\n", (long long)note->keep, (long long)note->handed_at_ms,
+                 (int)note->failure.length, note->failure.length ? note->failure.bytes : "");
+    const bool noted = folder_path_beside(store->database->path, FILE_SUFFIX, name) &&
+                       folder_path_beside(store->database->path, FILE_SUFFIX ".new", fresh) &&
+                       write_note(store, fresh, &text) && rename(fresh, name) == 0;
+    if (!noted)
+        log_line("%s" FILE_SUFFIX ": cannot note the backup: %s", store->database->path,
+                 strerror(errno));
+    buffer_free(&text);
+    return noted;
 }
 
 /* The path is printed, for people to paste: what would move a terminal's cursor was not written by

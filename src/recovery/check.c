@@ -109,25 +109,13 @@ enum store_result store_list_remarks(struct store *store, check_visitor *visit, 
 
 static bool is_value(enum field_kind kind, const struct value *value)
 {
-    switch (kind) {
-    case KIND_UUID:
+    if (kind == KIND_UUID)
         return value->length == UUID_BYTES;
-    case KIND_LOCATOR:
-    case KIND_PATTERN:
-    case KIND_TEXT:
+    if (kind == KIND_LOCATOR || kind == KIND_PATTERN || kind == KIND_TEXT)
         return value->length == 0 || (text_is_utf8(value->text, value->length) &&
                                       !memchr(value->text, '\0', value->length));
-    case KIND_DATETIME:
-        return value->integer >= DATETIME_MINIMUM_MS && value->integer <= DATETIME_MAXIMUM_MS;
-    case KIND_REAL:
-    case KIND_CHOICE:
-    case KIND_FREQUENCY:
-    case KIND_INTEGER:
-    case KIND_BOOLEAN:
-    case KIND_ID:
-        break;
-    }
-    return true;
+    return kind != KIND_DATETIME ||
+           (value->integer >= DATETIME_MINIMUM_MS && value->integer <= DATETIME_MAXIMUM_MS);
 }
 
 bool sound_is_qso(const struct qso *qso)

@@ -218,20 +218,22 @@ static enum store_result replace_content(struct restore *restore)
 
 /* -- No logbook, or one that cannot be read ---------------------------------------------------- */
 
-static bool rename_with_log(const char *path, const char *to)
+/* False after a line in the log about what could not be done. */
+static bool told(bool is_done, const char *path, const char *what)
 {
-    if (rename(path, to) == 0 || errno == ENOENT)
-        return true;
-    log_line("%s: cannot rename it: %s", path, strerror(errno));
-    return false;
+    if (!is_done)
+        log_line("%s: cannot %s: %s", path, what, strerror(errno));
+    return is_done;
+}
+
+static bool rename_file(const char *path, const char *to)
+{
+    return told(rename(path, to) == 0 || errno == ENOENT, path, "rename it");
 }
 
 static bool sync_folder(const char *path)
 {
-    if (folder_sync(path))
-        return true;
-    log_line("%s: cannot sync its folder: %s", path, strerror(errno));
-    return false;
+    return told(folder_sync(path), path, "sync its folder");
 }
 
 /* Moves aside the files that exist; the log may be there without the logbook. The log goes first,
@@ -240,19 +242,15 @@ static bool sync_folder(const char *path)
 static bool move_aside(struct restore *restore)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};
-    char *kept = arena_print(restore->arena, "%s" COPY_KEPT_SUFFIX "%lld", restore->path,
-                             (long long)(clock_wall_ms() / 1000));
     struct stat status;
-    for (int i = 2; i <= COPY_KEPT_MAX && lstat(kept, &status) == 0; i++)
-        kept = arena_print(restore->arena, "%s" COPY_KEPT_SUFFIX "%lld-%d", restore->path,
-                           (long long)(clock_wall_ms() / 1000), i);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (!rename_with_log(arena_print(restore->arena, "%s%s", restore->path, suffixes[i]),
-                             arena_print(restore->arena, "%s%s", kept, suffixes[i])))
+    char *kept = copy_name_kept(restore->path, restore->arena);
+    for (size_t i = 0; kept && i < sizeof suffixes / sizeof *suffixes; i++)
+        if (!rename_file(arena_print(restore->arena, "%s%s", restore->path, suffixes[i]),
+                         arena_print(restore->arena, "%s%s", kept, suffixes[i])))
             return false;
-    if (lstat(kept, &status) == 0)
+    if (kept && lstat(kept, &status) == 0)
         restore->out->kept = kept;
-    return sync_folder(restore->path);
+    return kept && sync_folder(restore->path);
 }
 
 /* As one file that is on the disk, with the owner and mode of the former one. */
@@ -268,10 +266,8 @@ static bool finish_candidate(struct restore *restore)
                  sqlite3_errstr(code));
     else if (stat(restore->path, &status) == 0)
         chmod(restore->candidate.path, status.st_mode & 0777);
-    bool synced = code == SQLITE_OK && folder_sync_file(restore->candidate.path);
-    if (code == SQLITE_OK && !synced)
-        log_line("%s: cannot sync it: %s", restore->candidate.path, strerror(errno));
-    return synced;
+    return code == SQLITE_OK &&
+           told(folder_sync_file(restore->candidate.path), restore->candidate.path, "sync it");
 }
 
 static enum store_result replace_files(struct restore *restore, enum former former)
@@ -287,7 +283,7 @@ static enum store_result replace_files(struct restore *restore, enum former form
     else if (examine(restore->path) != former)
         log_line("%s: somebody else has put a logbook there; nothing was restored", restore->path);
     else if (finish_candidate(restore) && move_aside(restore) &&
-             rename_with_log(restore->candidate.path, restore->path) && sync_folder(restore->path))
+             rename_file(restore->candidate.path, restore->path) && sync_folder(restore->path))
         result = STORE_DONE;
     writer_lock_close(&lock);
     return result;

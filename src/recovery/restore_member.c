@@ -151,30 +151,18 @@ static enum store_result find_same(struct store *store, const struct member *mem
     return result;
 }
 
-struct same_member {
-    const struct member *wanted;
-    struct member *found;
-};
-
-static void compare(void *context, const struct member *member)
-{
-    struct same_member *same = context;
-    if (member->id != same->wanted->id || member->created_at_ms != same->wanted->created_at_ms)
-        return;
-    *same->found = *member;
-}
-
 /* By number and moment of being added, because callsigns may have changed since. Otherwise by the
  * callsign: a member who was deleted and added again. STORE_NONE: the backup has no such member, or
  * the callsign was then that of somebody who has another one now. */
 static enum store_result find_former(struct work *work)
 {
     struct member *former = &work->former;
-    struct same_member same = {work->member, former};
-    enum store_result result = store_list_members(work->candidate, compare, &same);
-    if (result != STORE_DONE || former->id)
-        return result;
-    result = store_find_member(work->candidate, work->arena, work->member->callsign, former);
+    enum store_result result =
+        store_find_member_by_number(work->candidate, work->arena, work->member->id, former);
+    if (result == STORE_DONE && former->created_at_ms == work->member->created_at_ms)
+        return store_find_member(work->candidate, work->arena, former->callsign, former);
+    if (result == STORE_DONE || result == STORE_NONE)
+        result = store_find_member(work->candidate, work->arena, work->member->callsign, former);
     if (result != STORE_DONE)
         return result;
     result = find_same(work->store, former);
