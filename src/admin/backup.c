@@ -36,7 +36,7 @@ static bool is_program(const char *name)
     return true;
 }
 
-/* With all that it has started, it is ended by timeout(1). */
+/* timeout(1) ends it after an hour, with all that it has started. */
 static pid_t start(const char *program, const char *path)
 {
     pid_t pid = fork();

@@ -3,11 +3,9 @@
  * the command line itself is read by main.c. */
 #include "admin/command.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -197,8 +197,7 @@ int service_address_find(struct invocation *invocation, const char *given, const
  * what it asks for, if that is known: the address is followed by the path. */
 int service_address_say(struct invocation *invocation, const char *path);
 
-/* -- Files of the command line (given_file.c) ---------------------------------------------------
- */
+/* -- Files of the command line (given_file.c) -------------------------------------------------- */
 
 /* Opens a file to read, as the owner of its folder; "-" is the standard input. -1 after a line on
  * standard error. */

@@ -1,7 +1,6 @@
 /* Opens and reads files of the command line as the owner of their folder, because root gives the
  * rights of root to no file that others can put there. What is in a file is left to the commands.
  */
-
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * uploads on the whole, and about the browsers that a member is signed in with. A key or a token is
  * shown once, when it is made; a key with a QR code if a person can see it. How they are made and
  * kept is left to src/base/api_key.c and the store. */
-
 #include <signal.h>
 #include <string.h>
 #include <strings.h>

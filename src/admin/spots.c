@@ -1,5 +1,6 @@
 /* The command spots: the newest spots, as lines that cluster programs read, or whole for programs.
- * The form of a line is decided in src/qso/spot.c. */
+ * The form of a line is decided in src/qso/spot.c, and which spots there are by src/store/spots.c.
+ */
 #include <stdio.h>
 
 #include "admin/command.h"

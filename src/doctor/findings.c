@@ -118,11 +118,14 @@ const char *access_find_refusal(struct arena *arena, const char *const *line, co
     struct stat status;
     struct buffer words = {0};
     char *refusing = arena_print(arena, "%s", path);
-    if (refuses(refusing, to_write ? R_OK | W_OK : R_OK))
+    if (refuses(refusing, to_write ? R_OK | W_OK : R_OK)) {
         while (stat(refusing, &status) != 0 && errno == EACCES)
             refusing = dirname(refusing);
-    else if (!to_write || !refuses(refusing = dirname(refusing), W_OK | X_OK))
-        return NULL;
+    } else {
+        refusing = dirname(refusing);
+        if (!to_write || !refuses(refusing, W_OK | X_OK))
+            return NULL;
+    }
     if (stat(refusing, &status) != 0 || status.st_uid == geteuid())
         return NULL;
     const char *owner = users_name(arena, status.st_uid);

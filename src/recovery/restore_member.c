@@ -5,8 +5,6 @@
  * last, so that at no time less is there than after it. candidate.c checks the backup. */
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/log.h"
