@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "admin/command.h"
-#include "admin/given_file.h"
 #include "base/buffer.h"
 #include "installation.h"
 #include "json/write.h"
@@ -46,7 +45,7 @@ static void print_reason(const struct report_reason *reason)
 }
 
 /* Prints it to standard output: the counts, each on a line, then the details. */
-static void import_report_print(const struct report *report, bool dry_run)
+static int import_report_print(const struct report *report, bool dry_run)
 {
     printf("imported %lld\nupdated %lld\nunchanged %lld\nrefused %lld\nother bands %lld\n",
            (long long)report->imported, (long long)report->updated, (long long)report->unchanged,
@@ -60,17 +59,23 @@ static void import_report_print(const struct report *report, bool dry_run)
                (long long)report->names[i].count);
     if (dry_run)
         printf("nothing was saved\n");
+    return command_finish_output();
 }
 
 /* -- For programs ------------------------------------------------------------------------------ */
+
+static void begin_detail(struct buffer *out, const struct report_reason *reason)
+{
+    json_write_line(out);
+    buffer_append(out, "{", 1);
+    json_write_text(out, "kind", text_of(report_notice_name(reason->notice)));
+}
 
 static void write_cases(struct buffer *out, const struct report *report)
 {
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
         for (int64_t i = 0; i < report_cases_kept(reason); i++) {
-            json_write_line(out);
-            buffer_append(out, "{", 1);
-            json_write_text(out, "kind", text_of(report_notice_name(reason->notice)));
+            begin_detail(out, reason);
             json_write_integer(out, "line", reason->first[i].line);
             json_write_integer(out, "record", reason->first[i].record);
             json_write_text(out, "field", text_of(reason->first[i].field.bytes));
@@ -83,9 +88,7 @@ static void write_more(struct buffer *out, const struct report *report)
 {
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
         if (reason->count > REPORT_FIRST) {
-            json_write_line(out);
-            buffer_append(out, "{", 1);
-            json_write_text(out, "kind", text_of(report_notice_name(reason->notice)));
+            begin_detail(out, reason);
             json_write_text(out, "reason", text_of(reason->text));
             json_write_integer(out, "count", reason->count - REPORT_FIRST);
             buffer_append(out, "}", 1);
@@ -141,15 +144,6 @@ static bool read_file(struct import *import, int file, const char *path)
     }
 }
 
-static int report_import(struct invocation *invocation, const struct report *report, bool dry_run)
-{
-    progress_line_clear();
-    if (command_has_option(invocation, "json"))
-        return import_report_print_json(report, dry_run);
-    import_report_print(report, dry_run);
-    return command_finish_output();
-}
-
 static int note_import(struct invocation *invocation, const struct member *member,
                        const struct report *report)
 {
@@ -165,7 +159,9 @@ static int finish_import(struct invocation *invocation, const struct report *rep
     bool dry_run = command_has_option(invocation, "dry-run");
     if (complete && !found_adif)
         return command_refuse("%s holds no ADIF", path);
-    int status = report_import(invocation, report, dry_run);
+    progress_line_clear();
+    int status = command_has_option(invocation, "json") ? import_report_print_json(report, dry_run)
+                                                        : import_report_print(report, dry_run);
     if (status != EXIT_DONE)
         return status;
     if (!complete)
@@ -238,6 +234,8 @@ static int read_wish(struct invocation *invocation, struct export_wish *wish)
 
 /* Where an export goes, and how far it is. */
 struct output {
+    struct invocation *invocation;
+    struct export_wish wish;
     FILE *file;
     int64_t total; /* QSOs of the member; 0: no progress is shown */
     struct export_counts counts;
@@ -269,53 +267,31 @@ static void report_export(const struct export_counts *counts, FILE *to)
     print_count(to, "left out, no frequency:", counts->no_frequency);
 }
 
-static int export_to(struct invocation *invocation, const struct export_wish *wish,
-                     const struct member *member, struct output *output)
+static int export_to(void *context, FILE *file)
 {
+    struct output *output = context;
+    const struct member *member = &output->invocation->member;
+    output->file = file;
     output->total = isatty(STDERR_FILENO) ? member->qso_count : 0;
-    errno = 0;
-    enum store_result result =
-        export_log(invocation->store, member, wish, write_piece, output, &output->counts);
-    bool written = fflush(output->file) == 0 && !ferror(output->file);
-    if (!written)
-        return command_refuse("cannot write the export: %s", strerror(errno));
-    return command_finish(result);
-}
-
-static int export_to_file(struct invocation *invocation, const struct export_wish *wish,
-                          const struct member *member, const char *path)
-{
-    int file = new_file_open(path);
-    if (file < 0)
-        return EXIT_REFUSED;
-    struct output output = {.file = fdopen(file, "w")};
-    int status = export_to(invocation, wish, member, &output);
-    if (status == EXIT_DONE && fsync(file) != 0)
-        status = command_refuse("cannot write the export: %s", strerror(errno));
-    fclose(output.file);
-    if (status != EXIT_DONE) {
-        new_file_remove(path);
-        return status;
-    }
-    report_export(&output.counts, stdout);
-    return command_finish_output();
+    return command_finish(export_log(output->invocation->store, member, &output->wish, write_piece,
+                                     output, &output->counts));
 }
 
 static int run_export(struct invocation *invocation)
 {
-    const struct member *member = &invocation->member;
-    struct export_wish wish;
-    struct output output = {.file = stdout};
-    int status = read_wish(invocation, &wish);
+    struct output output = {.invocation = invocation};
+    const char *path = invocation->arguments[1];
+    const bool to_file = path && strcmp(path, "-") != 0;
+    int status = read_wish(invocation, &output.wish);
     if (status != EXIT_DONE)
         return status;
-    const char *path = invocation->arguments[1];
-    if (path && strcmp(path, "-") != 0)
-        return export_to_file(invocation, &wish, member, path);
-    status = export_to(invocation, &wish, member, &output);
-    if (status == EXIT_DONE)
-        report_export(&output.counts, stderr);
-    return status;
+    status = to_file ? new_file_fill(path, export_to, &output) : export_to(&output, stdout);
+    if (!to_file && (fflush(stdout) != 0 || ferror(stdout)))
+        return command_refuse("cannot write the export: %s", strerror(errno));
+    if (status != EXIT_DONE)
+        return status;
+    report_export(&output.counts, to_file ? stdout : stderr);
+    return command_finish_output();
 }
 
 const struct command adif_commands[] = {

@@ -2,16 +2,14 @@
  * oldest are deleted, or the more the older they are. Root acts as the owner of the folder.
  * Copying, and the note of the last backup, is left to src/recovery. */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "admin/command.h"
@@ -27,44 +25,28 @@
 
 #define FOLDER "/etc/qsosync/backup.d"
 #define VARIABLE "QSOSYNC_BACKUP_HOOKS"
-#define HOUR_MS 3600000  /* what a program may take */
-#define LOOK_NS 20000000 /* how often it is looked whether a program has ended */
+#define HOUR_S "3600" /* what a program may take */
+#define NOT_DONE 124  /* as timeout(1) tells it */
 
-static int is_program(const struct dirent *entry)
+static bool is_program(const char *name)
 {
-    for (const char *at = entry->d_name; *at; at++)
-        if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
-            return 0;
-    return 1;
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && *name != '_' && *name != '-')
+            return false;
+    return true;
 }
 
+/* timeout(1) ends it after an hour, with all that it has started. */
 static pid_t start(const char *program, const char *path)
 {
     pid_t pid = fork();
     if (pid != 0)
         return pid;
-    setpgid(0, 0);
     int nothing = open("/dev/null", O_RDONLY);
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
-    execl(program, program, path, (char *)NULL);
+    execlp("timeout", "timeout", "-k", "10", HOUR_S, program, path, (char *)NULL);
     _exit(127);
-}
-
-/* As wait(2) tells it; -1 after a program that was killed because it has not ended. */
-static int wait_for(pid_t pid)
-{
-    const struct timespec pause = {.tv_nsec = LOOK_NS};
-    const int64_t end_ms = clock_monotonic_ms() + HOUR_MS;
-    int status = 0;
-    pid_t ended = 0;
-    while ((ended = waitpid(pid, &status, WNOHANG)) == 0 && clock_monotonic_ms() < end_ms)
-        nanosleep(&pause, NULL);
-    if (ended == pid)
-        return status;
-    kill(-pid, SIGKILL);
-    waitpid(pid, &status, 0);
-    return -1;
 }
 
 /* NULL: it has done its work. */
@@ -73,11 +55,12 @@ static const char *run(const char *program, const char *name, const char *path, 
     pid_t pid = start(program, path);
     if (pid < 0)
         return arena_print(arena, "%s: %s", name, strerror(errno));
-    int status = wait_for(pid);
-    if (status == -1)
-        return arena_print(arena, "%s: not done after an hour", name);
+    int status = 0;
+    waitpid(pid, &status, 0);
     if (WIFSIGNALED(status))
         return arena_print(arena, "%s: killed by signal %d", name, WTERMSIG(status));
+    if (WEXITSTATUS(status) == NOT_DONE)
+        return arena_print(arena, "%s: not done after an hour", name);
     return WEXITSTATUS(status) == 0 ? NULL
                                     : arena_print(arena, "%s: exit %d", name, WEXITSTATUS(status));
 }
@@ -91,20 +74,16 @@ static int backup_hooks_run(const char *path, struct arena *arena, const char **
 {
     const char *named = getenv(VARIABLE);
     const char *folder = named && *named ? named : FOLDER;
-    struct dirent **names;
-    int count = scandir(folder, &names, is_program, alphasort), programs = 0;
+    int programs = 0;
     *failure = NULL;
-    for (int i = 0; i < count; i++) {
-        const char *program = arena_print(arena, "%s/%s", folder, names[i]->d_name);
-        if (access(program, X_OK) == 0) {
-            const char *fault = run(program, names[i]->d_name, path, arena);
-            programs++;
-            *failure = *failure ? *failure : fault;
-        }
-        free(names[i]);
+    for (const char **name = folder_list(folder, arena); *name; name++) {
+        const char *program = arena_print(arena, "%s/%s", folder, *name);
+        if (!is_program(*name) || access(program, X_OK) != 0)
+            continue;
+        const char *fault = run(program, *name, path, arena);
+        programs++;
+        *failure = *failure ? *failure : fault;
     }
-    if (count >= 0)
-        free(names);
     return programs;
 }
 
@@ -114,28 +93,10 @@ static int backup_hooks_run(const char *path, struct arena *arena, const char **
  * name only when it is whole: until then it has another one, by which the next run finds and
  * removes what an interrupted run has left. */
 
-#define PATTERN "qsosync-0000-00-00T000000Z.db" /* each 0 is a digit */
+#define DIGITS "[0-9][0-9]"
+#define DAY DIGITS DIGITS "-" DIGITS "-" DIGITS
+#define PATTERN "qsosync-" DAY "T" DIGITS DIGITS DIGITS "Z.db"
 #define UNFINISHED ".unfinished"
-
-static bool fits(const char *name)
-{
-    const char *pattern = PATTERN;
-    for (; *pattern; pattern++, name++)
-        if (*pattern == '0' ? !isdigit((unsigned char)*name) : *pattern != *name)
-            return false;
-    return true;
-}
-
-static bool is_backup(const char *name)
-{
-    return fits(name) && strlen(name) == strlen(PATTERN);
-}
-
-/* The file itself, or one that SQLite made beside it. */
-static bool is_unfinished(const char *name)
-{
-    return fits(name) && strncmp(name + strlen(PATTERN), UNFINISHED, strlen(UNFINISHED)) == 0;
-}
 
 static const char *name_backup(struct arena *arena, const char *folder, int64_t now_ms)
 {
@@ -162,55 +123,43 @@ static int lock_folder(const char *folder)
 
 static void remove_unfinished(struct arena *arena, const char *folder)
 {
-    DIR *directory = opendir(folder);
-    struct dirent *entry;
-    while (directory && (entry = readdir(directory)))
-        if (is_unfinished(entry->d_name))
-            unlink(arena_print(arena, "%s/%s", folder, entry->d_name));
-    if (directory)
-        closedir(directory);
-}
-
-static void log_first(void *context, const char *problem)
-{
-    bool *said = context;
-    if (!*said)
-        command_refuse("the logbook has a problem, and no backup was made: %s; see qsosync-admin "
-                       "check",
-                       problem);
-    *said = true;
+    for (const char **name = folder_list(folder, arena); *name; name++)
+        if (fnmatch(PATTERN UNFINISHED "*", *name, 0) == 0) /* also what SQLite made beside it */
+            unlink(arena_print(arena, "%s/%s", folder, *name));
 }
 
 static bool is_whole(const char *path)
 {
     struct store *copy;
-    int64_t problems = 1;
-    bool said = false;
+    struct check_result problems;
     if (store_open(path, OPEN_READ_ONLY, &copy) != STORE_DONE)
         return false;
-    enum store_result result = store_check(copy, log_first, &said, &problems);
+    enum store_result result = store_check(copy, NULL, NULL, &problems);
     store_close(copy);
-    return result == STORE_DONE && problems == 0;
+    if (problems.count)
+        command_refuse("the logbook has a problem, and no backup was made: %s; see qsosync-admin "
+                       "check",
+                       problems.first);
+    return result == STORE_DONE && problems.count == 0;
 }
 
-static int choose_backups(const struct dirent *entry)
+/* The names of the backups in the folder, oldest first. */
+static const char **list_backups(struct arena *arena, const char *folder)
 {
-    return is_backup(entry->d_name);
+    const char **names = folder_list(folder, arena), **end = names;
+    for (const char **name = names; *name; name++)
+        if (fnmatch(PATTERN, *name, 0) == 0)
+            *end++ = *name;
+    *end = NULL;
+    return names;
 }
 
 /* The newest backup of the folder, in the arena; NULL: there is none. */
 static const char *find_newest(struct arena *arena, const char *folder)
 {
-    struct dirent **names;
     const char *newest = NULL;
-    int count = scandir(folder, &names, choose_backups, alphasort);
-    for (int i = 0; i < count; i++) {
-        if (i == count - 1)
-            newest = arena_print(arena, "%s/%s", folder, names[i]->d_name);
-        free(names[i]);
-    }
-    if (count >= 0)
-        free(names);
+    for (const char **name = list_backups(arena, folder); *name; name++)
+        newest = arena_print(arena, "%s/%s", folder, *name);
     return newest;
 }
 
@@ -246,20 +195,14 @@ static const char *backup_folder_add(struct invocation *invocation, const char *
     }
     if (store_back_up(invocation->store, unfinished) != STORE_DONE)
         return NULL;
-    if (last && are_same(unfinished, last)) {
-        unlink(unfinished);
-        return last;
-    }
-    if (!is_whole(unfinished)) {
-        unlink(unfinished);
-        return NULL;
-    }
-    if (rename(unfinished, path) != 0 || !folder_sync(path)) {
+    const bool equals = last && are_same(unfinished, last);
+    if (!equals && is_whole(unfinished)) {
+        if (rename(unfinished, path) == 0 && folder_sync(path))
+            return path;
         command_refuse("%s: %s", path, strerror(errno));
-        unlink(unfinished);
-        return NULL;
     }
-    return path;
+    unlink(unfinished);
+    return equals ? last : NULL;
 }
 
 /* How much of the time in its name tells a backup from the next one that is kept, by its age. */
@@ -296,23 +239,20 @@ static bool backup_folder_thin(struct invocation *invocation, const char *folder
                                int64_t now_ms)
 {
     struct arena *arena = invocation->arena;
-    struct dirent **names;
-    int count = scandir(folder, &names, choose_backups, alphasort);
-    bool removed = count >= 0;
-    for (int i = 0; i < count; i++) {
-        const char *next = i + 1 < count ? names[i + 1]->d_name : NULL;
-        if (removed && (keep ? i < count - keep
-                             : is_superfluous(arena, names[i]->d_name, next, now_ms) &&
-                                   is_complete(arena, folder, next)))
-            removed = unlink(arena_print(arena, "%s/%s", folder, names[i]->d_name)) == 0;
+    const char **names = list_backups(arena, folder);
+    int64_t left = 0;
+    while (names[left])
+        left++;
+    for (const char **name = names; *name; name++, left--) {
+        const bool goes = keep ? left > keep
+                               : is_superfluous(arena, *name, name[1], now_ms) &&
+                                     is_complete(arena, folder, name[1]);
+        if (goes && unlink(arena_print(arena, "%s/%s", folder, *name)) != 0) {
+            command_refuse("%s: cannot remove the oldest backups: %s", folder, strerror(errno));
+            return false;
+        }
     }
-    for (int i = 0; i < count; i++)
-        free(names[i]);
-    if (!removed)
-        command_refuse("%s: cannot remove the oldest backups: %s", folder, strerror(errno));
-    if (count >= 0)
-        free(names);
-    return removed;
+    return true;
 }
 
 #define KEEP_MAX 9999
@@ -393,42 +333,29 @@ static int hand_on(struct invocation *invocation, const char *path, bool is_new,
                    : EXIT_DONE;
 }
 
-/* One every ten minutes: the activity of the logbook does not tell of them, or each would differ
- * from the one before by what tells of it. */
-static int back_up_and_thin(struct invocation *invocation, const char *folder)
-{
-    int64_t now_ms = clock_wall_ms();
-    bool thinned;
-    const char *last, *path = add_and_thin(invocation, folder, now_ms, 0, &last, &thinned);
-    if (!path)
-        return EXIT_REFUSED;
-    struct backup_note made = {.made_at_ms = now_ms, .path = text_of(path), .keep = DAYS_OF_DAYS};
-    int handed = hand_on(invocation, path, path != last, &made);
-    if (!note_made(invocation, &made) || !thinned || handed != EXIT_DONE)
-        return EXIT_REFUSED;
-    backup_remove_kept(invocation->database, now_ms - DAYS_OF_DAYS * DATETIME_DAY_MS,
-                       invocation->arena);
-    return path == last ? command_say("nothing has changed since %s", path)
-                        : command_say("the copy is complete and has no problems: %s", path);
-}
-
+/* keep -1: all of them stay. Thinned (0) there is one every ten minutes: the activity of the
+ * logbook does not tell of them, or each would differ from the one before by what tells of it. */
 static int back_up_to_folder(struct invocation *invocation, const char *folder, int64_t keep)
 {
     int64_t now_ms = clock_wall_ms();
+    const int64_t days = keep == 0 ? DAYS_OF_DAYS : keep > 0 ? keep : 0;
     bool thinned;
-    const char *last,
-        *path = add_and_thin(invocation, folder, now_ms, keep > 0 ? keep : -1, &last, &thinned);
+    const char *last = NULL,
+               *path = add_and_thin(invocation, folder, now_ms, keep, &last, &thinned);
     if (!path)
         return EXIT_REFUSED;
-    struct backup_note made = {.made_at_ms = now_ms, .path = text_of(path), .keep = keep};
-    int handed = hand_on(invocation, path, true, &made);
-    int noted = note(invocation, &made);
+    struct backup_note made = {.made_at_ms = now_ms, .path = text_of(path), .keep = days};
+    int handed = hand_on(invocation, path, path != last, &made);
+    int noted = keep != 0                      ? note(invocation, &made)
+                : note_made(invocation, &made) ? EXIT_DONE
+                                               : EXIT_REFUSED;
     if (!thinned || handed != EXIT_DONE)
         return EXIT_REFUSED;
-    if (keep > 0) /* former logbooks as many days as backups of a day each */
-        backup_remove_kept(invocation->database, now_ms - keep * DATETIME_DAY_MS,
+    if (days > 0) /* former logbooks as many days as backups of a day each */
+        backup_remove_kept(invocation->database, now_ms - days * DATETIME_DAY_MS,
                            invocation->arena);
-    int said = command_say("the copy is complete and has no problems: %s", path);
+    int said = path == last ? command_say("nothing has changed since %s", path)
+                            : command_say("the copy is complete and has no problems: %s", path);
     return said == EXIT_DONE ? noted : said;
 }
 
@@ -437,20 +364,18 @@ static int backup(struct invocation *invocation)
     const char *file = invocation->arguments[0];
     const char *folder = command_option(invocation, "to");
     const char *wanted_keep = command_option(invocation, "keep");
-    int64_t keep = 0;
+    bool thins = command_has_option(invocation, "thin");
+    int64_t keep = thins ? 0 : -1;
     if (!file == !folder)
         return command_misuse("backup takes either FILE or --to DIR");
     if (wanted_keep && !folder)
         return command_misuse("option --keep needs --to DIR");
-    bool thins = command_has_option(invocation, "thin");
     if (thins && !folder)
         return command_misuse("option --thin needs --to DIR");
     if (thins && wanted_keep)
         return command_misuse("backup takes either --keep N or --thin");
-    if (wanted_keep && !text_parse_integer(text_of(wanted_keep), 1, KEEP_MAX, &keep))
-        return command_misuse("option --keep takes an integer from 1 to %d", KEEP_MAX);
-    if (thins)
-        return back_up_and_thin(invocation, folder);
+    if (!command_read_number(invocation, "keep", KEEP_MAX, &keep))
+        return EXIT_USAGE;
     return file ? back_up_to_file(invocation, file) : back_up_to_folder(invocation, folder, keep);
 }
 

@@ -1,8 +1,6 @@
 /* Commands about what the club says of itself: its name and texts on the pages, and the service's
  * own address. Options and lines follow the fields of store/club.h, which also decides what each of
  * them may hold. */
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,13 +1,11 @@
 /* Helpers that all commands share: messages to a person, exit statuses, the values of options,
  * checked texts. Messages leave as one line each, whatever is in them. This file knows no command;
- * the command line itself is read by arguments.c. */
+ * the command line itself is read by main.c. */
 #include "admin/command.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,14 +21,6 @@
 #include "store/transaction.h"
 #include "worker/settings.h"
 
-static void print_message(const char *hint, const char *format, va_list arguments)
-{
-    char message[1024];
-    progress_line_clear();
-    vsnprintf(message, sizeof message, format, arguments);
-    log_line("%s%s", message, hint);
-}
-
 int command_say(const char *format, ...)
 {
     va_list arguments;
@@ -44,30 +34,16 @@ int command_say(const char *format, ...)
     return command_finish_output();
 }
 
-void command_warn(const char *format, ...)
+int command_tell(int status, const char *hint, const char *format, ...)
 {
+    char message[1024];
     va_list arguments;
+    progress_line_clear();
     va_start(arguments, format);
-    print_message("", format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-}
-
-int command_refuse(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_message("", format, arguments);
-    va_end(arguments);
-    return EXIT_REFUSED;
-}
-
-int command_misuse(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_message("; see qsosync-admin --help", format, arguments);
-    va_end(arguments);
-    return EXIT_USAGE;
+    log_line("%s%s", message, hint);
+    return status;
 }
 
 int command_finish(enum store_result result)
@@ -85,23 +61,6 @@ int command_print(struct buffer *out)
     bool written = fwrite(out->bytes, 1, out->length, stdout) == out->length;
     buffer_free(out);
     return written ? command_finish_output() : command_refuse("cannot write to standard output");
-}
-
-const char *command_option(const struct invocation *invocation, const char *name)
-{
-    struct usage usage;
-    usage_read(invocation->command->usage, &usage);
-    assert(usage_find_option(&usage, name));
-    const char *value = NULL;
-    for (int i = 0; i < invocation->option_count; i++)
-        if (strcmp(invocation->options[i].name, name) == 0)
-            value = invocation->options[i].value;
-    return value;
-}
-
-bool command_has_option(const struct invocation *invocation, const char *name)
-{
-    return command_option(invocation, name) != NULL;
 }
 
 bool command_read_time(const char *argument, int64_t *ms)
@@ -136,82 +95,23 @@ bool command_read_text(const char *what, const char *argument, size_t maximum, s
     return true;
 }
 
-/* Takes the usage line of a command's row apart, word by word, into options and arguments. The
- * command line is compared with it in arguments.c, the help prints it as it is. A row that cannot
- * be read ends the program (assert), whatever the command. */
-
-static void copy_name(char name[USAGE_NAME_BYTES], const char *word, size_t length)
-{
-    assert(length < USAGE_NAME_BYTES);
-    memcpy(name, word, length);
-    name[length] = '\0';
-}
-
-void usage_read(const char *line, struct usage *usage)
-{
-    struct usage_word *option = NULL; /* whose value may be the next word */
-    int depth = strstr(line, " | ") ? 1 : 0, outermost = depth; /* of brackets */
-    *usage = (struct usage){0};
-    for (const char *word = line + strspn(line, " "); *word; word += strspn(word, " ")) {
-        int opened = (int)strspn(word, "[");
-        if (strncmp(word, "| ", 2) == 0) {
-            option = NULL;
-            word++;
-            continue;
-        }
-        const char *name = word + opened;
-        size_t length = strcspn(name, " ]");
-        depth += opened;
-        if (strncmp(name, "--", 2) == 0) {
-            assert(usage->option_count < USAGE_OPTIONS_MAX);
-            option = &usage->options[usage->option_count++];
-            copy_name(option->name, name + 2, length - 2);
-            option->needed = depth == 0;
-        } else if (option && opened == 0) {
-            copy_name(option->value, name, length);
-            option = NULL;
-        } else {
-            assert(usage->argument_count < USAGE_ARGUMENTS_MAX);
-            copy_name(usage->arguments[usage->argument_count].name, name, length);
-            usage->arguments[usage->argument_count++].needed = depth == 0;
-        }
-        size_t closed = strspn(name + length, "]");
-        if (closed > 0)
-            option = NULL;
-        depth -= (int)closed;
-        word = name + length + closed;
-    }
-    assert(depth == outermost);
-}
-
-const struct usage_word *usage_find_option(const struct usage *usage, const char *name)
-{
-    for (int i = 0; i < usage->option_count; i++)
-        if (strcmp(usage->options[i].name, name) == 0)
-            return &usage->options[i];
-    return NULL;
-}
-
 /* -- The user that a command runs as ----------------------------------------------------------- */
 
 /* Root acts as the owner of a file's folder, and gains nothing by
  * a link there; another user who may not open the logbook is told, in one line, which command to
  * run. What a user may do is found out by src/doctor/findings.c. */
 
-bool owner_become(const char *path)
-{
-    if (folder_act_as_owner(path, NULL))
-        return true;
-    command_refuse("%s: cannot act as the owner of its folder: %s", path, strerror(errno));
-    return false;
-}
-
 bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write)
 {
-    struct access_refusal refusal;
-    if (!access_find_refusal(invocation->arena, invocation->line, path, to_write, &refusal))
+    if (!folder_act_as_owner(path, NULL)) {
+        command_refuse("%s: cannot act as the owner of its folder: %s", path, strerror(errno));
+        return false;
+    }
+    const char *command, *refusal = access_find_refusal(invocation->arena, invocation->line, path,
+                                                        to_write, &command);
+    if (!refusal)
         return true;
-    command_refuse("%s belongs to %s; run: %s", refusal.refusing, refusal.owner, refusal.command);
+    command_refuse("%s; run: %s", refusal, command);
     return false;
 }
 
@@ -221,7 +121,7 @@ bool owner_may_open(const struct invocation *invocation, const char *path, bool 
 
 bool logbook_open(struct invocation *invocation, const char *path, enum opening opening)
 {
-    if (!owner_become(path) || !owner_may_open(invocation, path, opening != OPEN_READ_ONLY))
+    if (!owner_may_open(invocation, path, opening != OPEN_READ_ONLY))
         return false;
     enum store_result result = store_open(path, opening, &invocation->store);
     if (result == STORE_DONE)
@@ -324,15 +224,6 @@ const char *find_member_similar(struct invocation *invocation, struct text calls
     return search.similar;
 }
 
-static void refuse(struct invocation *invocation, struct text callsign)
-{
-    const char *similar = find_member_similar(invocation, callsign);
-    if (similar)
-        command_refuse("no member %s; did you mean %s?", callsign.bytes, similar);
-    else
-        command_refuse("no member %s", callsign.bytes);
-}
-
 bool find_member(struct invocation *invocation, const char *argument, struct member *member)
 {
     struct text callsign;
@@ -340,8 +231,11 @@ bool find_member(struct invocation *invocation, const char *argument, struct mem
         return false;
     enum store_result result =
         store_find_member(invocation->store, invocation->arena, callsign, member);
-    if (result == STORE_NONE)
-        refuse(invocation, callsign);
+    const char *similar = result == STORE_NONE ? find_member_similar(invocation, callsign) : NULL;
+    if (similar)
+        command_refuse("no member %s; did you mean %s?", callsign.bytes, similar);
+    else if (result == STORE_NONE)
+        command_refuse("no member %s", callsign.bytes);
     return result == STORE_DONE;
 }
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
@@ -48,10 +50,16 @@ enum command_opening {
 };
 
 /* Several rows with the same words are forms of one command, which differ in the options that they
- * need. */
+ * need. The usage says in one line, as the help shows it, what may follow the words:
+ *
+ *   CALLSIGN [FILE] --name NAME [--scope READ|WRITE] [--json]
+ *
+ * A word that begins with two hyphens is an option, the word after it in capital letters its value,
+ * every other word an argument. What stands in brackets may be left out, and so may everything
+ * where a bar between blanks separates two forms: "FILE | --to DIR". */
 struct command {
-    const char *words;   /* "member add" */
-    const char *usage;   /* what follows them; see admin/command.h */
+    const char *words; /* "member add" */
+    const char *usage;
     const char *summary; /* one line for the help */
     enum command_opening opening;
     bool of_member; /* the first argument, if it is there, names invocation->member */
@@ -85,18 +93,21 @@ bool command_has_option(const struct invocation *invocation, const char *name);
  * EXIT_DONE. */
 int command_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A warning: one line on standard error about something that was done and may be unexpected. */
-void command_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Writes one line to standard error, which ends with the hint; returns the exit status. */
+int command_tell(int status, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* Says why on standard error, in one line; returns EXIT_REFUSED. */
-int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* The same for a command line that does not have the form that the help shows; returns EXIT_USAGE.
- */
-int command_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Why nothing was done; likewise, of a command line that does not have the form that the help
+ * shows; and about something that was done and may be unexpected. */
+#define command_refuse(...) command_tell(EXIT_REFUSED, "", __VA_ARGS__)
+#define command_misuse(...) command_tell(EXIT_USAGE, "; see qsosync-admin --help", __VA_ARGS__)
+#define command_warn(...) command_tell(EXIT_DONE, "", __VA_ARGS__)
 
 /* The exit status for what the store answered; the store has logged what was wrong. */
 int command_finish(enum store_result result);
+
+/* The same, and what a person is told if it was done. */
+#define command_done(result, ...) ((result) == STORE_DONE ? command_say(__VA_ARGS__) : EXIT_REFUSED)
 
 /* Flushes standard output; a failure gives a line on standard error. */
 int command_finish_output(void);
@@ -117,46 +128,11 @@ bool command_read_number(const struct invocation *invocation, const char *name, 
  * characters. Returns false after a line on standard error. */
 bool command_read_text(const char *what, const char *argument, size_t maximum, struct text *text);
 
-/* A command's row says in one line, as the help shows it, what may follow the command's words; here
- * that line is taken apart, to compare the command line with it:
- *
- *   CALLSIGN [FILE] --name NAME [--scope READ|WRITE] [--json]
- *
- * A word that begins with two hyphens is an option, the word after it in capital letters its value,
- * every other word an argument. What stands in brackets may be left out, and so may everything
- * where a bar between blanks separates two forms: "FILE | --to DIR". */
-
-#define USAGE_ARGUMENTS_MAX 3
-#define USAGE_OPTIONS_MAX 12
-#define USAGE_NAME_BYTES 32
-
-struct usage_word {
-    char name[USAGE_NAME_BYTES];  /* of an option: without its hyphens */
-    char value[USAGE_NAME_BYTES]; /* of an option: what its value is called; "": it takes none */
-    bool needed;
-};
-
-struct usage {
-    struct usage_word arguments[USAGE_ARGUMENTS_MAX];
-    int argument_count;
-    struct usage_word options[USAGE_OPTIONS_MAX];
-    int option_count;
-};
-
-/* The line fits into the bounds above (assert). */
-void usage_read(const char *line, struct usage *usage);
-
-/* NULL: the line has no such option. */
-const struct usage_word *usage_find_option(const struct usage *usage, const char *name);
-
 /* The user that a command runs as. The commonest mistake with an installation is a user who may not
  * open the logbook: every command explains it in the same words. */
 
-/* If root runs the command: from now on it acts as the owner of the file's folder (folder.h).
- * False after a line on standard error. */
-bool owner_become(const char *path);
-
-/* Whether this user may read a file, or if `to_write` read and write it and make files beside it
+/* If root runs the command, it acts from now on as the owner of the file's folder (folder.h).
+ * Whether this user may read the file, or if `to_write` read and write it and make files beside it
  * (a file that does not exist yet is judged by its folder). Otherwise false, after a line that
  * names the owner and the command line to run as that user. Other reasons are reported by whoever
  * opens the file. */
@@ -220,5 +196,41 @@ int service_address_find(struct invocation *invocation, const char *given, const
 /* Tells a person, as command_say does, at which address of the logbook's service a program finds
  * what it asks for, if that is known: the address is followed by the path. */
 int service_address_say(struct invocation *invocation, const char *path);
+
+/* -- Files of the command line (given_file.c) -------------------------------------------------- */
+
+/* Opens a file to read, as the owner of its folder; "-" is the standard input. -1 after a line on
+ * standard error. */
+int given_file_open(const char *path);
+
+/* The next bytes of what was opened: how many, 0 at its end, -1 after a line on standard error. */
+ssize_t given_file_read(int file, const char *path, void *bytes, size_t length);
+
+/* Opens, reads and closes it; more than `maximum` bytes are refused. The text is in the
+ * invocation's arena. False after a line on standard error. */
+bool given_file_take(struct invocation *invocation, const char *path, size_t maximum,
+                     struct text *text);
+
+/* Makes a file that its owner alone may read, as the owner of its folder (base/folder.h), and lets
+ * `fill` write it. One that exists is never overwritten, unless it is empty. It is on the disk if
+ * this returns EXIT_DONE; otherwise there is none, after a line on standard error. */
+int new_file_fill(const char *path, int (*fill)(void *context, FILE *file), void *context);
+
+/* -- Keys (keys.c) ----------------------------------------------------------------------------- */
+
+struct listing;
+
+/* Begins *listing in the invocation's arena, with the keys of all members, which have a column. */
+enum store_result keys_collect_all(const struct invocation *invocation, struct listing *listing);
+
+/* Prints a key or a token on a line of its own, straight from the caller's memory, which the caller
+ * wipes, and through no buffer that would keep it; the byte after it, the NUL, becomes the line
+ * feed. False when it cannot be written, also if the reader of a pipe is gone: SIGPIPE is
+ * ignored from then on. */
+bool keys_print_secret(char *secret, size_t length);
+
+/* Shows a link that holds a secret as a QR code for terminals, likewise through no buffer that
+ * would keep it. False when it cannot be written. */
+bool keys_print_qr_code(int file, const char *link);
 
 #endif

@@ -66,19 +66,19 @@ static void report_files(const char *logbook)
 /* "Name of the club", 2 members (21SD333, 26AT101), 20 QSOs */
 static const char *describe(const struct invocation *invocation, const struct restored_side *side)
 {
-    struct text name = side->club.values[CLUB_NAME];
+    const struct text name = side->club.values[CLUB_NAME], callsigns = side->callsigns;
+    struct arena *arena = invocation->arena;
     if (!side->is_known)
         return "no logbook that can be read";
-    return arena_print(invocation->arena, "%s%.*s%s, %lld member%s%s%.*s%s, %lld QSO%s",
-                       name.bytes ? "\"" : "no name", (int)name.length,
-                       name.bytes ? name.bytes : "", name.bytes ? "\"" : "",
-                       (long long)side->members, side->members == 1 ? "" : "s",
-                       side->callsigns.bytes ? " (" : "", (int)side->callsigns.length,
-                       side->callsigns.bytes ? side->callsigns.bytes : "",
-                       !side->callsigns.bytes ? ""
-                       : side->members > 3    ? ", ...)"
-                                              : ")",
-                       (long long)side->qsos, side->qsos == 1 ? "" : "s");
+    const char *called =
+        name.bytes ? arena_print(arena, "\"%.*s\"", (int)name.length, name.bytes) : "no name";
+    const char *whose = callsigns.bytes
+                            ? arena_print(arena, " (%.*s%s)", (int)callsigns.length,
+                                          callsigns.bytes, side->members > 3 ? ", ..." : "")
+                            : "";
+    return arena_print(arena, "%s, %lld member%s%s, %lld QSO%s", called, (long long)side->members,
+                       side->members == 1 ? "" : "s", whose, (long long)side->qsos,
+                       side->qsos == 1 ? "" : "s");
 }
 
 static int refuse_other(const struct invocation *invocation, const struct restored_side *backup,
@@ -174,13 +174,6 @@ static int report_log(const struct restored_log *log)
     return command_finish_output();
 }
 
-static const char *outcome_of(struct invocation *invocation, const struct restored_log *log)
-{
-    return arena_print(invocation->arena, "%lld restored, %lld changed back, %lld deleted",
-                       (long long)log->restored, (long long)log->changed_back,
-                       (long long)log->deleted);
-}
-
 static int restore_member(struct invocation *invocation, const char *callsign)
 {
     struct member member;
@@ -199,8 +192,11 @@ static int restore_member(struct invocation *invocation, const char *callsign)
                               member.callsign.bytes);
     int noted = EXIT_DONE;
     if (result == STORE_DONE || log.kept)
-        noted =
-            note_act(invocation, "restore", member.callsign, backup, outcome_of(invocation, &log));
+        noted = note_act(invocation, "restore", member.callsign, backup,
+                         arena_print(invocation->arena,
+                                     "%lld restored, %lld changed back, %lld deleted",
+                                     (long long)log.restored, (long long)log.changed_back,
+                                     (long long)log.deleted));
     if (result == STORE_DONE) {
         const int printed = report_log(&log);
         return printed == EXIT_DONE ? noted : printed;
@@ -219,9 +215,8 @@ static int restore_run(struct invocation *invocation)
     const char *callsign = command_option(invocation, "member");
     const char *backup = invocation->arguments[0];
     const char *logbook = invocation->database;
-    if (!owner_become(logbook) || !owner_may_open(invocation, logbook, true) ||
-        !owner_become(backup) || !owner_may_open(invocation, backup, false) ||
-        !owner_become(logbook))
+    if (!owner_may_open(invocation, logbook, true) || !owner_may_open(invocation, backup, false) ||
+        !owner_may_open(invocation, logbook, true))
         return EXIT_REFUSED;
     if (callsign)
         return restore_member(invocation, callsign);
@@ -268,8 +263,7 @@ static bool remove_former_logins(const char *logbook)
 
 static int init(struct invocation *invocation)
 {
-    if (!owner_become(invocation->database) ||
-        !owner_may_open(invocation, invocation->database, true))
+    if (!owner_may_open(invocation, invocation->database, true))
         return EXIT_REFUSED;
     enum store_result result = make_logbook(invocation);
     return result == STORE_DONE && remove_former_logins(invocation->database)
@@ -308,21 +302,19 @@ static int check(struct invocation *invocation)
 {
     const char *file = invocation->arguments[0];
     const char *path = file ? file : invocation->database;
-    int64_t problems;
+    struct check_result problems, remarks;
     if (file && access(file, F_OK) != 0 && errno == ENOENT)
         return command_refuse("%s: %s", file, strerror(errno));
     if (!logbook_open(invocation, path, OPEN_READ_ONLY))
         return EXIT_REFUSED;
     mention_future(invocation->store);
     enum store_result result = store_check(invocation->store, print_problem, NULL, &problems);
-    if (result == STORE_DONE && !problems)
-        result = store_list_remarks(invocation->store, mention, NULL);
-    if (result != STORE_DONE)
-        return command_finish(result);
-    if (problems)
-        return command_refuse("%s has %lld problem%s", path, (long long)problems,
-                              problems == 1 ? "" : "s");
-    return command_say("no problems found");
+    if (result == STORE_DONE && !problems.count)
+        result = store_list_remarks(invocation->store, mention, NULL, &remarks);
+    if (result == STORE_DONE && problems.count)
+        return command_refuse("%s has %lld problem%s", path, (long long)problems.count,
+                              problems.count == 1 ? "" : "s");
+    return command_done(result, "no problems found");
 }
 
 const struct command database_commands[] = {

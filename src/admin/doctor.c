@@ -68,8 +68,10 @@ static int examine(struct invocation *invocation, const char *url)
         [FINDING_PROBLEM] = EXIT_REFUSED,
     };
     char typed[KEY_TYPED_BYTES] = "";
-    struct doctor doctor = {
-        .arena = invocation->arena, .database = invocation->database, .line = invocation->line};
+    struct doctor doctor = {.arena = invocation->arena,
+                            .database = invocation->database,
+                            .line = invocation->line,
+                            .as_json = command_has_option(invocation, "json")};
     struct buffer out = {0};
     if (url) {
         open_logbook(&doctor);
@@ -79,7 +81,7 @@ static int examine(struct invocation *invocation, const char *url)
         doctor_examine_logbook(&doctor);
     }
     store_close(doctor.store);
-    doctor_append_findings(&doctor, command_has_option(invocation, "json"), &out);
+    doctor_append_findings(&doctor, &out);
     return command_print(&out) == EXIT_DONE ? statuses[doctor.worst] : EXIT_REFUSED;
 }
 

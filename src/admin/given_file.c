@@ -1,8 +1,6 @@
 /* Opens and reads files of the command line as the owner of their folder, because root gives the
  * rights of root to no file that others can put there. What is in a file is left to the commands.
  */
-#include "admin/given_file.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -36,10 +34,7 @@ int given_file_open(const char *path)
 
 ssize_t given_file_read(int file, const char *path, void *bytes, size_t length)
 {
-    ssize_t got;
-    do
-        got = read(file, bytes, length);
-    while (got < 0 && errno == EINTR);
+    ssize_t got = read(file, bytes, length);
     if (got < 0)
         command_refuse("%s: cannot read the file: %s", path, strerror(errno));
     return got;
@@ -86,7 +81,7 @@ static int open_empty(const char *path)
     return -1;
 }
 
-int new_file_open(const char *path)
+static int open_new(const char *path)
 {
     struct folder_ids before;
     int file = -1;
@@ -102,10 +97,20 @@ int new_file_open(const char *path)
     return file;
 }
 
-void new_file_remove(const char *path)
+int new_file_fill(const char *path, int (*fill)(void *context, FILE *file), void *context)
 {
     struct folder_ids before;
-    if (folder_act_as_owner(path, &before))
+    int descriptor = open_new(path);
+    if (descriptor < 0)
+        return EXIT_REFUSED;
+    FILE *file = fdopen(descriptor, "w");
+    int status = fill(context, file);
+    if (fflush(file) != 0 || ferror(file) || fsync(descriptor) != 0)
+        status = command_refuse("%s: cannot write the file: %s", path, strerror(errno));
+    fclose(file);
+    if (status != EXIT_DONE && folder_act_as_owner(path, &before)) {
         unlink(path);
-    folder_act_as(before);
+        folder_act_as(before);
+    }
+    return status;
 }

@@ -102,13 +102,11 @@ struct writers_known {
 static void know_writer(struct writers_known *known, const char *kind, int64_t number,
                         struct text name)
 {
-    struct buffer shown = {0};
-    buffer_print(&shown, "%s", known->names.length > 0 ? ", " : "");
-    buffer_print(&shown, number ? "%s %lld (%.*s)" : "%s", kind, (long long)number,
+    if (known->names.length > NAMES_MAX)
+        return;
+    buffer_append_string(&known->names, known->names.length > 0 ? ", " : "");
+    buffer_print(&known->names, number ? "%s %lld (%.*s)" : "%s", kind, (long long)number,
                  (int)name.length, name.bytes ? name.bytes : "");
-    if (known->names.length + shown.length < NAMES_MAX)
-        buffer_append(&known->names, shown.bytes, shown.length);
-    buffer_free(&shown);
 }
 
 static void know_key(void *context, const struct key *key)
@@ -183,14 +181,6 @@ static void note_left(void *context, const struct undo_left *left)
     history_append_left(left, &undo->left);
 }
 
-/* The lock is not handed on in the order in which it was asked for: who takes it again at once is
- * before those who have to wake up first. */
-static void let_others_write(void)
-{
-    const struct timespec pause = {.tv_nsec = PAUSE_NS};
-    nanosleep(&pause, NULL);
-}
-
 static enum store_result take_slices(struct undo *undo, struct identity *identity)
 {
     struct store *store = undo->invocation->store;
@@ -202,7 +192,8 @@ static enum store_result take_slices(struct undo *undo, struct identity *identit
                                         note_left, undo);
         } else {
             result = store_undo_slice(store, identity, &undo->wish, &undo->state, note_left, undo);
-            let_others_write();
+            /* Who takes the lock again at once is before those who have to wake up first. */
+            nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
         }
     }
     return result;
@@ -263,11 +254,9 @@ static int refuse(const struct undo *undo, const struct member *member, enum sto
 
 static int note(const struct undo *undo, const struct member *member)
 {
-    const char *details =
-        undo->by ? arena_print(undo->invocation->arena, "by %s, number %lld", undo->by,
-                               (long long)undo->state.number)
-                 : arena_print(undo->invocation->arena, "act %lld, number %lld",
-                               (long long)undo->wish.act, (long long)undo->state.number);
+    const char *by = undo->by ? undo->by : command_option(undo->invocation, "act");
+    const char *details = arena_print(undo->invocation->arena, "%s %s, number %lld",
+                                      undo->by ? "by" : "act", by, (long long)undo->state.number);
     return note_act_done(undo->invocation, "undo", member->callsign, details);
 }
 
@@ -389,33 +378,22 @@ static const struct column act_columns[] = {
 static void add_row(void *context, const struct act *act)
 {
     struct listing *listing = context;
-    listing_add_row(listing);
-    if (listing->columns == act_columns)
-        listing_add_text(listing, act->maker);
-    listing_add_number(listing, act->number);
-    listing_add_number(listing, act->began_ms);
-    listing_add_number(listing, act->ended_ms);
-    listing_add_text(listing, text_of(history_writer_name(act->writer.kind)));
-    listing_add_number_if(listing, act->writer.number != 0, act->writer.number);
-    listing_add_text(listing, act->name);
-    listing_add_text(listing, text_of(history_work_name(act->work)));
-    listing_add_text(listing, act->subject);
-    listing_add_number_if(listing, act->takes_back != 0, act->takes_back);
-    listing_add_number(listing, act->created);
-    listing_add_number(listing, act->changed);
-    listing_add_number(listing, act->deleted);
-    listing_add_number(listing, act->revived);
-    listing_add_number(listing, act->is_too_old);
+    listing_add(listing, cell(act->maker), cell(act->number), cell(act->began_ms),
+                cell(act->ended_ms), cell(text_of(history_writer_name(act->writer.kind))),
+                cell_if(act->writer.number != 0, act->writer.number), cell(act->name),
+                cell(text_of(history_work_name(act->work))), cell(act->subject),
+                cell_if(act->takes_back != 0, act->takes_back), cell(act->created),
+                cell(act->changed), cell(act->deleted), cell(act->revived), cell(act->is_too_old));
 }
 
 static int run(struct invocation *invocation)
 {
-    struct listing listing = {.arena = invocation->arena};
     const struct member *member = &invocation->member;
+    struct listing listing = {
+        .columns = act_columns, .hidden = !member->is_station, .arena = invocation->arena};
     int64_t limit = LIMIT_DEFAULT;
     if (!command_read_number(invocation, "limit", LIMIT_MAX, &limit))
         return EXIT_USAGE;
-    listing.columns = member->is_station ? act_columns : act_columns + 1;
     enum store_result result = store_list_acts(invocation->store, member->id, INT64_MAX, INT64_MIN,
                                                limit, add_row, &listing);
     return listing_finish(invocation, &listing, result);

@@ -2,8 +2,6 @@
  * uploads on the whole, and about the browsers that a member is signed in with. A key or a token is
  * shown once, when it is made; a key with a QR code if a person can see it. How they are made and
  * kept is left to src/base/api_key.c and the store. */
-#include "admin/keys.h"
-
 #include <signal.h>
 #include <string.h>
 #include <strings.h>
@@ -169,18 +167,11 @@ static int add_token(struct invocation *invocation)
 static void add_row(void *context, const struct key *key)
 {
     struct listing *listing = context;
-    listing_add_row(listing);
-    listing_add_number(listing, key->number);
-    listing_add_text(listing, key->member);
-    listing_add_text(listing, key->maker);
-    listing_add_text(listing, key->name);
-    listing_add_text(listing, text_of(store_scope_name(key->scope)));
-    listing_add_text(listing, key->hint);
-    listing_add_text(listing, key->hint);
-    listing_add_number(listing, key->may_read);
-    listing_add_number(listing, key->created_at_ms);
-    listing_add_number_if(listing, key->last_used_day >= 0, key->last_used_day);
-    listing_add_number_if(listing, key->revoked_at_ms != 0, key->revoked_at_ms);
+    listing_add(listing, cell(key->number), cell(key->member), cell(key->maker), cell(key->name),
+                cell(text_of(store_scope_name(key->scope))), cell(key->hint), cell(key->hint),
+                cell(key->may_read), cell(key->created_at_ms),
+                cell_if(key->last_used_day >= 0, key->last_used_day),
+                cell_if(key->revoked_at_ms != 0, key->revoked_at_ms));
 }
 
 enum store_result keys_collect_all(const struct invocation *invocation, struct listing *listing)
@@ -222,16 +213,14 @@ static int revoke_one(struct invocation *invocation)
     if (result == STORE_NONE)
         return command_refuse("%s has no active %s with the number %lld", member->callsign.bytes,
                               kind->name, (long long)number);
-    return result == STORE_DONE ? command_say("revoked %s %lld", kind->name, (long long)number)
-                                : EXIT_REFUSED;
+    return command_done(result, "revoked %s %lld", kind->name, (long long)number);
 }
 
 static int set_uploads(struct invocation *invocation)
 {
     bool on = invocation->command->which;
-    enum store_result result = store_set_uploads(invocation->store, on);
-    return result == STORE_DONE ? command_say("uploads are %s", on ? "on" : "off")
-                                : command_finish(result);
+    return command_done(store_set_uploads(invocation->store, on), "uploads are %s",
+                        on ? "on" : "off");
 }
 
 const struct command keys_commands[] = {
@@ -264,11 +253,8 @@ static const struct column device_columns[] = {
 static void add_device(void *context, const struct session *session)
 {
     struct listing *listing = context;
-    listing_add_row(listing);
-    listing_add_number(listing, session->number);
-    listing_add_text(listing, session->device);
-    listing_add_number(listing, session->created_at_ms);
-    listing_add_number(listing, session->last_used_day);
+    listing_add(listing, cell(session->number), cell(session->device), cell(session->created_at_ms),
+                cell(session->last_used_day));
 }
 
 static int list_devices(struct invocation *invocation)
@@ -291,10 +277,8 @@ static int sign_out(struct invocation *invocation)
     if (result == STORE_NONE)
         return command_refuse("%s is not signed in with a device of the number %lld",
                               member->callsign.bytes, (long long)number);
-    if (result != STORE_DONE)
-        return EXIT_REFUSED;
-    return command_say(wanted ? "%s is signed out there" : "%s is signed out everywhere",
-                       member->callsign.bytes);
+    return command_done(result, "%s is signed out %s", member->callsign.bytes,
+                        wanted ? "there" : "everywhere");
 }
 
 const struct command devices_commands[] = {

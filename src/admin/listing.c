@@ -3,57 +3,29 @@
  * what is in them, is left to the commands. */
 #include "admin/listing.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <string.h>
 
 #include "base/datetime.h"
 #include "json/write.h"
 
-struct cell {
-    bool present;
-    struct text text;
-    int64_t number;
-};
-
 struct listing_row {
     struct listing_row *next;
-    int count;
     struct cell cells[LISTING_COLUMNS_MAX];
 };
 
-struct listing_row *listing_add_row(struct listing *listing)
+void listing_add_cells(struct listing *listing, size_t count, const struct cell *cells)
 {
     struct listing_row *row = arena_allocate_zeroed(listing->arena, sizeof *row);
-    if (listing->last)
-        listing->last->next = row;
-    else
-        listing->first = row;
+    for (size_t i = 0; i < count; i++) {
+        struct text *text = &row->cells[i].text;
+        assert(listing->columns[i].heading);
+        row->cells[i] = cells[i];
+        if (text->bytes)
+            text->bytes = arena_copy(listing->arena, text->bytes, text->length);
+    }
+    *(listing->last ? &listing->last->next : &listing->first) = row;
     listing->last = row;
-    return row;
-}
-
-void listing_add_text(struct listing *listing, struct text text)
-{
-    struct cell *cell = &listing->last->cells[listing->last->count++];
-    cell->present = text.bytes != NULL;
-    cell->text = text;
-    if (text.bytes)
-        cell->text.bytes = arena_copy(listing->arena, text.bytes, text.length);
-}
-
-void listing_add_number(struct listing *listing, int64_t number)
-{
-    struct cell *cell = &listing->last->cells[listing->last->count++];
-    cell->present = true;
-    cell->number = number;
-}
-
-void listing_add_number_if(struct listing *listing, bool present, int64_t number)
-{
-    if (present)
-        listing_add_number(listing, number);
-    else
-        listing->last->count++;
 }
 
 /* The cell as text, for people and, in quotes, for programs. */
@@ -85,37 +57,40 @@ static bool is_shown(const struct listing *listing, int place)
     return !(listing->hidden >> place & 1);
 }
 
-static void append_padded(struct buffer *out, struct text text, size_t width, bool last)
+/* Of a row, or of the headings (NULL). */
+static struct text text_in(const struct listing *listing, const struct listing_row *row, int place)
 {
-    size_t columns = text_count_code_points(text);
-    buffer_append(out, text.bytes, text.length);
-    for (size_t i = columns; i < width + 2 && !last; i++)
-        buffer_append(out, " ", 1);
+    return row ? text_of_cell(listing, &listing->columns[place], &row->cells[place])
+               : text_of(listing->columns[place].heading);
+}
+
+static void append_row(const struct listing *listing, const struct listing_row *row,
+                       const size_t *widths, struct buffer *out)
+{
+    for (int i = 0; listing->columns[i].heading; i++) {
+        const struct text text = text_in(listing, row, i);
+        if (!is_shown(listing, i))
+            continue;
+        buffer_append(out, text.bytes, text.length);
+        if (listing->columns[i + 1].heading)
+            buffer_print(out, "%*s", (int)(widths[i] + 2 - text_count_code_points(text)), "");
+    }
+    buffer_append(out, "\n", 1);
 }
 
 void listing_append_table(const struct listing *listing, struct buffer *out)
 {
     size_t widths[LISTING_COLUMNS_MAX] = {0};
-    int count = 0;
-    for (; listing->columns[count].heading; count++)
-        widths[count] = strlen(listing->columns[count].heading);
-    for (const struct listing_row *row = listing->first; row; row = row->next)
-        for (int i = 0; i < count; i++) {
-            size_t width =
-                text_count_code_points(text_of_cell(listing, &listing->columns[i], &row->cells[i]));
+    for (int i = 0; listing->columns[i].heading; i++) {
+        widths[i] = strlen(listing->columns[i].heading);
+        for (const struct listing_row *row = listing->first; row; row = row->next) {
+            size_t width = text_count_code_points(text_in(listing, row, i));
             widths[i] = width > widths[i] ? width : widths[i];
         }
-    for (int i = 0; i < count; i++)
-        if (is_shown(listing, i))
-            append_padded(out, text_of(listing->columns[i].heading), widths[i], i == count - 1);
-    buffer_append(out, "\n", 1);
-    for (const struct listing_row *row = listing->first; row; row = row->next) {
-        for (int i = 0; i < count; i++)
-            if (is_shown(listing, i))
-                append_padded(out, text_of_cell(listing, &listing->columns[i], &row->cells[i]),
-                              widths[i], i == count - 1);
-        buffer_append(out, "\n", 1);
     }
+    append_row(listing, NULL, widths, out);
+    for (const struct listing_row *row = listing->first; row; row = row->next)
+        append_row(listing, row, widths, out);
 }
 
 static void write_json_cell(const struct listing *listing, const struct column *column,

@@ -21,6 +21,12 @@ struct column {
     enum cell_kind kind;
 };
 
+struct cell {
+    bool present;
+    struct text text;
+    int64_t number;
+};
+
 struct listing {
     const struct column *columns; /* ends with a NULL heading */
     unsigned hidden;              /* 1 << place of each that is left out */
@@ -28,11 +34,26 @@ struct listing {
     struct listing_row *first, *last;
 };
 
-/* Cells of the row that is being filled, left to right. */
-struct listing_row *listing_add_row(struct listing *listing);
-void listing_add_text(struct listing *listing, struct text text); /* no text: empty, null */
-void listing_add_number(struct listing *listing, int64_t number);
-void listing_add_number_if(struct listing *listing, bool present, int64_t number);
+/* Adds a row: a cell for each column, left to right. Texts are copied; no text: empty, null. */
+#define listing_add(listing, ...)                                                                  \
+    listing_add_cells(listing, sizeof(struct cell[]){__VA_ARGS__} / sizeof(struct cell),           \
+                      (const struct cell[]){__VA_ARGS__})
+void listing_add_cells(struct listing *listing, size_t count, const struct cell *cells);
+
+/* A text or an integer as a cell, and one that is empty unless it is `present`. */
+#define cell(value) _Generic((value), struct text : cell_text, default : cell_number)(value)
+static inline struct cell cell_text(struct text text)
+{
+    return (struct cell){text.bytes != NULL, text, 0};
+}
+static inline struct cell cell_number(int64_t number)
+{
+    return (struct cell){true, {0}, number};
+}
+static inline struct cell cell_if(bool present, int64_t number)
+{
+    return (struct cell){present, {0}, number};
+}
 
 /* The list as a JSON array of objects, one a line, with a newline at its end. */
 void listing_append_json(const struct listing *listing, struct buffer *out);

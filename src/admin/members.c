@@ -1,15 +1,12 @@
 /* Commands about members: add, list, invite, rename, set, enable, disable, delete.
  *
  * What a callsign may be, and what follows from a change, is decided in src/qso and the store. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 #include "admin/command.h"
-#include "admin/given_file.h"
-#include "admin/keys.h"
 #include "admin/listing.h"
 #include "base/api_key.h"
 #include "base/clock.h"
@@ -25,22 +22,6 @@
  * that a shell's $(...) holds nothing but the link. What a link opens is decided by the store. */
 
 #define PATH "/welcome/#"
-
-/* The link, with space for the line feed that keys_print_secret puts behind it; in the arena, and
- * wiped by the caller. NULL after a line on standard error. */
-static char *make_link(struct invocation *invocation, const char *address,
-                       unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES])
-{
-    char token[API_KEY_LINK_LENGTH + 1];
-    char *link = NULL;
-    if (api_key_make_link(token)) {
-        api_key_fingerprint((struct text){token, API_KEY_LINK_LENGTH}, fingerprint);
-        link = arena_print(invocation->arena, "%s" PATH "%s", address, token);
-    } else
-        command_refuse("the system has no random numbers");
-    explicit_bzero(token, sizeof token);
-    return link;
-}
 
 static int show(struct invocation *invocation, const struct member *member, char *link,
                 int64_t expires_at_ms)
@@ -65,19 +46,23 @@ static int refuse_disabled(const struct member *member)
 static int invite(struct invocation *invocation, const struct member *member, const char *address,
                   int64_t days)
 {
+    char token[API_KEY_LINK_LENGTH + 1];
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     int64_t valid_ms = days * DATETIME_DAY_MS;
-    char *link = make_link(invocation, address, fingerprint);
-    if (!link)
-        return EXIT_REFUSED;
+    if (!api_key_make_link(token))
+        return command_refuse("the system has no random numbers");
+    api_key_fingerprint((struct text){token, API_KEY_LINK_LENGTH}, fingerprint);
+    /* With the NUL that becomes the line feed in keys_print_secret. */
+    char *link = arena_print(invocation->arena, "%s" PATH "%s", address, token);
+    size_t length = strlen(link);
     enum store_result result =
         command_has_option(invocation, "new")
             ? store_invite_new(invocation->store, member->id, fingerprint, valid_ms)
             : store_add_link(invocation->store, member->id, LINK_INVITATION, fingerprint, valid_ms);
-    size_t length = strlen(link);
     int status = result == STORE_DONE ? show(invocation, member, link, clock_wall_ms() + valid_ms)
                  : result == STORE_REFUSED ? refuse_disabled(member)
                                            : EXIT_REFUSED;
+    explicit_bzero(token, sizeof token);
     explicit_bzero(link, length);
     return status;
 }
@@ -110,27 +95,13 @@ static bool write_piece(void *context, const char *bytes, size_t length)
     return fwrite(bytes, 1, length, file) == length;
 }
 
-/* Writes a JSON object with the member, the keys (never a key itself), the QSOs as the API gives
- * them and the spots to a new file, which is on the disk when this returns true. False after a line
- * on standard error; then there is no file. */
-static bool export_member(struct invocation *invocation, const struct member *member,
-                          const char *path)
+/* A JSON object with the member, the keys (never a key itself), the QSOs as the API gives them and
+ * the spots. */
+static int write_everything(void *context, FILE *file)
 {
-    int descriptor = new_file_open(path);
-    if (descriptor < 0)
-        return false;
-    FILE *file = fdopen(descriptor, "w");
-    enum store_result result =
-        everything_export(invocation->store, member, clock_wall_ms(), write_piece, file);
-    errno = 0;
-    bool written = fflush(file) == 0 && !ferror(file) && fsync(descriptor) == 0;
-    if (!written)
-        command_refuse("%s: cannot write the file: %s", path, strerror(errno));
-    fclose(file);
-    if (written && result == STORE_DONE)
-        return true;
-    new_file_remove(path);
-    return false;
+    struct invocation *invocation = context;
+    return command_finish(everything_export(invocation->store, &invocation->member, clock_wall_ms(),
+                                            write_piece, file));
 }
 
 /* The command member delete. It asks first, and offers to write everything that the service holds
@@ -162,7 +133,7 @@ static bool export_first(struct invocation *invocation, const struct member *mem
     const char *path = command_option(invocation, "export");
     if (store_set_member_active(invocation->store, member->id, false) != STORE_DONE)
         return false;
-    if (!path || export_member(invocation, member, path))
+    if (!path || new_file_fill(path, write_everything, invocation) == EXIT_DONE)
         return true;
     if (member->active)
         store_set_member_active(invocation->store, member->id, true);
@@ -202,13 +173,11 @@ static int show_entries(struct invocation *invocation, const struct member_list 
     for (size_t i = 0; i < list->count; i++) {
         const struct member_entry *entry = &list->entries[i];
         bool good = entry->fault == MEMBER_FAULT_NONE;
-        listing_add_row(&listing);
-        listing_add_number(&listing, entry->line);
-        listing_add_text(&listing, good ? entry->member.callsign : entry->written);
-        listing_add_text(&listing, good ? entry->member.locator : (struct text){0});
-        listing_add_text(&listing, good ? entry->member.login : (struct text){0});
-        listing_add_text(&listing,
-                         text_of(good ? NULL : member_entry_reason(entry, invocation->arena)));
+        listing_add(&listing, cell(entry->line),
+                    cell(good ? entry->member.callsign : entry->written),
+                    cell(good ? entry->member.locator : (struct text){0}),
+                    cell(good ? entry->member.login : (struct text){0}),
+                    cell(text_of(good ? NULL : member_entry_reason(entry, invocation->arena))));
     }
     return listing_finish(invocation, &listing, STORE_DONE);
 }
@@ -220,12 +189,6 @@ static int show_faults(struct invocation *invocation, const struct member_list *
             printf("line %lld: %s\n", (long long)list->entries[i].line,
                    member_entry_reason(&list->entries[i], invocation->arena));
     return command_finish_output();
-}
-
-static int refuse_faults(const struct member_list *list)
-{
-    return command_refuse("%zu of %zu lines cannot become members; nobody was added",
-                          list->fault_count, list->count);
 }
 
 /* Runs member add --from FILE; returns the exit status. */
@@ -249,7 +212,8 @@ static int add_members_from(struct invocation *invocation)
     if (status != EXIT_DONE)
         return status;
     if (list.fault_count > 0)
-        return refuse_faults(&list);
+        return command_refuse("%zu of %zu lines cannot become members; nobody was added",
+                              list.fault_count, list.count);
     return command_say(dry_run ? "%zu member%s would be added" : "added %zu member%s", list.count,
                        list.count == 1 ? "" : "s");
 }
@@ -358,7 +322,7 @@ static int set(struct invocation *invocation)
         return refuse_conflict(invocation, (struct text){0}, login);
     if (result == STORE_DONE && wanted_role)
         result = set_role(invocation, member, is_operator);
-    return result == STORE_DONE ? command_say("changed %s", member->callsign.bytes) : EXIT_REFUSED;
+    return command_done(result, "changed %s", member->callsign.bytes);
 }
 
 static int rename_member(struct invocation *invocation)
@@ -370,14 +334,11 @@ static int rename_member(struct invocation *invocation)
     enum store_result result = store_rename_member(invocation->store, member->id, callsign);
     if (result == STORE_REFUSED)
         return refuse_conflict(invocation, callsign, member->login);
-    if (result != STORE_DONE)
-        return EXIT_REFUSED;
     struct member renamed;
-    result = store_find_member(invocation->store, invocation->arena, callsign, &renamed);
-    if (result != STORE_DONE)
-        return EXIT_REFUSED;
-    return command_say("%s is %s now; the login name is %s", member->callsign.bytes, callsign.bytes,
-                       renamed.login.bytes);
+    if (result == STORE_DONE)
+        result = store_find_member(invocation->store, invocation->arena, callsign, &renamed);
+    return command_done(result, "%s is %s now; the login name is %s", member->callsign.bytes,
+                        callsign.bytes, renamed.login.bytes);
 }
 
 static const struct column member_columns[] = {
@@ -392,18 +353,11 @@ static const struct column member_columns[] = {
 static void add_row(void *context, const struct member *member)
 {
     struct listing *listing = context;
-    listing_add_row(listing);
-    listing_add_text(listing, member->callsign);
-    listing_add_text(listing, member->locator);
-    listing_add_text(listing, member->login);
-    listing_add_number(listing, member->active);
-    listing_add_number(listing, member->is_operator);
-    listing_add_number(listing, member->qso_count);
-    listing_add_number(listing, member->active_key_count);
-    listing_add_number(listing, member->session_count);
-    listing_add_number(listing, member->has_password);
-    listing_add_number(listing, member->created_at_ms);
-    listing_add_number_if(listing, member->last_used_day >= 0, member->last_used_day);
+    listing_add(listing, cell(member->callsign), cell(member->locator), cell(member->login),
+                cell(member->active), cell(member->is_operator), cell(member->qso_count),
+                cell(member->active_key_count), cell(member->session_count),
+                cell(member->has_password), cell(member->created_at_ms),
+                cell_if(member->last_used_day >= 0, member->last_used_day));
 }
 
 static int list(struct invocation *invocation)
@@ -417,9 +371,8 @@ static int set_active(struct invocation *invocation)
 {
     bool active = invocation->command->which;
     const struct member *member = &invocation->member;
-    if (store_set_member_active(invocation->store, member->id, active) != STORE_DONE)
-        return EXIT_REFUSED;
-    return command_say("%s is %s", member->callsign.bytes, active ? "enabled" : "disabled");
+    return command_done(store_set_member_active(invocation->store, member->id, active), "%s is %s",
+                        member->callsign.bytes, active ? "enabled" : "disabled");
 }
 
 static int remove_card(struct invocation *invocation)
@@ -428,8 +381,7 @@ static int remove_card(struct invocation *invocation)
     enum store_result result = store_remove_card(invocation->store, member->id);
     if (result == STORE_NONE)
         return command_refuse("%s has no card", member->callsign.bytes);
-    return result == STORE_DONE ? command_say("removed the card of %s", member->callsign.bytes)
-                                : EXIT_REFUSED;
+    return command_done(result, "removed the card of %s", member->callsign.bytes);
 }
 
 const struct command members_commands[] = {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "admin/command.h"
-#include "admin/keys.h"
 #include "admin/listing.h"
 #include "admin/visit.h"
 #include "store/club.h"
@@ -149,18 +148,12 @@ static void add_row(void *context, const struct peer *peer)
     struct listing *listing = &rows->listing;
     int64_t confirmations = 0;
     bool counted = store_count_confirmations(rows->store, peer->id, &confirmations) == STORE_DONE;
-    listing_add_row(listing);
-    listing_add_text(listing, peer->name);
-    listing_add_text(listing, peer->club);
-    listing_add_text(listing, peer->address);
-    listing_add_number_if(listing, peer->paired_at_ms != 0, peer->paired_at_ms);
-    listing_add_number_if(listing, peer->asked_at_ms != 0, peer->asked_at_ms);
-    listing_add_number_if(listing, peer->answered_at_ms != 0, peer->answered_at_ms);
-    listing_add_number(listing, peer->claims);
-    listing_add_number_if(listing, counted, confirmations);
-    listing_add_number(listing, peer->skipped);
-    listing_add_text(listing, peer->skipped_callsign);
-    listing_add_text(listing, peer->failure);
+    listing_add(listing, cell(peer->name), cell(peer->club), cell(peer->address),
+                cell_if(peer->paired_at_ms != 0, peer->paired_at_ms),
+                cell_if(peer->asked_at_ms != 0, peer->asked_at_ms),
+                cell_if(peer->answered_at_ms != 0, peer->answered_at_ms), cell(peer->claims),
+                cell_if(counted, confirmations), cell(peer->skipped), cell(peer->skipped_callsign),
+                cell(peer->failure));
 }
 
 static int list(struct invocation *invocation)

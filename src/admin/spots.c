@@ -1,6 +1,6 @@
 /* The command spots: the newest spots, as lines that cluster programs read, or whole for programs.
- * It also fills the rows by which spots stand in the export of a member. The form of a line is
- * decided in src/qso/spot.c. */
+ * The form of a line is decided in src/qso/spot.c, and which spots there are by src/store/spots.c.
+ */
 #include <stdio.h>
 
 #include "admin/command.h"
@@ -28,25 +28,6 @@ static const struct column spot_columns[] = {
     {NULL, NULL, CELL_TEXT},
 };
 
-static bool add_row(void *context, const struct spot *spot)
-{
-    struct listing *listing = context;
-    listing_add_row(listing);
-    listing_add_number(listing, spot->spotted_at_ms);
-    listing_add_text(listing, spot->spotter);
-    listing_add_text(listing, spot->dx_callsign);
-    listing_add_text(listing, text_of(fields[FIELD_BAND].choices[spot->band]));
-    listing_add_number_if(listing, spot->frequency_hz != 0, spot->frequency_hz);
-    listing_add_number_if(listing, spot->channel != 0, spot->channel);
-    listing_add_text(listing, spot->ctcss_tone);
-    listing_add_text(listing, spot->dcs_code);
-    listing_add_text(listing, text_of(spot_mode_name(spot)));
-    listing_add_text(listing, spot->my_locator);
-    listing_add_text(listing, spot->dx_locator);
-    listing_add_number(listing, spot->qso_id);
-    return true;
-}
-
 /* The newest spots, as many as are wanted: rows for programs, or lines, which not every spot has.
  */
 struct newest {
@@ -59,7 +40,12 @@ static bool take(void *context, const struct spot *spot)
     struct newest *newest = context;
     char line[SPOT_LINE_LENGTH + 1];
     if (newest->listing)
-        add_row(newest->listing, spot);
+        listing_add(newest->listing, cell(spot->spotted_at_ms), cell(spot->spotter),
+                    cell(spot->dx_callsign), cell(text_of(fields[FIELD_BAND].choices[spot->band])),
+                    cell_if(spot->frequency_hz != 0, spot->frequency_hz),
+                    cell_if(spot->channel != 0, spot->channel), cell(spot->ctcss_tone),
+                    cell(spot->dcs_code), cell(text_of(spot_mode_name(spot))),
+                    cell(spot->my_locator), cell(spot->dx_locator), cell(spot->qso_id));
     else if (spot_format_line(spot, line))
         puts(line);
     else

@@ -22,10 +22,9 @@ static int add(struct invocation *invocation)
     if (result == STORE_REFUSED)
         return command_refuse("there is a member %s already, or one who signs in by that name",
                               member.callsign.bytes);
-    if (result != STORE_DONE)
-        return command_finish(result);
-    return command_say("added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
-                       member.callsign.bytes, member.callsign.bytes);
+    return command_done(result,
+                        "added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
+                        member.callsign.bytes, member.callsign.bytes);
 }
 
 /* The member that is named behind the station. */
@@ -41,18 +40,17 @@ static bool find_pair(struct invocation *invocation, struct member *member)
     return station->is_station && !member->is_station;
 }
 
-/* A day counts as a whole. False after a line on standard error; *status is the exit status. */
-static bool read_until(const char *wanted, int64_t *until_ms, int *status)
+/* A day counts as a whole. */
+static int read_until(const char *wanted, int64_t *until_ms)
 {
     *until_ms = 0;
-    *status = EXIT_DONE;
-    if (wanted && !command_read_time(wanted, until_ms))
-        *status = command_misuse("%s is no day or time; write it as 2026-12-31", wanted);
-    else if (wanted && strlen(wanted) == strlen("YYYY-MM-DD"))
+    if (!wanted)
+        return EXIT_DONE;
+    if (!command_read_time(wanted, until_ms))
+        return command_misuse("%s is no day or time; write it as 2026-12-31", wanted);
+    if (strlen(wanted) == strlen("YYYY-MM-DD"))
         *until_ms += DATETIME_DAY_MS;
-    if (wanted && *status == EXIT_DONE && *until_ms <= clock_wall_ms())
-        *status = command_refuse("%s is over already", wanted);
-    return *status == EXIT_DONE;
+    return *until_ms > clock_wall_ms() ? EXIT_DONE : command_refuse("%s is over already", wanted);
 }
 
 static int grant(struct invocation *invocation)
@@ -61,16 +59,14 @@ static int grant(struct invocation *invocation)
     struct member member;
     const char *wanted = command_option(invocation, "until");
     int64_t until_ms;
-    int status;
-    if (!read_until(wanted, &until_ms, &status))
+    int status = read_until(wanted, &until_ms);
+    if (status != EXIT_DONE)
         return status;
     if (!find_pair(invocation, &member))
         return EXIT_REFUSED;
     enum store_result result = store_grant(invocation->store, station->id, member.id, until_ms);
-    return result != STORE_DONE ? command_finish(result)
-                                : command_say("%s may operate %s%s%s", member.callsign.bytes,
-                                              station->callsign.bytes, wanted ? " until " : "",
-                                              wanted ? wanted : "");
+    return command_done(result, "%s may operate %s%s%s", member.callsign.bytes,
+                        station->callsign.bytes, wanted ? " until " : "", wanted ? wanted : "");
 }
 
 static int revoke(struct invocation *invocation)
@@ -83,9 +79,8 @@ static int revoke(struct invocation *invocation)
     if (result == STORE_NONE)
         return command_refuse("%s may not operate %s", member.callsign.bytes,
                               station->callsign.bytes);
-    return result != STORE_DONE ? command_finish(result)
-                                : command_say("%s may not operate %s any more",
-                                              member.callsign.bytes, station->callsign.bytes);
+    return command_done(result, "%s may not operate %s any more", member.callsign.bytes,
+                        station->callsign.bytes);
 }
 
 static int set(struct invocation *invocation)
@@ -98,9 +93,7 @@ static int set(struct invocation *invocation)
         store_set_log_page(invocation->store, station->id, strcmp(page, "on") == 0);
     if (result == STORE_NONE)
         return command_refuse("%s is no station", station->callsign.bytes);
-    return result != STORE_DONE
-               ? command_finish(result)
-               : command_say("the page of %s is %s", station->callsign.bytes, page);
+    return command_done(result, "the page of %s is %s", station->callsign.bytes, page);
 }
 
 /* A row for each member who may operate a station, or one for a station that nobody may. */
@@ -124,15 +117,11 @@ static void add_row(struct list *list, const struct grant *grant)
 {
     struct listing *listing = &list->listing;
     const struct station *station = list->station;
-    listing_add_row(listing);
-    listing_add_text(listing, station->callsign);
-    listing_add_text(listing, station->locator);
-    listing_add_number(listing, station->active);
-    listing_add_number(listing, station->has_page);
-    listing_add_number(listing, station->qso_count);
-    listing_add_text(listing, grant ? grant->member : (struct text){0});
-    listing_add_number_if(listing, grant != NULL, grant ? grant->granted_at_ms : 0);
-    listing_add_number_if(listing, grant && grant->until_ms, grant ? grant->until_ms : 0);
+    listing_add(listing, cell(station->callsign), cell(station->locator), cell(station->active),
+                cell(station->has_page), cell(station->qso_count),
+                cell(grant ? grant->member : (struct text){0}),
+                cell_if(grant != NULL, grant ? grant->granted_at_ms : 0),
+                cell_if(grant && grant->until_ms, grant ? grant->until_ms : 0));
 }
 
 static void add_grant(void *context, const struct grant *grant)

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "admin/keys.h"
+#include "admin/command.h"
+#include "admin/listing.h"
 #include "base/datetime.h"
 #include "base/folder.h"
 #include "doctor/doctor.h"
@@ -109,29 +110,25 @@ static void append_rejections(void *context, const char *code, int64_t count)
 
 /* Acts as the owner of the file's folder, who gains nothing by a link there. Readers never see half
  * of the file. */
-static bool replace_file(const char *path, const char *fresh, const struct buffer *content)
-{
-    unlink(fresh);
-    int file = folder_open_file(fresh, O_WRONLY | O_CREAT | O_EXCL);
-    if (file < 0)
-        return false;
-    errno = ENOSPC;
-    bool written = write(file, content->bytes, content->length) == (ssize_t)content->length &&
-                   fchmod(file, READABLE_FOR_ALL) == 0;
-    close(file);
-    return written && rename(fresh, path) == 0;
-}
-
 static int write_to(struct invocation *invocation, const char *path, struct buffer *content)
 {
     struct folder_ids before;
     const char *fresh = arena_print(invocation->arena, "%s.new", path);
-    bool written = folder_act_as_owner(path, &before) && replace_file(path, fresh, content);
-    int error = errno;
+    int file = -1;
+    if (folder_act_as_owner(path, &before)) {
+        unlink(fresh);
+        file = folder_open_file(fresh, O_WRONLY | O_CREAT | O_EXCL);
+    }
+    errno = file < 0 ? errno : ENOSPC;
+    bool written = file >= 0 &&
+                   write(file, content->bytes, content->length) == (ssize_t)content->length &&
+                   fchmod(file, READABLE_FOR_ALL) == 0 && rename(fresh, path) == 0;
+    const char *fault = strerror(errno);
+    if (file >= 0)
+        close(file);
     folder_act_as(before);
     buffer_free(content);
-    return written ? EXIT_DONE
-                   : command_refuse("%s: cannot write the file: %s", path, strerror(error));
+    return written ? EXIT_DONE : command_refuse("%s: cannot write the file: %s", path, fault);
 }
 
 static int run_metrics(struct invocation *invocation)
@@ -199,12 +196,8 @@ static const struct column act_columns[] = {
 static void add_row(void *context, const struct operator_act *act)
 {
     struct listing *listing = context;
-    listing_add_row(listing);
-    listing_add_number(listing, act->at_ms);
-    listing_add_text(listing, act->operator);
-    listing_add_text(listing, act->act);
-    listing_add_text(listing, act->subject);
-    listing_add_text(listing, act->details);
+    listing_add(listing, cell(act->at_ms), cell(act->operator), cell(act->act), cell(act->subject),
+                cell(act->details));
 }
 
 static int list(struct invocation *invocation)

@@ -3,6 +3,7 @@
  * logbook are opened by shared_file.c. */
 #include "base/folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -20,6 +21,20 @@ const char *folder_of(const char *path, struct arena *arena)
 {
     const char *slash = strrchr(path, '/');
     return slash ? arena_print(arena, "%.*s", (int)(slash - path + 1), path) : "./";
+}
+
+const char **folder_list(const char *folder, struct arena *arena)
+{
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, NULL, alphasort);
+    const char **names = arena_allocate_zeroed(arena, sizeof *names * (size_t)(count + 2));
+    for (int i = 0; i < count; i++) {
+        names[i] = arena_copy(arena, entries[i]->d_name, strlen(entries[i]->d_name));
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return names;
 }
 
 bool folder_path_beside(const char *path, const char *suffix, char out[PATH_MAX])

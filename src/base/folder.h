@@ -12,6 +12,10 @@
  * slash; "./" if there is none. */
 const char *folder_of(const char *path, struct arena *arena);
 
+/* The names of what is in the folder, sorted, in the arena; NULL follows the last. A folder that
+ * cannot be read has none. */
+const char **folder_list(const char *folder, struct arena *arena);
+
 /* The path of the file beside this one that has its name and the suffix; if this path is a
  * symbolic link, beside the file that it leads to, so that everybody finds the same file, whatever
  * path they were given. False with errno set if the path would be too long. */

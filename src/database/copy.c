@@ -86,7 +86,7 @@ enum store_result copy_to_file(sqlite3 *from, const char *path)
 }
 
 /* The first of these names that no file has; NULL: all have been used. */
-static char *name_kept(const char *logbook, struct arena *arena)
+char *copy_name_kept(const char *logbook, struct arena *arena)
 {
     const long long second = clock_wall_ms() / 1000;
     struct stat status;
@@ -120,7 +120,7 @@ enum store_result copy_keep(const char *logbook, const char *unfinished, struct 
                             char **out)
 {
     sqlite3 *former = NULL;
-    char *kept = name_kept(logbook, arena);
+    char *kept = copy_name_kept(logbook, arena);
     if (!kept)
         return STORE_BROKEN;
     int code = literal_path_open(logbook, SQLITE_OPEN_READWRITE, &former);

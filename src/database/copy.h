@@ -19,10 +19,13 @@ enum store_result copy_to_file(sqlite3 *from, const char *path);
 #define COPY_KEPT_MAX 100                   /* in one second */
 #define COPY_KEPT_SUFFIX ".before-restore-" /* followed by the second */
 
-/* Copies the logbook of this path, as far as it is committed, to a file beside it that is named
- * after the moment, FILE.before-restore-SECONDS; *kept is its path, in the arena. It gets that name
- * when it is whole, under the writer lock, and is called `unfinished` before, which a process that
- * is killed leaves. */
+/* A path beside the logbook that is named after the moment, FILE.before-restore-SECONDS, and where
+ * nothing is yet, in the arena. NULL after a line in the log. */
+char *copy_name_kept(const char *logbook, struct arena *arena);
+
+/* Copies the logbook of this path, as far as it is committed, to a file beside it; *kept is its
+ * path, in the arena. It gets that name when it is whole, under the writer lock, and is called
+ * `unfinished` before, which a process that is killed leaves. */
 enum store_result copy_keep(const char *logbook, const char *unfinished, struct arena *arena,
                             char **kept);
 

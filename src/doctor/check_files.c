@@ -7,7 +7,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "doctor/machine.h"
+#include "installation.h"
 
 #define FREE_BYTES_LEAST (16 << 20)
 #define FREE_BYTES_ENOUGH (256 << 20)
@@ -22,16 +24,33 @@ static bool report_strange(struct examination *seen, const char *check, const ch
         "%s is not an ordinary file, or has a second name and may be another's file", path);
 }
 
+/* An empty logbook would let nobody in who has a key: whether there was one before, people know. */
+static const char *fix_for_none(struct examination *seen)
+{
+    struct backup_note note;
+    const char *other = workers_find_other(seen, false);
+    if (!other && !folder_is_same(QSOSYNC_DEFAULT_DB, seen->path))
+        other = QSOSYNC_DEFAULT_DB;
+    if (other && access(other, F_OK) == 0)
+        return examination_fix_for_other(seen, other);
+    return store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE
+               ? print(seen,
+                       "look where it is now, for there was one, with the backup %s - if it is "
+                       "lost, man qsosync-admin says more under RESTORING",
+                       note.path.bytes)
+               : print(seen, "if there never was one, make it: %s - otherwise look where it is now",
+                       workers_command(seen, "init"));
+}
+
 static bool find_file(struct examination *seen)
 {
-    struct access_refusal refusal;
-    if (access_find_refusal(seen->arena, seen->doctor->line, seen->path, false, &refusal))
-        return trouble(seen, "database", refusal.command, "%s belongs to %s", refusal.refusing,
-                       refusal.owner);
+    const char *fix,
+        *refusal = access_find_refusal(seen->arena, seen->doctor->line, seen->path, false, &fix);
+    if (refusal)
+        return trouble(seen, "database", fix, "%s", refusal);
     if (stat(seen->path, &seen->file) == 0)
         return S_ISREG(seen->file.st_mode) || report_strange(seen, "database", seen->path);
-    return trouble(seen, "database",
-                   errno == ENOENT ? examination_fix_for_none(seen) : "journalctl -k -n 30",
+    return trouble(seen, "database", errno == ENOENT ? fix_for_none(seen) : "journalctl -k -n 30",
                    "%s: %s", seen->path, errno == ENOENT ? "it does not exist" : strerror(errno));
 }
 
@@ -49,53 +68,41 @@ static const char *fix_owners(struct examination *seen, const char *give, const 
 }
 
 /* What is wrong with the files' owners and modes: one cause, and one line to paste. */
-struct wrong_files {
-    const char *give, *allow; /* those to give to the workers, and those with a wrong mode */
-    const char *first;        /* what is wrong with one of them */
-    int count;
-};
-
-static void note_wrong(struct examination *seen, struct wrong_files *wrong, const char *path,
-                       const struct stat *file)
-{
-    struct stat given = *file;
-    given.st_uid = seen->workers.id;
-    if (users_may(&seen->workers, file, R_OK | W_OK))
-        return;
-    if (file->st_uid != seen->workers.id)
-        wrong->give = print(seen, "%s %s", wrong->give, quote(seen, path));
-    if (!users_may(&seen->workers, &given, R_OK | W_OK))
-        wrong->allow = print(seen, "%s %s", wrong->allow, quote(seen, path));
-    if (wrong->count++ == 0)
-        wrong->first = print(seen, "%s belongs to %s with mode %o", path,
-                             users_name(seen->arena, file->st_uid), file->st_mode & 07777);
-}
-
 static bool check_owners(struct examination *seen)
 {
     static const char *const suffixes[] = {"",         "-wal",        "-shm",
                                            "-journal", "-gate",       "-limits",
                                            "-guesses", "-rejections", "-last-backup"};
-    struct wrong_files wrong = {"", "", NULL, 0};
-    struct stat file;
-    int problems = seen->doctor->problems;
+    const char *give = "", *allow = "", *first = NULL; /* what is wrong with one of them */
+    int count = 0, problems = seen->doctor->problems;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         const char *path = print(seen, "%s%s", seen->path, suffixes[i]);
+        struct stat file, given;
         if (lstat(path, &file) != 0)
             continue;
         /* Never opened: a FIFO would be waited for, a link leads to another's file. */
-        if (i > 0 && (!S_ISREG(file.st_mode) || file.st_nlink != 1))
+        if (i > 0 && (!S_ISREG(file.st_mode) || file.st_nlink != 1)) {
             report_strange(seen, strcmp(suffixes[i], "-gate") == 0 ? "lock" : "owner", path);
-        else
-            note_wrong(seen, &wrong, path, i > 0 ? &file : &seen->file);
+            continue;
+        }
+        given = file = i > 0 ? file : seen->file;
+        given.st_uid = seen->workers.id;
+        if (users_may(&seen->workers, &file, R_OK | W_OK))
+            continue;
+        if (file.st_uid != seen->workers.id)
+            give = print(seen, "%s %s", give, quote(seen, path));
+        if (!users_may(&seen->workers, &given, R_OK | W_OK))
+            allow = print(seen, "%s %s", allow, quote(seen, path));
+        if (count++ == 0)
+            first = print(seen, "%s belongs to %s with mode %o", path,
+                          users_name(seen->arena, file.st_uid), file.st_mode & 07777);
     }
-    if (wrong.count > 0)
-        trouble(seen, "owner", fix_owners(seen, wrong.give, "u+rw", wrong.allow),
-                "%s, and the workers run as %s, who cannot write to it%s", wrong.first,
-                seen->workers.name,
-                wrong.count == 1
-                    ? ""
-                    : print(seen, "; so it is with %d more of its files", wrong.count - 1));
+    const char *more =
+        count > 1 ? print(seen, "; so it is with %d more of its files", count - 1) : "";
+    if (count > 0)
+        trouble(seen, "owner", fix_owners(seen, give, "u+rw", allow),
+                "%s, and the workers run as %s, who cannot write to it%s", first,
+                seen->workers.name, more);
     if (seen->file.st_mode & 07)
         warn(seen, "modes",
              print(seen, "%schmod o= %s", examination_as(seen, seen->file.st_uid), seen->quoted),

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "doctor/machine.h"
 
-#define LINE_BYTES 256
 #define SAID_BYTES_SHOWN 400
 
 static const struct front {
@@ -59,8 +59,8 @@ static const char *find_site(struct examination *seen, const struct front *front
 {
     const char *line = print(seen, "%s[ \t]+([^ \t;]+)", front->certificate_line), *site = NULL;
     for (const char *const *folder = front->folders; *folder; folder++)
-        for (const char **path = files_list(seen->arena, *folder, ""); *path; path++) {
-            const char *text = files_read(seen->arena, *path, NULL);
+        for (const char **name = folder_list(*folder, seen->arena); *name; name++) {
+            const char *text = files_read(seen->arena, print(seen, "%s%s", *folder, *name), NULL);
             if (!text || !find(seen, text, pattern))
                 continue;
             const char *named = find(seen, text, line);
@@ -97,20 +97,20 @@ static bool runs(struct examination *seen, const struct front *front)
 /* What it says of its configuration, without its remarks; NULL: it accepts it. */
 static const char *test_configuration(struct examination *seen, const struct front *front)
 {
-    static const char *const remarks[] = {"AH00558", "[warn]", "test failed", "Action '",
-                                          "The Apache error log"};
-    const char *command =
-        print(seen, "PATH=$PATH:/usr/sbin:/sbin timeout 20 %s 2>&1 < /dev/null", front->test);
-    FILE *output = popen(command, "re");
-    const char *said = "";
-    for (char line[LINE_BYTES]; output && fgets(line, sizeof line, output);) {
-        size_t i = 0;
-        while (i < sizeof remarks / sizeof *remarks && !strstr(line, remarks[i]))
-            i++;
-        if (i == sizeof remarks / sizeof *remarks)
-            said = print(seen, "%s%s%.*s", said, *said ? " " : "", (int)strcspn(line, "\n"), line);
-    }
-    return output && pclose(output) != 0 ? print(seen, "%.*s", SAID_BYTES_SHOWN, said) : NULL;
+    static const char remarks[] = "AH00558|\\[warn]|test failed|Action '|The Apache error log";
+    char said[SAID_BYTES_SHOWN];
+    FILE *output = popen(print(seen,
+                               "PATH=$PATH:/usr/sbin:/sbin; said=$(timeout 20 %s 2>&1 < /dev/null) "
+                               "|| printf '%%s\n ' \"$said\" | grep -Ev \"%s\" | tr '\\n' ' '",
+                               front->test, remarks),
+                         "re");
+    size_t length = output ? fread(said, 1, sizeof said, output) : 0;
+    if (output)
+        pclose(output);
+    const bool has_failed = length > 0;
+    while (length > 0 && said[length - 1] == ' ')
+        length--;
+    return has_failed ? arena_copy(seen->arena, said, length) : NULL;
 }
 
 /* The shipped site of Apache needs modules, and does without TLS behind a proxy. */

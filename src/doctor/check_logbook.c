@@ -35,41 +35,19 @@ const char *examination_fix_for_other(struct examination *seen, const char *path
     return print(seen, "qsosync-admin --db %s doctor", quote(seen, path));
 }
 
-/* An empty logbook would let nobody in who has a key: whether there was one before, people know. */
-const char *examination_fix_for_none(struct examination *seen)
-{
-    struct backup_note note;
-    const char *other = workers_find_other(seen, false);
-    if (!other && !folder_is_same(QSOSYNC_DEFAULT_DB, seen->path))
-        other = QSOSYNC_DEFAULT_DB;
-    if (other && access(other, F_OK) == 0)
-        return examination_fix_for_other(seen, other);
-    return store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE
-               ? print(seen,
-                       "look where it is now, for there was one, with the backup %s - if it is "
-                       "lost, man qsosync-admin says more under RESTORING",
-                       note.path.bytes)
-               : print(seen, "if there never was one, make it: %s - otherwise look where it is now",
-                       workers_command(seen, "init"));
-}
-
 /* -- Write-ahead log and stamps ---------------------------------------------------------------- */
 
-/* The next write shortens it, as init does. */
-static void look_at_log(struct examination *seen, const struct logbook_status *status)
+static void look_at_numbers(struct examination *seen, const struct logbook_status *status)
 {
-    const char *fix = seen->doctor->is_worker ? examination_fix_for_other(seen, seen->path)
-                                              : workers_command(seen, "init");
-    if (status->log_bytes > LOG_BYTES_LARGE)
-        warn(seen, "log", fix, "the write-ahead log has %lld MB and grows",
-             (long long)(status->log_bytes >> 20));
+    const int64_t ahead_ms = status->last_write_ms - clock_wall_ms();
+    fine(seen, "schema", "version %lld", (long long)status->schema_version);
+    if (status->log_bytes > LOG_BYTES_LARGE) /* the next write shortens it, as init does */
+        warn(seen, "log",
+             seen->doctor->is_worker ? examination_fix_for_other(seen, seen->path)
+                                     : workers_command(seen, "init"),
+             "the write-ahead log has %lld MB and grows", (long long)(status->log_bytes >> 20));
     else
         fine(seen, "log", "the write-ahead log has %lld kB", (long long)(status->log_bytes >> 10));
-}
-
-static void look_at_stamps(struct examination *seen, const struct logbook_status *status)
-{
-    int64_t ahead_ms = status->last_write_ms - clock_wall_ms();
     if (ahead_ms > CLOCK_AHEAD_MS)
         warn(seen, "clock", "timedatectl set-ntp true",
              "the last write is %lld s ahead of this machine's clock, which was set back",
@@ -131,18 +109,6 @@ static void look_at_backups(struct examination *seen)
 
 /* -- Content ----------------------------------------------------------------------------------- */
 
-struct first_problem {
-    struct arena *arena;
-    const char *text; /* NULL: there is none */
-};
-
-static void keep_first(void *context, const char *problem)
-{
-    struct first_problem *first = context;
-    if (!first->text)
-        first->text = arena_print(first->arena, "%s", problem);
-}
-
 /* Only damage is mended by a restore. A disk, a right or a lock is not, and would lose QSOs for
  * nothing. */
 static void report_failure(struct examination *seen, const char *check, const char *what)
@@ -157,31 +123,31 @@ static void report_failure(struct examination *seen, const char *check, const ch
 /* One line for all: they are likely to have one cause. */
 static void look_for_problems(struct examination *seen)
 {
-    struct first_problem first = {.arena = seen->arena};
-    int64_t count = 0;
+    struct check_result problems, remarks;
     if (seen->file.st_size >
         (seen->doctor->is_worker ? WORKER_CHECKED_BYTES_MAX : CHECKED_BYTES_MAX)) {
         fine(seen, "content", "the logbook is large; qsosync-admin check examines it");
         return;
     }
     log_keep_first(seen->said);
-    enum store_result result = store_check(seen->doctor->store, keep_first, &first, &count);
-    const char *more =
-        count > 1 ? print(seen, ", and %lld more problems", (long long)count - 1) : "";
-    if (first.text && store_has_found_damage())
-        report_damage(seen, "content", print(seen, "%s%s", first.text, more));
-    else if (first.text)
+    enum store_result result = store_check(seen->doctor->store, NULL, NULL, &problems);
+    const char *more = problems.count > 1
+                           ? print(seen, ", and %lld more problems", (long long)problems.count - 1)
+                           : "";
+    if (problems.count && store_has_found_damage())
+        report_damage(seen, "content", print(seen, "%s%s", problems.first, more));
+    else if (problems.count)
         trouble(seen, "content", "keep the logbook as it is and report this line",
-                "%s%s: no page is damaged, but a rule of QSOsync is broken", first.text, more);
+                "%s%s: no page is damaged, but a rule of QSOsync is broken", problems.first, more);
     else if (result != STORE_DONE)
         report_failure(seen, "content",
                        print(seen, "the logbook cannot be read to its end: %s", seen->said));
-    else if (store_list_remarks(seen->doctor->store, keep_first, &first) == STORE_DONE &&
-             first.text)
+    else if (store_list_remarks(seen->doctor->store, NULL, NULL, &remarks) == STORE_DONE &&
+             remarks.count)
         warn(seen, "content",
              print(seen, "qsosync-admin --db %s member rename CALLSIGN NEW, for one of the two",
                    seen->quoted),
-             "%s", first.text);
+             "%s", remarks.first);
     else
         fine(seen, "content", "check finds no problem");
 }
@@ -200,15 +166,17 @@ struct peers_seen {
 static void take_peer(void *context, const struct peer *peer)
 {
     struct peers_seen *peers = context;
-    const int length = (int)peer->name.length;
-    peers->paired += peer->paired_at_ms != 0;
+    const char *name = print(peers->seen, "%.*s", (int)peer->name.length, peer->name.bytes);
+    if (!peer->paired_at_ms) {
+        peers->waiting = peers->waiting ? peers->waiting : name;
+        return;
+    }
+    peers->paired++;
     if (peer->asked_at_ms > peers->asked_at_ms)
         peers->asked_at_ms = peer->asked_at_ms;
-    if (!peer->paired_at_ms && !peers->waiting)
-        peers->waiting = print(peers->seen, "%.*s", length, peer->name.bytes);
-    if (peer->paired_at_ms && peer->failure.bytes && !peers->failure)
-        peers->failure = print(peers->seen, "%.*s %.*s", length, peer->name.bytes,
-                               (int)peer->failure.length, peer->failure.bytes);
+    if (peer->failure.bytes && !peers->failure)
+        peers->failure =
+            print(peers->seen, "%s %.*s", name, (int)peer->failure.length, peer->failure.bytes);
 }
 
 static void look_at_peers(struct examination *seen)
@@ -300,11 +268,8 @@ static void look_at_content(struct examination *seen)
     struct logbook_status status;
     fine(seen, "database", "%s is a QSOsync logbook", seen->path);
     enum store_result result = store_read_status(seen->doctor->store, &status);
-    if (result == STORE_DONE) {
-        fine(seen, "schema", "version %lld", (long long)status.schema_version);
-        look_at_log(seen, &status);
-        look_at_stamps(seen, &status);
-    }
+    if (result == STORE_DONE)
+        look_at_numbers(seen, &status);
     look_for_problems(seen);
     look_at_backups(seen);
     if (result == STORE_DONE)

@@ -108,26 +108,28 @@ static const char *fix_by_doctor(struct examination *seen)
 /* From elsewhere nothing can be started. */
 static void report_no_answer(struct examination *seen, const struct http_response *response)
 {
-    static const struct {
-        const char *what, *fix; /* NULL: the doctor on the machine */
-    } failures[] = {
-        [HTTP_NO_NAME] = {"the name has no address", "correct the name, or its DNS record"},
-        [HTTP_NO_CONNECTION] = {"nobody listens",
-                                "look whether the web server runs there, which qsosync-admin "
-                                "doctor says on its machine"},
-        [HTTP_TIMEOUT] = {"no answer in time", NULL},
-        [HTTP_CUT_OFF] = {"no valid HTTP answer", NULL},
-    };
-    const enum http_failure failure = response->failure;
-    if (failure == HTTP_CERTIFICATE)
+    const char *what = "no valid HTTP answer", *fix = fix_by_doctor(seen);
+    switch (response->failure) {
+    case HTTP_CERTIFICATE:
         report_certificate(seen, response);
-    else if (failure == HTTP_NO_TLS)
+        return;
+    case HTTP_NO_TLS:
         trouble(seen, "tls", probe_fix_for_site(seen), "%s: no TLS connection (%s)", seen->base,
                 response->reason);
-    else
-        trouble(seen, "address",
-                failures[failure].fix ? failures[failure].fix : fix_by_doctor(seen), "%s: %s (%s)",
-                seen->base, failures[failure].what, response->reason);
+        return;
+    case HTTP_NO_NAME:
+        what = "the name has no address";
+        fix = "correct the name, or its DNS record";
+        break;
+    case HTTP_NO_CONNECTION:
+        what = "nobody listens";
+        fix = "look whether the web server runs there, which qsosync-admin doctor says on its "
+              "machine";
+        break;
+    case HTTP_TIMEOUT:
+        what = "no answer in time";
+    }
+    trouble(seen, "address", fix, "%s: %s (%s)", seen->base, what, response->reason);
 }
 
 /* An answer that is not the description of the API. Web servers may answer with 500 where they
@@ -137,10 +139,8 @@ static void report_stranger(struct examination *seen, const struct http_response
     const long status = response->status;
     const char *location = http_header(response, "Location"), *fix = probe_fix_for_site(seen);
     const char *what = "something else than QSOsync answers";
-    if (status == 429) {
-        probe_has_failed(seen, "address", response);
+    if (status == 429 && probe_has_failed(seen, "address", status))
         return;
-    }
     if (status / 100 == 3 && location && strncasecmp(location, "http", 4) == 0) {
         const char *api = strstr(location, API);
         size_t length = api ? (size_t)(api - location) + strlen(API) : strlen(location);
@@ -203,7 +203,7 @@ static void check_cors(struct examination *seen, const struct http_response *pla
         probe_ask(seen, .method = "OPTIONS", .url = API "/logs/batch",
                   .headers = {"Origin: " ORIGIN, "Access-Control-Request-Method: POST",
                               "Access-Control-Request-Headers: authorization, content-type"});
-    if (probe_has_failed(seen, "cors", &preflight))
+    if (probe_has_failed(seen, "cors", preflight.status))
         return;
     if (!origin || strcmp(origin, "*") != 0)
         trouble(seen, "cors", fix, "answers %s, so that browser pages cannot read them",

@@ -7,17 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/api_key.h"
 #include "base/folder.h"
 #include "doctor/machine.h"
 #include "installation.h"
 #include "worker/instance.h"
+#include "worker/settings.h"
 
 #define FRONT_USER "www-data"
 #define CLUSTER "qsosync-cluster.socket"
@@ -35,23 +34,25 @@ static const struct kind {
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
+/* Whether the unit of this name gives its program the logbook. */
+static bool serves(struct examination *seen, const char *name)
+{
+    return units_use_logbook(units_read(seen->arena, name), seen->path);
+}
+
 /* The socket's unit, if it is to serve this logbook; or else NULL. */
 static const struct unit *find_wanted(struct examination *seen, const struct kind *kind)
 {
     const struct unit *unit = units_read(seen->arena, kind->socket);
-    bool wanted = unit->port && *unit->port == '/' &&
-                  units_use_logbook(units_read(seen->arena, kind->service), seen->path);
-    return wanted ? unit : NULL;
+    return unit->port && *unit->port == '/' && serves(seen, kind->service) ? unit : NULL;
 }
 
 static bool is_ours(struct examination *seen, const struct worker *worker)
 {
     const char *logbook = worker->logbook ? worker->logbook : QSOSYNC_DEFAULT_DB;
     return worker->user == seen->workers.id &&
-           (worker->path
-                ? folder_is_same(logbook, seen->path)
-                : units_use_logbook(units_read(seen->arena, kinds[worker->program].service),
-                                    seen->path));
+           (worker->path ? folder_is_same(logbook, seen->path)
+                         : serves(seen, kinds[worker->program].service));
 }
 
 void workers_find_user(struct examination *seen)
@@ -132,6 +133,31 @@ static bool serves_our_logbook(struct examination *seen, const char *name)
                    seen->doctor->database);
 }
 
+/* The settings of a unit: a wrong value, with which no worker starts, and a misspelt name. False
+ * for the former. What is right stands in src/worker/settings.c. */
+static bool check_settings(struct examination *seen, const char *name, const char *restarted)
+{
+    bool right = true;
+    const struct unit *unit = units_read(seen->arena, name);
+    for (const struct variable *set = unit->variables; set; set = set->next) {
+        struct buffer why = {0};
+        enum setting_fault fault = SETTING_FINE;
+        if (units_use_logbook(unit, seen->path) && units_find(unit, set->assignment) == set)
+            fault = settings_judge(set->assignment, &why);
+        const char *fix =
+            print(seen, "correct it in %s, then systemctl daemon-reload and systemctl restart %s",
+                  set->file, restarted);
+        if (fault == SETTING_UNKNOWN)
+            warn(seen, "settings", fix, "%s: %.*s: it has no effect", set->file, (int)why.length,
+                 why.bytes);
+        else if (fault == SETTING_WRONG)
+            right = trouble(seen, "settings", fix, "%s: %.*s: no worker starts with this",
+                            set->file, (int)why.length, why.bytes);
+        buffer_free(&why);
+    }
+    return right;
+}
+
 /* -- Sockets ----------------------------------------------------------------------------------- */
 
 static bool answers(const char *path)
@@ -197,28 +223,11 @@ static bool look_at_socket(struct examination *seen, const struct kind *kind, co
 
 /* -- Workers ----------------------------------------------------------------------------------- */
 
-struct count {
-    int running, old;
-    const char *path; /* of an old one's program */
-};
-
-static struct count count_workers(struct examination *seen, const struct kind *kind)
-{
-    struct count count = {0, 0, NULL};
-    for (struct worker *worker = seen->running; worker; worker = worker->next)
-        if (&kinds[worker->program] == kind && is_ours(seen, worker)) {
-            count.running++;
-            count.old += worker->is_old;
-            count.path = worker->is_old ? worker->path : count.path;
-        }
-    return count;
-}
-
 /* Several installations may share a machine; workers of the logbook's own user are of this one. */
 static void report_none(struct examination *seen, const struct kind *kind)
 {
     const char *other = workers_find_other(seen, true);
-    if (units_use_logbook(units_read(seen->arena, kind->service), seen->path))
+    if (serves(seen, kind->service))
         trouble(seen, kind->running, fix_by_restart(seen, kind->service, kind->service), "%s",
                 kind->none);
     else if (kind == kinds && other)
@@ -229,38 +238,42 @@ static void report_none(struct examination *seen, const struct kind *kind)
         fine(seen, "workers", "this user sees none that runs; a web server may start them");
 }
 
-static void report_count(struct examination *seen, const struct kind *kind, struct count count)
+static void report_workers(struct examination *seen, const struct kind *kind, bool has_socket)
 {
-    if (count.old > 0)
+    int running = 0, old = 0;
+    const char *path = NULL; /* of an old one's program */
+    for (struct worker *worker = seen->running; worker; worker = worker->next)
+        if (&kinds[worker->program] == kind && is_ours(seen, worker)) {
+            running++;
+            old += worker->is_old;
+            path = worker->is_old ? worker->path : path;
+        }
+    if (old > 0)
         warn(seen, kind->running, print(seen, "systemctl restart %s", kind->service),
-             "%d of the workers run an older program than the file %s", count.old, count.path);
-    else if (count.running > 0)
-        fine(seen, kind->running, "%d run%s", count.running, count.running == 1 ? "s" : "");
-    else
+             "%d of the workers run an older program than the file %s", old, path);
+    else if (running > 0)
+        fine(seen, kind->running, "%d run%s", running, running == 1 ? "s" : "");
+    else if (has_socket)
         report_none(seen, kind);
 }
 
 static bool check_units(struct examination *seen)
 {
-    bool right = units_check_settings(seen, "qsosync-cluster@.service", CLUSTER);
+    bool right = check_settings(seen, "qsosync-cluster@.service", CLUSTER);
     for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++)
         right = serves_our_logbook(seen, kind->service) &&
-                units_check_settings(seen, kind->service, kind->service) && right;
+                check_settings(seen, kind->service, kind->service) && right;
     if (!right)
         return false;
-    /* Counted before the sockets are tried, for which systemd would start them. */
-    const struct count counts[] = {count_workers(seen, &kinds[WORKER_API]),
-                                   count_workers(seen, &kinds[WORKER_SITE])};
     const struct unit *unit = find_wanted(seen, kinds);
     const char *folder = unit ? folder_of(unit->port, seen->arena) : NULL;
     /* Made when a socket begins to listen, and not made open again after that. */
     const char *open = print(seen, "chmod go+x %s", folder ? quote(seen, folder) : "");
     if (!are_there(seen) || (folder && !front_may(seen, "socket", open, "enter", folder, X_OK)))
         return true;
-    for (size_t i = 0; i < KINDS; i++) {
-        unit = find_wanted(seen, &kinds[i]);
-        if (!unit || look_at_socket(seen, &kinds[i], unit->port) || counts[i].running > 0)
-            report_count(seen, &kinds[i], counts[i]);
+    for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++) {
+        unit = find_wanted(seen, kind);
+        report_workers(seen, kind, !unit || look_at_socket(seen, kind, unit->port));
     }
     return true;
 }
@@ -336,22 +349,11 @@ static void look_at_lock(struct examination *seen)
 
 /* Whether the list has the sum of this file, whatever name it has there; one that cannot be read is
  * no reason for an alarm. */
-static bool is_listed(const char *list, const char *path)
+static bool is_listed(struct examination *seen, const char *list, const char *path)
 {
-    unsigned char sum[API_KEY_FINGERPRINT_BYTES];
-    char digits[2 * sizeof sum + 1] = "";
-    struct stat status;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    size_t size = file >= 0 && fstat(file, &status) == 0 ? (size_t)status.st_size : 0;
-    void *bytes = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
-    if (file >= 0)
-        close(file);
-    if (bytes == MAP_FAILED)
-        return true;
-    api_key_fingerprint((struct text){bytes, size}, sum);
-    munmap(bytes, size);
-    text_format_hex(sum, sizeof sum, digits);
-    return strstr(list, digits) != NULL;
+    return access(path, R_OK) != 0 ||
+           system(print(seen, "sha256sum < %s | cut -c 1-64 | grep -qF -f - %s", quote(seen, path),
+                        quote(seen, list))) == 0;
 }
 
 /* Of this command and of the workers; one that this user may not see runs what is installed. The
@@ -371,10 +373,10 @@ static void look_at_programs(struct examination *seen)
         fine(seen, "programs", "built on this machine, and of no release");
         return;
     }
-    const char *other = is_listed(list, own) ? NULL : own;
+    const char *other = is_listed(seen, path, own) ? NULL : own;
     for (struct worker *worker = seen->running; worker && !other; worker = worker->next) {
         const char *program = worker->path ? worker->path : kinds[worker->program].program;
-        if (!worker->is_old && is_ours(seen, worker) && !is_listed(list, program))
+        if (!worker->is_old && is_ours(seen, worker) && !is_listed(seen, path, program))
             other = program;
     }
     int title = strncmp(list, "# ", 2) == 0 ? (int)strcspn(list + 2, "\n") : 0;

@@ -25,7 +25,8 @@ struct doctor {
     /* A worker asks: `store` is its own logbook, whose files it must neither open nor close beside
      * that (fcntl(2): its process would lose its locks), and it sees no other process. */
     bool is_worker;
-    struct finding *first, *last; /* in the order in which they were made */
+    bool as_json; /* findings are an object for programs, and no lines for a person */
+    struct buffer findings;
     enum finding_level worst;
     int problems;
 };
@@ -43,8 +44,8 @@ void doctor_examine_as_worker(struct doctor *doctor);
  */
 void doctor_examine_service(struct doctor *doctor, const char *url, struct text key);
 
-/* The findings as lines for a person, or as a JSON object for programs. */
-void doctor_append_findings(const struct doctor *doctor, bool json, struct buffer *out);
+/* Adds what was found to *out, once. */
+void doctor_append_findings(struct doctor *doctor, struct buffer *out);
 
 /* -- The state of a logbook in numbers, as the command status shows it ------------------------- */
 
@@ -73,17 +74,12 @@ void facts_append_value(struct buffer *out, const struct fact *fact);
 
 /* -- Which user may open a logbook ------------------------------------------------------------- */
 
-/* The commonest mistake: all commands and the doctor explain it in the same words. In the arena. */
-struct access_refusal {
-    const char *refusing; /* the file or folder that this user may not use */
-    const char *owner;
-    const char *command; /* the command line, run as that user */
-};
-
-/* Whether this user may not read a file, or where `to_write` not read and write it and make files
- * beside it (one that does not exist yet is judged by its folder), because it belongs to somebody
- * else. `line` is the command line behind the program. Whoever opens the file tells the rest. */
-bool access_find_refusal(struct arena *arena, const char *const *line, const char *path,
-                         bool to_write, struct access_refusal *out);
+/* The commonest mistake, which all commands and the doctor explain in the same words: whether this
+ * user may not read a file, or where `to_write` not read and write it and make files beside it (one
+ * that does not exist yet is judged by its folder), because it belongs to somebody else. Who that
+ * is, as a sentence, and the command line run as that user, of which `line` is what stands behind
+ * the program; NULL: the user may, or whoever opens the file tells the rest. In the arena. */
+const char *access_find_refusal(struct arena *arena, const char *const *line, const char *path,
+                                bool to_write, const char **command);
 
 #endif

@@ -1,4 +1,4 @@
-/* Collects findings in the order in which they were made, and writes them as lines or as JSON;
+/* Writes findings, in the order in which they are made, as lines or as JSON;
  * quotes the words of their commands as bash reads them. Names and texts of others are in them: no
  * byte that is not plain text reaches a terminal. What is worth a finding is decided by the checks.
  */
@@ -21,14 +21,6 @@
 
 #define MESSAGE_BYTES 1024
 
-struct finding {
-    struct finding *next;
-    enum finding_level level;
-    const char *check;
-    const char *message;
-    const char *fix; /* NULL: none */
-};
-
 static const char *const level_names[] = {"ok", "warning", "trouble"};
 
 static const char *keep_printable(struct arena *arena, const char *text)
@@ -48,61 +40,42 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
     char message[MESSAGE_BYTES];
     struct doctor *doctor = seen->doctor;
     struct arena *arena = doctor->arena;
+    struct buffer *out = &doctor->findings;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     for (char *end = strchr(message, '\n'); end; end = strchr(end, '\n'))
         *end = ' '; /* sentences of others may have two lines */
-    struct finding *finding = arena_allocate_zeroed(arena, sizeof *finding);
-    *finding = (struct finding){
-        .level = level,
-        .check = check,
-        .message = keep_printable(arena, instance_adapt(arena, message)),
-        .fix =
-            fix && level != FINDING_OK ? keep_printable(arena, instance_adapt(arena, fix)) : NULL,
-    };
-    if (doctor->last)
-        doctor->last->next = finding;
+    const struct text said = text_of(keep_printable(arena, instance_adapt(arena, message)));
+    if (level == FINDING_OK || !fix)
+        fix = NULL;
     else
-        doctor->first = finding;
-    doctor->last = finding;
+        fix = keep_printable(arena, instance_adapt(arena, fix));
+    if (doctor->as_json) {
+        json_write_line(out);
+        buffer_append_string(out, "{");
+        json_write_text(out, "check", text_of(check));
+        json_write_text(out, "level", text_of(level_names[level]));
+        json_write_text(out, "message", said);
+        json_write_text(out, "fix", text_of(fix));
+        buffer_append_string(out, "}");
+    } else
+        buffer_print(out, "%-8s %-13s %s%s%s\n", level_names[level], check, said.bytes,
+                     fix ? "; fix: " : "", fix ? fix : "");
     doctor->problems += level == FINDING_PROBLEM;
     if (level > doctor->worst)
         doctor->worst = level;
     return level == FINDING_OK;
 }
 
-static void append_json(const struct doctor *doctor, struct buffer *out)
+void doctor_append_findings(struct doctor *doctor, struct buffer *out)
 {
-    buffer_append(out, "{", 1);
-    json_write_text(out, "status", text_of(level_names[doctor->worst]));
-    json_begin_array(out, "checks");
-    for (const struct finding *finding = doctor->first; finding; finding = finding->next) {
-        json_write_line(out);
-        buffer_append(out, "{", 1);
-        json_write_text(out, "check", text_of(finding->check));
-        json_write_text(out, "level", text_of(level_names[finding->level]));
-        json_write_text(out, "message", text_of(finding->message));
-        json_write_text(out, "fix", text_of(finding->fix));
-        buffer_append(out, "}", 1);
-    }
-    buffer_append_string(out, "\n]}\n");
-}
-
-void doctor_append_findings(const struct doctor *doctor, bool json, struct buffer *out)
-{
-    if (json) {
-        append_json(doctor, out);
-        return;
-    }
-    for (const struct finding *finding = doctor->first; finding; finding = finding->next) {
-        buffer_print(out, "%-8s %-13s %s", level_names[finding->level], finding->check,
-                     finding->message);
-        if (finding->fix)
-            buffer_print(out, "; fix: %s", finding->fix);
-        buffer_append_string(out, "\n");
-    }
+    if (doctor->as_json)
+        buffer_print(out, "{\"status\":\"%s\",\"checks\":[", level_names[doctor->worst]);
+    buffer_append(out, doctor->findings.bytes, doctor->findings.length);
+    buffer_append_string(out, doctor->as_json ? "\n]}\n" : "");
+    buffer_free(&doctor->findings);
 }
 
 /* -- Words for a shell ------------------------------------------------------------------------- */
@@ -139,35 +112,29 @@ static bool refuses(const char *path, int mode)
     return faccessat(AT_FDCWD, path, mode, AT_EACCESS) != 0 && errno == EACCES;
 }
 
-/* The file or folder that we may not use; NULL: there is none. */
-static const char *find_refusal(char *path, bool to_write)
+const char *access_find_refusal(struct arena *arena, const char *const *line, const char *path,
+                                bool to_write, const char **command)
 {
     struct stat status;
-    if (refuses(path, to_write ? R_OK | W_OK : R_OK)) {
-        while (stat(path, &status) != 0 && errno == EACCES)
-            path = dirname(path);
-        return path;
-    }
-    path = dirname(path);
-    return to_write && refuses(path, W_OK | X_OK) ? path : NULL;
-}
-
-bool access_find_refusal(struct arena *arena, const char *const *line, const char *path,
-                         bool to_write, struct access_refusal *out)
-{
-    struct stat status;
-    const char *refusing = find_refusal(arena_print(arena, "%s", path), to_write);
-    if (!refusing || stat(refusing, &status) != 0 || status.st_uid == geteuid())
-        return false;
     struct buffer words = {0};
+    char *refusing = arena_print(arena, "%s", path);
+    if (refuses(refusing, to_write ? R_OK | W_OK : R_OK)) {
+        while (stat(refusing, &status) != 0 && errno == EACCES)
+            refusing = dirname(refusing);
+    } else {
+        refusing = dirname(refusing);
+        if (!to_write || !refuses(refusing, W_OK | X_OK))
+            return NULL;
+    }
+    if (stat(refusing, &status) != 0 || status.st_uid == geteuid())
+        return NULL;
+    const char *owner = users_name(arena, status.st_uid);
     for (const char *const *word = line; *word; word++)
         buffer_print(&words, " %s", shell_quote(arena, *word));
-    out->refusing = refusing;
-    out->owner = users_name(arena, status.st_uid);
-    out->command = arena_print(arena, "runuser -u %s -- qsosync-admin%.*s", out->owner,
-                               (int)words.length, words.bytes ? words.bytes : "");
+    *command = arena_print(arena, "runuser -u %s -- qsosync-admin%.*s", owner, (int)words.length,
+                           words.bytes ? words.bytes : "");
     buffer_free(&words);
-    return true;
+    return arena_print(arena, "%s belongs to %s", refusing, owner);
 }
 
 /* -- The state of a logbook, for the command status and the operator's page -------------------- */
@@ -203,8 +170,7 @@ enum store_result facts_read(struct store *store, const char *database, struct a
         {"last backup", "lastBackupAt", FACT_TIME, out->backup.made_at_ms, {0}},
         {"backup file", "lastBackup", FACT_TEXT, 0, out->backup.path},
         {"handed on", "lastBackupHandedOnAt", FACT_TIME, out->backup.handed_at_ms, {0}},
-        {"not handed on", "lastBackupFailure", FACT_TEXT, 0,
-         out->backup.failure.length ? out->backup.failure : (struct text){0}},
+        {"not handed on", "lastBackupFailure", FACT_TEXT, 0, out->backup.failure},
     };
     out->count = (int)(sizeof all / sizeof *all);
     out->rows = memcpy(arena_allocate(arena, sizeof all), all, sizeof all);

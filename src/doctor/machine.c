@@ -3,9 +3,9 @@
  * what that means is left to the checks. */
 #include "doctor/machine.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <grp.h>
 #include <limits.h>
 #include <pwd.h>
@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/folder.h"
@@ -84,9 +83,10 @@ static void take_file(struct unit *unit, struct arena *arena, const char *path)
 
 static void take_drop_ins(struct unit *unit, struct arena *arena, const char *name)
 {
-    const char *folder = arena_print(arena, "%s/%s.d/", folders[0], name);
-    for (const char **path = files_list(arena, folder, ".conf"); *path; path++)
-        take_file(unit, arena, *path);
+    const char *folder = arena_print(arena, "%s/%s.d", folders[0], name);
+    for (const char **file = folder_list(folder, arena); *file; file++)
+        if (fnmatch("*.conf", *file, 0) == 0)
+            take_file(unit, arena, arena_print(arena, "%s/%s", folder, *file));
 }
 
 /* Of a club's unit, qsosync@CLUB.service, the file is that of its template, qsosync@.service. */
@@ -160,24 +160,6 @@ char *files_read(struct arena *arena, const char *path, size_t *length)
     if (length)
         *length = read_bytes;
     return is_ordinary ? arena_copy(arena, text, read_bytes) : NULL;
-}
-
-const char **files_list(struct arena *arena, const char *folder, const char *end)
-{
-    struct dirent **entries;
-    int count = scandir(folder, &entries, NULL, alphasort);
-    const char **paths = arena_allocate_zeroed(arena, sizeof *paths * (size_t)(count + 2));
-    const char **next = paths;
-    for (int i = 0; i < count; i++) {
-        const char *name = entries[i]->d_name;
-        size_t length = strlen(name);
-        if (length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0)
-            *next++ = arena_print(arena, "%s%s", folder, name);
-        free(entries[i]);
-    }
-    if (count >= 0)
-        free(entries);
-    return paths;
 }
 
 const char *processes_name(struct arena *arena, pid_t process)
@@ -271,23 +253,19 @@ static bool is_elsewhere(struct arena *arena, const char *process)
 struct worker *processes_find_workers(struct arena *arena)
 {
     struct worker *first = NULL;
-    DIR *processes = opendir("/proc");
-    for (struct dirent *entry; processes && (entry = readdir(processes));) {
-        const char *process = entry->d_name;
-        struct worker found = {.next = first, .pid = (pid_t)strtol(process, NULL, 10)};
-        if (found.pid == 0 || !is_worker(arena, process, &found) || is_elsewhere(arena, process))
+    for (const char **process = folder_list("/proc", arena); *process; process++) {
+        struct worker found = {.next = first, .pid = (pid_t)strtol(*process, NULL, 10)};
+        if (found.pid == 0 || !is_worker(arena, *process, &found) || is_elsewhere(arena, *process))
             continue;
         const char *status =
-            files_read(arena, arena_print(arena, "/proc/%s/status", process), NULL);
+            files_read(arena, arena_print(arena, "/proc/%s/status", *process), NULL);
         const char *line = status ? strstr(status, "\nUid:") : NULL;
         if (!line || sscanf(line, " Uid: %*u %u", &found.user) != 1)
             continue;
-        found.logbook = find_logbook(arena, process);
+        found.logbook = find_logbook(arena, *process);
         first = arena_allocate(arena, sizeof *first);
         *first = found;
     }
-    if (processes)
-        closedir(processes);
     return first;
 }
 

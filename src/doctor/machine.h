@@ -84,10 +84,6 @@ bool processes_have_port(unsigned port);
  * where it cannot be read or is no ordinary file, which is not waited for. Links are followed. */
 char *files_read(struct arena *arena, const char *path, size_t *length);
 
-/* The sorted paths of what is in the folder (with its last slash) and whose name ends so; NULL
- * follows the last. */
-const char **files_list(struct arena *arena, const char *folder, const char *end);
-
 #define USER_GROUPS_MAX 32
 
 struct user {
@@ -134,9 +130,8 @@ void examination_begin(struct examination *seen, struct doctor *doctor);
  * command can do no harm where somebody has put a link in its place. */
 const char *examination_as(struct examination *seen, uid_t user);
 
-/* The command that looks at the logbook of this path; and what to do where none is. */
+/* The command that looks at the logbook of this path. */
 const char *examination_fix_for_other(struct examination *seen, const char *path);
-const char *examination_fix_for_none(struct examination *seen);
 
 /* The service's own address, of links and QR codes: as the open logbook has it or, without that,
  * QSOSYNC_ADDRESS of this process or of the pages' unit; no text: nobody has said it. In the arena.
@@ -161,10 +156,6 @@ const char *workers_find_other(struct examination *seen, bool running);
 
 /* Whether the units of this machine serve the logbook, and the API's socket is answered. */
 bool workers_are_reached(struct examination *seen);
-
-/* The settings of a unit, which take effect when that one is `restarted`. False: no worker starts
- * with them. */
-bool units_check_settings(struct examination *seen, const char *name, const char *restarted);
 
 /* Units with their sockets, the workers, the lock that they share, their programs. */
 void workers_check(struct examination *seen);

@@ -28,7 +28,7 @@
     EACH(easy_reset)                                                                               \
     EACH(easy_setopt)                                                                              \
     EACH(easy_perform)                                                                             \
-    EACH(easy_getinfo) EACH(easy_strerror) EACH(slist_append) EACH(slist_free_all)
+    EACH(easy_getinfo) EACH(easy_strerror)
 
 static struct {
     CURL *handle;
@@ -60,26 +60,6 @@ static size_t keep(char *bytes, size_t size, size_t count, void *context)
     size_t length = size * count, left = HTTP_BYTES_MAX - kept->length;
     buffer_append(kept, bytes, length < left ? length : left);
     return length < left ? length : 0;
-}
-
-static enum http_failure judge(CURLcode code)
-{
-    static const struct {
-        CURLcode code;
-        enum http_failure failure;
-    } known[] = {
-        {CURLE_OK, HTTP_ANSWERED},
-        {CURLE_WRITE_ERROR, HTTP_TOO_LARGE},
-        {CURLE_COULDNT_RESOLVE_HOST, HTTP_NO_NAME},
-        {CURLE_COULDNT_CONNECT, HTTP_NO_CONNECTION},
-        {CURLE_OPERATION_TIMEDOUT, HTTP_TIMEOUT},
-        {CURLE_PEER_FAILED_VERIFICATION, HTTP_CERTIFICATE},
-        {CURLE_SSL_CONNECT_ERROR, HTTP_NO_TLS},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i].code == code)
-            return known[i].failure;
-    return HTTP_CUT_OFF;
 }
 
 /* OpenSSL writes "Nov 21 12:00:00 2026 GMT". */
@@ -136,7 +116,7 @@ static void set_options(const struct http_request *request)
 struct http_response http_send(const struct http_request *request, struct arena *arena)
 {
     char reason[CURL_ERROR_SIZE] = "";
-    struct curl_slist *headers = NULL;
+    struct curl_slist headers[HTTP_HEADERS_MAX] = {0};
     struct http_response response = {.arena = arena, .headers = "", .body = ""};
     struct buffer head = {0}, body = {0};
     response.reason = load();
@@ -145,19 +125,17 @@ struct http_response http_send(const struct http_request *request, struct arena 
         return response;
     }
     set_options(request);
-    for (const char *const *header = request->headers; *header; header++)
-        headers = curl.slist_append(headers, *header);
-    SET(HTTPHEADER, headers);
+    for (int i = 0; request->headers[i]; i++)
+        headers[i] = (struct curl_slist){(char *)(uintptr_t)request->headers[i],
+                                         request->headers[i + 1] ? &headers[i + 1] : NULL};
+    SET(HTTPHEADER, request->headers[0] ? headers : NULL);
     SET(HEADERDATA, &head);
     SET(WRITEDATA, &body);
     SET(ERRORBUFFER, reason);
     CURLcode code = curl.easy_perform(curl.handle);
     SET(ERRORBUFFER, NULL);
     SET(HTTPHEADER, NULL);
-    for (struct curl_slist *header = headers; header; header = header->next)
-        explicit_bzero(header->data, strlen(header->data));
-    curl.slist_free_all(headers);
-    response.failure = judge(code);
+    response.failure = (int)code;
     response.reason = arena_print(arena, "%s", *reason ? reason : curl.easy_strerror(code));
     curl.easy_getinfo(curl.handle, CURLINFO_RESPONSE_CODE, &response.status);
     read_certificate(&response);
@@ -231,10 +209,8 @@ const char *probe_fix_by_asking(struct examination *seen, const char *address)
     return print(seen, "qsosync-admin doctor %s", quote(seen, address));
 }
 
-bool probe_has_failed(struct examination *seen, const char *check,
-                      const struct http_response *response)
+bool probe_has_failed(struct examination *seen, const char *check, long status)
 {
-    const long status = response->status;
     if (seen->failed || (status < 500 && status != 429))
         return seen->failed;
     seen->failed = true;

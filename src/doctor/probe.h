@@ -20,22 +20,22 @@ struct http_request {
     enum { HTTP_EITHER, HTTP_IPV4, HTTP_IPV6 } family; /* as CURLOPT_IPRESOLVE counts them */
 };
 
+/* As libcurl counts them; any other number: no valid answer, or one that ends early. */
 enum http_failure {
-    HTTP_ANSWERED,
-    HTTP_NO_CLIENT, /* libcurl is not there */
-    HTTP_NO_NAME,   /* the name cannot be resolved */
-    HTTP_NO_CONNECTION,
-    HTTP_TIMEOUT,
-    HTTP_CERTIFICATE, /* not trusted: expired, of another name, self-made */
-    HTTP_NO_TLS,
-    HTTP_TOO_LARGE, /* its beginning is kept */
-    HTTP_CUT_OFF,   /* no valid answer, or one that ends early */
+    HTTP_ANSWERED = 0,
+    HTTP_NO_CLIENT = 2, /* libcurl is not there */
+    HTTP_NO_NAME = 6,   /* the name cannot be resolved */
+    HTTP_NO_CONNECTION = 7,
+    HTTP_TOO_LARGE = 23, /* its beginning is kept */
+    HTTP_TIMEOUT = 28,
+    HTTP_NO_TLS = 35,
+    HTTP_CERTIFICATE = 60, /* not trusted: expired, of another name, self-made */
 };
 
 /* All texts are in the arena. */
 struct http_response {
     struct arena *arena;
-    enum http_failure failure;
+    int failure;        /* enum http_failure */
     const char *reason; /* what libcurl says about the failure */
     long status;
     const char *headers; /* as they came, line by line */
@@ -59,10 +59,9 @@ const char *http_header(const struct http_response *response, const char *name);
 #define probe_ask(seen, ...) probe_send(seen, (struct http_request){__VA_ARGS__})
 struct http_response probe_send(struct examination *seen, struct http_request request);
 
-/* Whether the service itself fails, or lets this address ask no more. The first such answer becomes
- * a finding; after one, nothing is concluded about sites and limits. */
-bool probe_has_failed(struct examination *seen, const char *check,
-                      const struct http_response *response);
+/* Whether this status says that the service itself fails, or lets this address ask no more. The
+ * first such answer becomes a finding; after one, nothing is concluded about sites and limits. */
+bool probe_has_failed(struct examination *seen, const char *check, long status);
 
 /* Whether the address is one of this machine itself, by which nobody else asks. */
 bool probe_asks_this_machine(struct examination *seen);

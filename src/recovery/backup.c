@@ -4,7 +4,6 @@
 #include "recovery/backup.h"
 
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,27 +37,24 @@ static int64_t moment_of(const char *rest)
     return *end ? 0 : seconds * 1000;
 }
 
-/* Adds those whose path begins so. */
+/* Adds those whose path begins so, before those that there are, the first one in front. */
 static void list(const char *prefix, bool is_site, struct arena *arena, struct kept_file **kept)
 {
-    struct dirent **entries;
     struct stat file;
     const char *folder = folder_of(prefix, arena), *start = prefix + strlen(folder);
-    int count = scandir(folder, &entries, NULL, alphasort);
-    for (int i = count - 1; i >= 0; i--) {
-        const char *name = entries[i]->d_name, *path = arena_print(arena, "%s%s", folder, name);
-        int64_t made_at_ms = 0;
-        if (strncmp(name, start, strlen(start)) == 0 && lstat(path, &file) == 0)
-            made_at_ms = is_site ? (int64_t)file.st_ctime * 1000 : moment_of(name + strlen(start));
-        if (made_at_ms > 0) {
-            struct kept_file *added = arena_allocate(arena, sizeof *added);
-            *added = (struct kept_file){*kept, path, made_at_ms, is_site};
+    for (const char **name = folder_list(folder, arena); *name; name++) {
+        const char *path = arena_print(arena, "%s%s", folder, *name);
+        if (strncmp(*name, start, strlen(start)) != 0 || lstat(path, &file) != 0)
+            continue;
+        struct kept_file *added = arena_allocate(arena, sizeof *added);
+        *added = (struct kept_file){*kept, path, moment_of(*name + strlen(start)), is_site};
+        if (is_site)
+            added->made_at_ms = (int64_t)file.st_ctime * 1000;
+        if (added->made_at_ms > 0) {
             *kept = added;
+            kept = &added->next;
         }
-        free(entries[i]);
     }
-    if (count >= 0)
-        free(entries);
 }
 
 struct kept_file *backup_list_kept(const char *logbook, struct arena *arena)
@@ -92,14 +88,15 @@ void backup_remove_kept(const char *logbook, int64_t before_ms, struct arena *ar
     (DATETIME_TEXT_LENGTH + PATH_MAX + 2 * UUID_BYTES + 25)
 
 /* Owned by the logbook's owner, also if root runs the backup. */
-static bool write_note(const struct store *store, const char *name, const char *note)
+static bool write_note(const struct store *store, const char *name, const struct buffer *note)
 {
     struct stat logbook;
     unlink(name);
     int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0640);
     if (file < 0)
         return false;
-    bool written = write(file, note, strlen(note)) == (ssize_t)strlen(note) && fsync(file) == 0;
+    bool written =
+        write(file, note->bytes, note->length) == (ssize_t)note->length && fsync(file) == 0;
     if (geteuid() == 0 && stat(store->database->path, &logbook) == 0)
         written = fchown(file, logbook.st_uid, logbook.st_gid) == 0 && written;
     close(file);
@@ -118,25 +115,24 @@ bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES
 
 bool store_note_backup(const struct store *store, const struct backup_note *note)
 {
-    char text[NOTE_BYTES_MAX], name[PATH_MAX], fresh[PATH_MAX], time[DATETIME_TEXT_LENGTH + 1];
+    char name[PATH_MAX], fresh[PATH_MAX], time[DATETIME_TEXT_LENGTH];
     unsigned char identity[UUID_BYTES] = {0};
-    struct buffer hex = {0};
+    struct buffer text = {0};
     datetime_format(note->made_at_ms, time);
-    time[DATETIME_TEXT_LENGTH] = '\0';
     store_read_identity(store, identity);
-    buffer_append_hex(&hex, identity, UUID_BYTES);
-    snprintf(text, sizeof text, "%s %.*s\n%.*s %lld\n%lld %.*s\n", time, (int)note->path.length,
-             note->path.bytes, (int)hex.length, hex.bytes, (long long)note->keep,
-             (long long)note->handed_at_ms, (int)note->failure.length,
-             note->failure.length ? note->failure.bytes : "");
-    buffer_free(&hex);
-    if (folder_path_beside(store->database->path, FILE_SUFFIX, name) &&
-        folder_path_beside(store->database->path, FILE_SUFFIX ".new", fresh) &&
-        write_note(store, fresh, text) && rename(fresh, name) == 0)
-        return true;
-    log_line("%s" FILE_SUFFIX ": cannot note the backup: %s", store->database->path,
-             strerror(errno));
-    return false;
+    buffer_print(&text, "%.*s %.*s\n", (int)sizeof time, time, (int)note->path.length,
+                 note->path.bytes);
+    buffer_append_hex(&text, identity, UUID_BYTES);
+    buffer_print(&text, " %lld\n%lld %.*s\n", (long long)note->keep, (long long)note->handed_at_ms,
+                 (int)note->failure.length, note->failure.length ? note->failure.bytes : "");
+    const bool noted = folder_path_beside(store->database->path, FILE_SUFFIX, name) &&
+                       folder_path_beside(store->database->path, FILE_SUFFIX ".new", fresh) &&
+                       write_note(store, fresh, &text) && rename(fresh, name) == 0;
+    if (!noted)
+        log_line("%s" FILE_SUFFIX ": cannot note the backup: %s", store->database->path,
+                 strerror(errno));
+    buffer_free(&text);
+    return noted;
 }
 
 /* The path is printed, for people to paste: what would move a terminal's cursor was not written by
@@ -171,10 +167,9 @@ enum store_result store_find_backup_note(const char *logbook, struct arena *aren
         text_take_part(&rest, ' ');
         text_parse_integer(text_take_part(&rest, '\n'), 0, INT64_MAX, &out->keep);
         text_parse_integer(text_take_part(&rest, ' '), 0, DATETIME_MAXIMUM_MS, &out->handed_at_ms);
-        out->failure = text_take_part(&rest, '\n');
-        if (!can_be_shown(out->failure))
-            out->failure.length = 0;
-        out->failure.bytes = arena_copy(arena, out->failure.bytes, out->failure.length);
+        const struct text failure = text_take_part(&rest, '\n');
+        if (failure.length > 0 && can_be_shown(failure))
+            out->failure = text_of(arena_copy(arena, failure.bytes, failure.length));
     }
     return STORE_DONE;
 }

@@ -3,7 +3,6 @@
  * the former logbook is left to carry_over.c, and putting it there to restore.c. */
 #include "recovery/candidate.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,9 +40,20 @@ static bool lock_once(const char *path, lock_taker *take, struct shared_file *lo
     return false;
 }
 
+/* The copy itself late: what is beside it is found by it. */
+static void remove_copy(const char *path)
+{
+    char beside[PATH_MAX];
+    if (snprintf(beside, sizeof beside, "%s" KEPT_SUFFIX, path) < (int)sizeof beside)
+        copy_remove(beside);
+    copy_remove(path);
+    if (snprintf(beside, sizeof beside, "%s" LOCK_SUFFIX, path) < (int)sizeof beside)
+        unlink(beside);
+}
+
 /* Another restore may take it for one that was left, and remove it before it is locked: it holds
  * the lock while it does so, and is waited for. */
-const char *candidate_reserve(const char *logbook, struct arena *arena, struct shared_file *lock)
+static const char *reserve(const char *logbook, struct arena *arena, struct shared_file *lock)
 {
     const char *path = arena_print(arena, "%s" NAME_MIDDLE "%ld", logbook, (long)getpid());
     for (int i = 0; i < LOCK_TRIES; i++)
@@ -69,31 +79,23 @@ static void remove_unlocked(const char *path)
 {
     struct shared_file lock;
     if (lock_once(path, shared_file_try_lock, &lock))
-        candidate_remove(path);
+        remove_copy(path);
     shared_file_close(&lock);
 }
 
-void candidate_remove_abandoned(const char *logbook, struct arena *arena)
+static void remove_abandoned(const char *logbook, struct arena *arena)
 {
-    const char *slash = strrchr(logbook, '/');
-    const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, slash ? slash + 1 : logbook);
+    const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, logbook);
     const char *folder = folder_of(logbook, arena);
-    DIR *directory = opendir(folder);
-    struct dirent *entry;
-    while (directory && (entry = readdir(directory))) {
-        size_t length = strlen(prefix);
-        if (strncmp(entry->d_name, prefix, length) != 0)
-            continue;
-        char *path = arena_print(arena, "%s%s", folder, entry->d_name);
-        char *number = path + strlen(folder) + length;
-        if (!is_copy(path, number))
+    for (const char **name = folder_list(folder, arena); *name; name++) {
+        char *path = arena_print(arena, "%s%s", strchr(logbook, '/') ? folder : "", *name);
+        char *number = path + strlen(prefix);
+        if (strncmp(path, prefix, strlen(prefix)) != 0 || !is_copy(path, number))
             continue;
         number[strspn(number, "0123456789")] = '\0';
         if (!shared_file_is_locked(path, LOCK_SUFFIX, LOCK_BYTE))
             remove_unlocked(path);
     }
-    if (directory)
-        closedir(directory);
 }
 
 /* -- Content ----------------------------------------------------------------------------------- */
@@ -165,27 +167,15 @@ static enum store_result copy_backup(const char *backup, const char *path)
     return result;
 }
 
-struct first_problem {
-    char text[160];
-};
-
-static void keep_first(void *context, const char *problem)
-{
-    struct first_problem *first = context;
-    if (!*first->text)
-        snprintf(first->text, sizeof first->text, "%s", problem);
-}
-
 static enum store_result check(struct store *candidate, const char *backup)
 {
-    struct first_problem first = {""};
     char why[200];
-    int64_t problems;
-    enum store_result result = store_check_candidate(candidate, keep_first, &first, &problems);
-    if (result != STORE_DONE || problems == 0)
+    struct check_result problems;
+    enum store_result result = store_check(candidate, NULL, NULL, &problems);
+    if (result != STORE_DONE || problems.count == 0)
         return result;
-    first.text[strcspn(first.text, "\n")] = '\0';
-    snprintf(why, sizeof why, "is damaged (%s)", first.text);
+    problems.first[strcspn(problems.first, "\n")] = '\0';
+    snprintf(why, sizeof why, "is damaged (%.159s)", problems.first);
     return refuse(backup, why);
 }
 
@@ -237,39 +227,41 @@ static enum store_result check_pages(const char *path, const char *backup)
     return are_whole ? STORE_DONE : judge_code(backup, code == SQLITE_OK ? SQLITE_CORRUPT : code);
 }
 
-enum store_result candidate_open(const char *path, const char *backup, struct store **out)
+static enum store_result open_candidate(struct candidate *candidate, const char *backup)
 {
-    struct store *candidate = NULL;
-    enum store_result result = copy_backup(backup, path);
+    enum store_result result = copy_backup(backup, candidate->path);
     if (result == STORE_DONE)
-        result = check_pages(path, backup);
+        result = check_pages(candidate->path, backup);
     if (result == STORE_DONE)
-        result = store_open(path, OPEN_EXISTING, &candidate);
+        result = store_open(candidate->path, OPEN_EXISTING, &candidate->store);
     if (result == STORE_DONE)
-        result = database_execute(candidate->database, NO_SYNC);
+        result = database_execute(candidate->store->database, NO_SYNC);
     if (result == STORE_NONE)
         result = refuse(backup, "is not a QSOsync backup");
-    if (result == STORE_DONE)
-        result = check(candidate, backup);
-    if (result == STORE_DONE)
-        *out = candidate;
-    else
-        store_close(candidate);
-    return result;
+    return result == STORE_DONE ? check(candidate->store, backup) : result;
 }
 
-const char *candidate_name_kept(const char *path, struct arena *arena)
+enum store_result candidate_begin(const char *logbook, const char *backup, struct arena *arena,
+                                  struct candidate *out)
 {
-    return arena_print(arena, "%s" KEPT_SUFFIX, path);
+    *out = (struct candidate){.logbook = realpath(logbook, NULL), .lock = SHARED_FILE_CLOSED};
+    if (!out->logbook)
+        out->logbook = strdup(logbook);
+    remove_abandoned(out->logbook, arena);
+    out->path = reserve(out->logbook, arena, &out->lock);
+    return out->path ? open_candidate(out, backup) : STORE_BROKEN;
 }
 
-/* The copy itself late: what is beside it is found by it. */
-void candidate_remove(const char *path)
+const char *candidate_name_kept(const struct candidate *candidate, struct arena *arena)
 {
-    char beside[PATH_MAX];
-    if (snprintf(beside, sizeof beside, "%s" KEPT_SUFFIX, path) < (int)sizeof beside)
-        copy_remove(beside);
-    copy_remove(path);
-    if (snprintf(beside, sizeof beside, "%s" LOCK_SUFFIX, path) < (int)sizeof beside)
-        unlink(beside);
+    return arena_print(arena, "%s" KEPT_SUFFIX, candidate->path);
+}
+
+void candidate_end(struct candidate *candidate)
+{
+    store_close(candidate->store);
+    if (candidate->path)
+        remove_copy(candidate->path);
+    shared_file_close(&candidate->lock);
+    free(candidate->logbook);
 }

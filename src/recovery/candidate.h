@@ -8,23 +8,24 @@
 
 struct store;
 
-/* Names this process's copy beside the logbook, in the arena, and reserves the name until the lock
- * is closed, so that no other restore takes the copy for one that was left behind. NULL after a
- * line in the log. */
-const char *candidate_reserve(const char *logbook, struct arena *arena, struct shared_file *lock);
+struct candidate {
+    char *logbook;           /* beside whose file it is; of a link, where that leads */
+    const char *path;        /* of the copy, in the arena; NULL: it has no name */
+    struct shared_file lock; /* reserves the name: no other restore takes it for one left behind */
+    struct store *store;     /* NULL: it is not open */
+};
 
-/* Removes the copies that killed restores have left. */
-void candidate_remove_abandoned(const char *logbook, struct arena *arena);
-
-/* Copies the backup to a new file and opens it, with its schema brought up to date. Whatever is
- * wrong with the backup is reported in one line, and nothing is open then. The caller removes the
- * file in any case, or syncs it to the disk: nothing here does. */
-enum store_result candidate_open(const char *path, const char *backup, struct store **out);
+/* Removes the copies that killed restores have left, copies the backup to a new file beside the
+ * logbook and opens it, with its schema brought up to date. Whatever is wrong is reported in one
+ * line, and nothing is open then. candidate_end follows whatever the result is. Nothing here syncs
+ * the copy to the disk. */
+enum store_result candidate_begin(const char *logbook, const char *backup, struct arena *arena,
+                                  struct candidate *out);
 
 /* The name that a copy of the former logbook has beside it until it is whole, in the arena. */
-const char *candidate_name_kept(const char *path, struct arena *arena);
+const char *candidate_name_kept(const struct candidate *candidate, struct arena *arena);
 
-/* Removes the copy and what lies beside it, as far as they are there. */
-void candidate_remove(const char *path);
+/* Closes and removes the copy and what lies beside it, as far as they are there. */
+void candidate_end(struct candidate *candidate);
 
 #endif

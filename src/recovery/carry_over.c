@@ -3,10 +3,9 @@
  * whose parameters have the names of these columns, says in the copy what is kept of them. */
 #include "recovery/carry_over.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "base/clock.h"
-#include "base/uuid.h"
 #include "store/members.h"
 #include "store/peers.h"
 #include "store/store.h"
@@ -44,15 +43,9 @@ static const struct taken {
 };
 #define TAKEN_COUNT (sizeof taken / sizeof *taken)
 
-struct cell {
-    int type; /* SQLITE_INTEGER, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
-    int64_t integer;
-    struct text bytes; /* of a text or BLOB */
-};
-
 struct row {
     struct row *next;
-    struct cell cells[];
+    sqlite3_value *values[];
 };
 
 struct rows {
@@ -65,43 +58,46 @@ struct carry_over {
     struct rows rows[TAKEN_COUNT];
 };
 
-/* -- Reading ----------------------------------------------------------------------------------- */
-
-static struct cell keep_cell(sqlite3_value *value, struct arena *arena)
+static void release(void *value)
 {
-    struct cell cell = {.type = sqlite3_value_type(value), .integer = sqlite3_value_int64(value)};
-    if (cell.type == SQLITE_TEXT || cell.type == SQLITE_BLOB) {
-        const void *bytes = sqlite3_value_blob(value);
-        cell.bytes.length = (size_t)sqlite3_value_bytes(value);
-        cell.bytes.bytes = arena_copy(arena, bytes, cell.bytes.length);
-    }
-    return cell;
-}
-
-static void keep_parameters(const struct statement *list, struct arena *arena, struct rows *rows)
-{
-    rows->column_count = list->column_count;
-    rows->parameters = arena_allocate(arena, sizeof *rows->parameters * (size_t)rows->column_count);
-    for (int i = 0; i < rows->column_count; i++)
-        rows->parameters[i] = arena_print(arena, ":%s", list->column_names[i]);
+    sqlite3_value_free(value);
 }
 
 static enum store_result note_rows(struct store *store, enum statement_name name,
                                    struct arena *arena, struct rows *rows)
 {
     struct statement *list = database_statement(store->database, name);
+    const size_t count = (size_t)list->column_count;
     struct row **end = &rows->first;
     enum store_result result = STORE_DONE;
-    keep_parameters(list, arena, rows);
+    *rows =
+        (struct rows){arena_allocate(arena, sizeof *rows->parameters * count), (int)count, NULL};
+    for (size_t i = 0; i < count; i++)
+        rows->parameters[i] = arena_print(arena, ":%s", list->column_names[i]);
     while (database_next(store->database, list, &result)) {
-        struct row *row = arena_allocate_zeroed(
-            arena, sizeof *row + sizeof *row->cells * (size_t)rows->column_count);
-        for (int i = 0; i < rows->column_count; i++)
-            row->cells[i] = keep_cell(sqlite3_column_value(list->handle, i), arena);
+        struct row *row = arena_allocate_zeroed(arena, sizeof *row + sizeof *row->values * count);
+        for (size_t i = 0; i < count; i++) {
+            row->values[i] = sqlite3_value_dup(sqlite3_column_value(list->handle, (int)i));
+            assert(row->values[i]);
+            arena_own(arena, row->values[i], release);
+        }
         *end = row;
         end = &row->next;
     }
     return result;
+}
+
+/* The statement with the row's values; not every statement asks for all columns. */
+static struct statement *bind_row(struct store *store, enum statement_name name,
+                                  const struct rows *rows, const struct row *row)
+{
+    struct statement *statement = database_statement(store->database, name);
+    for (int i = 0; i < rows->column_count; i++) {
+        const int place = sqlite3_bind_parameter_index(statement->handle, rows->parameters[i]);
+        if (place > 0)
+            sqlite3_bind_value(statement->handle, place, row->values[i]);
+    }
+    return statement;
 }
 
 enum store_result carry_over_note(struct store *store, enum kinship kinship, struct arena *arena,
@@ -117,38 +113,14 @@ enum store_result carry_over_note(struct store *store, enum kinship kinship, str
     return result;
 }
 
-/* -- Writing ----------------------------------------------------------------------------------- */
-
-static void bind_cell(struct statement *statement, const char *parameter, const struct cell *cell)
-{
-    if (cell->type == SQLITE_INTEGER)
-        database_bind_integer(statement, parameter, cell->integer);
-    else if (cell->type == SQLITE_TEXT)
-        database_bind_text(statement, parameter, cell->bytes);
-    else if (cell->type == SQLITE_BLOB)
-        database_bind_blob(statement, parameter, cell->bytes.bytes, cell->bytes.length);
-    else
-        database_bind_null(statement, parameter);
-}
-
-/* Not every statement asks for all columns. */
-static enum store_result apply_row(struct store *store, enum statement_name name,
-                                   const struct rows *rows, const struct row *row)
-{
-    struct statement *apply = database_statement(store->database, name);
-    for (int i = 0; i < rows->column_count; i++)
-        if (sqlite3_bind_parameter_index(apply->handle, rows->parameters[i]) > 0)
-            bind_cell(apply, rows->parameters[i], &row->cells[i]);
-    return database_run(store->database, apply);
-}
-
 enum store_result carry_over_apply(struct store *store, const struct carry_over *carried)
 {
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < TAKEN_COUNT; i++)
         for (const struct row *row = carried->rows[i].first; row && result == STORE_DONE;
              row = row->next)
-            result = apply_row(store, taken[i].apply, &carried->rows[i], row);
+            result = database_run(store->database,
+                                  bind_row(store, taken[i].apply, &carried->rows[i], row));
     return result;
 }
 
@@ -168,110 +140,61 @@ enum store_result carry_over_nothing(struct store *store)
     return result;
 }
 
-/* -- Members whom both know -------------------------------------------------------------------- */
+/* -- What both know ---------------------------------------------------------------------------- */
 
-struct known {
-    struct known *next;
-    int64_t id;
-    int64_t created_at_ms;
-};
-
-static enum store_result note_members(struct store *store, enum statement_name name,
-                                      struct arena *arena, struct known **members)
+/* Rows of the former logbook that the candidate has, too: each comes to its end there (NULL: it
+ * stays). *count tells how many. */
+static enum store_result meet(struct store *former, enum statement_name list,
+                              struct store *candidate, enum statement_name find,
+                              enum store_result (*end)(struct store *store, int64_t id),
+                              struct arena *arena, int64_t *count)
 {
-    struct statement *list = database_statement(store->database, name);
-    enum store_result result = STORE_DONE;
-    *members = NULL;
-    while (database_next(store->database, list, &result)) {
-        struct known *member = arena_allocate(arena, sizeof *member);
-        member->next = *members;
-        member->id = database_read_integer(list, "id");
-        member->created_at_ms = database_read_integer(list, "created_at");
-        *members = member;
+    struct rows rows;
+    enum store_result result = note_rows(former, list, arena, &rows);
+    *count = 0;
+    for (const struct row *row = rows.first; row && result == STORE_DONE; row = row->next) {
+        int64_t id;
+        result = database_find_integer(candidate->database, bind_row(candidate, find, &rows, row),
+                                       "id", &id);
+        *count += result == STORE_DONE;
+        if (result == STORE_DONE && end)
+            result = end(candidate, id);
+        result = result == STORE_NONE ? STORE_DONE : result;
     }
     return result;
 }
 
-/* STORE_NONE: the candidate has no such member. */
-static enum store_result find_in(struct store *candidate, enum statement_name name,
-                                 const struct known *member)
-{
-    struct statement *find = database_statement(candidate->database, name);
-    database_bind_integer(find, ":id", member->id);
-    database_bind_integer(find, ":created_at", member->created_at_ms);
-    enum store_result result = database_step(candidate->database, find);
-    sqlite3_reset(find->handle);
-    return result;
-}
-
-static enum store_result find_same_identity(struct store *candidate, const unsigned char *identity)
-{
-    struct statement *find =
-        database_statement(candidate->database, STATEMENT_FIND_LOGBOOK_IDENTITY);
-    database_bind_blob(find, ":identity", identity, UUID_BYTES);
-    enum store_result result = database_step(candidate->database, find);
-    sqlite3_reset(find->handle);
-    return result;
-}
-
-/* Looks for a member of one in the other: files of older schemas have no identity that lasts. */
-static enum store_result find_shared(struct store *former, struct store *candidate,
-                                     struct arena *arena)
-{
-    struct known *members;
-    enum store_result result = note_members(former, STATEMENT_LIST_EVER_MEMBERS, arena, &members);
-    if (result == STORE_DONE)
-        result = STORE_NONE;
-    for (; members && result == STORE_NONE; members = members->next)
-        result = find_in(candidate, STATEMENT_FIND_EVER_MEMBER, members);
-    return result;
-}
-
+/* Files of older schemas have no identity that lasts: a member whom both know tells, too. */
 enum store_result carry_over_compare(struct store *former, struct store *candidate,
                                      struct arena *arena, enum kinship *kinship)
 {
-    struct statement *read = database_statement(former->database, STATEMENT_READ_LOGBOOK);
-    enum store_result result = database_step(former->database, read);
-    if (result != STORE_DONE)
-        return result;
-    const bool has_members = database_read_integer(read, "has_members") != 0;
-    result = find_same_identity(candidate, database_read_blob(read, "identity"));
-    sqlite3_reset(read->handle);
-    if (result == STORE_NONE)
-        result = find_shared(former, candidate, arena);
+    int64_t shared, has_members = 0;
+    enum store_result result = database_find_integer(
+        former->database, database_statement(former->database, STATEMENT_READ_LOGBOOK),
+        "has_members", &has_members);
     if (result == STORE_DONE)
-        *kinship = KINSHIP_SAME;
-    else if (result == STORE_NONE)
-        *kinship = has_members ? KINSHIP_NONE : KINSHIP_EMPTY;
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
-/* What has ended in the former logbook, and not in the candidate. *count tells how many. */
-static enum store_result end_there(struct store *former, struct store *candidate,
-                                   struct arena *arena, enum statement_name list,
-                                   enum statement_name find,
-                                   enum store_result (*end)(struct store *store, int64_t id),
-                                   int64_t *count)
-{
-    struct known *ended;
-    enum store_result result = note_members(former, list, arena, &ended);
-    *count = 0;
-    for (; ended && result == STORE_DONE; ended = ended->next) {
-        result = find_in(candidate, find, ended);
-        if (result == STORE_DONE) {
-            result = end(candidate, ended->id);
-            ++*count;
-        }
-        result = result == STORE_NONE ? STORE_DONE : result;
-    }
+        result = meet(former, STATEMENT_READ_LOGBOOK, candidate, STATEMENT_FIND_LOGBOOK_IDENTITY,
+                      NULL, arena, &shared);
+    if (result == STORE_DONE && !shared)
+        result = meet(former, STATEMENT_LIST_EVER_MEMBERS, candidate, STATEMENT_FIND_EVER_MEMBER,
+                      NULL, arena, &shared);
+    if (result == STORE_DONE)
+        *kinship = shared ? KINSHIP_SAME : has_members ? KINSHIP_NONE : KINSHIP_EMPTY;
     return result;
 }
 
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
                                        struct arena *arena, int64_t *count)
 {
-    return end_there(former, candidate, arena, STATEMENT_LIST_DELETED_MEMBERS,
-                     STATEMENT_FIND_DELETED_MEMBER, store_delete_member, count);
+    return meet(former, STATEMENT_LIST_DELETED_MEMBERS, candidate, STATEMENT_FIND_DELETED_MEMBER,
+                store_delete_member, arena, count);
+}
+
+enum store_result carry_over_count_deleted(struct store *former, struct store *candidate,
+                                           struct arena *arena, int64_t *count)
+{
+    return meet(former, STATEMENT_LIST_DELETED_MEMBERS, candidate, STATEMENT_FIND_DELETED_MEMBER,
+                NULL, arena, count);
 }
 
 static enum store_result remove_peer(struct store *store, int64_t id)
@@ -288,24 +211,9 @@ enum store_result carry_over_claims(struct store *former, struct store *candidat
                                     struct arena *arena)
 {
     int64_t count;
-    enum store_result result = end_there(former, candidate, arena, STATEMENT_LIST_ALL_REMOVED_PEERS,
-                                         STATEMENT_FIND_KEPT_PEER, remove_peer, &count);
-    return result == STORE_DONE
-               ? end_there(former, candidate, arena, STATEMENT_LIST_ALL_WITHOUT_CLAIMS,
-                           STATEMENT_FIND_DELETED_MEMBER, end_claiming, &count)
-               : result;
-}
-
-static enum store_result leave(struct store *store, int64_t id)
-{
-    (void)store;
-    (void)id;
-    return STORE_DONE;
-}
-
-enum store_result carry_over_count_deleted(struct store *former, struct store *candidate,
-                                           struct arena *arena, int64_t *count)
-{
-    return end_there(former, candidate, arena, STATEMENT_LIST_DELETED_MEMBERS,
-                     STATEMENT_FIND_DELETED_MEMBER, leave, count);
+    enum store_result result = meet(former, STATEMENT_LIST_ALL_REMOVED_PEERS, candidate,
+                                    STATEMENT_FIND_KEPT_PEER, remove_peer, arena, &count);
+    return result == STORE_DONE ? meet(former, STATEMENT_LIST_ALL_WITHOUT_CLAIMS, candidate,
+                                       STATEMENT_FIND_DELETED_MEMBER, end_claiming, arena, &count)
+                                : result;
 }

@@ -3,6 +3,7 @@
  * what to do about a problem is said by the doctor. */
 #include "recovery/check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/datetime.h"
@@ -17,16 +18,10 @@
 
 struct check {
     struct store *store;
-    void (*report)(void *context, const char *problem);
+    check_visitor *visit; /* NULL: nobody */
     void *context;
-    int64_t problems;
+    struct check_result *result;
 };
-
-static void report(struct check *check, const char *sentence)
-{
-    check->problems++;
-    check->report(check->context, sentence);
-}
 
 /* Every row of the statement is a problem. */
 static enum store_result check_rows(struct check *check, enum statement_name name)
@@ -37,7 +32,10 @@ static enum store_result check_rows(struct check *check, enum statement_name nam
         const char *problem = database_read_text(statement, "problem").bytes;
         if (name == STATEMENT_CHECK_INTEGRITY && !strstr(problem, "CHECK constraint"))
             database_note_damage();
-        report(check, problem);
+        if (check->result->count++ == 0)
+            snprintf(check->result->first, sizeof check->result->first, "%s", problem);
+        if (check->visit)
+            check->visit(check->context, problem);
     }
     return result;
 }
@@ -84,11 +82,12 @@ static enum store_result check_all(struct check *check)
     return result;
 }
 
-enum store_result store_check(struct store *store,
-                              void (*visit)(void *context, const char *problem), void *context,
-                              int64_t *problems)
+enum store_result store_check(struct store *store, check_visitor *visit, void *context,
+                              struct check_result *problems)
 {
-    const enum store_result result = store_check_candidate(store, visit, context, problems);
+    struct check check = {store, visit, context, problems};
+    *problems = (struct check_result){0};
+    const enum store_result result = check_all(&check);
     if (read_only_has_changed(store->database->path, &store->database->file)) {
         log_line("%s was written to while it was checked; check it again", store->database->path);
         return STORE_BROKEN;
@@ -96,21 +95,11 @@ enum store_result store_check(struct store *store,
     return result;
 }
 
-enum store_result store_check_candidate(struct store *store,
-                                        void (*visit)(void *context, const char *problem),
-                                        void *context, int64_t *problems)
+enum store_result store_list_remarks(struct store *store, check_visitor *visit, void *context,
+                                     struct check_result *remarks)
 {
-    struct check check = {.store = store, .report = visit, .context = context};
-    const enum store_result result = check_all(&check);
-    *problems = check.problems;
-    return result;
-}
-
-enum store_result store_list_remarks(struct store *store,
-                                     void (*visit)(void *context, const char *remark),
-                                     void *context)
-{
-    struct check check = {.store = store, .report = visit, .context = context};
+    struct check check = {store, visit, context, remarks};
+    *remarks = (struct check_result){0};
     return check_rows(&check, STATEMENT_REMARK_EQUAL_CALLSIGNS);
 }
 
@@ -120,25 +109,13 @@ enum store_result store_list_remarks(struct store *store,
 
 static bool is_value(enum field_kind kind, const struct value *value)
 {
-    switch (kind) {
-    case KIND_UUID:
+    if (kind == KIND_UUID)
         return value->length == UUID_BYTES;
-    case KIND_LOCATOR:
-    case KIND_PATTERN:
-    case KIND_TEXT:
+    if (kind == KIND_LOCATOR || kind == KIND_PATTERN || kind == KIND_TEXT)
         return value->length == 0 || (text_is_utf8(value->text, value->length) &&
                                       !memchr(value->text, '\0', value->length));
-    case KIND_DATETIME:
-        return value->integer >= DATETIME_MINIMUM_MS && value->integer <= DATETIME_MAXIMUM_MS;
-    case KIND_REAL:
-    case KIND_CHOICE:
-    case KIND_FREQUENCY:
-    case KIND_INTEGER:
-    case KIND_BOOLEAN:
-    case KIND_ID:
-        break;
-    }
-    return true;
+    return kind != KIND_DATETIME ||
+           (value->integer >= DATETIME_MINIMUM_MS && value->integer <= DATETIME_MAXIMUM_MS);
 }
 
 bool sound_is_qso(const struct qso *qso)

@@ -10,22 +10,21 @@
 
 struct store;
 
-/* Calls report with a sentence for everything that is wrong: pages, foreign keys, rules that span
- * rows. STORE_DONE: the check ran; *problems tells how many there were. */
-enum store_result store_check(struct store *store,
-                              void (*report)(void *context, const char *problem), void *context,
-                              int64_t *problems);
+/* Sentences, of which programs need the first alone. */
+typedef void check_visitor(void *context, const char *sentence);
+struct check_result {
+    int64_t count;
+    char first[400]; /* "": there is none */
+};
 
-/* The same for a private copy, which nobody else uses. */
-enum store_result store_check_candidate(struct store *store,
-                                        void (*report)(void *context, const char *problem),
-                                        void *context, int64_t *problems);
+/* Looks for everything that is wrong: pages, foreign keys, rules that span rows; visit (NULL:
+ * nobody) is called with a sentence for each. STORE_DONE: the check ran. */
+enum store_result store_check(struct store *store, check_visitor *visit, void *context,
+                              struct check_result *problems);
 
-/* Calls visit with a sentence for everything that is no damage, but that an operator should know.
- */
-enum store_result store_list_remarks(struct store *store,
-                                     void (*visit)(void *context, const char *remark),
-                                     void *context);
+/* The same for everything that is no damage, but that an operator should know. */
+enum store_result store_list_remarks(struct store *store, check_visitor *visit, void *context,
+                                     struct check_result *remarks);
 
 /* Whether a QSO out of a file from elsewhere is one that the service could have written. */
 

@@ -9,10 +9,8 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/folder.h"
@@ -28,17 +26,14 @@
 #include "store/transaction.h"
 
 struct restore {
-    const char *path;     /* the logbook */
-    const char *prepared; /* the candidate's file */
-    struct store *candidate;
+    const char *path; /* the logbook */
+    struct candidate candidate;
     struct arena *arena;
     struct carry_over *carried; /* NULL: nothing was noted */
     bool is_applied;            /* it is in the candidate */
-    char *kept;                 /* where the former logbook was moved; NULL: there was none */
-    int64_t deleted_members;
     bool takes_other;
     enum kinship kinship;
-    struct restored_side former, backup;
+    struct restored *out;
 };
 
 /* What the logbook is now. With FORMER_UNKNOWN nothing is restored. */
@@ -87,9 +82,9 @@ void store_read_side(struct store *store, struct arena *arena, struct restored_s
 static enum store_result compare_sides(struct store *former, struct restore *restore)
 {
     restore->kinship = KINSHIP_SAME;
-    store_read_side(former, restore->arena, &restore->former);
+    store_read_side(former, restore->arena, &restore->out->former);
     enum store_result result =
-        carry_over_compare(former, restore->candidate, restore->arena, &restore->kinship);
+        carry_over_compare(former, restore->candidate.store, restore->arena, &restore->kinship);
     if (result != STORE_DONE)
         return store_has_found_damage() ? STORE_DONE : result;
     return restore->kinship == KINSHIP_NONE && !restore->takes_other ? STORE_REFUSED : STORE_DONE;
@@ -103,10 +98,11 @@ static enum store_result leave_out_deleted(struct store *former, struct restore 
     if (restore->kinship != KINSHIP_SAME)
         return STORE_DONE;
     progress_begin("leaving out deleted members");
-    enum store_result result =
-        carry_over_deletions(former, restore->candidate, restore->arena, &restore->deleted_members);
-    return result == STORE_DONE ? carry_over_claims(former, restore->candidate, restore->arena)
-                                : result;
+    enum store_result result = carry_over_deletions(former, restore->candidate.store,
+                                                    restore->arena, &restore->out->deleted_members);
+    return result == STORE_DONE
+               ? carry_over_claims(former, restore->candidate.store, restore->arena)
+               : result;
 }
 
 /* A member may be deleted after leave_out_deleted and before the write transaction began. */
@@ -116,7 +112,7 @@ static enum store_result refuse_deleted(struct store *former, struct restore *re
     if (restore->kinship != KINSHIP_SAME)
         return STORE_DONE;
     enum store_result result =
-        carry_over_count_deleted(former, restore->candidate, restore->arena, &count);
+        carry_over_count_deleted(former, restore->candidate.store, restore->arena, &count);
     if (result != STORE_DONE || count == 0)
         return result;
     log_line("%s: a member was deleted meanwhile; nothing was restored, restore again",
@@ -127,7 +123,7 @@ static enum store_result refuse_deleted(struct store *former, struct restore *re
 /* So that its pages can be copied. A backup of another page size was made by another SQLite. */
 static enum store_result take_page_size(struct store *former, const struct restore *restore)
 {
-    struct database *database = restore->candidate->database;
+    struct database *database = restore->candidate.store->database;
     struct statement *here = database_statement(former->database, STATEMENT_READ_FORMAT);
     struct statement *there = database_statement(database, STATEMENT_READ_FORMAT);
     enum store_result result = database_step(former->database, here);
@@ -158,9 +154,10 @@ static enum store_result apply_carried(struct restore *restore)
     struct transaction transaction;
     if (restore->is_applied)
         return STORE_DONE;
-    enum store_result result = store_begin_write(restore->candidate, &transaction);
+    enum store_result result = store_begin_write(restore->candidate.store, &transaction);
     if (result == STORE_DONE)
-        result = store_finish(&transaction, carry_over_apply(restore->candidate, restore->carried));
+        result = store_finish(&transaction,
+                              carry_over_apply(restore->candidate.store, restore->carried));
     restore->is_applied = result == STORE_DONE;
     return result;
 }
@@ -170,8 +167,8 @@ static enum store_result prepare_content(struct store *former, struct restore *r
 {
     enum store_result result = compare_sides(former, restore); /* members may have been added */
     if (result == STORE_DONE)
-        result = copy_keep(restore->path, candidate_name_kept(restore->prepared, restore->arena),
-                           restore->arena, &restore->kept);
+        result = copy_keep(restore->path, candidate_name_kept(&restore->candidate, restore->arena),
+                           restore->arena, &restore->out->kept);
     if (result == STORE_DONE)
         result = refuse_deleted(former, restore);
     if (result == STORE_DONE)
@@ -187,7 +184,8 @@ static enum store_result replace_in_turn(struct store *former, struct restore *r
         return result;
     result = prepare_content(former, restore);
     if (result == STORE_DONE)
-        return transaction_commit_copy(former->database, restore->candidate->database->handle);
+        return transaction_commit_copy(former->database,
+                                       restore->candidate.store->database->handle);
     store_rollback(&transaction);
     return result;
 }
@@ -208,9 +206,9 @@ static enum store_result replace_content(struct restore *restore)
         result = replace_in_turn(former, restore);
     if (result == STORE_DONE)
         store_checkpoint(former);
-    if (result != STORE_DONE && restore->kept) {
-        copy_remove(restore->kept);
-        restore->kept = NULL;
+    if (result != STORE_DONE && restore->out->kept) {
+        copy_remove(restore->out->kept);
+        restore->out->kept = NULL;
     }
     store_close(former);
     return result;
@@ -218,20 +216,22 @@ static enum store_result replace_content(struct restore *restore)
 
 /* -- No logbook, or one that cannot be read ---------------------------------------------------- */
 
-static bool rename_with_log(const char *path, const char *to)
+/* False after a line in the log about what could not be done. */
+static bool told(bool is_done, const char *path, const char *what)
 {
-    if (rename(path, to) == 0 || errno == ENOENT)
-        return true;
-    log_line("%s: cannot rename it: %s", path, strerror(errno));
-    return false;
+    if (!is_done)
+        log_line("%s: cannot %s: %s", path, what, strerror(errno));
+    return is_done;
+}
+
+static bool rename_file(const char *path, const char *to)
+{
+    return told(rename(path, to) == 0 || errno == ENOENT, path, "rename it");
 }
 
 static bool sync_folder(const char *path)
 {
-    if (folder_sync(path))
-        return true;
-    log_line("%s: cannot sync its folder: %s", path, strerror(errno));
-    return false;
+    return told(folder_sync(path), path, "sync its folder");
 }
 
 /* Moves aside the files that exist; the log may be there without the logbook. The log goes first,
@@ -240,38 +240,32 @@ static bool sync_folder(const char *path)
 static bool move_aside(struct restore *restore)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};
-    char *kept = arena_print(restore->arena, "%s" COPY_KEPT_SUFFIX "%lld", restore->path,
-                             (long long)(clock_wall_ms() / 1000));
     struct stat status;
-    for (int i = 2; i <= COPY_KEPT_MAX && lstat(kept, &status) == 0; i++)
-        kept = arena_print(restore->arena, "%s" COPY_KEPT_SUFFIX "%lld-%d", restore->path,
-                           (long long)(clock_wall_ms() / 1000), i);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (!rename_with_log(arena_print(restore->arena, "%s%s", restore->path, suffixes[i]),
-                             arena_print(restore->arena, "%s%s", kept, suffixes[i])))
+    char *kept = copy_name_kept(restore->path, restore->arena);
+    for (size_t i = 0; kept && i < sizeof suffixes / sizeof *suffixes; i++)
+        if (!rename_file(arena_print(restore->arena, "%s%s", restore->path, suffixes[i]),
+                         arena_print(restore->arena, "%s%s", kept, suffixes[i])))
             return false;
-    if (lstat(kept, &status) == 0)
-        restore->kept = kept;
-    return sync_folder(restore->path);
+    if (kept && lstat(kept, &status) == 0)
+        restore->out->kept = kept;
+    return kept && sync_folder(restore->path);
 }
 
 /* As one file that is on the disk, with the owner and mode of the former one. */
 static bool finish_candidate(struct restore *restore)
 {
     struct stat status;
-    int code = sqlite3_exec(restore->candidate->database->handle, "PRAGMA journal_mode = DELETE",
-                            NULL, NULL, NULL);
-    store_close(restore->candidate);
-    restore->candidate = NULL;
+    int code = sqlite3_exec(restore->candidate.store->database->handle,
+                            "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    store_close(restore->candidate.store);
+    restore->candidate.store = NULL;
     if (code != SQLITE_OK)
-        log_line("%s: cannot finish the copy of the backup: %s", restore->prepared,
+        log_line("%s: cannot finish the copy of the backup: %s", restore->candidate.path,
                  sqlite3_errstr(code));
     else if (stat(restore->path, &status) == 0)
-        chmod(restore->prepared, status.st_mode & 0777);
-    bool synced = code == SQLITE_OK && folder_sync_file(restore->prepared);
-    if (code == SQLITE_OK && !synced)
-        log_line("%s: cannot sync it: %s", restore->prepared, strerror(errno));
-    return synced;
+        chmod(restore->candidate.path, status.st_mode & 0777);
+    return code == SQLITE_OK &&
+           told(folder_sync_file(restore->candidate.path), restore->candidate.path, "sync it");
 }
 
 static enum store_result replace_files(struct restore *restore, enum former former)
@@ -282,12 +276,12 @@ static enum store_result replace_files(struct restore *restore, enum former form
         return STORE_BROKEN;
     }
     enum store_result result = STORE_BROKEN;
-    if (!writer_lock_enter(&lock, restore->candidate->database->write_wait_ms))
+    if (!writer_lock_enter(&lock, restore->candidate.store->database->write_wait_ms))
         log_line("%s-gate: cannot take the writer lock: %s", restore->path, strerror(errno));
     else if (examine(restore->path) != former)
         log_line("%s: somebody else has put a logbook there; nothing was restored", restore->path);
     else if (finish_candidate(restore) && move_aside(restore) &&
-             rename_with_log(restore->prepared, restore->path) && sync_folder(restore->path))
+             rename_file(restore->candidate.path, restore->path) && sync_folder(restore->path))
         result = STORE_DONE;
     writer_lock_close(&lock);
     return result;
@@ -322,31 +316,21 @@ static enum store_result replace(struct restore *restore)
 enum store_result store_restore(const char *path, const char *from, bool takes_other,
                                 struct arena *arena, struct restored *out)
 {
-    /* If the path is a link, beside the file that it leads to. */
-    char *real = realpath(path, NULL);
-    struct restore restore = {
-        .path = real ? real : path, .arena = arena, .takes_other = takes_other};
-    struct shared_file lock;
-    candidate_remove_abandoned(restore.path, arena);
-    restore.prepared = candidate_reserve(restore.path, arena, &lock);
-    enum store_result result = restore.prepared
-                                   ? candidate_open(restore.prepared, from, &restore.candidate)
-                                   : STORE_BROKEN;
+    struct restore restore = {.arena = arena, .takes_other = takes_other, .out = out};
     unsigned char identity[UUID_BYTES] = {0};
+    *out = (struct restored){0};
+    enum store_result result = candidate_begin(path, from, arena, &restore.candidate);
+    struct store *candidate = restore.candidate.store;
+    restore.path = restore.candidate.logbook;
     if (result == STORE_DONE) {
-        store_read_identity(restore.candidate, identity);
-        store_read_side(restore.candidate, arena, &restore.backup);
-        result = carry_over_nothing(restore.candidate);
+        store_read_identity(candidate, identity);
+        store_read_side(candidate, arena, &out->backup);
+        result = carry_over_nothing(candidate);
     }
     if (result == STORE_DONE)
         result = replace(&restore);
     if (result == STORE_DONE && restore.kinship != KINSHIP_SAME)
         store_forget_other_backup(restore.path, identity, arena);
-    store_close(restore.candidate);
-    if (restore.prepared)
-        candidate_remove(restore.prepared);
-    shared_file_close(&lock);
-    free(real);
-    *out = (struct restored){restore.kept, restore.deleted_members, restore.former, restore.backup};
+    candidate_end(&restore.candidate);
     return result == STORE_NONE ? STORE_BROKEN : result;
 }

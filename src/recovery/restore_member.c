@@ -5,8 +5,6 @@
  * last, so that at no time less is there than after it. candidate.c checks the backup. */
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -120,7 +118,8 @@ static enum store_result nameless_name_missing(struct store *candidate, const st
 #define SLICE 500 /* QSOs of one transaction, for which other writers wait */
 
 struct work {
-    struct store *store;     /* the logbook */
+    struct store *store; /* the logbook */
+    struct candidate prepared;
     struct store *candidate; /* the private copy of the backup */
     const struct member *member;
     struct member former; /* the same member in the backup */
@@ -150,30 +149,18 @@ static enum store_result find_same(struct store *store, const struct member *mem
     return result;
 }
 
-struct same_member {
-    const struct member *wanted;
-    struct member *found;
-};
-
-static void compare(void *context, const struct member *member)
-{
-    struct same_member *same = context;
-    if (member->id != same->wanted->id || member->created_at_ms != same->wanted->created_at_ms)
-        return;
-    *same->found = *member;
-}
-
 /* By number and moment of being added, because callsigns may have changed since. Otherwise by the
  * callsign: a member who was deleted and added again. STORE_NONE: the backup has no such member, or
  * the callsign was then that of somebody who has another one now. */
 static enum store_result find_former(struct work *work)
 {
     struct member *former = &work->former;
-    struct same_member same = {work->member, former};
-    enum store_result result = store_list_members(work->candidate, compare, &same);
-    if (result != STORE_DONE || former->id)
-        return result;
-    result = store_find_member(work->candidate, work->arena, work->member->callsign, former);
+    enum store_result result =
+        store_find_member_by_number(work->candidate, work->arena, work->member->id, former);
+    if (result == STORE_DONE && former->created_at_ms == work->member->created_at_ms)
+        return store_find_member(work->candidate, work->arena, former->callsign, former);
+    if (result == STORE_DONE || result == STORE_NONE)
+        result = store_find_member(work->candidate, work->arena, work->member->callsign, former);
     if (result != STORE_DONE)
         return result;
     result = find_same(work->store, former);
@@ -444,9 +431,9 @@ static enum store_result restore_log(struct work *work, struct restored_log *out
 {
     enum store_result result = find_last_id(work);
     if (result == STORE_DONE)
-        result = copy_keep(work->store->database->path,
-                           candidate_name_kept(work->candidate->database->path, work->arena),
-                           work->arena, &out->kept);
+        result =
+            copy_keep(work->store->database->path,
+                      candidate_name_kept(&work->prepared, work->arena), work->arena, &out->kept);
     if (result == STORE_DONE)
         result = nameless_name_missing(work->candidate, &work->former, work->store, work->member);
     if (result == STORE_DONE)
@@ -470,25 +457,16 @@ enum store_result store_restore_member(struct store *store, const struct member 
         .store = store, .member = member, .arena = arena, .doomed = {.arena = arena}};
     work.identity = (struct identity){
         .member_id = member->id, .callsign = member->callsign, .is_disabled = !member->active};
-    struct shared_file lock;
     *out = (struct restored_log){0};
-    char *real = realpath(store->database->path, NULL);
-    const char *path = real ? real : store->database->path;
-    candidate_remove_abandoned(path, arena);
-    const char *prepared = candidate_reserve(path, arena, &lock);
-    enum store_result result =
-        prepared ? candidate_open(prepared, from, &work.candidate) : STORE_BROKEN;
+    enum store_result result = candidate_begin(store->database->path, from, arena, &work.prepared);
+    work.candidate = work.prepared.store;
     if (result == STORE_DONE && !takes_other)
         result = refuse_other(&work, out);
     if (result == STORE_DONE)
         result = find_former(&work);
     if (result == STORE_DONE)
         result = restore_log(&work, out);
-    store_close(work.candidate);
-    if (prepared)
-        candidate_remove(prepared);
-    shared_file_close(&lock);
+    candidate_end(&work.prepared);
     arena_free(&work.slice);
-    free(real);
     return result;
 }

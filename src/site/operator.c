@@ -136,10 +136,11 @@ static void write_findings(struct exchange *exchange, const char *database)
     struct doctor doctor = {.arena = exchange->arena,
                             .database = database,
                             .store = exchange->store,
-                            .is_worker = true};
+                            .is_worker = true,
+                            .as_json = true};
     doctor_examine_as_worker(&doctor);
     json_write_name(&exchange->response->body, "doctor");
-    doctor_append_findings(&doctor, true, &exchange->response->body);
+    doctor_append_findings(&doctor, &exchange->response->body);
 }
 
 static void add_count(void *context, const char *code, int64_t count)
