@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/table.h"
 #include "base/datetime.h"
 #include "base/uuid.h"
 #include "qso/fields.h"
@@ -22,33 +23,32 @@
 static const unsigned char public_namespace[UUID_BYTES] = {
     0xf3, 0x65, 0x28, 0x46, 0x05, 0xaf, 0x5c, 0x50, 0x86, 0x4e, 0x86, 0x47, 0x64, 0xfc, 0x5a, 0x9a};
 
-/* How often each name without its ordinal was met, by that name's UUID. */
+/* How often each name without its ordinal was met, by half of that name's UUID: enough to
+ * distinguish names, and it keeps states short. */
 struct naming {
-    struct uuid_table *counts;
+    struct arena arena;
+    struct table counts; /* of uint32_t */
 };
 
 struct naming *naming_create(void)
 {
     struct naming *naming = memory_allocate(sizeof *naming);
-    naming->counts = uuid_table_create();
+    naming->arena = (struct arena){0};
+    table_begin(&naming->counts, &naming->arena, sizeof(uint32_t));
     return naming;
 }
 
 void naming_free(struct naming *naming)
 {
     if (naming)
-        uuid_table_free(naming->counts);
+        arena_free(&naming->arena);
     free(naming);
 }
 
-/* Half of the UUID is enough to distinguish names, and keeps states short. */
-static uint32_t count_id(struct naming *naming, const unsigned char id[UUID_BYTES])
+static uint32_t count_id(struct naming *naming, const unsigned char *id)
 {
-    unsigned char key[UUID_BYTES] = {0};
-    memcpy(key, id, STATE_BYTES);
-    uint32_t count = uuid_table_get(naming->counts, key) + 1;
-    uuid_table_put(naming->counts, key, count);
-    return count;
+    uint32_t *count = table_at(&naming->counts, (struct text){(const char *)id, STATE_BYTES});
+    return ++*count;
 }
 
 static void append(struct naming_name *name, const char *bytes, size_t length)
@@ -144,20 +144,16 @@ bool naming_may_recur(const struct naming_name *name, struct text member,
 }
 
 /* Each id as often as it was counted: nearly always once. */
-static void append_id(void *context, const unsigned char id[UUID_BYTES], uint32_t count)
-{
-    for (uint32_t n = 0; n < count; n++)
-        buffer_append_hex(context, id, STATE_BYTES);
-}
-
 void naming_append_state(const struct naming *naming, struct buffer *out)
 {
-    uuid_table_list(naming->counts, append_id, out);
+    for (const struct table_entry *at = naming->counts.first; at; at = at->next)
+        for (uint32_t n = 0; n < *(const uint32_t *)at->value; n++)
+            buffer_append_hex(out, at->key.bytes, STATE_BYTES);
 }
 
 bool naming_restore(struct naming *naming, struct text state)
 {
-    unsigned char id[UUID_BYTES];
+    unsigned char id[STATE_BYTES];
     for (size_t i = 0; i + 2 * STATE_BYTES <= state.length; i += 2 * STATE_BYTES) {
         if (!text_parse_hex((struct text){state.bytes + i, 2 * STATE_BYTES}, id))
             return false;

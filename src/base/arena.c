@@ -33,7 +33,7 @@ struct arena_owned {
     void (*release)(void *);
 };
 
-_Noreturn static void give_up(size_t bytes)
+_Noreturn void memory_give_up(size_t bytes)
 {
     log_line("out of memory: %zu bytes could not be allocated", bytes);
     _exit(1);
@@ -48,7 +48,7 @@ void *memory_resize(void *memory, size_t bytes)
 {
     void *resized = realloc(memory, bytes > 0 ? bytes : 1);
     if (resized == NULL)
-        give_up(bytes);
+        memory_give_up(bytes);
     return resized;
 }
 
@@ -84,7 +84,7 @@ void *arena_allocate(struct arena *arena, size_t bytes)
 {
     const size_t alignment = alignof(max_align_t);
     if (bytes > SIZE_MAX / 2)
-        give_up(bytes);
+        memory_give_up(bytes);
     size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     if (rounded == 0)
         rounded = alignment; /* two pieces never share an address */

@@ -142,10 +142,10 @@ static void write_details(struct buffer *body, const struct report *report, int6
     buffer_append(body, "]", 1);
     json_write_integer(body, "more", all - (DETAILS_MAX - left));
     json_begin_array(body, "withoutPlace");
-    for (size_t i = 0; i < report->name_count; i++) {
+    for (const struct table_entry *name = report->names.first; name; name = name->next) {
         json_begin_item(body);
-        json_write_text(body, "field", report->names[i].name);
-        json_write_integer(body, "count", report->names[i].count);
+        json_write_text(body, "field", name->key);
+        json_write_integer(body, "count", *(const int64_t *)name->value);
         buffer_append(body, "}", 1);
     }
     buffer_append(body, "]", 1);
