@@ -149,9 +149,6 @@ WHERE kept.member_id = :member_id AND reason IS NOT NULL
 GROUP BY reason
 ORDER BY reason;
 
--- name: list_member_polo_records
-SELECT kind, reason, body FROM polo_records WHERE member_id = :member_id ORDER BY kind, uuid;
-
 -- name: delete_polo_qsos
 -- Beside the QSOs of a log that is deleted.
 DELETE FROM polo_records WHERE member_id = :member_id AND edit IS NOT NULL;

@@ -75,9 +75,6 @@ SELECT sign_in_links.id, member_id, kind, made_at, expires_at, used_at, replaced
 FROM sign_in_links JOIN members ON members.id = member_id
 WHERE fingerprint = :fingerprint;
 
--- name: list_links
-SELECT kind, made_at, expires_at, used_at, replaced_at FROM sign_in_links WHERE member_id = :member_id ORDER BY id;
-
 -- name: use_link
 UPDATE sign_in_links SET used_at = :used_at WHERE id = :id;
 

@@ -322,20 +322,3 @@ enum store_result store_polo_list_reasons(struct store *store, int64_t member_id
         visit(context, database_read_text(list, "reason"), database_read_integer(list, "records"));
     return result;
 }
-
-enum store_result store_polo_list_all(struct store *store, int64_t member_id,
-                                      void (*visit)(void *context, enum polo_kind kind,
-                                                    struct text reason, struct text body),
-                                      void *context)
-{
-    struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_MEMBER_POLO_RECORDS, member_id);
-    enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct text body = database_read_text(list, "body");
-        if (body.length > 0)
-            visit(context, (enum polo_kind)database_read_integer(list, "kind"),
-                  database_read_text(list, "reason"), body);
-    }
-    return result;
-}

@@ -316,24 +316,6 @@ enum store_result store_invite_new(struct store *store, int64_t member_id,
     return store_finish(&transaction, result);
 }
 
-enum store_result store_list_links(struct store *store, int64_t member_id, link_visitor *visit,
-                                   void *context)
-{
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_LINKS, member_id);
-    enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct link link = {
-            .kind = (enum sign_in_link)database_read_integer(list, "kind"),
-            .made_at_ms = database_read_integer(list, "made_at"),
-            .expires_at_ms = database_read_integer(list, "expires_at"),
-            .used_at_ms = database_read_integer(list, "used_at"),
-            .replaced_at_ms = database_read_integer(list, "replaced_at"),
-        };
-        visit(context, &link);
-    }
-    return result;
-}
-
 struct found_link {
     int64_t id;
     int64_t member_id;

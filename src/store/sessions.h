@@ -106,19 +106,6 @@ enum store_result store_use_link(struct store *store,
                                  const unsigned char session[API_KEY_FINGERPRINT_BYTES],
                                  enum link_outcome *outcome, enum sign_in_link *kind);
 
-struct link {
-    enum sign_in_link kind;
-    int64_t made_at_ms;
-    int64_t expires_at_ms;
-    int64_t used_at_ms;     /* 0: it was not */
-    int64_t replaced_at_ms; /* by another one, or taken back; 0: it was not */
-};
-typedef void link_visitor(void *context, const struct link *link);
-
-/* What is kept of the member's links, oldest first. */
-enum store_result store_list_links(struct store *store, int64_t member_id, link_visitor *visit,
-                                   void *context);
-
 /* -- Passkeys (passkeys.c) --------------------------------------------------------------------- */
 
 /* Passkeys of members, and the challenges that they answer: each once, within five minutes. That a
