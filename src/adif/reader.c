@@ -144,7 +144,6 @@ static void marks_shift(struct marks *known, size_t count)
 struct reader {
     struct buffer bytes;
     size_t start;   /* of the record that is being read, in bytes */
-    size_t scanned; /* no <EOR> begins before this position */
     size_t needed;  /* bytes that are needed before the next attempt */
     int64_t line;   /* at start */
     int64_t number; /* of the last record */
@@ -206,8 +205,6 @@ static void move_start(struct reader *reader, size_t start)
     reader->line += count_lines(reader, reader->start, start);
     reader->start = start;
     reader->needed = 0;
-    if (reader->scanned < start)
-        reader->scanned = start;
 }
 
 /* -- Records ----------------------------------------------------------------------------------- */
@@ -431,7 +428,6 @@ void reader_feed(struct reader *reader, const void *bytes, size_t length)
     if (reader->start > 0) {
         buffer->length -= reader->start;
         memmove(buffer->bytes, buffer->bytes + reader->start, buffer->length);
-        reader->scanned -= reader->start;
         ahead_shift(&reader->ahead, reader->start);
         marks_shift(&reader->record_ends, reader->start);
         marks_shift(&reader->header_ends, reader->start);
@@ -446,25 +442,12 @@ void reader_finish(struct reader *reader)
     reader->finished = true;
 }
 
-/* Looks for the next <EOR>; false: there is none yet. */
-static bool has_record(struct reader *reader)
-{
-    if (reader->scanned == reader->bytes.length)
-        return false;
-    size_t left = reader->bytes.length - reader->scanned;
-    reader->scanned +=
-        lengths_find_mark((struct text){reader->bytes.bytes + reader->scanned, left}, "<EOR>");
-    if (reader->scanned < reader->bytes.length)
-        return true;
-    reader->scanned -= left < MARK_BYTES - 1 ? left : MARK_BYTES - 1; /* it may have begun */
-    return false;
-}
-
 /* Passes over what belongs to a record that was given up; true once its <EOR> was found. */
 static bool skip(struct reader *reader)
 {
-    bool found = has_record(reader);
-    move_start(reader, found ? reader->scanned + MARK_BYTES : reader->scanned);
+    size_t end = find_record_end(reader, reader->start);
+    bool found = end < reader->bytes.length;
+    move_start(reader, found ? end + MARK_BYTES : reader->record_ends.at);
     reader->skipping = !found;
     return found;
 }
@@ -489,7 +472,8 @@ enum reader_event reader_next(struct reader *reader, struct record *record,
     for (;;) {
         if (reader->skipping && !skip(reader))
             return reader->finished ? READER_END : READER_MORE;
-        bool ready = has_record(reader) && reader->needed <= reader->bytes.length;
+        bool ready = reader->needed <= reader->bytes.length &&
+                     find_record_end(reader, reader->start) < reader->bytes.length;
         if (!ready && !reader->finished) {
             if (reader->bytes.length - reader->start <= READER_RECORD_MAX)
                 return READER_MORE;

@@ -33,7 +33,7 @@ static char *make_link(struct invocation *invocation, const char *address,
 {
     char token[API_KEY_LINK_LENGTH + 1];
     char *link = NULL;
-    if (api_key_make_link(token)) {
+    if (api_key_make(API_KEY_LINK, token)) {
         api_key_fingerprint((struct text){token, API_KEY_LINK_LENGTH}, fingerprint);
         link = arena_print(invocation->arena, "%s" PATH "%s", address, token);
     } else

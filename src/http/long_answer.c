@@ -17,7 +17,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/folder.h"
@@ -141,7 +140,6 @@ void long_answer_close(struct long_answer *answer)
  * it runs. So it gives that back at once, and what it still needs lies on its stack. */
 
 #define FILES_MAX 4096 /* more than a worker ever has open */
-#define KEPT_MAX 4
 
 static uintptr_t heap_begin;
 
@@ -158,31 +156,13 @@ void sender_prepare(void)
     heap_begin = heap_end();
 }
 
-static void close_between(int first, int last)
-{
-    if (first > last || syscall(SYS_close_range, first, last, 0) == 0) /* Linux 5.9 */
-        return;
-    for (int file = first; file <= last && file < FILES_MAX; file++)
-        close(file);
-}
-
 /* The listening socket among others: the worker may end, and nobody would accept from it here. */
 static void close_others(const struct sending *sending)
 {
-    int kept[KEPT_MAX] = {STDERR_FILENO, sending->connection, sending->file, sending->slot};
-    int next = 0;
-    for (int i = 0; i < KEPT_MAX; i++)
-        for (int j = i + 1; j < KEPT_MAX; j++)
-            if (kept[j] < kept[i]) {
-                int smaller = kept[j];
-                kept[j] = kept[i];
-                kept[i] = smaller;
-            }
-    for (int i = 0; i < KEPT_MAX; i++) {
-        close_between(next, kept[i] - 1);
-        next = kept[i] + 1;
-    }
-    close_between(next, INT32_MAX);
+    for (int file = 0; file < FILES_MAX; file++)
+        if (file != STDERR_FILENO && file != sending->connection && file != sending->file &&
+            file != sending->slot)
+            close(file);
 }
 
 static void forget_heap(void)

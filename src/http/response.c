@@ -137,20 +137,19 @@ void response_send(struct response *response, int status)
     send(response, status, has_body && !response->head_only);
 }
 
+/* Not the first line, which no error has. */
 static void remove_header(struct response *response, const char *name)
 {
     struct buffer *head = &response->head;
-    size_t length = strlen(name);
-    char *end = head->bytes + head->length, *next;
-    for (char *line = head->bytes; line < end; line = next) {
-        next = (char *)memchr(line, '\n', (size_t)(end - line)) + 1;
-        if ((size_t)(next - line) <= length || line[length] != ':' ||
-            strncmp(line, name, length) != 0)
-            continue;
-        memmove(line, next, (size_t)(end - next));
-        head->length -= (size_t)(next - line);
+    char begins[64];
+    size_t length = (size_t)snprintf(begins, sizeof begins, "\n%s:", name);
+    char *line = memmem(head->bytes, head->length, begins, length);
+    if (!line)
         return;
-    }
+    char *end = head->bytes + head->length,
+         *next = memchr(line + 1, '\n', (size_t)(end - line) - 1);
+    memmove(line, next, (size_t)(end - next));
+    head->length -= (size_t)(next - line);
 }
 
 void response_set_error(struct response *response, const struct error *error)

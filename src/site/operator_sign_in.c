@@ -63,7 +63,7 @@ static const struct error *answer_invite(struct exchange *exchange)
     const struct error *error = is_new ? operator_check_other(exchange) : NULL;
     if (!error)
         error = check_invited(&exchange->subject);
-    if (!error && !api_key_make_link(secret))
+    if (!error && !api_key_make(API_KEY_LINK, secret))
         error = &error_internal;
     if (error)
         return error;
@@ -100,7 +100,7 @@ static const struct error *invite_one(struct batch *batch, struct text line)
     const struct error *error = find_invited(exchange, line, &member);
     if (!error && batch->count++ == INVITED_MAX)
         error = profile_refuse(exchange, "list", "must have at most 500 callsigns");
-    if (!error && !api_key_make_link(secret))
+    if (!error && !api_key_make(API_KEY_LINK, secret))
         error = &error_internal;
     if (!error)
         error = operator_store_error(exchange, add_invitation(exchange, member.id, false, secret),

@@ -65,7 +65,7 @@ static const struct error *answer_link(struct exchange *exchange)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     char secret[API_KEY_LINK_LENGTH + 1];
-    if (!api_key_make_link(secret))
+    if (!api_key_make(API_KEY_LINK, secret))
         return &error_internal;
     api_key_fingerprint(text_of(secret), fingerprint);
     const struct error *error = profile_store_error(store_add_link(
@@ -268,7 +268,7 @@ static const struct error *answer_add_key(struct exchange *exchange)
     const struct error *error = profile_read_name(exchange, &wish.name);
     if (!error)
         error = read_scope(exchange, &wish.scope);
-    if (!error && !api_key_make(key))
+    if (!error && !api_key_make(API_KEY_KEY, key))
         error = &error_internal;
     if (error)
         return error;
@@ -313,7 +313,7 @@ static const struct error *answer_add_token(struct exchange *exchange)
         error = profile_read_optional_flag(exchange, "isPolo", &is_polo);
     if (error)
         return error;
-    if (!(is_polo ? api_key_make_polo(token) : api_key_make_token(token)))
+    if (!api_key_make(is_polo ? API_KEY_POLO : API_KEY_TOKEN, token))
         return &error_internal;
     error = profile_store_error(
         store_add_key(exchange->store, exchange->member.id, &wish, token, &number));

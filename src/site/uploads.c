@@ -44,11 +44,11 @@ void uploads_simplify_path(struct request *request)
 }
 
 static enum store_result identify(struct exchange *exchange, struct text token,
-                                  bool (*is_well_formed)(struct text token))
+                                  enum api_key_kind kind)
 {
     struct identity *identity = &exchange->identity;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    if (!token.bytes || !is_well_formed(text_trim(token)))
+    if (!token.bytes || !api_key_is(kind, text_trim(token)))
         return STORE_NONE;
     api_key_fingerprint(text_trim(token), fingerprint);
     enum store_result result =
@@ -60,12 +60,12 @@ static enum store_result identify(struct exchange *exchange, struct text token,
 
 enum store_result uploads_identify(struct exchange *exchange, struct text token)
 {
-    return identify(exchange, token, api_key_is_token);
+    return identify(exchange, token, API_KEY_TOKEN);
 }
 
 enum store_result uploads_identify_polo(struct exchange *exchange, struct text token)
 {
-    return identify(exchange, token, api_key_is_polo);
+    return identify(exchange, token, API_KEY_POLO);
 }
 
 /* The answer to a wrong token, in the form that clients know. */

@@ -34,7 +34,7 @@ static enum store_result insert_key(struct transaction *transaction, int64_t mem
         database_bind_text(insert, ":scope", text_of(store_scope_name(key->scope)));
     } else {
         database_bind_integer(insert, ":may_read", key->may_read);
-        database_bind_integer(insert, ":is_polo", api_key_is_polo(secret));
+        database_bind_integer(insert, ":is_polo", api_key_is(API_KEY_POLO, secret));
     }
     database_bind_blob(insert, ":fingerprint", fingerprint, sizeof fingerprint);
     database_bind_text(insert, ":hint", (struct text){secret.bytes, kind->hint_length});
@@ -47,10 +47,10 @@ static enum store_result insert_key(struct transaction *transaction, int64_t mem
 enum store_result store_add_key(struct store *store, int64_t member_id, const struct key *key,
                                 const char *secret, int64_t *number)
 {
-    const char *may = key->scope                         ? store_scope_name(key->scope)
-                      : api_key_is_polo(text_of(secret)) ? "PoLo"
-                      : key->may_read                    ? "may read"
-                                                         : "";
+    const char *may = key->scope                                  ? store_scope_name(key->scope)
+                      : api_key_is(API_KEY_POLO, text_of(secret)) ? "PoLo"
+                      : key->may_read                             ? "may read"
+                                                                  : "";
     const struct kind *kind = &kinds[key->scope ? CREDENTIAL_KEY : CREDENTIAL_TOKEN];
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
