@@ -61,8 +61,7 @@ struct notes notes_split(struct text text, bool with_mode)
 
 bool notes_may_name_mode(const struct qso *qso)
 {
-    const struct value *mode = &qso->values[FIELD_MODE];
-    return mode->presence == VALUE_PRESENT && mode->integer == MODE_DIGITAL;
+    return qso_integer_or(qso, FIELD_MODE, MODE_COUNT) == MODE_DIGITAL;
 }
 
 struct notes notes_of_qso(const struct qso *qso)

@@ -50,12 +50,6 @@ static award_cells cells_of_family(int band, int mode)
     return cells;
 }
 
-static int mode_of(const struct qso *qso)
-{
-    const struct value *mode = &qso->values[FIELD_MODE];
-    return mode->presence == VALUE_PRESENT ? (int)mode->integer : MATCH_NO_MODE;
-}
-
 /* -- Lists ------------------------------------------------------------------------------------- */
 
 /* Whether the item has been counted for a year. */
@@ -146,7 +140,8 @@ static void add_to_item(struct award_item *item, const struct qso *qso,
                         const struct match_callsign *callsign)
 {
     const struct value *confirmed = &qso->values[FIELD_CROSS_CONFIRMED_AT];
-    const award_cells cell = award_cells_of((int)qso->values[FIELD_BAND].integer, mode_of(qso));
+    const award_cells cell = award_cells_of((int)qso->values[FIELD_BAND].integer,
+                                            (int)qso_integer_or(qso, FIELD_MODE, MATCH_NO_MODE));
     const struct award_moment moment = {qso->values[FIELD_QSO_AT].integer,
                                         qso->values[FIELD_ID].integer};
     keep_earlier(&moment, item->qsos++ == 0, callsign, &item->first, &item->first_callsign);
@@ -214,19 +209,13 @@ void awards_end(struct awards *awards)
 
 /* -- Adding ------------------------------------------------------------------------------------ */
 
-static bool was_only_heard(const struct qso *qso)
-{
-    const struct value *status = &qso->values[FIELD_QSO_STATUS];
-    return status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HRD;
-}
-
 void awards_add(struct awards *awards, const struct qso *qso)
 {
     char locator[LOCATOR_LENGTH_MAX];
     const bool is_confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
     struct match_callsign callsign;
     struct names names;
-    if (was_only_heard(qso))
+    if (qso_integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD)
         return;
     match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &callsign);
     name_all(qso_text(qso, FIELD_CALLSIGN_WORKED),

@@ -41,16 +41,7 @@ static bool fits_state(enum log_filter_state wanted, bool is_so)
 
 static bool is_true(const struct qso *qso, enum field_index field)
 {
-    return qso->values[field].presence == VALUE_PRESENT && qso->values[field].integer != 0;
-}
-
-static bool fits_mode(const struct log_filter *filter, const struct value *mode)
-{
-    bool has_mode = mode->presence == VALUE_PRESENT;
-    if (filter->mode == LOG_FILTER_ANY)
-        return true;
-    return filter->mode == LOG_FILTER_NO_MODE ? !has_mode
-                                              : has_mode && mode->integer == filter->mode;
+    return qso_integer_or(qso, field, 0) != 0;
 }
 
 static bool fits_square(const struct log_filter *filter, const struct qso *qso)
@@ -121,7 +112,8 @@ bool log_filter_fits(struct log_filter *filter, const struct qso *qso)
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
     return at_ms >= filter->from_ms && at_ms <= filter->to_ms &&
            (filter->band == LOG_FILTER_ANY || qso->values[FIELD_BAND].integer == filter->band) &&
-           fits_mode(filter, &qso->values[FIELD_MODE]) &&
+           (filter->mode == LOG_FILTER_ANY ||
+            qso_integer_or(qso, FIELD_MODE, LOG_FILTER_NO_MODE) == filter->mode) &&
            fits_state(filter->confirmed,
                       qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT) &&
            fits_state(filter->qsl_sent, is_true(qso, FIELD_QSL_SENT)) &&
@@ -198,9 +190,8 @@ bool fold_holds(const struct buffer *folded, struct text part)
 
 static bool read_number(const struct qso *qso, enum field_index field, int64_t *number)
 {
-    const struct value *value = &qso->values[field];
-    *number = value->presence == VALUE_PRESENT ? value->integer : 0;
-    return value->presence == VALUE_PRESENT;
+    *number = qso_integer_or(qso, field, 0);
+    return qso->values[field].presence == VALUE_PRESENT;
 }
 
 static bool read_band(const struct qso *qso, int64_t *number)
