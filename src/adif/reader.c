@@ -101,24 +101,11 @@ struct marks {
     bool found;      /* one begins at it */
 };
 
-/* The stretch begins later than asked for: it is made longer, or a mark before it is found. */
-static void search_before(struct marks *known, struct text bytes, const char *mark, size_t from)
-{
-    size_t end = known->from + strlen(mark) - 1; /* of a mark that begins before */
-    struct text part = {bytes.bytes + from, (end < bytes.length ? end : bytes.length) - from};
-    size_t found = lengths_find_mark(part, mark);
-    if (found < part.length)
-        *known = (struct marks){from, from + found, true};
-    known->from = from;
-}
-
 /* The first mark that begins at or after the position; the bytes' length: there is none. */
 static size_t marks_find(struct marks *known, struct text bytes, const char *mark, size_t from)
 {
-    if (from > known->at)
+    if (from > known->at || from < known->from)
         *known = (struct marks){from, from, false};
-    else if (from < known->from)
-        search_before(known, bytes, mark, from);
     if (known->found)
         return known->at;
     struct text rest = {bytes.bytes + known->at, bytes.length - known->at};

@@ -102,52 +102,37 @@ static const struct setting *find_setting(const char *assignment, size_t length)
     return NULL;
 }
 
-#define UNKNOWN "there is no setting %.*s"
-#define WRONG "%s must be an integer from %lld to %lld"
-
-static enum setting_fault judge(const char *assignment, size_t name_length,
-                                const struct setting **setting)
-{
-    int64_t number;
-    const char *value = assignment[name_length] ? assignment + name_length + 1 : "";
-    *setting = find_setting(assignment, name_length);
-    if (strncmp(assignment, PREFIX, sizeof PREFIX - 1) != 0)
-        return SETTING_FINE;
-    if (!*setting)
-        return SETTING_UNKNOWN;
-    return (*setting)->minimum == (*setting)->maximum || !*value ||
-                   read_number(*setting, value, &number)
-               ? SETTING_FINE
-               : SETTING_WRONG;
-}
-
 enum setting_fault settings_judge(const char *assignment, struct buffer *why)
 {
-    const struct setting *setting;
-    size_t length = strcspn(assignment, "=");
-    enum setting_fault fault = judge(assignment, length, &setting);
-    if (fault == SETTING_UNKNOWN)
-        buffer_print(why, UNKNOWN, (int)length, assignment);
-    if (fault == SETTING_WRONG)
-        buffer_print(why, WRONG, setting->name, (long long)setting->minimum,
-                     (long long)setting->maximum);
-    return fault;
+    int64_t number;
+    const size_t length = strcspn(assignment, "=");
+    const struct setting *setting = find_setting(assignment, length);
+    const char *value = assignment[length] ? assignment + length + 1 : "";
+    if (strncmp(assignment, PREFIX, sizeof PREFIX - 1) != 0)
+        return SETTING_FINE;
+    if (!setting) {
+        buffer_print(why, "there is no setting %.*s", (int)length, assignment);
+        return SETTING_UNKNOWN;
+    }
+    if (setting->minimum == setting->maximum || !*value || read_number(setting, value, &number))
+        return SETTING_FINE;
+    buffer_print(why, "%s must be an integer from %lld to %lld", setting->name,
+                 (long long)setting->minimum, (long long)setting->maximum);
+    return SETTING_WRONG;
 }
 
 bool settings_check(void)
 {
     bool right = true;
+    struct buffer why = {0};
     for (char **variable = environ; *variable; variable++) {
-        const struct setting *setting;
-        size_t length = strcspn(*variable, "=");
-        enum setting_fault fault = judge(*variable, length, &setting);
-        if (fault == SETTING_UNKNOWN)
-            log_line(UNKNOWN, (int)length, *variable);
-        if (fault == SETTING_WRONG)
-            log_line(WRONG, setting->name, (long long)setting->minimum,
-                     (long long)setting->maximum);
+        enum setting_fault fault = settings_judge(*variable, &why);
+        if (fault != SETTING_FINE)
+            log_line("%.*s", (int)why.length, why.bytes);
+        buffer_clear(&why);
         right = right && fault != SETTING_WRONG;
     }
+    buffer_free(&why);
     return right;
 }
 
