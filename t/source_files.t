@@ -123,7 +123,7 @@ for my $paper ('src/CONTRIBUTING', 't/README') {
     my $active = qr/revoked_at IS NULL\) >= (\d+)/;
     my @limits = (
         ['bytes of a body', 'src/http/request.h', qr/REQUEST_BODY_MAX_BYTES \(8 << 20\)/, 8 << 20,
-            ['src/http/error.c', qr/at most (\d{5,}) bytes/],
+            ['schema/errors.tsv', qr/at most (\d{5,}) bytes/],
             ['src/manual/qsosync.7', qr/over (\d{5,}) bytes/],
             ['nginx/qsosync-api.conf', qr/at most (\d+) bytes/],
             ['nginx/qsosync-api.conf', qr/client_max_body_size (\d+m);/],

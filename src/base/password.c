@@ -106,6 +106,8 @@ bool password_verify(struct text password, struct text hash)
 #define ENOUGH 4 /* pieces and other characters, together */
 #define PIECE_MIN 3
 
+#define ROW(text) text,
+
 /* Of these, PIECE_MIN characters that follow each other and more are a piece. */
 static const char *const ways[] = {
 #include "schema/password_ways.inc"

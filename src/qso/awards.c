@@ -294,11 +294,8 @@ void awards_count_items(const struct awards *awards, enum award_subject subject,
 /* -- Thresholds -------------------------------------------------------------------------------- */
 
 const struct award_threshold award_thresholds[] = {
-    {AWARD_DIVISIONS, 25},  {AWARD_DIVISIONS, 50},  {AWARD_DIVISIONS, 100}, {AWARD_DIVISIONS, 150},
-    {AWARD_DIVISIONS, 200}, {AWARD_DIVISIONS, 250}, {AWARD_DIVISIONS, 300}, {AWARD_SQUARES, 50},
-    {AWARD_SQUARES, 100},   {AWARD_SQUARES, 200},   {AWARD_SQUARES, 300},   {AWARD_SQUARES, 500},
-    {AWARD_SQUARES, 1000},  {AWARD_SPECIAL, 10},    {AWARD_SPECIAL, 25},    {AWARD_SPECIAL, 50},
-    {AWARD_SPECIAL, 100},
+#define ROW(subject, items) {AWARD_##subject, items},
+#include "schema/awards.inc"
 };
 const size_t award_threshold_count = sizeof award_thresholds / sizeof *award_thresholds;
 

@@ -1,5 +1,5 @@
-/* The table of settings: name, range, default and the sentence of the manual, and how each is read.
- * One stands in the environment of the process or, by CGI and FastCGI, among a request's variables.
+/* How settings are read, of which schema/settings.tsv has name, default, range and a sentence. One
+ * stands in the environment of the process or, by CGI and FastCGI, among a request's variables.
  * Whether a setting has an effect in a program is said here; what it does, elsewhere. */
 #include "worker/settings.h"
 
@@ -20,35 +20,10 @@ struct setting {
     const char *description;
 };
 
+#define ROW(name, value, minimum, maximum, description)                                            \
+    [SETTING_##name] = {PREFIX #name, value, minimum, maximum, description},
 static const struct setting settings[SETTING_COUNT] = {
-    [SETTING_DB] = {PREFIX "DB", NULL, 0, 0, "path of the database file"},
-    [SETTING_RATE_LIMIT] = {PREFIX "RATE_LIMIT", "300", 0, 60000,
-                            "requests that one address may make in a minute; 0: no limit"},
-    [SETTING_WRITE_WAIT_MS] = {PREFIX "WRITE_WAIT_MS", "10000", 0, 60000,
-                               "how long a write waits for other writers, in milliseconds"},
-    [SETTING_SEND_WAIT_MS] =
-        {PREFIX "SEND_WAIT_MS", "120000", 100, 600000,
-         "how long a client may take nothing of a long answer, in milliseconds"},
-    [SETTING_REQUEST_CPU_MS] = {PREFIX "REQUEST_CPU_MS", "5000", 10, 600000,
-                                "processor time that a step of a request may take, in "
-                                "milliseconds"},
-    [SETTING_TOMBSTONE_DAYS] = {PREFIX "TOMBSTONE_DAYS", "730", 0, 36500,
-                                "how long it is known which QSOs were deleted, in days"},
-    [SETTING_HISTORY_DAYS] = {PREFIX "HISTORY_DAYS", "180", 0, 36500,
-                              "for how many days changes can be undone; 0: never"},
-    [SETTING_HISTORY_STATES] = {PREFIX "HISTORY_STATES", "1000000", 1, 1000000000,
-                                "former states of QSOs that are kept for a member"},
-    [SETTING_SANDBOX] =
-        {PREFIX "SANDBOX", "1", 0, 1,
-         "whether the worker gives up all files but the database's; environment only"},
-    [SETTING_ADDRESS] =
-        {PREFIX "ADDRESS", "", 0, 0,
-         "pages: the service's own address; else the one that a request was sent to"},
-    [SETTING_CLUB] = {PREFIX "CLUB", "QSOsync", 0, 0, "pages: the club's name"},
-    [SETTING_NODE] = {PREFIX "NODE", "QSOSYNC", 0, 0, "cluster feed: the name of this node"},
-    [SETTING_INSTANCE] = {PREFIX "INSTANCE", "", 0, 0,
-                          "which of several clubs on this server; by its units alone"},
-    [SETTING_CLUB_TEXT] = {PREFIX "CLUB_TEXT", "", 0, 0, "pages: a line of text below it"},
+#include "schema/settings.inc"
 };
 
 static const char *default_of(const struct setting *setting)
