@@ -448,14 +448,13 @@ static void add_part(struct reading *reading, const struct row *row, enum notes_
 
 static struct text two_paragraphs(struct reading *reading, struct text first, struct text second)
 {
+    struct buffer out = {0};
     if (first.length == 0)
         return second;
-    size_t length = first.length + 2 + second.length;
-    char *text = arena_allocate(reading->arena, length);
-    memcpy(text, first.bytes, first.length);
-    memcpy(text + first.length, "\n\n", 2);
-    memcpy(text + first.length + 2, second.bytes, second.length);
-    return (struct text){text, length};
+    buffer_append(&out, first.bytes, first.length);
+    buffer_append_string(&out, "\n\n");
+    buffer_append(&out, second.bytes, second.length);
+    return encoding_take(&out, reading->arena);
 }
 
 void from_notes_text(struct reading *reading, const struct row *row)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adif/record.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
 
@@ -71,24 +72,15 @@ struct notes notes_of_qso(const struct qso *qso)
 
 struct text notes_join(const struct notes *notes, struct arena *arena)
 {
-    size_t length = 0;
-    for (int part = 0; part < NOTES_PART_COUNT; part++)
-        if (notes->parts[part].bytes)
-            length += notes->parts[part].length + strlen("\nName: ");
-    if (length == 0)
-        return (struct text){0};
-    char *out = arena_allocate(arena, length), *at = out;
+    struct buffer out = {0};
     for (int part = 0; part < NOTES_PART_COUNT; part++) {
         if (!notes->parts[part].bytes)
             continue;
-        if (at > out)
-            *at++ = '\n';
-        if (part < NOTES_BODY)
-            at = stpcpy(at, labels[part]);
-        memcpy(at, notes->parts[part].bytes, notes->parts[part].length);
-        at += notes->parts[part].length;
+        buffer_append_string(&out, out.length > 0 ? "\n" : "");
+        buffer_append_string(&out, part < NOTES_BODY ? labels[part] : "");
+        buffer_append(&out, notes->parts[part].bytes, notes->parts[part].length);
     }
-    return (struct text){out, (size_t)(at - out)};
+    return encoding_take(&out, arena);
 }
 
 /* -- Frequencies and bands --------------------------------------------------------------------- */

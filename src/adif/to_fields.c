@@ -255,12 +255,10 @@ void to_fields_extra(struct writing *writing, enum field_index index)
 {
     const struct field *field = &fields[index];
     const struct value *value = &writing->qso->values[index];
-    struct buffer name = {0}, text = {0};
-    slots_append_extra_name(index, &name);
+    struct buffer text = {0};
     if (value->presence == VALUE_PRESENT && field->kind == KIND_TEXT)
         encoding_percent_encode(qso_text(writing->qso, index), &text);
     else if (value->presence == VALUE_PRESENT)
         values_format(field, value, &text);
-    struct text value_text = encoding_take(&text, writing->arena);
-    add_field(writing, encoding_take(&name, writing->arena), value_text);
+    add_field(writing, text_of(field->adif_name), encoding_take(&text, writing->arena));
 }

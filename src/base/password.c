@@ -188,15 +188,12 @@ static size_t measure_callsign(struct text text, struct text callsign)
 {
     size_t at = 0;
     for (size_t i = 0; i < callsign.length; i++) {
-        char letter;
         if (is_separator(callsign.bytes[i]))
             continue;
         while (at > 0 && at < text.length && is_separator(text.bytes[at]))
             at++;
-        text_to_upper((struct text){callsign.bytes + i, 1}, &letter);
-        char here = at < text.length ? text.bytes[at] : '\0';
-        text_to_upper((struct text){&here, 1}, &here);
-        if (!here || here != letter)
+        if (at >= text.length ||
+            toupper((unsigned char)text.bytes[at]) != toupper((unsigned char)callsign.bytes[i]))
             return 0;
         at++;
     }

@@ -61,9 +61,10 @@ enum {
 };
 
 struct field {
-    const char *name;     /* on the wire */
-    const char *column;   /* NULL: not stored */
-    const char *json_key; /* "name": in JSON's form */
+    const char *name;      /* on the wire */
+    const char *column;    /* NULL: not stored */
+    const char *adif_name; /* of our own field of ADIF: APP_QSOSYNC_QSO_AT for qsoAt */
+    const char *json_key;  /* "name": in JSON's form */
     size_t json_key_length;
     enum field_kind kind;
     unsigned flags;             /* of enum field_flag */
