@@ -308,14 +308,23 @@ static char one_of(struct text text, const char *letters)
     return 0;
 }
 
-void from_fields_path(struct reading *reading, const struct row *row)
+/* One of the letters that stand in the field; 0: nothing does, or another text, which is left out.
+ */
+static char take_letter(struct reading *reading, const struct row *row, const char *letters,
+                        const char *otherwise)
 {
     struct text text = from_fields_take(reading, row->slot);
-    char letter = one_of(text, "SL");
+    char letter = one_of(text, letters);
+    if (text.length > 0 && !letter)
+        from_fields_leave_out(reading, row->slot, otherwise);
+    return letter;
+}
+
+void from_fields_path(struct reading *reading, const struct row *row)
+{
+    char letter = take_letter(reading, row, "SL", "is neither S nor L");
     if (letter)
         from_fields_keep_text(reading, row, row->slot, text_of(letter == 'S' ? "SP" : "LP"));
-    else if (text.length > 0)
-        from_fields_leave_out(reading, row->slot, "is neither S nor L");
 }
 
 /* An eQSL was sent. */
@@ -328,24 +337,20 @@ static bool is_eqsl_sent(struct reading *reading)
 
 void from_fields_qsl(struct reading *reading, const struct row *row)
 {
-    struct text text = from_fields_take(reading, row->slot);
-    char letter = one_of(text, "YNQRIV");
-    if (text.length == 0 && row->slot == SLOT_QSL_SENT && is_eqsl_sent(reading))
+    char letter = take_letter(reading, row, "YNQRIV", "is none of Y, N, Q, R, I and V");
+    if (from_fields_take(reading, row->slot).length == 0 && row->slot == SLOT_QSL_SENT &&
+        is_eqsl_sent(reading))
         letter = 'Y';
     if (letter)
         from_fields_keep_text(reading, row, row->slot,
                               text_of(letter == 'Y' || letter == 'V' ? "true" : "false"));
-    else if (text.length > 0)
-        from_fields_leave_out(reading, row->slot, "is none of Y, N, Q, R, I and V");
 }
 
 void from_fields_qsl_via(struct reading *reading, const struct row *row)
 {
-    struct text text = from_fields_take(reading, row->slot);
-    char letter = one_of(text, "DBE");
-    if (text.length > 0 && !letter)
-        from_fields_leave_out(reading, row->slot, "is none of D, B and E");
-    if (text.length == 0 && one_of(from_fields_take(reading, SLOT_EQSL_QSL_SENT), "Y"))
+    char letter = take_letter(reading, row, "DBE", "is none of D, B and E");
+    if (from_fields_take(reading, row->slot).length == 0 &&
+        one_of(from_fields_take(reading, SLOT_EQSL_QSL_SENT), "Y"))
         letter = 'E';
     if (letter)
         from_fields_keep_text(reading, row, row->slot,
