@@ -51,24 +51,10 @@ static uint32_t count_id(struct naming *naming, const unsigned char *id)
     return ++*count;
 }
 
-static void append(struct naming_name *name, const char *bytes, size_t length)
-{
-    memcpy(name->bytes + name->length, bytes, length);
-    name->length += length;
-}
-
-static void append_callsign(struct naming_name *name, struct text text)
-{
-    struct match_callsign callsign;
-    match_normalise_callsign(text, &callsign);
-    append(name, callsign.bytes, callsign.length);
-}
-
 static void append_number(struct naming_name *name, uint32_t number)
 {
-    char text[16];
-    int length = snprintf(text, sizeof text, "|%u", (unsigned)number);
-    append(name, text, (size_t)length);
+    name->length += (size_t)snprintf(name->bytes + name->length, sizeof name->bytes - name->length,
+                                     "|%u", (unsigned)number);
 }
 
 static void make_id(const struct naming_name *name, const unsigned char space[UUID_BYTES],
@@ -110,9 +96,12 @@ void naming_make_public_ids(const struct naming_name *name, struct text member,
                             unsigned char out[NAMING_PUBLIC_COUNT][UUID_BYTES])
 {
     struct naming_name longer = *name;
+    struct match_callsign callsign;
     make_id(&longer, public_namespace, out[0]);
-    append(&longer, "|", 1);
-    append_callsign(&longer, member);
+    match_normalise_callsign(member, &callsign);
+    longer.length +=
+        (size_t)snprintf(longer.bytes + longer.length, sizeof longer.bytes - longer.length, "|%.*s",
+                         (int)callsign.length, callsign.bytes);
     make_id(&longer, public_namespace, out[1]);
 }
 

@@ -139,18 +139,13 @@ void arena_own(struct arena *arena, void *what, void (*release)(void *))
     arena->owned = owned;
 }
 
-static void release_owned(struct arena *arena)
-{
-    for (; arena->owned; arena->owned = arena->owned->next)
-        arena->owned->release(arena->owned->what);
-}
-
 void arena_reset(struct arena *arena)
 {
     struct arena_chunk *kept = NULL;
     struct arena_chunk *next;
     size_t taken = 0;
-    release_owned(arena);
+    for (; arena->owned; arena->owned = arena->owned->next)
+        arena->owned->release(arena->owned->what);
     for (struct arena_chunk *chunk = arena->chunks; chunk != NULL; chunk = next) {
         next = chunk->next;
         taken += chunk->capacity;
@@ -172,11 +167,7 @@ void arena_reset(struct arena *arena)
 
 void arena_free(struct arena *arena)
 {
-    struct arena_chunk *next;
-    release_owned(arena);
-    for (struct arena_chunk *chunk = arena->chunks; chunk != NULL; chunk = next) {
-        next = chunk->next;
-        free(chunk);
-    }
+    arena_reset(arena);
+    free(arena->chunks);
     arena->chunks = NULL;
 }

@@ -181,18 +181,6 @@ static bool read_band(const struct qso *qso, int64_t *number)
     return true;
 }
 
-static bool read_division(const struct qso *qso, int64_t *number)
-{
-    *number = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
-    return *number != DIVISIONS_NONE;
-}
-
-static bool read_square(const struct qso *qso, struct match_callsign *text)
-{
-    text->length = place_find_locator(qso, text->bytes);
-    return text->length > 0;
-}
-
 static bool read_distance(const struct qso *qso, struct text member_locator, int64_t *metres)
 {
     struct place from, to;
@@ -222,10 +210,12 @@ void log_rank_of(const struct qso *qso, const struct log_order *order, struct lo
         rank->has_value = read_number(qso, FIELD_MODE, &rank->number);
         break;
     case LOG_BY_DIVISION:
-        rank->has_value = read_division(qso, &rank->number);
+        rank->number = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
+        rank->has_value = rank->number != DIVISIONS_NONE;
         break;
     case LOG_BY_SQUARE:
-        rank->has_value = read_square(qso, &rank->text);
+        rank->text.length = place_find_locator(qso, rank->text.bytes);
+        rank->has_value = rank->text.length > 0;
         break;
     case LOG_BY_DISTANCE:
         rank->has_value = read_distance(qso, order->member_locator, &rank->number);
