@@ -44,25 +44,20 @@ static off_t bytes_of(int64_t member_id)
 
 /* If the file of the locks cannot be opened there is nothing to count by, as with the request
  * limit. */
-static const struct error *take_slot(struct long_answer *answer, const char *database_path,
-                                     int64_t member_id)
+static const struct error *take_slots(struct long_answer *answer, const char *database_path,
+                                      int64_t member_id, size_t more)
 {
-    off_t bytes = bytes_of(member_id);
-    if (!shared_file_open(&answer->slot, database_path, "-limits"))
+    const off_t bytes = bytes_of(member_id);
+    if (answer->file < 0 && shared_file_open(&answer->slot, database_path, "-limits") &&
+        (!take_one_of(&answer->slot, bytes + LONG_ANSWERS_SLOW_MAX, LONG_ANSWERS_MAX) ||
+         !take_one_of(&answer->slot, BYTES_ALL, LONG_ANSWERS_ALL_MAX)))
+        return &error_answers_limited;
+    if (answer->is_slow || answer->length + more <= LONG_ANSWER_SLOW_BYTES)
         return NULL;
-    if (take_one_of(&answer->slot, bytes + LONG_ANSWERS_SLOW_MAX, LONG_ANSWERS_MAX) &&
-        take_one_of(&answer->slot, BYTES_ALL, LONG_ANSWERS_ALL_MAX))
-        return NULL;
-    return &error_answers_limited;
-}
-
-static const struct error *take_slow_slot(struct long_answer *answer, int64_t member_id)
-{
     answer->is_slow = true;
-    if (answer->slot.file < 0 ||
-        take_one_of(&answer->slot, bytes_of(member_id), LONG_ANSWERS_SLOW_MAX))
-        return NULL;
-    return &error_answers_limited;
+    return answer->slot.file < 0 || take_one_of(&answer->slot, bytes, LONG_ANSWERS_SLOW_MAX)
+               ? NULL
+               : &error_answers_limited;
 }
 
 static int open_nameless(const char *database_path)
@@ -95,17 +90,6 @@ static bool write_all(int file, const char *bytes, size_t length)
         length -= written > 0 ? (size_t)written : 0;
     }
     return true;
-}
-
-static const struct error *take_slots(struct long_answer *answer, const char *database_path,
-                                      int64_t member_id, size_t more)
-{
-    const struct error *error = NULL;
-    if (answer->file < 0)
-        error = take_slot(answer, database_path, member_id);
-    if (!error && !answer->is_slow && answer->length + more > LONG_ANSWER_SLOW_BYTES)
-        error = take_slow_slot(answer, member_id);
-    return error;
 }
 
 const struct error *long_answer_append(struct long_answer *answer, const char *database_path,

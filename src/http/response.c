@@ -58,20 +58,10 @@ static const char *reason_of(int status)
     static const struct {
         int status;
         const char *reason;
-    } reasons[] = {{200, "OK"},
-                   {201, "Created"},
-                   {204, "No Content"},
-                   {303, "See Other"},
-                   {304, "Not Modified"},
-                   {400, "Bad Request"},
-                   {401, "Unauthorized"},
-                   {403, "Forbidden"},
-                   {404, "Not Found"},
-                   {405, "Method Not Allowed"},
-                   {409, "Conflict"},
-                   {413, "Content Too Large"},
-                   {429, "Too Many Requests"},
-                   {503, "Service Unavailable"}};
+    } reasons[] = {
+#define ROW(status, reason) {status, reason},
+#include "schema/statuses.inc"
+    };
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (reasons[i].status == status)
             return reasons[i].reason;

@@ -132,8 +132,7 @@ static void keep_earlier(const struct award_moment *moment, bool is_first_one,
     if (!is_first_one && !is_earlier(moment, kept))
         return;
     *kept = *moment;
-    kept_callsign->length = callsign->length;
-    memcpy(kept_callsign->bytes, callsign->bytes, callsign->length);
+    *kept_callsign = *callsign;
 }
 
 static void add_to_item(struct award_item *item, const struct qso *qso,

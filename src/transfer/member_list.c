@@ -210,48 +210,37 @@ enum store_result member_list_add(struct store *store, struct member_list *list)
 
 /* -- Words ------------------------------------------------------------------------------------- */
 
+/* A reason is about the callsign that is shown. */
+static const struct {
+    const char *name, *reason;
+} words[MEMBER_FAULTS] = {
+    [MEMBER_FAULT_NONE] = {"none", ""},
+    [MEMBER_FAULT_TEXT] = {"text", "the line is not UTF-8"},
+    [MEMBER_FAULT_CALLSIGN] = {"callsign", "a callsign has 1 to " TEXT_OF(
+                                               MEMBER_CALLSIGN_MAX) " printable characters"},
+    [MEMBER_FAULT_MISSING] = {"missing", "no locator follows %.*s"},
+    [MEMBER_FAULT_LOCATOR] = {"locator", "%.*s is not a Maidenhead locator of 4 or 6 characters"},
+    [MEMBER_FAULT_MORE] = {"more", "more than a locator follows %.*s"},
+    [MEMBER_FAULT_TWICE] = {"twice", "has the callsign %.*s already"},
+    [MEMBER_FAULT_EXISTS] = {"exists", "there is a member %.*s already"},
+    [MEMBER_FAULT_LOGIN] = {"login", "the member %.*s has the login name"},
+    [MEMBER_FAULT_LENGTH] = {"length", "a list holds at most " TEXT_OF(MEMBER_LIST_MAX) " members"},
+};
+
 const char *member_fault_name(enum member_fault fault)
 {
-    static const char *const names[MEMBER_FAULTS] = {
-        [MEMBER_FAULT_NONE] = "none",         [MEMBER_FAULT_TEXT] = "text",
-        [MEMBER_FAULT_CALLSIGN] = "callsign", [MEMBER_FAULT_MISSING] = "missing",
-        [MEMBER_FAULT_LOCATOR] = "locator",   [MEMBER_FAULT_MORE] = "more",
-        [MEMBER_FAULT_TWICE] = "twice",       [MEMBER_FAULT_EXISTS] = "exists",
-        [MEMBER_FAULT_LOGIN] = "login",       [MEMBER_FAULT_LENGTH] = "length",
-    };
-    return names[fault];
+    return words[fault].name;
 }
 
 const char *member_entry_reason(const struct member_entry *entry, struct arena *arena)
 {
-    struct text shown = entry->other.bytes ? entry->other : entry->written;
-    int length = (int)shown.length;
-    switch (entry->fault) {
-    case MEMBER_FAULT_TEXT:
-        return "the line is not UTF-8";
-    case MEMBER_FAULT_CALLSIGN:
-        return arena_print(arena, "a callsign has 1 to %d printable characters",
-                           MEMBER_CALLSIGN_MAX);
-    case MEMBER_FAULT_MISSING:
-        return arena_print(arena, "no locator follows %.*s", length, shown.bytes);
-    case MEMBER_FAULT_LOCATOR:
-        return arena_print(arena, "%.*s is not a Maidenhead locator of 4 or 6 characters", length,
-                           shown.bytes);
-    case MEMBER_FAULT_MORE:
-        return arena_print(arena, "more than a locator follows %.*s", length, shown.bytes);
-    case MEMBER_FAULT_TWICE:
-        return arena_print(arena, "line %lld has the callsign %.*s already",
-                           (long long)entry->other_line, length, shown.bytes);
-    case MEMBER_FAULT_EXISTS:
-        return arena_print(arena, "there is a member %.*s already", length, shown.bytes);
-    case MEMBER_FAULT_LOGIN:
-        return arena_print(arena, "the member %.*s has the login name %.*s already", length,
-                           shown.bytes, (int)entry->member.login.length, entry->member.login.bytes);
-    case MEMBER_FAULT_LENGTH:
-        return arena_print(arena, "a list holds at most %d members", MEMBER_LIST_MAX);
-    case MEMBER_FAULT_NONE:
-    case MEMBER_FAULTS:
-        break;
-    }
-    return "";
+    const struct text shown = entry->other.bytes ? entry->other : entry->written,
+                      login = entry->member.login;
+    const char *reason =
+        arena_print(arena, words[entry->fault].reason, (int)shown.length, shown.bytes);
+    if (entry->fault == MEMBER_FAULT_TWICE)
+        return arena_print(arena, "line %lld %s", (long long)entry->other_line, reason);
+    if (entry->fault == MEMBER_FAULT_LOGIN)
+        return arena_print(arena, "%s %.*s already", reason, (int)login.length, login.bytes);
+    return reason;
 }
