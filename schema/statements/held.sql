@@ -13,18 +13,6 @@ FROM grants
     JOIN members AS stations ON stations.id = station_id
     JOIN members ON members.id = grants.member_id
 
--- name: list_held_member
-SELECT json_remove(json_object('callsign', callsign, 'locator', locator, 'login', login,
-        'active', json(iif(active, 'true', 'false')), 'operator', json(iif(is_operator, 'true', 'false')),
-        'station', json('true'), 'password', json(iif(password_hash IS NULL, 'false', 'true')),
-        'createdAt', strftime({iso}, created_at / 1000.0, 'unixepoch'),
-        'announcesSince', strftime({iso}, (SELECT since FROM announcers WHERE member_id = members.id) / 1000.0,
-            'unixepoch'),
-        'claims', json(iif(claims, 'true', 'false'))),
-    iif(is_station, '$.none', '$.station')) AS item
-FROM members
-WHERE id = :member_id;
-
 -- name: list_held_keys
 SELECT json_remove(json_object('number', api_keys.id, 'name', name, 'scope', scope, 'hint', hint,
         'madeBy', makers.callsign,

@@ -60,12 +60,6 @@ static const char *reason_of(const struct field *field, const struct rejection *
     return named ? rejection->code + name + 1 : rejection->code;
 }
 
-static void set_integer(struct value *value, int64_t integer)
-{
-    value->integer = integer;
-    value->presence = VALUE_PRESENT;
-}
-
 static void keep(struct reading *reading, const struct row *row, enum slot slot,
                  const struct rejection *rejection)
 {
@@ -122,7 +116,8 @@ bool from_fields_time(struct reading *reading)
                     date.bytes + 6, time.bytes, time.bytes + 2, seconds ? time.bytes + 4 : "00");
     if (!datetime_parse(text_of(iso), &ms))
         return refuse(reading, SLOT_QSO_DATE, "and TIME_ON are not a date and time");
-    set_integer(&reading->out->qso.values[FIELD_QSO_AT], ms);
+    reading->out->qso.values[FIELD_QSO_AT] =
+        (struct value){.integer = ms, .presence = VALUE_PRESENT};
     reading->out->to_minute = !seconds;
     return true;
 }
@@ -137,7 +132,8 @@ bool from_fields_tuning(struct reading *reading, struct tuning_fields *said)
     if (reading->tuning.kind == TUNING_UNKNOWN)
         return refuse(reading, SLOT_BAND, reading->tuning.reason);
     if (reading->tuning.kind == TUNING_OURS) {
-        set_integer(&reading->out->qso.values[FIELD_BAND], reading->tuning.band);
+        reading->out->qso.values[FIELD_BAND] =
+            (struct value){.integer = reading->tuning.band, .presence = VALUE_PRESENT};
         reading->frequency = said->has_frequency ? said->frequency : (struct decimal){0};
         if (frequency.length > 0 && !fits)
             from_fields_leave_out(reading, SLOT_FREQ, "is not a frequency");
@@ -156,7 +152,8 @@ void from_fields_frequency(struct reading *reading, const struct row *row)
 void from_fields_channel(struct reading *reading, const struct row *row)
 {
     if (reading->tuning.channel)
-        set_integer(value_of(reading, row), reading->tuning.channel);
+        *value_of(reading, row) =
+            (struct value){.integer = reading->tuning.channel, .presence = VALUE_PRESENT};
 }
 
 void from_fields_split(struct reading *reading, const struct row *row)

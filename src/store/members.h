@@ -193,7 +193,6 @@ enum store_result stations_end_member(struct transaction *transaction, int64_t m
 /* -- What is held about a member --------------------------------------------------------------- */
 
 enum held {
-    HELD_MEMBER, /* one row */
     HELD_KEYS,
     HELD_TOKENS,
     HELD_SESSIONS,

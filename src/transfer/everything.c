@@ -204,10 +204,22 @@ static void end_list(struct everything *everything, enum store_result result)
 
 /* -- What is written --------------------------------------------------------------------------- */
 
-static void add_member(void *context, struct text object)
+static void write_member(struct buffer *out, const struct member *member,
+                         int64_t announces_since_ms, bool claims)
 {
-    struct everything *everything = context;
-    buffer_append(&everything->out, object.bytes, object.length);
+    json_begin_object(out, "member");
+    json_write_text(out, "callsign", member->callsign);
+    json_write_text(out, "locator", member->locator);
+    json_write_text(out, "login", member->login);
+    json_write_flag(out, "active", member->active);
+    json_write_flag(out, "operator", member->is_operator);
+    if (member->is_station)
+        json_write_flag(out, "station", true);
+    json_write_flag(out, "password", member->has_password);
+    json_write_time(out, "createdAt", member->created_at_ms);
+    json_write_time(out, "announcesSince", announces_since_ms);
+    json_write_flag(out, "claims", claims);
+    buffer_append(out, "}", 1);
 }
 
 static void add_held(void *context, struct text object)
@@ -427,15 +439,18 @@ static void write_lists(struct everything *everything)
     write_held(everything, "confirmationsByOtherClubs", HELD_CONFIRMATIONS);
 }
 
-static enum store_result write_all(struct everything *everything)
+static enum store_result write_all(struct everything *everything, const struct member *member)
 {
     struct buffer *out = &everything->out;
+    int64_t announces_since_ms = 0;
+    bool claims = false;
+    enum store_result result =
+        store_read_announcer(everything->store, member->id, &announces_since_ms);
+    if (result == STORE_DONE)
+        result = store_read_claiming(everything->store, member->id, &claims);
     buffer_append(out, "{", 1);
     json_write_time(out, "exportedAt", everything->now_ms);
-    json_write_name(out, "member");
-    enum store_result result =
-        store_list_held(everything->store, HELD_MEMBER, everything->member_id, everything->now_ms,
-                        add_member, everything);
+    write_member(out, member, announces_since_ms, claims);
     everything->result = result == STORE_DONE ? write_card(everything) : result;
     write_lists(everything);
     json_write_integer(out, "qsoCount", everything->all);
@@ -461,7 +476,7 @@ enum store_result everything_export(struct store *store, const struct member *me
     enum store_result result = store_begin_read(store, &begun_ms);
     if (result != STORE_DONE)
         return result;
-    result = write_all(&everything);
+    result = write_all(&everything, member);
     store_end_read(store);
     buffer_free(&everything.out);
     return result;
