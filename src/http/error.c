@@ -1,5 +1,7 @@
-/* Request-level errors: a fact about an error stands in schema/errors.tsv and nowhere else. The
- * function that returns an error decides when it applies; response.c decides how it is written. */
+/* Request-level errors: a fact about an error stands in schema/errors.tsv and nowhere else.
+ *
+ * The function that returns an error decides when it applies; response.c decides how it is written.
+ */
 #include "http/error.h"
 
 #include <stddef.h>
