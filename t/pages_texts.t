@@ -120,7 +120,7 @@ for my $code (sort keys %in_language) {
 }
 
 # What may be refused to a program is told in words.
-my @codes = QSOsync::Front::read_file("$source/src/qso/fields.c") =~ /= \{"([^"]+)", (?:true|false)\}/g;
+my @codes = QSOsync::Front::read_file("$source/schema/rejections.tsv") =~ /^\w+\t([^\t]+)\t(?:true|false)$/mg;
 cmp_ok scalar @codes, '>', 5, 'there are codes of refused QSOs';
 like $text_of{'log/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile tells what $_ means" for @codes;
 

@@ -123,7 +123,7 @@ for my $paper ('src/CONTRIBUTING', 't/README') {
     my $active = qr/revoked_at IS NULL\) >= (\d+)/;
     my @limits = (
         ['bytes of a body', 'src/http/request.h', qr/REQUEST_BODY_MAX_BYTES \(8 << 20\)/, 8 << 20,
-            ['src/http/error.c', qr/at most (\d{5,}) bytes/],
+            ['schema/errors.tsv', qr/at most (\d{5,}) bytes/],
             ['src/manual/qsosync.7', qr/over (\d{5,}) bytes/],
             ['nginx/qsosync-api.conf', qr/at most (\d+) bytes/],
             ['nginx/qsosync-api.conf', qr/client_max_body_size (\d+m);/],
@@ -190,8 +190,8 @@ for my $paper ('src/CONTRIBUTING', 't/README') {
         [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}], [qr{\Autf8proc\.h}, qr{\A(?:base/password|qso/log_filter)\.c\z}],
         [qr{\Aqrencode}, qr{\Alinks/setup_link\.c\z}],
         [qr{\Aschema/embedded}, qr{\Adatabase/}],
-        [qr{\Aschema/(?:field|adif)_\w+\.inc\z}, qr{\A(?:qso/fields|adif/(?:mapping|record))\.c\z}],
-        [qr{\Aschema/(?:division|mode)_rows\.inc\z}, qr{\A(?:qso/divisions|adif/modes)\.c\z}],
+        [qr{\Aschema/(?:field_rows|adif_(?:names|rows))\.inc\z}, qr{\A(?:qso/fields|adif/(?:mapping|record))\.c\z}],
+        [qr{\Aschema/(?:division_rows|mode_rows|adif_bands)\.inc\z}, qr{\A(?:qso/divisions|adif/modes)\.c\z}],
         [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
     );
     # A layer knows the layers below it and none above; src/CONTRIBUTING has the same table.

@@ -68,9 +68,11 @@ for my $path (map { glob "$source/src/$_/*.c" } qw(base http store worker api si
     next if $only_commands{$name} || $name eq 'base/log.c';
     my $code = QSOsync::Front::read_file($path);
     my %macros = $code =~ /^#define (\w+) ("[^"\n]*")/gm;
-    for my $format ($code =~ /\blog_line\(\s*((?:"(?:\\.|[^"\\])*"|[A-Z_]+|\s+)+)/g) {
+    # A reason, "why", is put into words before it goes to the log.
+    for my $format ($code =~ /\b(?:log_line\(|buffer_print\(why,)\s*((?:"(?:\\.|[^"\\])*"|[A-Z_]+|\s+)+)/g) {
         my $line = join '', map { s{^"|"$}{}gr } map { $macros{$_} // $_ } $format =~ /"(?:\\.|[^"\\])*"|[A-Z_]+/g;
         next if $line =~ /cannot copy it, to bring/; # of a file that is only read
+        next if $line eq '%.*s';                    # a reason
         $line =~ s/%(?:\.\*s|s)/GENERIC.INTERNAL_ERROR/g;
         $line =~ s/%(?:ll|z)?[du]/7/g;
         my @explained =

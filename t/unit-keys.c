@@ -167,13 +167,13 @@ static void a_made_key_has_its_documented_form(void **state)
     char key[API_KEY_LENGTH + 1];
     (void)state;
     for (int i = 0; i < 1000; i++) {
-        assert_true(api_key_make(key));
+        assert_true(api_key_make(API_KEY_KEY, key));
         assert_int_equal(strlen(key), API_KEY_LENGTH);
         assert_memory_equal(key, API_KEY_PREFIX, 8);
         assert_int_equal(strspn(key + 8, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                          "abcdefghijklmnopqrstuvwxyz"),
                          49);
-        assert_true(api_key_is_well_formed(key_text(key)));
+        assert_true(api_key_is(API_KEY_KEY, key_text(key)));
     }
 }
 
@@ -181,10 +181,10 @@ static void the_secret_of_a_link_is_made_like_a_key(void **state)
 {
     char link[API_KEY_LINK_LENGTH + 1];
     (void)state;
-    assert_true(api_key_make_link(link));
+    assert_true(api_key_make(API_KEY_LINK, link));
     assert_memory_equal(link, "qsosyncin_", 10);
     assert_int_equal(strlen(link), API_KEY_LINK_LENGTH);
-    assert_false(api_key_is_token(text_of(link)));
+    assert_false(api_key_is(API_KEY_TOKEN, text_of(link)));
 }
 
 static void a_cookie_is_43_characters_of_base62(void **state)
@@ -204,7 +204,7 @@ static void made_keys_differ(void **state)
     static char keys[500][API_KEY_LENGTH + 1];
     (void)state;
     for (size_t i = 0; i < COUNT(keys); i++) {
-        assert_true(api_key_make(keys[i]));
+        assert_true(api_key_make(API_KEY_KEY, keys[i]));
         for (size_t earlier = 0; earlier < i; earlier++)
             assert_string_not_equal(keys[i], keys[earlier]);
     }
@@ -222,7 +222,7 @@ static void a_known_key_is_recognised(void **state)
     };
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     (void)state;
-    assert_true(api_key_is_well_formed(text_of(known_key)));
+    assert_true(api_key_is(API_KEY_KEY, text_of(known_key)));
     api_key_fingerprint(text_of(known_key), fingerprint);
     assert_memory_equal(fingerprint, expected, sizeof expected);
 }
@@ -261,9 +261,9 @@ static void every_single_wrong_character_of_a_key_is_noticed(void **state)
             memcpy(key, known_key, sizeof key);
             key[place] = (char)byte;
             bool is_expected = key[place] == known_key[place];
-            if (api_key_is_well_formed(text_of(key)) && !is_expected)
+            if (api_key_is(API_KEY_KEY, text_of(key)) && !is_expected)
                 fail_msg("byte %d at place %zu", byte, place);
-            assert_int_equal(api_key_is_well_formed(key_text(key)), is_expected);
+            assert_int_equal(api_key_is(API_KEY_KEY, key_text(key)), is_expected);
         }
     }
 }
@@ -276,7 +276,7 @@ static void two_swapped_characters_of_a_key_are_noticed(void **state)
         memcpy(key, known_key, sizeof key);
         key[place] = known_key[place + 1];
         key[place + 1] = known_key[place];
-        assert_int_equal(api_key_is_well_formed(key_text(key)),
+        assert_int_equal(api_key_is(API_KEY_KEY, key_text(key)),
                          known_key[place] == known_key[place + 1]);
     }
 }
@@ -288,10 +288,10 @@ static void a_key_of_another_length_is_refused(void **state)
     memcpy(longer, known_key, API_KEY_LENGTH);
     longer[API_KEY_LENGTH] = '0';
     for (size_t length = 0; length <= API_KEY_LENGTH + 1; length++) {
-        assert_int_equal(api_key_is_well_formed((struct text){longer, length}),
+        assert_int_equal(api_key_is(API_KEY_KEY, (struct text){longer, length}),
                          length == API_KEY_LENGTH);
     }
-    assert_false(api_key_is_well_formed((struct text){NULL, 0}));
+    assert_false(api_key_is(API_KEY_KEY, (struct text){NULL, 0}));
 }
 
 static void wiping_leaves_zero_bytes(void **state)

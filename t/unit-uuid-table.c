@@ -1,5 +1,5 @@
-/* The table of UUIDs does work in proportion to their number, whatever UUIDs a client chooses:
- * eight times as many are compared at most twelve times as often. */
+/* A table does work in proportion to the number of its keys, whatever UUIDs a client chooses: eight
+ * times as many are compared at most twelve times as often. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,47 +15,46 @@
 
 static int64_t comparisons;
 
-static int compare(const void *one, const void *other, size_t length)
+static int counted_compare(struct text one, struct text other)
 {
     comparisons++;
-    return memcmp(one, other, length);
+    return text_compare(one, other);
 }
 
 /* The table itself, whose comparisons are counted. */
-#define memcmp compare
-#include "base/uuid.c"
-#undef memcmp
+#define text_compare counted_compare
+#include "base/table.c"
+#undef text_compare
 
 #define SMALL 2048
 #define LARGE (8 * SMALL)
 #define FACTOR_MAX 12
-#define COLLIDING_BITS 12 /* of the place in a table */
+#define COLLIDING_BITS 12 /* of a hash */
 
 static unsigned char chosen[LARGE][UUID_BYTES];
 
-static struct uuid_table *fill(size_t count)
+static uint32_t *number_of(struct table *table, const void *uuid)
 {
-    struct uuid_table *table = uuid_table_create();
-    for (size_t i = 0; i < count; i++)
-        uuid_table_put(table, chosen[i], (uint32_t)i + 1);
-    for (size_t i = 0; i < count; i++)
-        assert_int_equal(uuid_table_get(table, chosen[i]), i + 1);
-    return table;
-}
-
-static void put(void *context, const unsigned char uuid[UUID_BYTES], uint32_t number)
-{
-    uuid_table_put(context, uuid, number);
+    return table_at(table, (struct text){uuid, UUID_BYTES});
 }
 
 /* Fills one table, and another one in the order in which the first lists its content. */
 static void fill_twice(size_t count)
 {
-    struct uuid_table *table = fill(count), *again = uuid_table_create();
-    uuid_table_list(table, put, again);
-    assert_int_equal(uuid_table_get(again, chosen[count - 1]), count);
-    uuid_table_free(table);
-    uuid_table_free(again);
+    struct arena arena = {0};
+    struct table table, again;
+    table_begin(&table, &arena, sizeof(uint32_t));
+    table_begin(&again, &arena, sizeof(uint32_t));
+    for (size_t i = 0; i < count; i++)
+        *number_of(&table, chosen[i]) = (uint32_t)i + 1;
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(*number_of(&table, chosen[i]), i + 1);
+    for (const struct table_entry *at = table.first; at; at = at->next)
+        *number_of(&again, at->key.bytes) = *(const uint32_t *)at->value;
+    assert_int_equal(table.count, count);
+    assert_int_equal(*number_of(&again, chosen[count - 1]), count);
+    assert_null(table_find(&again, (struct text){(const char *)chosen[0], 1}));
+    arena_free(&arena);
 }
 
 static int64_t measure(size_t count)

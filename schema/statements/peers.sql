@@ -219,8 +219,3 @@ UPDATE members SET claims = :claims WHERE id = :member_id AND claims <> :claims;
 -- name: find_peer_of_qso
 -- Who confirms it.
 SELECT station, peers.name, peers.club FROM claims JOIN peers ON peers.id = peer_id WHERE qso_id = :qso_id;
-
--- name: list_peer_confirmations
-SELECT qsos.id, station, peers.name, peers.club
-FROM claims INDEXED BY claims_by_worked JOIN qsos ON qsos.id = qso_id JOIN peers ON peers.id = peer_id
-WHERE claims.worked_key = (SELECT callsign_key FROM members WHERE members.id = :member_id);

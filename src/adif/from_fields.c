@@ -60,12 +60,6 @@ static const char *reason_of(const struct field *field, const struct rejection *
     return named ? rejection->code + name + 1 : rejection->code;
 }
 
-static void set_integer(struct value *value, int64_t integer)
-{
-    value->integer = integer;
-    value->presence = VALUE_PRESENT;
-}
-
 static void keep(struct reading *reading, const struct row *row, enum slot slot,
                  const struct rejection *rejection)
 {
@@ -122,7 +116,8 @@ bool from_fields_time(struct reading *reading)
                     date.bytes + 6, time.bytes, time.bytes + 2, seconds ? time.bytes + 4 : "00");
     if (!datetime_parse(text_of(iso), &ms))
         return refuse(reading, SLOT_QSO_DATE, "and TIME_ON are not a date and time");
-    set_integer(&reading->out->qso.values[FIELD_QSO_AT], ms);
+    reading->out->qso.values[FIELD_QSO_AT] =
+        (struct value){.integer = ms, .presence = VALUE_PRESENT};
     reading->out->to_minute = !seconds;
     return true;
 }
@@ -137,7 +132,8 @@ bool from_fields_tuning(struct reading *reading, struct tuning_fields *said)
     if (reading->tuning.kind == TUNING_UNKNOWN)
         return refuse(reading, SLOT_BAND, reading->tuning.reason);
     if (reading->tuning.kind == TUNING_OURS) {
-        set_integer(&reading->out->qso.values[FIELD_BAND], reading->tuning.band);
+        reading->out->qso.values[FIELD_BAND] =
+            (struct value){.integer = reading->tuning.band, .presence = VALUE_PRESENT};
         reading->frequency = said->has_frequency ? said->frequency : (struct decimal){0};
         if (frequency.length > 0 && !fits)
             from_fields_leave_out(reading, SLOT_FREQ, "is not a frequency");
@@ -156,7 +152,8 @@ void from_fields_frequency(struct reading *reading, const struct row *row)
 void from_fields_channel(struct reading *reading, const struct row *row)
 {
     if (reading->tuning.channel)
-        set_integer(value_of(reading, row), reading->tuning.channel);
+        *value_of(reading, row) =
+            (struct value){.integer = reading->tuning.channel, .presence = VALUE_PRESENT};
 }
 
 void from_fields_split(struct reading *reading, const struct row *row)
@@ -308,14 +305,23 @@ static char one_of(struct text text, const char *letters)
     return 0;
 }
 
-void from_fields_path(struct reading *reading, const struct row *row)
+/* One of the letters that stand in the field; 0: nothing does, or another text, which is left out.
+ */
+static char take_letter(struct reading *reading, const struct row *row, const char *letters,
+                        const char *otherwise)
 {
     struct text text = from_fields_take(reading, row->slot);
-    char letter = one_of(text, "SL");
+    char letter = one_of(text, letters);
+    if (text.length > 0 && !letter)
+        from_fields_leave_out(reading, row->slot, otherwise);
+    return letter;
+}
+
+void from_fields_path(struct reading *reading, const struct row *row)
+{
+    char letter = take_letter(reading, row, "SL", "is neither S nor L");
     if (letter)
         from_fields_keep_text(reading, row, row->slot, text_of(letter == 'S' ? "SP" : "LP"));
-    else if (text.length > 0)
-        from_fields_leave_out(reading, row->slot, "is neither S nor L");
 }
 
 /* An eQSL was sent. */
@@ -328,24 +334,20 @@ static bool is_eqsl_sent(struct reading *reading)
 
 void from_fields_qsl(struct reading *reading, const struct row *row)
 {
-    struct text text = from_fields_take(reading, row->slot);
-    char letter = one_of(text, "YNQRIV");
-    if (text.length == 0 && row->slot == SLOT_QSL_SENT && is_eqsl_sent(reading))
+    char letter = take_letter(reading, row, "YNQRIV", "is none of Y, N, Q, R, I and V");
+    if (from_fields_take(reading, row->slot).length == 0 && row->slot == SLOT_QSL_SENT &&
+        is_eqsl_sent(reading))
         letter = 'Y';
     if (letter)
         from_fields_keep_text(reading, row, row->slot,
                               text_of(letter == 'Y' || letter == 'V' ? "true" : "false"));
-    else if (text.length > 0)
-        from_fields_leave_out(reading, row->slot, "is none of Y, N, Q, R, I and V");
 }
 
 void from_fields_qsl_via(struct reading *reading, const struct row *row)
 {
-    struct text text = from_fields_take(reading, row->slot);
-    char letter = one_of(text, "DBE");
-    if (text.length > 0 && !letter)
-        from_fields_leave_out(reading, row->slot, "is none of D, B and E");
-    if (text.length == 0 && one_of(from_fields_take(reading, SLOT_EQSL_QSL_SENT), "Y"))
+    char letter = take_letter(reading, row, "DBE", "is none of D, B and E");
+    if (from_fields_take(reading, row->slot).length == 0 &&
+        one_of(from_fields_take(reading, SLOT_EQSL_QSL_SENT), "Y"))
         letter = 'E';
     if (letter)
         from_fields_keep_text(reading, row, row->slot,
@@ -448,14 +450,13 @@ static void add_part(struct reading *reading, const struct row *row, enum notes_
 
 static struct text two_paragraphs(struct reading *reading, struct text first, struct text second)
 {
+    struct buffer out = {0};
     if (first.length == 0)
         return second;
-    size_t length = first.length + 2 + second.length;
-    char *text = arena_allocate(reading->arena, length);
-    memcpy(text, first.bytes, first.length);
-    memcpy(text + first.length, "\n\n", 2);
-    memcpy(text + first.length + 2, second.bytes, second.length);
-    return (struct text){text, length};
+    buffer_append(&out, first.bytes, first.length);
+    buffer_append_string(&out, "\n\n");
+    buffer_append(&out, second.bytes, second.length);
+    return encoding_take(&out, reading->arena);
 }
 
 void from_notes_text(struct reading *reading, const struct row *row)

@@ -118,27 +118,11 @@ struct text leftovers_select(struct text leftovers, unsigned groups, struct aren
     return encoding_take(&out, arena);
 }
 
-/* Other programs take a < before a letter for the beginning of a field, and stop at a control
- * character that breaks no line. */
-static struct text make_harmless(struct writing *writing, struct text text)
-{
-    char *out = arena_copy(writing->arena, text.bytes, text.length);
-    for (size_t i = 0; i < text.length; i++) {
-        unsigned char byte = (unsigned char)out[i];
-        char next = i + 1 < text.length ? out[i + 1] : ' ';
-        if (byte == '<' && lengths_begins_name(next))
-            out[i] = '(';
-        else if ((byte < ' ' && !memchr("\t\r\n", byte, 3)) || byte == 0x7F)
-            out[i] = ' ';
-    }
-    return (struct text){out, text.length};
-}
-
 static struct record_field *add(struct writing *writing, const struct record_field *field)
 {
     struct record_field *added = &writing->fields[writing->count++];
     *added = *field;
-    added->value = make_harmless(writing, field->value);
+    added->value = to_fields_make_harmless(writing, field->value, HARMLESS_AS_IT_CAME);
     return added;
 }
 

@@ -19,24 +19,29 @@ static void clear(const struct field *field, struct value *value)
     value->presence = field->kind == KIND_BOOLEAN ? VALUE_PRESENT : VALUE_NULL;
 }
 
+/* Notes of these parts, without a mode that the QSO does not have; false if they would be too long.
+ */
+static bool put_notes(struct notes notes, struct arena *arena, struct qso *out)
+{
+    struct value *value = &out->values[FIELD_NOTES];
+    if (!notes_may_name_mode(out))
+        notes.parts[NOTES_MODE] = (struct text){0};
+    struct text text = notes_join(&notes, arena);
+    clear(&fields[FIELD_NOTES], value);
+    return !text.bytes || !values_parse(&fields[FIELD_NOTES], text, arena, value);
+}
+
 /* The stored notes with those parts that the record holds in their place; all of them as they are
  * stored if that would be too long. */
 static void merge_notes(const struct mapped *record, const struct qso *stored, struct arena *arena,
                         struct qso *out)
 {
-    struct value *value = &out->values[FIELD_NOTES];
-    if (record->whole_notes)
-        return;
     struct notes notes = notes_of_qso(stored);
-    if (!notes_may_name_mode(out))
-        notes.parts[NOTES_MODE] = (struct text){0};
     for (int part = 0; part < NOTES_PART_COUNT; part++)
         if (record->notes.parts[part].bytes)
             notes.parts[part] = record->notes.parts[part];
-    struct text text = notes_join(&notes, arena);
-    clear(&fields[FIELD_NOTES], value);
-    if (text.bytes && values_parse(&fields[FIELD_NOTES], text, arena, value))
-        *value = stored->values[FIELD_NOTES];
+    if (!put_notes(notes, arena, out))
+        out->values[FIELD_NOTES] = stored->values[FIELD_NOTES];
 }
 
 /* Is the new value the stored one, less exactly or in another spelling? */
@@ -87,27 +92,16 @@ static void fill_field(const struct qso *stored, enum field_index field, struct 
         *out = *old;
 }
 
-/* Notes that are empty get those of the record, without a mode that the QSO does not have. */
-static void fill_notes(const struct mapped *record, struct arena *arena, struct qso *out)
-{
-    struct value *value = &out->values[FIELD_NOTES];
-    struct notes notes = record->notes;
-    if (record->whole_notes || notes_may_name_mode(out) || !notes.parts[NOTES_MODE].bytes)
-        return;
-    notes.parts[NOTES_MODE] = (struct text){0};
-    struct text text = notes_join(&notes, arena);
-    clear(&fields[FIELD_NOTES], value);
-    if (text.bytes)
-        values_parse(&fields[FIELD_NOTES], text, arena, value);
-}
-
+/* Notes that are empty get those of the record. */
 static void merge_notes_by(enum merge_way way, const struct mapped *record,
                            const struct qso *stored, struct arena *arena, struct qso *out)
 {
+    if (record->whole_notes)
+        return;
     if (way == MERGE_ADD)
         merge_notes(record, stored, arena, out);
     else if (way == MERGE_FILL && stored->values[FIELD_NOTES].presence != VALUE_PRESENT)
-        fill_notes(record, arena, out);
+        put_notes(record->notes, arena, out);
 }
 
 bool merge_record(const struct mapped *record, const struct qso *stored, enum merge_way way,

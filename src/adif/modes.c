@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adif/record.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
 
@@ -61,8 +62,7 @@ struct notes notes_split(struct text text, bool with_mode)
 
 bool notes_may_name_mode(const struct qso *qso)
 {
-    const struct value *mode = &qso->values[FIELD_MODE];
-    return mode->presence == VALUE_PRESENT && mode->integer == MODE_DIGITAL;
+    return qso_integer_or(qso, FIELD_MODE, MODE_COUNT) == MODE_DIGITAL;
 }
 
 struct notes notes_of_qso(const struct qso *qso)
@@ -72,24 +72,15 @@ struct notes notes_of_qso(const struct qso *qso)
 
 struct text notes_join(const struct notes *notes, struct arena *arena)
 {
-    size_t length = 0;
-    for (int part = 0; part < NOTES_PART_COUNT; part++)
-        if (notes->parts[part].bytes)
-            length += notes->parts[part].length + strlen("\nName: ");
-    if (length == 0)
-        return (struct text){0};
-    char *out = arena_allocate(arena, length), *at = out;
+    struct buffer out = {0};
     for (int part = 0; part < NOTES_PART_COUNT; part++) {
         if (!notes->parts[part].bytes)
             continue;
-        if (at > out)
-            *at++ = '\n';
-        if (part < NOTES_BODY)
-            at = stpcpy(at, labels[part]);
-        memcpy(at, notes->parts[part].bytes, notes->parts[part].length);
-        at += notes->parts[part].length;
+        buffer_append_string(&out, out.length > 0 ? "\n" : "");
+        buffer_append_string(&out, part < NOTES_BODY ? labels[part] : "");
+        buffer_append(&out, notes->parts[part].bytes, notes->parts[part].length);
     }
-    return (struct text){out, (size_t)(at - out)};
+    return encoding_take(&out, arena);
 }
 
 /* -- Frequencies and bands --------------------------------------------------------------------- */
@@ -165,9 +156,8 @@ void decimal_format(int64_t value, int places, struct buffer *buffer)
 
 /* The bands of ADIF (version 3.1.6); none of them is ours. */
 static const char *const other_bands[] = {
-    "2190m", "630m", "560m", "160m", "80m",    "60m", "40m", "30m",   "20m",  "17m",  "15m",
-    "12m",   "10m",  "8m",   "6m",   "5m",     "4m",  "2m",  "1.25m", "70cm", "33cm", "23cm",
-    "13cm",  "9cm",  "6cm",  "3cm",  "1.25cm", "6mm", "4mm", "2.5mm", "2mm",  "1mm",  "submm",
+#define ROW(name) name,
+#include "schema/adif_bands.inc"
 };
 
 int64_t tuning_channel_centre(int64_t channel)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/table.h"
 #include "base/datetime.h"
 #include "base/uuid.h"
 #include "qso/fields.h"
@@ -22,53 +23,38 @@
 static const unsigned char public_namespace[UUID_BYTES] = {
     0xf3, 0x65, 0x28, 0x46, 0x05, 0xaf, 0x5c, 0x50, 0x86, 0x4e, 0x86, 0x47, 0x64, 0xfc, 0x5a, 0x9a};
 
-/* How often each name without its ordinal was met, by that name's UUID. */
+/* How often each name without its ordinal was met, by half of that name's UUID: enough to
+ * distinguish names, and it keeps states short. */
 struct naming {
-    struct uuid_table *counts;
+    struct arena arena;
+    struct table counts; /* of uint32_t */
 };
 
 struct naming *naming_create(void)
 {
     struct naming *naming = memory_allocate(sizeof *naming);
-    naming->counts = uuid_table_create();
+    naming->arena = (struct arena){0};
+    table_begin(&naming->counts, &naming->arena, sizeof(uint32_t));
     return naming;
 }
 
 void naming_free(struct naming *naming)
 {
     if (naming)
-        uuid_table_free(naming->counts);
+        arena_free(&naming->arena);
     free(naming);
 }
 
-/* Half of the UUID is enough to distinguish names, and keeps states short. */
-static uint32_t count_id(struct naming *naming, const unsigned char id[UUID_BYTES])
+static uint32_t count_id(struct naming *naming, const unsigned char *id)
 {
-    unsigned char key[UUID_BYTES] = {0};
-    memcpy(key, id, STATE_BYTES);
-    uint32_t count = uuid_table_get(naming->counts, key) + 1;
-    uuid_table_put(naming->counts, key, count);
-    return count;
-}
-
-static void append(struct naming_name *name, const char *bytes, size_t length)
-{
-    memcpy(name->bytes + name->length, bytes, length);
-    name->length += length;
-}
-
-static void append_callsign(struct naming_name *name, struct text text)
-{
-    struct match_callsign callsign;
-    match_normalise_callsign(text, &callsign);
-    append(name, callsign.bytes, callsign.length);
+    uint32_t *count = table_at(&naming->counts, (struct text){(const char *)id, STATE_BYTES});
+    return ++*count;
 }
 
 static void append_number(struct naming_name *name, uint32_t number)
 {
-    char text[16];
-    int length = snprintf(text, sizeof text, "|%u", (unsigned)number);
-    append(name, text, (size_t)length);
+    name->length += (size_t)snprintf(name->bytes + name->length, sizeof name->bytes - name->length,
+                                     "|%u", (unsigned)number);
 }
 
 static void make_id(const struct naming_name *name, const unsigned char space[UUID_BYTES],
@@ -110,9 +96,12 @@ void naming_make_public_ids(const struct naming_name *name, struct text member,
                             unsigned char out[NAMING_PUBLIC_COUNT][UUID_BYTES])
 {
     struct naming_name longer = *name;
+    struct match_callsign callsign;
     make_id(&longer, public_namespace, out[0]);
-    append(&longer, "|", 1);
-    append_callsign(&longer, member);
+    match_normalise_callsign(member, &callsign);
+    longer.length +=
+        (size_t)snprintf(longer.bytes + longer.length, sizeof longer.bytes - longer.length, "|%.*s",
+                         (int)callsign.length, callsign.bytes);
     make_id(&longer, public_namespace, out[1]);
 }
 
@@ -144,20 +133,16 @@ bool naming_may_recur(const struct naming_name *name, struct text member,
 }
 
 /* Each id as often as it was counted: nearly always once. */
-static void append_id(void *context, const unsigned char id[UUID_BYTES], uint32_t count)
-{
-    for (uint32_t n = 0; n < count; n++)
-        buffer_append_hex(context, id, STATE_BYTES);
-}
-
 void naming_append_state(const struct naming *naming, struct buffer *out)
 {
-    uuid_table_list(naming->counts, append_id, out);
+    for (const struct table_entry *at = naming->counts.first; at; at = at->next)
+        for (uint32_t n = 0; n < *(const uint32_t *)at->value; n++)
+            buffer_append_hex(out, at->key.bytes, STATE_BYTES);
 }
 
 bool naming_restore(struct naming *naming, struct text state)
 {
-    unsigned char id[UUID_BYTES];
+    unsigned char id[STATE_BYTES];
     for (size_t i = 0; i + 2 * STATE_BYTES <= state.length; i += 2 * STATE_BYTES) {
         if (!text_parse_hex((struct text){state.bytes + i, 2 * STATE_BYTES}, id))
             return false;

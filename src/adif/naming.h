@@ -19,7 +19,7 @@ struct naming_name {
     uint32_t ordinal;      /* from 1 */
 };
 
-/* Counts the records of one file. Its memory grows with their number, 20 bytes each. */
+/* Counts the records of one file. Its memory grows with their number. */
 struct naming;
 
 /* Never returns NULL; naming_free frees it. */

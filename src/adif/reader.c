@@ -13,59 +13,47 @@
 #include "adif/record.h"
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/keyed_hash.h"
+#include "base/table.h"
 
 #define MARK_BYTES 5    /* <EOR> */
 #define FORM_BYTES 1024 /* of a file, enough to recognise ADX */
 #define HEADERS_MAX 4   /* of which one is wrong, before a record */
 #define NAMES_MAX 1000  /* more than ADIF has */
-#define TABLE_SIZE 2048 /* a power of two, more than twice as many */
 #define VAIN_MAX 8      /* looks to one position */
 
 /* A value holds what looks like the end of its record and a field of the next: does it, or is its
- * length wrong? What follows tells. The names of the record's fields are in a hash table meanwhile,
- * and the same bytes are looked at a few times at most, so that the work grows with the file and
+ * length wrong? What follows tells. The names of the record's fields are in a table meanwhile, and
+ * the same bytes are looked at a few times at most, so that the work grows with the file and
  * not with its square. */
 struct ahead {
-    struct keyed_hash hash;
-    const struct record_field *fields;
-    uint16_t table[TABLE_SIZE]; /* of fields, by the hash of their names, from 1; 0: free */
-    size_t end;                 /* where a look that was in vain ended last */
-    int vain;                   /* how many did */
+    struct arena arena;
+    struct table names; /* in upper case */
+    size_t end;         /* where a look that was in vain ended last */
+    int vain;           /* how many did */
 };
 
-static bool same_name(struct text a, struct text b)
-{
-    return a.length == b.length && strncasecmp(a.bytes, b.bytes, a.length) == 0;
-}
-
-/* The entry of the name, or the free one where it would be. */
-static uint16_t *find(struct ahead *ahead, struct text name)
+static bool has_name(const struct ahead *ahead, struct text name)
 {
     char upper[TAG_NAME_MAX];
     text_to_upper(name, upper);
-    size_t at = keyed_hash_of(&ahead->hash, upper, name.length) % TABLE_SIZE;
-    while (ahead->table[at] && !same_name(ahead->fields[ahead->table[at] - 1].name, name))
-        at = (at + 1) % TABLE_SIZE;
-    return &ahead->table[at];
+    return table_find(&ahead->names, (struct text){upper, name.length});
 }
 
-static void note_names(struct ahead *ahead, const struct record *record)
+static void note_name(struct ahead *ahead, struct text name)
 {
-    ahead->fields = record->fields;
-    memset(ahead->table, 0, sizeof ahead->table);
-    for (size_t i = 0; i < record->count; i++)
-        *find(ahead, record->fields[i].name) = (uint16_t)(i + 1);
+    char upper[TAG_NAME_MAX];
+    text_to_upper(name, upper);
+    table_at(&ahead->names, (struct text){upper, name.length});
 }
 
-static bool has_only_new_names(struct ahead *ahead, struct text name, struct text bytes, size_t at,
-                               size_t end, bool finished)
+static bool has_only_new_names(const struct ahead *ahead, struct text bytes, size_t at, size_t end,
+                               bool finished)
 {
     while (at < end) {
         struct tag tag = {.kind = TAG_NONE, .end = at + 1};
         if (bytes.bytes[at] == '<')
             tag = tag_read(bytes, at, finished);
-        if (tag.kind == TAG_FIELD && (same_name(tag.name, name) || *find(ahead, tag.name)))
+        if (tag.kind == TAG_FIELD && has_name(ahead, tag.name))
             return false;
         at = tag.end;
     }
@@ -83,8 +71,13 @@ static bool ahead_goes_on(struct ahead *ahead, const struct record *record, stru
     bool is_hopeless = end == ahead->end && ahead->vain >= VAIN_MAX;
     if (!slots_is_free_text_name(name) || record->count > NAMES_MAX || is_hopeless)
         return false;
-    note_names(ahead, record);
-    if (!*find(ahead, name) && has_only_new_names(ahead, name, bytes, at, end, finished))
+    arena_reset(&ahead->arena);
+    table_begin(&ahead->names, &ahead->arena, 0);
+    for (size_t i = 0; i < record->count; i++)
+        note_name(ahead, record->fields[i].name);
+    bool is_new = !has_name(ahead, name);
+    note_name(ahead, name);
+    if (is_new && has_only_new_names(ahead, bytes, at, end, finished))
         return true;
     ahead->vain = end == ahead->end ? ahead->vain + 1 : 1;
     ahead->end = end;
@@ -108,24 +101,11 @@ struct marks {
     bool found;      /* one begins at it */
 };
 
-/* The stretch begins later than asked for: it is made longer, or a mark before it is found. */
-static void search_before(struct marks *known, struct text bytes, const char *mark, size_t from)
-{
-    size_t end = known->from + strlen(mark) - 1; /* of a mark that begins before */
-    struct text part = {bytes.bytes + from, (end < bytes.length ? end : bytes.length) - from};
-    size_t found = lengths_find_mark(part, mark);
-    if (found < part.length)
-        *known = (struct marks){from, from + found, true};
-    known->from = from;
-}
-
 /* The first mark that begins at or after the position; the bytes' length: there is none. */
 static size_t marks_find(struct marks *known, struct text bytes, const char *mark, size_t from)
 {
-    if (from > known->at)
+    if (from > known->at || from < known->from)
         *known = (struct marks){from, from, false};
-    else if (from < known->from)
-        search_before(known, bytes, mark, from);
     if (known->found)
         return known->at;
     struct text rest = {bytes.bytes + known->at, bytes.length - known->at};
@@ -151,7 +131,6 @@ static void marks_shift(struct marks *known, size_t count)
 struct reader {
     struct buffer bytes;
     size_t start;   /* of the record that is being read, in bytes */
-    size_t scanned; /* no <EOR> begins before this position */
     size_t needed;  /* bytes that are needed before the next attempt */
     int64_t line;   /* at start */
     int64_t number; /* of the last record */
@@ -170,7 +149,6 @@ struct reader *reader_create(void)
     struct reader *reader = memory_allocate(sizeof *reader);
     memset(reader, 0, sizeof *reader);
     reader->line = 1;
-    reader->ahead.hash = keyed_hash_begin();
     return reader;
 }
 
@@ -179,6 +157,7 @@ void reader_free(struct reader *reader)
     if (!reader)
         return;
     buffer_free(&reader->bytes);
+    arena_free(&reader->ahead.arena);
     free(reader->fields);
     free(reader);
 }
@@ -213,8 +192,6 @@ static void move_start(struct reader *reader, size_t start)
     reader->line += count_lines(reader, reader->start, start);
     reader->start = start;
     reader->needed = 0;
-    if (reader->scanned < start)
-        reader->scanned = start;
 }
 
 /* -- Records ----------------------------------------------------------------------------------- */
@@ -438,7 +415,6 @@ void reader_feed(struct reader *reader, const void *bytes, size_t length)
     if (reader->start > 0) {
         buffer->length -= reader->start;
         memmove(buffer->bytes, buffer->bytes + reader->start, buffer->length);
-        reader->scanned -= reader->start;
         ahead_shift(&reader->ahead, reader->start);
         marks_shift(&reader->record_ends, reader->start);
         marks_shift(&reader->header_ends, reader->start);
@@ -453,25 +429,12 @@ void reader_finish(struct reader *reader)
     reader->finished = true;
 }
 
-/* Looks for the next <EOR>; false: there is none yet. */
-static bool has_record(struct reader *reader)
-{
-    if (reader->scanned == reader->bytes.length)
-        return false;
-    size_t left = reader->bytes.length - reader->scanned;
-    reader->scanned +=
-        lengths_find_mark((struct text){reader->bytes.bytes + reader->scanned, left}, "<EOR>");
-    if (reader->scanned < reader->bytes.length)
-        return true;
-    reader->scanned -= left < MARK_BYTES - 1 ? left : MARK_BYTES - 1; /* it may have begun */
-    return false;
-}
-
 /* Passes over what belongs to a record that was given up; true once its <EOR> was found. */
 static bool skip(struct reader *reader)
 {
-    bool found = has_record(reader);
-    move_start(reader, found ? reader->scanned + MARK_BYTES : reader->scanned);
+    size_t end = find_record_end(reader, reader->start);
+    bool found = end < reader->bytes.length;
+    move_start(reader, found ? end + MARK_BYTES : reader->record_ends.at);
     reader->skipping = !found;
     return found;
 }
@@ -496,7 +459,8 @@ enum reader_event reader_next(struct reader *reader, struct record *record,
     for (;;) {
         if (reader->skipping && !skip(reader))
             return reader->finished ? READER_END : READER_MORE;
-        bool ready = has_record(reader) && reader->needed <= reader->bytes.length;
+        bool ready = reader->needed <= reader->bytes.length &&
+                     find_record_end(reader, reader->start) < reader->bytes.length;
         if (!ready && !reader->finished) {
             if (reader->bytes.length - reader->start <= READER_RECORD_MAX)
                 return READER_MORE;

@@ -10,8 +10,6 @@
 #include "base/datetime.h"
 #include "qso/fields.h"
 
-#define EXTRA_PREFIX "APP_QSOSYNC_"
-
 static const struct {
     const char *name;
     bool free_text;
@@ -35,41 +33,12 @@ bool slots_is_free_text(enum slot slot)
     return names[slot].free_text;
 }
 
-void slots_append_extra_name(enum field_index field, struct buffer *buffer)
-{
-    buffer_append_string(buffer, EXTRA_PREFIX);
-    for (const char *at = fields[field].name; *at; at++) {
-        char character = (char)toupper(*at);
-        if (isupper(*at))
-            buffer_append(buffer, "_", 1);
-        buffer_append(buffer, &character, 1);
-    }
-}
-
-/* QSO_AT is qsoAt, in any case. */
-static bool is_extra_name(const char *field, struct text name)
-{
-    size_t at = 0;
-    for (; *field; field++) {
-        if (isupper(*field) && (at >= name.length || name.bytes[at++] != '_'))
-            return false;
-        if (at >= name.length || toupper((unsigned char)name.bytes[at++]) != toupper(*field))
-            return false;
-    }
-    return at == name.length;
-}
-
 static int find_extra(struct text name)
 {
-    size_t prefix = strlen(EXTRA_PREFIX);
-    if (name.length <= prefix ||
-        !text_equals_ignoring_case((struct text){name.bytes, prefix}, EXTRA_PREFIX))
-        return FIELD_COUNT;
-    struct text rest = {name.bytes + prefix, name.length - prefix};
-    for (int field = 0; field < FIELD_COUNT; field++)
-        if (is_extra_name(fields[field].name, rest))
-            return field;
-    return FIELD_COUNT;
+    int field = 0;
+    while (field < FIELD_COUNT && !text_equals_ignoring_case(name, fields[field].adif_name))
+        field++;
+    return field;
 }
 
 static enum slot find_standard(struct text name)

@@ -51,9 +51,6 @@ enum adif_group slots_group(enum slot slot);
 bool slots_is_free_text(enum slot slot);
 bool slots_is_free_text_name(struct text name);
 
-/* Appends APP_QSOSYNC_ and the name of our field, as QSO_AT for qsoAt. */
-void slots_append_extra_name(enum field_index field, struct buffer *buffer);
-
 /* Texts of ADIF files in the encodings that occur. */
 
 /* The text as UTF-8: itself if it is well formed, otherwise a copy in the arena in which every byte

@@ -135,6 +135,12 @@ void to_fields_qsl(struct writing *writing, const struct row *row);
 void to_fields_qsl_via(struct writing *writing, const struct row *row);
 void to_fields_notes(struct writing *writing, const struct row *row);
 
+/* A text without control characters, and without a < that other programs would take for the
+ * beginning of a field: on one line; on several, whose breaks become CR LF; or with its breaks and
+ * tabs as it came. */
+enum harmless { HARMLESS_LINE, HARMLESS_LINES, HARMLESS_AS_IT_CAME };
+struct text to_fields_make_harmless(struct writing *writing, struct text text, enum harmless way);
+
 /* Adds who made the QSO. */
 void to_fields_operator(struct writing *writing, struct text maker);
 

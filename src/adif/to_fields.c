@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "adif/lengths.h"
 #include "adif/record.h"
 #include "adif/modes.h"
 #include "base/datetime.h"
@@ -33,38 +34,34 @@ static const struct value *value_of(const struct writing *writing, const struct 
     return &writing->qso->values[row->field];
 }
 
-/* A text without control characters, and without a < that other programs would take for the
- * beginning of a field. Line breaks become CR LF if there may be several lines. */
-static struct text make_harmless(struct writing *writing, struct text text, bool lines)
+struct text to_fields_make_harmless(struct writing *writing, struct text text, enum harmless way)
 {
     char *out = arena_allocate(writing->arena, 2 * text.length + 1);
+    const bool as_it_came = way == HARMLESS_AS_IT_CAME, lines = way == HARMLESS_LINES;
     size_t length = 0;
     for (size_t i = 0; i < text.length; i++) {
         unsigned char byte = (unsigned char)text.bytes[i];
         char next = i + 1 < text.length ? text.bytes[i + 1] : ' ';
-        bool letter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+        bool begins = lengths_begins_name(next) && (as_it_came || next != '_');
         if (byte == '\r' && next == '\n' && lines)
             continue;
-        if (byte == '\n' && lines) {
+        if (byte == '\n' && lines)
             out[length++] = '\r';
-            out[length++] = '\n';
-        } else if (byte < ' ' || byte == 0x7F) {
-            out[length++] = ' ';
-        } else {
-            out[length++] = byte == '<' && letter ? '(' : text.bytes[i];
-        }
+        else if ((byte < ' ' && !(as_it_came && memchr("\t\r\n", byte, 3))) || byte == 0x7F)
+            byte = ' ';
+        out[length++] = byte == '<' && begins ? '(' : (char)byte;
     }
     return (struct text){out, length};
 }
 
 static void add_text(struct writing *writing, enum slot slot, enum slot intl, struct text text,
-                     bool lines)
+                     enum harmless way)
 {
     if (!text.bytes)
         return;
     bool plain = !writing->strict || encoding_is_ascii(text);
     if (plain || intl != SLOT_NONE)
-        to_fields_add(writing, plain ? slot : intl, make_harmless(writing, text, lines));
+        to_fields_add(writing, plain ? slot : intl, to_fields_make_harmless(writing, text, way));
 }
 
 /* -- Time and tuning --------------------------------------------------------------------------- */
@@ -126,18 +123,19 @@ void to_fields_split(struct writing *writing, const struct row *row)
 
 void to_fields_text(struct writing *writing, const struct row *row)
 {
-    add_text(writing, row->slot, row->intl, qso_text(writing->qso, row->field), false);
+    add_text(writing, row->slot, row->intl, qso_text(writing->qso, row->field), HARMLESS_LINE);
 }
 
 void to_fields_station(struct writing *writing, const struct row *row)
 {
     struct text station = qso_text(writing->qso, row->field);
-    add_text(writing, row->slot, row->intl, station.bytes ? station : writing->station, false);
+    add_text(writing, row->slot, row->intl, station.bytes ? station : writing->station,
+             HARMLESS_LINE);
 }
 
 void to_fields_operator(struct writing *writing, struct text maker)
 {
-    add_text(writing, SLOT_OPERATOR, SLOT_NONE, maker, false);
+    add_text(writing, SLOT_OPERATOR, SLOT_NONE, maker, HARMLESS_LINE);
 }
 
 void to_fields_plain(struct writing *writing, const struct row *row)
@@ -244,9 +242,9 @@ void to_fields_notes(struct writing *writing, const struct row *row)
 {
     const struct mode_name *digital;
     struct notes notes = split_notes(writing->qso, &digital);
-    add_text(writing, SLOT_NAME, SLOT_NAME_INTL, notes.parts[NOTES_NAME], false);
-    add_text(writing, SLOT_QTH, SLOT_QTH_INTL, notes.parts[NOTES_QTH], false);
-    add_text(writing, row->slot, row->intl, notes.parts[NOTES_BODY], true);
+    add_text(writing, SLOT_NAME, SLOT_NAME_INTL, notes.parts[NOTES_NAME], HARMLESS_LINE);
+    add_text(writing, SLOT_QTH, SLOT_QTH_INTL, notes.parts[NOTES_QTH], HARMLESS_LINE);
+    add_text(writing, row->slot, row->intl, notes.parts[NOTES_BODY], HARMLESS_LINES);
 }
 
 /* -- Our own fields ---------------------------------------------------------------------------- */
@@ -255,12 +253,10 @@ void to_fields_extra(struct writing *writing, enum field_index index)
 {
     const struct field *field = &fields[index];
     const struct value *value = &writing->qso->values[index];
-    struct buffer name = {0}, text = {0};
-    slots_append_extra_name(index, &name);
+    struct buffer text = {0};
     if (value->presence == VALUE_PRESENT && field->kind == KIND_TEXT)
         encoding_percent_encode(qso_text(writing->qso, index), &text);
     else if (value->presence == VALUE_PRESENT)
         values_format(field, value, &text);
-    struct text value_text = encoding_take(&text, writing->arena);
-    add_field(writing, encoding_take(&name, writing->arena), value_text);
+    add_field(writing, text_of(field->adif_name), encoding_take(&text, writing->arena));
 }

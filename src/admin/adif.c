@@ -23,11 +23,6 @@
  * bounded when it was collected (src/transfer/report.c). Texts of the file are printable already;
  * nothing is decided here. */
 
-static const char *name_or(const struct report_name *name, const char *otherwise)
-{
-    return name->name.length > 0 ? name->name.bytes : otherwise;
-}
-
 /* -- For people -------------------------------------------------------------------------------- */
 
 static void print_reason(const struct report_reason *reason)
@@ -54,9 +49,9 @@ static int import_report_print(const struct report *report, bool dry_run)
         printf("new ids %lld\n", (long long)report->new_ids);
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
         print_reason(reason);
-    for (size_t i = 0; i < report->name_count; i++)
-        printf("no place: %s %lld\n", name_or(&report->names[i], "other fields"),
-               (long long)report->names[i].count);
+    for (const struct table_entry *name = report->names.first; name; name = name->next)
+        printf("no place: %s %lld\n", name->key.length > 0 ? name->key.bytes : "other fields",
+               (long long)*(const int64_t *)name->value);
     if (dry_run)
         printf("nothing was saved\n");
     return command_finish_output();
@@ -109,13 +104,8 @@ static int import_report_print_json(const struct report *report, bool dry_run)
     write_more(&out, report);
     buffer_append(&out, "]", 1);
     json_begin_object(&out, "noPlace");
-    for (size_t i = 0; i < report->name_count; i++) {
-        const char *name = name_or(&report->names[i], "");
-        json_write_element(&out);
-        json_append_string(&out, name, strlen(name));
-        buffer_append(&out, ":", 1);
-        buffer_append_integer(&out, report->names[i].count);
-    }
+    for (const struct table_entry *name = report->names.first; name; name = name->next)
+        json_write_integer(&out, name->key.bytes, *(const int64_t *)name->value);
     buffer_append_string(&out, "}}\n");
     return command_print(&out);
 }

@@ -136,7 +136,7 @@ static int add(struct invocation *invocation, const struct kind *kind, struct ke
     if (!command_read_text(arena_print(invocation->arena, "the name of the %s", kind->word),
                            command_option(invocation, "name"), KEY_NAME_MAX, &wish->name))
         return EXIT_REFUSED;
-    if (!(kind == &keys ? api_key_make(secret) : api_key_make_token(secret)))
+    if (!api_key_make(kind == &keys ? API_KEY_KEY : API_KEY_TOKEN, secret))
         return command_refuse("the system has no random numbers");
     enum store_result result = store_add_key(invocation->store, member->id, wish, secret, &number);
     int status = result == STORE_REFUSED

@@ -49,7 +49,7 @@ static int invite(struct invocation *invocation, const struct member *member, co
     char token[API_KEY_LINK_LENGTH + 1];
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     int64_t valid_ms = days * DATETIME_DAY_MS;
-    if (!api_key_make_link(token))
+    if (!api_key_make(API_KEY_LINK, token))
         return command_refuse("the system has no random numbers");
     api_key_fingerprint((struct text){token, API_KEY_LINK_LENGTH}, fingerprint);
     /* With the NUL that becomes the line feed in keys_print_secret. */

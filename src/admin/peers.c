@@ -106,7 +106,7 @@ static int enter(struct invocation *invocation)
     int status = read_own(invocation, &own_address, &own_name);
     if (status != EXIT_DONE)
         return status;
-    if (!api_key_make_peer(given) || !api_key_make_peer(asked))
+    if (!api_key_make(API_KEY_PEER, given) || !api_key_make(API_KEY_PEER, asked))
         return command_refuse("the system has no random numbers");
     const char *name = peers_read_address(peer.address);
     peer.name = (struct text){name, peer.address.length - (size_t)(name - peer.address.bytes)};

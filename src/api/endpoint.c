@@ -30,7 +30,7 @@ const struct error *authentication_identify(const struct request *request, struc
                                             struct identity *identity)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    if (!request->key.bytes || !api_key_is_well_formed(request->key))
+    if (!request->key.bytes || !api_key_is(API_KEY_KEY, request->key))
         return &error_key_invalid;
     api_key_fingerprint(request->key, fingerprint);
     switch (store_find_identity(store, request->arena, fingerprint, identity)) {

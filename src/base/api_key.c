@@ -17,17 +17,22 @@
 #define SECRET_BYTES 32
 #define SECRET_DIGITS 43 /* 62^43 > 2^256 */
 #define CHECKSUM_DIGITS 6
-#define LENGTH_AFTER(prefix) (sizeof prefix - 1 + SECRET_DIGITS + CHECKSUM_DIGITS)
 
-_Static_assert(LENGTH_AFTER(API_KEY_PREFIX) == API_KEY_LENGTH, "the parts make up a key");
-_Static_assert(LENGTH_AFTER(API_KEY_TOKEN_PREFIX) == API_KEY_TOKEN_LENGTH,
-               "the parts make up a token");
-_Static_assert(LENGTH_AFTER(API_KEY_POLO_PREFIX) == API_KEY_TOKEN_LENGTH,
-               "the parts make up a token of PoLo");
-_Static_assert(LENGTH_AFTER(API_KEY_LINK_PREFIX) == API_KEY_LINK_LENGTH,
-               "the parts make up a link's secret");
-_Static_assert(LENGTH_AFTER(API_KEY_PEER_PREFIX) == API_KEY_PEER_LENGTH,
-               "the parts make up a peer's key");
+#define KIND(prefix)                                                                               \
+    {                                                                                              \
+        prefix, sizeof prefix - 1, sizeof prefix - 1 + API_KEY_DIGITS                              \
+    }
+
+static const struct {
+    const char *prefix;
+    size_t prefix_length, length;
+} kinds[] = {
+    [API_KEY_KEY] = KIND(API_KEY_PREFIX),       [API_KEY_TOKEN] = KIND(API_KEY_TOKEN_PREFIX),
+    [API_KEY_POLO] = KIND(API_KEY_POLO_PREFIX), [API_KEY_LINK] = KIND(API_KEY_LINK_PREFIX),
+    [API_KEY_PEER] = KIND(API_KEY_PEER_PREFIX),
+};
+
+_Static_assert(SECRET_DIGITS + CHECKSUM_DIGITS == API_KEY_DIGITS, "the parts make up a key");
 _Static_assert(SECRET_DIGITS == API_KEY_COOKIE_LENGTH, "a cookie is the secret alone");
 
 /* Writes the checksum of the characters before it. */
@@ -53,73 +58,29 @@ static bool make_secret(char out[SECRET_DIGITS])
     return made;
 }
 
-static bool make(const char *prefix, char *out, size_t length)
+bool api_key_make(enum api_key_kind kind, char *out)
 {
-    size_t prefix_length = strlen(prefix);
-    memset(out, 0, length + 1);
-    if (!make_secret(out + prefix_length))
+    const size_t checked_length = kinds[kind].length - CHECKSUM_DIGITS;
+    memset(out, 0, kinds[kind].length + 1);
+    if (!make_secret(out + kinds[kind].prefix_length))
         return false;
-    memcpy(out, prefix, prefix_length);
-    write_checksum(out, length - CHECKSUM_DIGITS, out + length - CHECKSUM_DIGITS);
+    memcpy(out, kinds[kind].prefix, kinds[kind].prefix_length);
+    write_checksum(out, checked_length, out + checked_length);
     return true;
 }
 
-static bool is_well_formed(struct text key, const char *prefix, size_t length)
+bool api_key_is(enum api_key_kind kind, struct text key)
 {
     char checksum[CHECKSUM_DIGITS];
-    size_t prefix_length = strlen(prefix), checked_length = length - CHECKSUM_DIGITS;
-    if (key.length != length || memcmp(key.bytes, prefix, prefix_length) != 0)
+    const size_t checked_length = kinds[kind].length - CHECKSUM_DIGITS;
+    if (key.length != kinds[kind].length ||
+        memcmp(key.bytes, kinds[kind].prefix, kinds[kind].prefix_length) != 0)
         return false;
-    for (size_t i = prefix_length; i < length; i++)
+    for (size_t i = kinds[kind].prefix_length; i < key.length; i++)
         if (!isalnum((unsigned char)key.bytes[i]))
             return false;
     write_checksum(key.bytes, checked_length, checksum);
     return memcmp(key.bytes + checked_length, checksum, CHECKSUM_DIGITS) == 0;
-}
-
-bool api_key_make(char out[API_KEY_LENGTH + 1])
-{
-    return make(API_KEY_PREFIX, out, API_KEY_LENGTH);
-}
-
-bool api_key_is_well_formed(struct text key)
-{
-    return is_well_formed(key, API_KEY_PREFIX, API_KEY_LENGTH);
-}
-
-bool api_key_make_token(char out[API_KEY_TOKEN_LENGTH + 1])
-{
-    return make(API_KEY_TOKEN_PREFIX, out, API_KEY_TOKEN_LENGTH);
-}
-
-bool api_key_is_token(struct text token)
-{
-    return is_well_formed(token, API_KEY_TOKEN_PREFIX, API_KEY_TOKEN_LENGTH);
-}
-
-bool api_key_make_polo(char out[API_KEY_TOKEN_LENGTH + 1])
-{
-    return make(API_KEY_POLO_PREFIX, out, API_KEY_TOKEN_LENGTH);
-}
-
-bool api_key_is_polo(struct text token)
-{
-    return is_well_formed(token, API_KEY_POLO_PREFIX, API_KEY_TOKEN_LENGTH);
-}
-
-bool api_key_make_link(char out[API_KEY_LINK_LENGTH + 1])
-{
-    return make(API_KEY_LINK_PREFIX, out, API_KEY_LINK_LENGTH);
-}
-
-bool api_key_make_peer(char out[API_KEY_PEER_LENGTH + 1])
-{
-    return make(API_KEY_PEER_PREFIX, out, API_KEY_PEER_LENGTH);
-}
-
-bool api_key_is_peer(struct text key)
-{
-    return is_well_formed(key, API_KEY_PEER_PREFIX, API_KEY_PEER_LENGTH);
 }
 
 bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])

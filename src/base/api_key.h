@@ -13,46 +13,34 @@
 
 #include "base/text.h"
 
+#define API_KEY_DIGITS 49 /* behind the prefix */
 #define API_KEY_PREFIX "qsosync_"
-#define API_KEY_LENGTH 57            /* bytes, without a NUL */
+#define API_KEY_LENGTH (sizeof API_KEY_PREFIX - 1 + API_KEY_DIGITS) /* bytes, without a NUL */
 #define API_KEY_HINT_LENGTH 12       /* the first characters, which lists may show */
 #define API_KEY_FINGERPRINT_BYTES 32 /* SHA-256 of the whole key */
 
-/* Upload tokens, tokens of PoLo and the secrets of links are made in the same way with other
+/* Upload tokens, tokens of PoLo, the secrets of links that sign a member in (an invitation, or one
+ * for another device) and keys of the services of other clubs are made in the same way with other
  * beginnings, so that none can be taken for another. */
 #define API_KEY_TOKEN_PREFIX "qsosyncup_"
-#define API_KEY_TOKEN_LENGTH 59
+#define API_KEY_TOKEN_LENGTH (sizeof API_KEY_TOKEN_PREFIX - 1 + API_KEY_DIGITS)
 #define API_KEY_TOKEN_HINT_LENGTH 14
 #define API_KEY_POLO_PREFIX "qsosyncpo_" /* as long as an upload token */
-
 #define API_KEY_LINK_PREFIX "qsosyncin_"
-#define API_KEY_LINK_LENGTH 59
+#define API_KEY_LINK_LENGTH (sizeof API_KEY_LINK_PREFIX - 1 + API_KEY_DIGITS)
 #define API_KEY_PEER_PREFIX "qsosyncpeer_"
-#define API_KEY_PEER_LENGTH 61
+#define API_KEY_PEER_LENGTH (sizeof API_KEY_PEER_PREFIX - 1 + API_KEY_DIGITS)
 #define API_KEY_COOKIE_LENGTH 43
 
-/* Makes a new key from the system's random source; out gets API_KEY_LENGTH characters and a NUL.
+enum api_key_kind { API_KEY_KEY, API_KEY_TOKEN, API_KEY_POLO, API_KEY_LINK, API_KEY_PEER };
+
+/* Makes a new one from the system's random source; out gets its length in characters and a NUL.
  * Returns false, with out wiped, if there is no randomness to be had. */
-bool api_key_make(char out[API_KEY_LENGTH + 1]);
+bool api_key_make(enum api_key_kind kind, char *out);
 
-/* True if the text has the form of a key and its checksum is right, so that a mistyped key is known
+/* True if the text has the form of one and its checksum is right, so that a mistyped key is known
  * without asking the database. */
-bool api_key_is_well_formed(struct text key);
-
-/* The same for upload tokens. */
-bool api_key_make_token(char out[API_KEY_TOKEN_LENGTH + 1]);
-bool api_key_is_token(struct text token);
-
-/* The same for tokens of PoLo. */
-bool api_key_make_polo(char out[API_KEY_TOKEN_LENGTH + 1]);
-bool api_key_is_polo(struct text token);
-
-/* Links that sign a member in: an invitation, or one for another device. */
-bool api_key_make_link(char out[API_KEY_LINK_LENGTH + 1]);
-
-/* The same for the service of another club. */
-bool api_key_make_peer(char out[API_KEY_PEER_LENGTH + 1]);
-bool api_key_is_peer(struct text key);
+bool api_key_is(enum api_key_kind kind, struct text key);
 
 /* What a browser that is signed in shows: 43 base62 characters (256 random bits), without prefix or
  * checksum, because no person ever types it. */

@@ -33,7 +33,7 @@ struct arena_owned {
     void (*release)(void *);
 };
 
-_Noreturn static void give_up(size_t bytes)
+_Noreturn void memory_give_up(size_t bytes)
 {
     log_line("out of memory: %zu bytes could not be allocated", bytes);
     _exit(1);
@@ -48,7 +48,7 @@ void *memory_resize(void *memory, size_t bytes)
 {
     void *resized = realloc(memory, bytes > 0 ? bytes : 1);
     if (resized == NULL)
-        give_up(bytes);
+        memory_give_up(bytes);
     return resized;
 }
 
@@ -84,7 +84,7 @@ void *arena_allocate(struct arena *arena, size_t bytes)
 {
     const size_t alignment = alignof(max_align_t);
     if (bytes > SIZE_MAX / 2)
-        give_up(bytes);
+        memory_give_up(bytes);
     size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     if (rounded == 0)
         rounded = alignment; /* two pieces never share an address */
@@ -139,18 +139,13 @@ void arena_own(struct arena *arena, void *what, void (*release)(void *))
     arena->owned = owned;
 }
 
-static void release_owned(struct arena *arena)
-{
-    for (; arena->owned; arena->owned = arena->owned->next)
-        arena->owned->release(arena->owned->what);
-}
-
 void arena_reset(struct arena *arena)
 {
     struct arena_chunk *kept = NULL;
     struct arena_chunk *next;
     size_t taken = 0;
-    release_owned(arena);
+    for (; arena->owned; arena->owned = arena->owned->next)
+        arena->owned->release(arena->owned->what);
     for (struct arena_chunk *chunk = arena->chunks; chunk != NULL; chunk = next) {
         next = chunk->next;
         taken += chunk->capacity;
@@ -172,11 +167,7 @@ void arena_reset(struct arena *arena)
 
 void arena_free(struct arena *arena)
 {
-    struct arena_chunk *next;
-    release_owned(arena);
-    for (struct arena_chunk *chunk = arena->chunks; chunk != NULL; chunk = next) {
-        next = chunk->next;
-        free(chunk);
-    }
+    arena_reset(arena);
+    free(arena->chunks);
     arena->chunks = NULL;
 }

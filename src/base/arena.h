@@ -20,6 +20,9 @@ struct arena {
 void *memory_allocate(size_t bytes);
 void *memory_resize(void *memory, size_t bytes);
 
+/* Ends the process: so many bytes could not be allocated. */
+_Noreturn void memory_give_up(size_t bytes);
+
 /* Uninitialised memory, aligned for any type, valid until the next reset. Never returns NULL. */
 void *arena_allocate(struct arena *arena, size_t bytes);
 

@@ -1,6 +1,6 @@
-/* SipHash-2-4 as its paper has it, for tables whose keys clients choose. One random key is read
- * from the system for the process; the tables' keys are made from it. Hashes that are stored or
- * sent are made elsewhere (text.c): these differ in each process. */
+/* SipHash-2-4 as its paper has it, for tables whose keys clients choose. Hashes that anybody else
+ * compares, such as entity tags, are made elsewhere (text.c). It is not that of libcrypto, without
+ * which the cluster feed does. */
 #include "base/keyed_hash.h"
 
 #include <endian.h>
@@ -66,23 +66,13 @@ uint64_t keyed_hash_of(const struct keyed_hash *hash, const void *bytes, size_t 
 
 /* If the system has no random numbers yet, early at its start, something is better than nothing.
  */
-static struct keyed_hash make_key(void)
+struct keyed_hash keyed_hash_begin(void)
 {
     struct keyed_hash made;
     if (getrandom(&made, sizeof made, GRND_NONBLOCK) != (ssize_t)sizeof made)
         made = (struct keyed_hash){
             {(uint64_t)getpid() << 32 ^ (uint64_t)clock_wall_ms(), (uint64_t)clock_monotonic_ms()}};
     return made;
-}
-
-struct keyed_hash keyed_hash_begin(void)
-{
-    static struct keyed_hash process;
-    static uint64_t number;
-    if (number == 0)
-        process = make_key();
-    number++;
-    return (struct keyed_hash){{process.key[0], keyed_hash_of(&process, &number, sizeof number)}};
 }
 
 /* Random bytes from the system call getrandom(2), which needs no file: a sandbox may have closed

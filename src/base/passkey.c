@@ -154,11 +154,16 @@ struct text passkey_decode(struct text encoded, struct arena *arena)
                                                                             : (struct text){0};
 }
 
-struct text passkey_encode(const void *bytes, size_t length, struct arena *arena)
+struct text passkey_base64(const void *bytes, size_t length, struct arena *arena)
 {
     char *out = arena_allocate(arena, (length + 2) / 3 * 4 + 1);
-    EVP_EncodeBlock((unsigned char *)out, bytes, (int)length);
-    struct text encoded = {out, (length * 4 + 2) / 3};
-    translate(encoded, "+/", "-_", out);
-    return encoded;
+    return (struct text){out, (size_t)EVP_EncodeBlock((unsigned char *)out, bytes, (int)length)};
+}
+
+struct text passkey_encode(const void *bytes, size_t length, struct arena *arena)
+{
+    struct text padded = passkey_base64(bytes, length, arena);
+    char *out = arena_copy(arena, padded.bytes, padded.length);
+    translate(padded, "+/", "-_", out);
+    return (struct text){out, (length * 4 + 2) / 3};
 }

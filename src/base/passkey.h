@@ -38,4 +38,7 @@ bool passkey_equals(const void *one, const void *other, size_t length);
 struct text passkey_decode(struct text encoded, struct arena *arena);
 struct text passkey_encode(const void *bytes, size_t length, struct arena *arena);
 
+/* Plain base64, with padding (section 4). */
+struct text passkey_base64(const void *bytes, size_t length, struct arena *arena);
+
 #endif

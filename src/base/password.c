@@ -106,48 +106,16 @@ bool password_verify(struct text password, struct text hash)
 #define ENOUGH 4 /* pieces and other characters, together */
 #define PIECE_MIN 3
 
+#define ROW(text) text,
+
 /* Of these, PIECE_MIN characters that follow each other and more are a piece. */
 static const char *const ways[] = {
-    "123456789012345678901234567890",
-    "098765432109876543210987654321",
-    "abcdefghijklmnopqrstuvwxyz",
-    "zyxwvutsrqponmlkjihgfedcba",
-    "qwertyuiop[]asdfghjkl;'zxcvbnm,./",
-    "qwertyuiopasdfghjklzxcvbnm",
-    "qwertzuiopasdfghjklyxcvbnm",
-    "azertyuiopqsdfghjklmwxcvbn",
-    "mnbvcxzlkjhgfdsapoiuytrewq",
-    "1q2w3e4r5t6y7u8i9o0p",
-    "1q2w3e4r5t6z7u8i9o0p",
-    "q1w2e3r4t5y6u7i8o9p0",
-    "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/",
-    "zaq12wsxcde34rfvbgt56yhnmju78ik",
-    "qazwsxedcrfvtgbyhnujmikolp",
-    "a1b2c3d4e5f6g7h8i9",
-    "!@#$%^&*()_+",
-    "!\"#$%&/()=?",
+#include "schema/password_ways.inc"
 };
 
 /* The beginnings of words that are in these lists, too: "passwor" is "password", "passwort". */
 static const char *const words[] = {
-    "password",   "passwort",     "passwrd",    "wachtwoord",    "kennwort",      "motdepasse",
-    "contrasena", "geheim",       "secret",     "iloveyou",      "letmein",       "welcome",
-    "willkommen", "welkom",       "changeme",   "default",       "administrator", "admin",
-    "master",     "login",        "guest",      "hallo",         "hello",         "whatever",
-    "trustno",    "dragon",       "monkey",     "football",      "fussball",      "voetbal",
-    "baseball",   "basketball",   "volleyball", "superman",      "batman",        "spiderman",
-    "starwars",   "startrek",     "pokemon",    "minecraft",     "computer",      "internet",
-    "samsung",    "google",       "facebook",   "princess",      "prinzessin",    "prinses",
-    "sunshine",   "sonnenschein", "butterfly",  "schmetterling", "strawberry",    "chocolate",
-    "schokolade", "cheese",       "liverpool",  "manchester",    "chelsea",       "arsenal",
-    "feyenoord",  "dortmund",     "schalke",    "bayern",        "mustang",       "ferrari",
-    "mercedes",   "porsche",      "corvette",   "yamaha",        "summer",        "sommer",
-    "winter",     "zomer",        "herbst",     "freedom",       "forever",       "shadow",
-    "killer",     "hunter",       "ranger",     "charlie",       "michael",       "jennifer",
-    "jessica",    "michelle",     "daniel",     "thomas",        "alexander",     "sebastian",
-    "andreas",    "stefan",       "christian",  "schatz",        "lieveling",     "samantha",
-    "elizabeth",  "qsosync",      "logbook",    "logbuch",       "logboek",       "cbradio",
-    "cbfunk",     "hamradio",     "funkgeraet",
+#include "schema/password_words.inc"
 };
 
 /* Digits and signs that stand for letters in passwords. */
@@ -220,15 +188,12 @@ static size_t measure_callsign(struct text text, struct text callsign)
 {
     size_t at = 0;
     for (size_t i = 0; i < callsign.length; i++) {
-        char letter;
         if (is_separator(callsign.bytes[i]))
             continue;
         while (at > 0 && at < text.length && is_separator(text.bytes[at]))
             at++;
-        text_to_upper((struct text){callsign.bytes + i, 1}, &letter);
-        char here = at < text.length ? text.bytes[at] : '\0';
-        text_to_upper((struct text){&here, 1}, &here);
-        if (!here || here != letter)
+        if (at >= text.length ||
+            toupper((unsigned char)text.bytes[at]) != toupper((unsigned char)callsign.bytes[i]))
             return 0;
         at++;
     }

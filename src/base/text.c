@@ -99,18 +99,11 @@ static bool is_space(const char *bytes, size_t length)
            text_measure_character((struct text){bytes, 3}) == 3;
 }
 
-static size_t measure_space_at_start(struct text text)
+/* The bytes of the character of space at the beginning or the end; 0: there is none. */
+static size_t measure_space(struct text text, bool at_end)
 {
     for (size_t length = 1; length <= 3 && length <= text.length; length++)
-        if (is_space(text.bytes, length))
-            return length;
-    return 0;
-}
-
-static size_t measure_space_at_end(struct text text)
-{
-    for (size_t length = 1; length <= 3 && length <= text.length; length++)
-        if (is_space(text.bytes + text.length - length, length))
+        if (is_space(text.bytes + (at_end ? text.length - length : 0), length))
             return length;
     return 0;
 }
@@ -118,11 +111,9 @@ static size_t measure_space_at_end(struct text text)
 struct text text_trim(struct text text)
 {
     size_t length;
-    while ((length = measure_space_at_start(text)) > 0) {
-        text.bytes += length;
-        text.length -= length;
-    }
-    while ((length = measure_space_at_end(text)) > 0)
+    while ((length = measure_space(text, false)) > 0)
+        text = text_skip(text, length);
+    while ((length = measure_space(text, true)) > 0)
         text.length -= length;
     return text;
 }
@@ -235,18 +226,13 @@ bool text_percent_decode(struct text text, char *out, size_t *out_length)
 {
     size_t length = 0;
     for (size_t i = 0; i < text.length; i++) {
-        if (text.bytes[i] != '%') {
-            out[length++] = text.bytes[i];
-            continue;
+        char byte = text.bytes[i];
+        if (byte == '%') {
+            if (text.length - i < 3 || !text_parse_hex((struct text){text.bytes + i + 1, 2}, &byte))
+                return false;
+            i += 2;
         }
-        if (text.length - i < 3)
-            return false;
-        int high = hex_value(text.bytes[i + 1]);
-        int low = hex_value(text.bytes[i + 2]);
-        if (high < 0 || low < 0)
-            return false;
-        out[length++] = (char)(high * 16 + low);
-        i += 2;
+        out[length++] = byte;
     }
     *out_length = length;
     return true;

@@ -4,7 +4,6 @@
 #define QSOSYNC_BASE_UUID_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/text.h"
 
@@ -22,24 +21,5 @@ void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out);
  * the same one. out may be the namespace. */
 void uuid_make_named(const unsigned char namespace[UUID_BYTES], struct text name,
                      unsigned char out[UUID_BYTES]);
-
-/* A number for each of many UUIDs. Its memory grows with them, 27 to 53 bytes each. */
-
-struct uuid_table;
-
-/* Never returns NULL; uuid_table_free frees it. */
-struct uuid_table *uuid_table_create(void);
-void uuid_table_free(struct uuid_table *table); /* NULL is allowed */
-
-/* 0: none was put there. Numbers that are put are not 0. */
-uint32_t uuid_table_get(const struct uuid_table *table, const unsigned char uuid[UUID_BYTES]);
-void uuid_table_put(struct uuid_table *table, const unsigned char uuid[UUID_BYTES],
-                    uint32_t number);
-
-/* Calls visit for each UUID that has a number, in any order. */
-void uuid_table_list(const struct uuid_table *table,
-                     void (*visit)(void *context, const unsigned char uuid[UUID_BYTES],
-                                   uint32_t number),
-                     void *context);
 
 #endif

@@ -123,12 +123,6 @@ bool read_only_has_changed(const char *path, const struct read_only *file)
  * memory by the first characters, and never takes a slash or a dot for one. The file need not
  * exist. */
 
-/* What has to stand before a path where SQLite reads it, so that it is taken as it is. */
-static const char *path_prefix(const char *path)
-{
-    return *path == '/' ? "" : "./";
-}
-
 /* Whether something else than a file stands where SQLite will open one: the database, its log, the
  * log's index or its journal. SQLite would wait for a FIFO. Its name is written to `what`. */
 static bool is_blocked(const char *path, char what[PATH_MAX])
@@ -151,7 +145,7 @@ int literal_path_open(const char *path, int flags, sqlite3 **out)
     *out = NULL;
     if (is_blocked(path, blocked))
         return SQLITE_CANTOPEN;
-    char *name = sqlite3_mprintf("%s%s", path_prefix(path), path);
+    char *name = sqlite3_mprintf("%s%s", *path == '/' ? "" : "./", path);
     int code = name ? sqlite3_open_v2(name, out, flags, NULL) : SQLITE_NOMEM;
     sqlite3_free(name);
     return code;
@@ -176,7 +170,7 @@ static const char *const pragmas[] = {
 static enum store_result bound_memory(struct database *database, const char *cache)
 {
     enum store_result result = database_execute(database, UNMAP_FILE);
-    return result == STORE_DONE ? database_execute(database, cache) : result;
+    return THEN(result, database_execute(database, cache));
 }
 
 /* Of a file that anybody may have made, SQLite looks at all cells of a page when it takes the page
@@ -249,12 +243,6 @@ static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
     return SQLITE_OK;
 }
 
-/* Notes after each commit how long the log is; one that grows far too long is shortened at once. */
-static void watch_log(struct database *database)
-{
-    sqlite3_wal_hook(database->handle, note_log, database);
-}
-
 static enum store_result open_file(struct database *database, enum opening opening)
 {
     char name[PATH_MAX];
@@ -273,7 +261,7 @@ static enum store_result open_file(struct database *database, enum opening openi
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
-    watch_log(database);
+    sqlite3_wal_hook(database->handle, note_log, database);
     progress_watch(database->handle);
     if (opening == OPEN_BRIEFLY && keep_log(database) != STORE_DONE)
         return STORE_BROKEN;
@@ -287,7 +275,7 @@ static enum store_result open_file(struct database *database, enum opening openi
      * mapped pages would stay in memory. */
     if (opening == OPEN_BRIEFLY && result == STORE_DONE)
         result = bound_memory(database, "PRAGMA cache_size = -32768");
-    return result == STORE_DONE ? note_identity(database) : result;
+    return THEN(result, note_identity(database));
 }
 
 /* Schema and writer lock. A file that is only read needs no lock: nothing waits for its readers. */
@@ -305,7 +293,7 @@ static enum store_result make_ready(struct database *database, enum opening open
 static enum store_result make_ready_to_follow(struct database *database)
 {
     enum store_result result = bound_memory(database, "PRAGMA cache_size = -32");
-    return result == STORE_DONE ? migrations_check(database) : result;
+    return THEN(result, migrations_check(database));
 }
 
 enum store_result database_open(const char *path, enum opening opening, struct database **out)
@@ -327,9 +315,8 @@ enum store_result database_open(const char *path, enum opening opening, struct d
     database->read_only = opening == OPEN_READ_ONLY || opening == OPEN_TO_FOLLOW;
 
     enum store_result result = open_file(database, opening);
-    if (result == STORE_DONE)
-        result = opening == OPEN_TO_FOLLOW ? make_ready_to_follow(database)
-                                           : make_ready(database, opening);
+    THEN(result, opening == OPEN_TO_FOLLOW ? make_ready_to_follow(database)
+                                           : make_ready(database, opening));
     if (result == STORE_DONE)
         *out = database;
     else

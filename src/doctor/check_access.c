@@ -141,7 +141,7 @@ void key_check(struct examination *seen, struct text key)
              print(seen, "read -rs QSOSYNC_KEY && export QSOSYNC_KEY && %s",
                    probe_fix_by_asking(seen, seen->base)),
              "no key was given: whether keys and bodies arrive was not checked");
-    else if (!api_key_is_well_formed(key))
+    else if (!api_key_is(API_KEY_KEY, key))
         trouble(seen, AUTHORIZATION, "copy the key again",
                 "this is not a key, or it was mistyped: its last characters do not fit");
     else

@@ -22,16 +22,9 @@ struct error {
     const char *message;
 };
 
-extern const struct error error_validation_failed;
-extern const struct error error_key_invalid;
-extern const struct error error_read_only;
-extern const struct error error_not_found;
-extern const struct error error_method_not_allowed;
-extern const struct error error_body_too_large; /* the code of 400 with status 413 */
-extern const struct error error_rate_limited;
-extern const struct error error_answers_limited;
-extern const struct error error_internal;
-extern const struct error error_busy;
+#define ROW(name, ...) extern const struct error error_##name;
+#include "schema/errors.inc"
+#undef ROW
 
 /* All errors that an operation of the API description can return; ends with NULL. 405 is returned
  * for methods that are no operation. */

@@ -111,11 +111,9 @@ size_t output_read_file(int file, uint64_t offset, void *out, size_t capacity)
 #define LISTENING_SOCKET 0
 #define SMALL_RESPONSE_BYTES 4096 /* fits libfcgi's buffer together with the closing records */
 #define RECORD_BYTES 65528        /* the largest multiple of 8 that a record can hold */
-#define RECORDS_AT_ONCE 16
 #define RECORD_HEADER_BYTES 8
-#define SOCKET_BYTES                                                                               \
-    (256 << 10) /* that it takes before anybody reads; Linux doubles the number                    \
-                 */
+/* What a socket takes before anybody reads; Linux doubles the number. */
+#define SOCKET_BYTES (256 << 10)
 
 struct fastcgi {
     FCGX_Request request;
@@ -228,49 +226,30 @@ ssize_t fastcgi_read(struct fastcgi *fastcgi, void *out, size_t capacity)
 static void make_record_header(unsigned char *header, unsigned char type, int request_id,
                                size_t length)
 {
-    const unsigned char bytes[RECORD_HEADER_BYTES] = {1,
-                                                      type,
-                                                      (unsigned char)(request_id >> 8),
-                                                      (unsigned char)request_id,
-                                                      (unsigned char)(length >> 8),
-                                                      (unsigned char)length,
-                                                      0,
-                                                      0};
-    memcpy(header, bytes, sizeof bytes);
-}
-
-/* Records on their way, which leave together. */
-struct record_batch {
-    unsigned char headers[RECORDS_AT_ONCE][RECORD_HEADER_BYTES];
-    struct iovec parts[2 * RECORDS_AT_ONCE];
-    int count;
-};
-
-static bool write_batch(struct fastcgi *fastcgi, struct record_batch *batch)
-{
-    int count = batch->count;
-    batch->count = 0;
-    return output_write(&fastcgi->output, batch->parts, 2 * count);
+    const FCGI_Header made = {.version = FCGI_VERSION_1,
+                              .type = type,
+                              .requestIdB1 = (unsigned char)(request_id >> 8),
+                              .requestIdB0 = (unsigned char)request_id,
+                              .contentLengthB1 = (unsigned char)(length >> 8),
+                              .contentLengthB0 = (unsigned char)length};
+    _Static_assert(sizeof made == RECORD_HEADER_BYTES, "all of it are bytes");
+    memcpy(header, &made, sizeof made);
 }
 
 static bool write_records(struct fastcgi *fastcgi, const struct text *pieces, int count)
 {
-    struct record_batch batch;
-    batch.count = 0;
+    unsigned char header[RECORD_HEADER_BYTES];
     for (int i = 0; i < count; i++)
-        for (size_t done = 0; done < pieces[i].length;) {
-            size_t rest = pieces[i].length - done,
-                   length = rest < RECORD_BYTES ? rest : RECORD_BYTES;
-            unsigned char *header = batch.headers[batch.count];
+        for (struct text rest = pieces[i]; rest.length > 0;) {
+            size_t length = rest.length < RECORD_BYTES ? rest.length : RECORD_BYTES;
+            struct iovec parts[] = {{header, sizeof header},
+                                    {(void *)(uintptr_t)rest.bytes, length}};
             make_record_header(header, FCGI_STDOUT, fastcgi->request.requestId, length);
-            batch.parts[2 * batch.count] = (struct iovec){header, RECORD_HEADER_BYTES};
-            batch.parts[2 * batch.count + 1] =
-                (struct iovec){(void *)(uintptr_t)(pieces[i].bytes + done), length};
-            done += length;
-            if (++batch.count == RECORDS_AT_ONCE && !write_batch(fastcgi, &batch))
+            if (!output_write(&fastcgi->output, parts, 2))
                 return false;
+            rest = text_skip(rest, length);
         }
-    return write_batch(fastcgi, &batch);
+    return true;
 }
 
 static bool write_small(struct fastcgi *fastcgi, const struct text *pieces, int count)

@@ -86,35 +86,28 @@ void cookie_set(struct response *response, const char *name, struct text value, 
 
 /* -- How browsers call themselves -------------------------------------------------------------- */
 
-struct sign {
+enum sign_kind { BROWSER, SYSTEM };
+
+static const struct {
+    enum sign_kind kind;
     const char *word, *name;
+} signs[] = {
+#define ROW(kind, word, name) {kind, word, name},
+#include "schema/devices.inc"
 };
 
-static const struct sign browsers[] = {
-    {"Edg/", "Edge"},          {"EdgA/", "Edge"},       {"EdgiOS/", "Edge"},
-    {"OPR/", "Opera"},         {"Vivaldi/", "Vivaldi"}, {"SamsungBrowser/", "Samsung Internet"},
-    {"FxiOS/", "Firefox"},     {"Firefox/", "Firefox"}, {"CriOS/", "Chrome"},
-    {"Chromium/", "Chromium"}, {"Chrome/", "Chrome"},   {"Epiphany/", "GNOME Web"},
-    {"Version/", "Safari"},
-};
-static const struct sign systems[] = {
-    {"iPhone", "iPhone"}, {"iPad", "iPad"},       {"Android", "Android"},
-    {"CrOS", "ChromeOS"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"},
-    {"Linux", "Linux"},   {"FreeBSD", "FreeBSD"}, {"OpenBSD", "OpenBSD"},
-};
-
-static const char *find(const struct sign *signs, size_t count, const char *user_agent)
+static const char *find(enum sign_kind kind, const char *user_agent)
 {
-    for (size_t i = 0; user_agent && i < count; i++)
-        if (strstr(user_agent, signs[i].word))
+    for (size_t i = 0; user_agent && i < sizeof signs / sizeof *signs; i++)
+        if (signs[i].kind == kind && strstr(user_agent, signs[i].word))
             return signs[i].name;
     return NULL;
 }
 
 struct text device_name(struct arena *arena, const char *user_agent)
 {
-    const char *browser = find(browsers, sizeof browsers / sizeof *browsers, user_agent);
-    const char *system = find(systems, sizeof systems / sizeof *systems, user_agent);
+    const char *browser = find(BROWSER, user_agent);
+    const char *system = find(SYSTEM, user_agent);
     if (!browser)
         browser = "A browser";
     return text_of(system ? arena_print(arena, "%s on %s", browser, system) : browser);

@@ -45,12 +45,6 @@ static bool cgi_write(const struct text *pieces, int count, int64_t wait_ms)
     return output_write(&output, parts, count);
 }
 
-static void cgi_answer_at_once(struct text response)
-{
-    while (write(STDOUT_FILENO, response.bytes, response.length) < 0 && errno == EINTR) {
-    }
-}
-
 #define DRAIN_MAX_BYTES (16 << 20) /* more than any front server lets through */
 #define PIECE_BYTES (64 << 10)
 #define WORKER_WAIT_MS 10000
@@ -133,7 +127,8 @@ void gateway_answer_at_once(const struct gateway *gateway, struct text response)
     if (gateway->fastcgi)
         fastcgi_answer_at_once(gateway->fastcgi, response);
     else
-        cgi_answer_at_once(response);
+        while (write(STDOUT_FILENO, response.bytes, response.length) < 0 && errno == EINTR) {
+        }
 }
 
 void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)

@@ -17,7 +17,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/folder.h"
@@ -45,25 +44,20 @@ static off_t bytes_of(int64_t member_id)
 
 /* If the file of the locks cannot be opened there is nothing to count by, as with the request
  * limit. */
-static const struct error *take_slot(struct long_answer *answer, const char *database_path,
-                                     int64_t member_id)
+static const struct error *take_slots(struct long_answer *answer, const char *database_path,
+                                      int64_t member_id, size_t more)
 {
-    off_t bytes = bytes_of(member_id);
-    if (!shared_file_open(&answer->slot, database_path, "-limits"))
+    const off_t bytes = bytes_of(member_id);
+    if (answer->file < 0 && shared_file_open(&answer->slot, database_path, "-limits") &&
+        (!take_one_of(&answer->slot, bytes + LONG_ANSWERS_SLOW_MAX, LONG_ANSWERS_MAX) ||
+         !take_one_of(&answer->slot, BYTES_ALL, LONG_ANSWERS_ALL_MAX)))
+        return &error_answers_limited;
+    if (answer->is_slow || answer->length + more <= LONG_ANSWER_SLOW_BYTES)
         return NULL;
-    if (take_one_of(&answer->slot, bytes + LONG_ANSWERS_SLOW_MAX, LONG_ANSWERS_MAX) &&
-        take_one_of(&answer->slot, BYTES_ALL, LONG_ANSWERS_ALL_MAX))
-        return NULL;
-    return &error_answers_limited;
-}
-
-static const struct error *take_slow_slot(struct long_answer *answer, int64_t member_id)
-{
     answer->is_slow = true;
-    if (answer->slot.file < 0 ||
-        take_one_of(&answer->slot, bytes_of(member_id), LONG_ANSWERS_SLOW_MAX))
-        return NULL;
-    return &error_answers_limited;
+    return answer->slot.file < 0 || take_one_of(&answer->slot, bytes, LONG_ANSWERS_SLOW_MAX)
+               ? NULL
+               : &error_answers_limited;
 }
 
 static int open_nameless(const char *database_path)
@@ -98,17 +92,6 @@ static bool write_all(int file, const char *bytes, size_t length)
     return true;
 }
 
-static const struct error *take_slots(struct long_answer *answer, const char *database_path,
-                                      int64_t member_id, size_t more)
-{
-    const struct error *error = NULL;
-    if (answer->file < 0)
-        error = take_slot(answer, database_path, member_id);
-    if (!error && !answer->is_slow && answer->length + more > LONG_ANSWER_SLOW_BYTES)
-        error = take_slow_slot(answer, member_id);
-    return error;
-}
-
 const struct error *long_answer_append(struct long_answer *answer, const char *database_path,
                                        int64_t member_id, struct buffer *bytes)
 {
@@ -141,7 +124,6 @@ void long_answer_close(struct long_answer *answer)
  * it runs. So it gives that back at once, and what it still needs lies on its stack. */
 
 #define FILES_MAX 4096 /* more than a worker ever has open */
-#define KEPT_MAX 4
 
 static uintptr_t heap_begin;
 
@@ -158,31 +140,13 @@ void sender_prepare(void)
     heap_begin = heap_end();
 }
 
-static void close_between(int first, int last)
-{
-    if (first > last || syscall(SYS_close_range, first, last, 0) == 0) /* Linux 5.9 */
-        return;
-    for (int file = first; file <= last && file < FILES_MAX; file++)
-        close(file);
-}
-
 /* The listening socket among others: the worker may end, and nobody would accept from it here. */
 static void close_others(const struct sending *sending)
 {
-    int kept[KEPT_MAX] = {STDERR_FILENO, sending->connection, sending->file, sending->slot};
-    int next = 0;
-    for (int i = 0; i < KEPT_MAX; i++)
-        for (int j = i + 1; j < KEPT_MAX; j++)
-            if (kept[j] < kept[i]) {
-                int smaller = kept[j];
-                kept[j] = kept[i];
-                kept[i] = smaller;
-            }
-    for (int i = 0; i < KEPT_MAX; i++) {
-        close_between(next, kept[i] - 1);
-        next = kept[i] + 1;
-    }
-    close_between(next, INT32_MAX);
+    for (int file = 0; file < FILES_MAX; file++)
+        if (file != STDERR_FILENO && file != sending->connection && file != sending->file &&
+            file != sending->slot)
+            close(file);
 }
 
 static void forget_heap(void)

@@ -58,20 +58,10 @@ static const char *reason_of(int status)
     static const struct {
         int status;
         const char *reason;
-    } reasons[] = {{200, "OK"},
-                   {201, "Created"},
-                   {204, "No Content"},
-                   {303, "See Other"},
-                   {304, "Not Modified"},
-                   {400, "Bad Request"},
-                   {401, "Unauthorized"},
-                   {403, "Forbidden"},
-                   {404, "Not Found"},
-                   {405, "Method Not Allowed"},
-                   {409, "Conflict"},
-                   {413, "Content Too Large"},
-                   {429, "Too Many Requests"},
-                   {503, "Service Unavailable"}};
+    } reasons[] = {
+#define ROW(status, reason) {status, reason},
+#include "schema/statuses.inc"
+    };
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (reasons[i].status == status)
             return reasons[i].reason;
@@ -137,20 +127,19 @@ void response_send(struct response *response, int status)
     send(response, status, has_body && !response->head_only);
 }
 
+/* Not the first line, which no error has. */
 static void remove_header(struct response *response, const char *name)
 {
     struct buffer *head = &response->head;
-    size_t length = strlen(name);
-    char *end = head->bytes + head->length, *next;
-    for (char *line = head->bytes; line < end; line = next) {
-        next = (char *)memchr(line, '\n', (size_t)(end - line)) + 1;
-        if ((size_t)(next - line) <= length || line[length] != ':' ||
-            strncmp(line, name, length) != 0)
-            continue;
-        memmove(line, next, (size_t)(end - next));
-        head->length -= (size_t)(next - line);
+    char begins[64];
+    size_t length = (size_t)snprintf(begins, sizeof begins, "\n%s:", name);
+    char *line = memmem(head->bytes, head->length, begins, length);
+    if (!line)
         return;
-    }
+    char *end = head->bytes + head->length,
+         *next = memchr(line + 1, '\n', (size_t)(end - line) - 1);
+    memmove(line, next, (size_t)(end - next));
+    head->length -= (size_t)(next - line);
 }
 
 void response_set_error(struct response *response, const struct error *error)

@@ -299,12 +299,12 @@ static struct json_value *read_element(struct json_object *object,
     return fields;
 }
 
-static void read_list(struct json_object *object, const struct json_list_plan *plan,
-                      struct arena *arena, struct json_list *list)
+void json_list_of(const struct json_fields *object, const struct json_list_plan *plan,
+                  struct arena *arena, struct json_list *list)
 {
     struct json_object *array;
     *list = (struct json_list){0};
-    json_object_object_get_ex(object, plan->list, &array);
+    json_object_object_get_ex(object->object, plan->list, &array);
     list->is_array = json_object_is_type(array, json_type_array);
     list->count = list->is_array ? json_object_array_length(array) : 0;
     size_t taken = list->count < plan->elements_max ? list->count : plan->elements_max;
@@ -313,17 +313,11 @@ static void read_list(struct json_object *object, const struct json_list_plan *p
         list->elements[i] = read_element(json_object_array_get_idx(array, i), plan, arena);
 }
 
-void json_list_of(const struct json_fields *object, const struct json_list_plan *plan,
-                  struct arena *arena, struct json_list *list)
-{
-    read_list(object->object, plan, arena, list);
-}
-
 bool json_read_list(struct text body, const struct json_list_plan *plan, struct arena *arena,
                     struct json_list *list, const char **message)
 {
-    struct json_object *object = parse(body, arena, message);
+    const struct json_fields *object = json_read_object(body, arena, message);
     if (object)
-        read_list(object, plan, arena, list);
+        json_list_of(object, plan, arena, list);
     return object != NULL;
 }

@@ -14,7 +14,6 @@
 #include "qso/locator.h"
 #include "qso/match.h"
 
-#define FIRST_CAPACITY 64
 #define YEARS_END 10000
 
 const char *award_subject_name(enum award_subject subject)
@@ -51,80 +50,43 @@ static award_cells cells_of_family(int band, int mode)
     return cells;
 }
 
-static int mode_of(const struct qso *qso)
-{
-    const struct value *mode = &qso->values[FIELD_MODE];
-    return mode->presence == VALUE_PRESENT ? (int)mode->integer : MATCH_NO_MODE;
-}
-
 /* -- Lists ------------------------------------------------------------------------------------- */
+
+/* Whether the item has been counted for a year. */
+struct in_year {
+    bool worked, confirmed;
+};
 
 void awards_begin(struct awards *awards, struct arena *arena)
 {
     *awards = (struct awards){
-        .arena = arena,
-        .hash = keyed_hash_begin(),
-        .year_places = arena_allocate_zeroed(arena, YEARS_END * sizeof(int16_t)),
-    };
-}
-
-/* Where the item of this name stands, or would stand. */
-static size_t find_slot(const struct awards *awards, const struct award_list *list,
-                        struct text name)
-{
-    size_t at =
-        (size_t)keyed_hash_of(&awards->hash, name.bytes, name.length) & (list->slot_count - 1);
-    for (; list->slots[at] != 0; at = (at + 1) & (list->slot_count - 1)) {
-        const struct match_callsign *other = &list->items[list->slots[at] - 1].name;
-        if (text_equals(name, match_text(other)))
-            break;
-    }
-    return at;
-}
-
-/* There are twice as many slots as items, and one more grows both. */
-static void grow(struct awards *awards, struct award_list *list)
-{
-    const struct award_item *old = list->items;
-    list->capacity = old ? 2 * list->capacity : FIRST_CAPACITY;
-    list->slot_count = 2 * list->capacity;
-    list->items = arena_allocate(awards->arena, list->capacity * sizeof *list->items);
-    list->slots = arena_allocate_zeroed(awards->arena, list->slot_count * sizeof *list->slots);
-    if (old)
-        memcpy(list->items, old, list->count * sizeof *old);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct match_callsign *name = &list->items[i].name;
-        list->slots[find_slot(awards, list, match_text(name))] = (int32_t)i + 1;
-    }
+        .arena = arena, .year_places = arena_allocate_zeroed(arena, YEARS_END * sizeof(int16_t))};
+    for (int subject = 0; subject < AWARD_SUBJECTS; subject++)
+        table_begin(&awards->lists[subject], arena, sizeof(struct award_item));
+    table_begin(&awards->in_years, arena, sizeof(struct in_year));
 }
 
 /* NULL: there are too many. */
-static struct award_item *take_item(struct awards *awards, enum award_subject subject,
-                                    struct text name)
+static struct award_item *take_item(struct awards *awards, int subject,
+                                    const struct match_callsign *name)
 {
-    struct award_list *list = &awards->lists[subject];
-    if (list->count == list->capacity)
-        grow(awards, list);
-    size_t slot = find_slot(awards, list, name);
-    if (list->slots[slot] != 0)
-        return &list->items[list->slots[slot] - 1];
-    if (list->count == AWARD_ITEMS_MAX)
-        return NULL;
-    struct award_item *item = &list->items[list->count++];
-    *item = (struct award_item){.name.length = name.length};
-    memcpy(item->name.bytes, name.bytes, name.length);
-    list->slots[slot] = (int32_t)list->count;
+    struct table *list = &awards->lists[subject];
+    struct award_item *item = list->count < AWARD_ITEMS_MAX ? table_at(list, match_text(name))
+                                                            : table_find(list, match_text(name));
+    if (item)
+        item->name = *name;
     return item;
 }
 
 const struct award_item *awards_find(const struct awards *awards, enum award_subject subject,
                                      struct text name)
 {
-    const struct award_list *list = &awards->lists[subject];
-    if (list->count == 0)
-        return NULL;
-    const int32_t number = list->slots[find_slot(awards, list, name)];
-    return number ? &list->items[number - 1] : NULL;
+    return table_find(&awards->lists[subject], name);
+}
+
+static const struct award_item *item_of(const struct table_entry *entry)
+{
+    return (const struct award_item *)entry->value;
 }
 
 /* -- Names ------------------------------------------------------------------------------------- */
@@ -170,15 +132,15 @@ static void keep_earlier(const struct award_moment *moment, bool is_first_one,
     if (!is_first_one && !is_earlier(moment, kept))
         return;
     *kept = *moment;
-    kept_callsign->length = callsign->length;
-    memcpy(kept_callsign->bytes, callsign->bytes, callsign->length);
+    *kept_callsign = *callsign;
 }
 
 static void add_to_item(struct award_item *item, const struct qso *qso,
                         const struct match_callsign *callsign)
 {
     const struct value *confirmed = &qso->values[FIELD_CROSS_CONFIRMED_AT];
-    const award_cells cell = award_cells_of((int)qso->values[FIELD_BAND].integer, mode_of(qso));
+    const award_cells cell = award_cells_of((int)qso->values[FIELD_BAND].integer,
+                                            (int)qso_integer_or(qso, FIELD_MODE, MATCH_NO_MODE));
     const struct award_moment moment = {qso->values[FIELD_QSO_AT].integer,
                                         qso->values[FIELD_ID].integer};
     keep_earlier(&moment, item->qsos++ == 0, callsign, &item->first, &item->first_callsign);
@@ -193,8 +155,6 @@ static void add_to_item(struct award_item *item, const struct qso *qso,
 }
 
 /* -- Years ------------------------------------------------------------------------------------- */
-
-#define PAIRS_SIZE 1024
 
 static int year_of(int64_t ms)
 {
@@ -217,43 +177,19 @@ static struct award_year *take_year(struct awards *awards, int64_t ms)
     return &awards->years[*place - 1];
 }
 
-static bool insert_pair(struct award_pairs *pairs, uint64_t number)
+static void add_to_year(struct awards *awards, struct award_year *year, int subject,
+                        const struct award_item *item, bool is_confirmed)
 {
-    /* the upper bits of the product are those of all of the number */
-    size_t at = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (pairs->size - 1);
-    while (pairs->numbers[at] != 0 && pairs->numbers[at] != number)
-        at = (at + 1) & (pairs->size - 1);
-    const bool is_new = pairs->numbers[at] == 0;
-    pairs->numbers[at] = number;
-    pairs->count += is_new;
-    return is_new;
-}
-
-/* True the first time. */
-static bool take_pair(struct awards *awards, uint64_t number)
-{
-    struct award_pairs *pairs = &awards->in_years;
-    if (pairs->count * 2 >= pairs->size) {
-        const struct award_pairs old = *pairs;
-        pairs->size = old.size ? 4 * old.size : PAIRS_SIZE;
-        pairs->count = 0;
-        pairs->numbers = arena_allocate_zeroed(awards->arena, pairs->size * sizeof *pairs->numbers);
-        for (size_t i = 0; i < old.size; i++)
-            if (old.numbers[i] != 0)
-                insert_pair(pairs, old.numbers[i]);
-    }
-    return insert_pair(pairs, number);
-}
-
-/* `item` is the number of the item in its list. */
-static void add_to_year(struct awards *awards, struct award_year *year, int subject, size_t item,
-                        bool is_confirmed)
-{
-    const uint64_t pair =
-        (((uint64_t)item * AWARD_COUNTED + (uint64_t)subject) << 16 | (uint64_t)year->year) * 2;
-    year->worked[subject] += take_pair(awards, pair);
-    if (is_confirmed)
-        year->confirmed[subject] += take_pair(awards, pair + 1);
+    const struct {
+        const struct award_item *item;
+        struct award_year *year;
+    } pair = {item, year};
+    struct in_year *in_year =
+        table_at(&awards->in_years, (struct text){(const char *)&pair, sizeof pair});
+    year->worked[subject] += !in_year->worked;
+    in_year->worked = true;
+    year->confirmed[subject] += is_confirmed && !in_year->confirmed;
+    in_year->confirmed |= is_confirmed;
 }
 
 static int compare_years(const void *a, const void *b)
@@ -264,19 +200,13 @@ static int compare_years(const void *a, const void *b)
 void awards_end(struct awards *awards)
 {
     for (int subject = 0; subject < AWARD_COUNTED; subject++)
-        for (size_t i = 0; i < awards->lists[subject].count; i++)
-            take_year(awards, awards->lists[subject].items[i].first.qso_at_ms)->first[subject]++;
+        for (const struct table_entry *at = awards->lists[subject].first; at; at = at->next)
+            take_year(awards, item_of(at)->first.qso_at_ms)->first[subject]++;
     if (awards->year_count > 0)
         qsort(awards->years, awards->year_count, sizeof *awards->years, compare_years);
 }
 
 /* -- Adding ------------------------------------------------------------------------------------ */
-
-static bool was_only_heard(const struct qso *qso)
-{
-    const struct value *status = &qso->values[FIELD_QSO_STATUS];
-    return status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HRD;
-}
 
 void awards_add(struct awards *awards, const struct qso *qso)
 {
@@ -284,7 +214,7 @@ void awards_add(struct awards *awards, const struct qso *qso)
     const bool is_confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
     struct match_callsign callsign;
     struct names names;
-    if (was_only_heard(qso))
+    if (qso_integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD)
         return;
     match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &callsign);
     name_all(qso_text(qso, FIELD_CALLSIGN_WORKED),
@@ -300,13 +230,12 @@ void awards_add(struct awards *awards, const struct qso *qso)
         const struct match_callsign *name = &names.of[subject];
         if (name->length == 0)
             continue;
-        struct award_item *item = take_item(awards, (enum award_subject)subject, match_text(name));
+        struct award_item *item = take_item(awards, subject, name);
         if (!item)
             continue;
         add_to_item(item, qso, &callsign);
         if (subject < AWARD_COUNTED)
-            add_to_year(awards, year, subject, (size_t)(item - awards->lists[subject].items),
-                        is_confirmed);
+            add_to_year(awards, year, subject, item, is_confirmed);
     }
 }
 
@@ -354,22 +283,18 @@ void awards_find_news(const struct awards *awards, const struct award_question *
 void awards_count_items(const struct awards *awards, enum award_subject subject, award_cells cells,
                         int64_t *worked, int64_t *confirmed)
 {
-    const struct award_list *list = &awards->lists[subject];
     *worked = *confirmed = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        *worked += (list->items[i].worked_in & cells) != 0;
-        *confirmed += (list->items[i].confirmed_in & cells) != 0;
+    for (const struct table_entry *at = awards->lists[subject].first; at; at = at->next) {
+        *worked += (item_of(at)->worked_in & cells) != 0;
+        *confirmed += (item_of(at)->confirmed_in & cells) != 0;
     }
 }
 
 /* -- Thresholds -------------------------------------------------------------------------------- */
 
 const struct award_threshold award_thresholds[] = {
-    {AWARD_DIVISIONS, 25},  {AWARD_DIVISIONS, 50},  {AWARD_DIVISIONS, 100}, {AWARD_DIVISIONS, 150},
-    {AWARD_DIVISIONS, 200}, {AWARD_DIVISIONS, 250}, {AWARD_DIVISIONS, 300}, {AWARD_SQUARES, 50},
-    {AWARD_SQUARES, 100},   {AWARD_SQUARES, 200},   {AWARD_SQUARES, 300},   {AWARD_SQUARES, 500},
-    {AWARD_SQUARES, 1000},  {AWARD_SPECIAL, 10},    {AWARD_SPECIAL, 25},    {AWARD_SPECIAL, 50},
-    {AWARD_SPECIAL, 100},
+#define ROW(subject, items) {AWARD_##subject, items},
+#include "schema/awards.inc"
 };
 const size_t award_threshold_count = sizeof award_thresholds / sizeof *award_thresholds;
 
@@ -382,13 +307,13 @@ static int compare_times(const void *a, const void *b)
 bool awards_find_passing(const struct awards *awards, const struct award_threshold *threshold,
                          bool confirmed, int64_t *ms)
 {
-    const struct award_list *list = &awards->lists[threshold->subject];
+    const struct table *list = &awards->lists[threshold->subject];
     int64_t *times = arena_allocate(awards->arena, (list->count + 1) * sizeof *times);
     size_t count = 0;
-    for (size_t i = 0; i < list->count; i++)
-        if (!confirmed || list->items[i].confirmed > 0)
+    for (const struct table_entry *at = list->first; at; at = at->next)
+        if (!confirmed || item_of(at)->confirmed > 0)
             times[count++] =
-                confirmed ? list->items[i].confirmed_at_ms : list->items[i].first.qso_at_ms;
+                confirmed ? item_of(at)->confirmed_at_ms : item_of(at)->first.qso_at_ms;
     if ((int64_t)count < threshold->items)
         return false;
     qsort(times, count, sizeof *times, compare_times);
@@ -417,12 +342,13 @@ static int compare_texts(const void *a, const void *b)
 
 const struct award_item **awards_list(const struct awards *awards, enum award_subject subject)
 {
-    const struct award_list *list = &awards->lists[subject];
+    const struct table *list = &awards->lists[subject];
     const struct award_item **items =
         arena_allocate(awards->arena, (list->count + 1) * sizeof *items);
-    for (size_t i = 0; i < list->count; i++)
-        items[i] = &list->items[i];
-    qsort(items, list->count, sizeof *items,
+    size_t count = 0;
+    for (const struct table_entry *at = list->first; at; at = at->next)
+        items[count++] = item_of(at);
+    qsort(items, count, sizeof *items,
           subject == AWARD_DIVISIONS ? compare_numbers : compare_texts);
     return items;
 }

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/keyed_hash.h"
+#include "base/table.h"
 #include "qso/match.h"
 #include "qso/qso.h"
 
@@ -62,29 +62,16 @@ struct award_year {
 /* More than anybody works: further callsigns are not told apart any more. */
 #define AWARD_ITEMS_MAX 40000
 
-struct award_list {
-    struct award_item *items; /* in the order in which they came */
-    int32_t *slots;           /* open addressing: the number of an item plus 1; 0: free */
-    size_t count, capacity, slot_count;
-};
-
-/* A set of numbers by open addressing; 0: free. */
-struct award_pairs {
-    uint64_t *numbers;
-    size_t count, size;
-};
-
 struct awards {
     struct arena *arena;
-    struct keyed_hash hash;
-    struct award_list lists[AWARD_SUBJECTS];
-    struct award_year *years; /* newest first after awards_end */
+    struct table lists[AWARD_SUBJECTS]; /* of struct award_item, by its name */
+    struct award_year *years;           /* newest first after awards_end */
     size_t year_count, year_capacity;
-    int16_t *year_places;        /* by the year: its place among them plus 1 */
-    struct award_pairs in_years; /* which items have been counted for which years */
-    int64_t qsos, confirmed;     /* all that count */
-    int64_t unknown;             /* of them with a callsign whose number is no division's */
-    int64_t without_number;      /* of them without a number, or without a callsign */
+    int16_t *year_places;    /* by the year: its place among them plus 1 */
+    struct table in_years;   /* which items have been counted for which years */
+    int64_t qsos, confirmed; /* all that count */
+    int64_t unknown;         /* of them with a callsign whose number is no division's */
+    int64_t without_number;  /* of them without a number, or without a callsign */
 };
 
 /* Begins with nothing; the memory is the arena's. */

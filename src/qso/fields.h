@@ -17,21 +17,11 @@ struct rejection {
     bool permanent;   /* the QSO itself is wrong, sending it again unchanged is useless */
 };
 
-extern const struct rejection rejection_client_id_invalid;
-extern const struct rejection rejection_datetime_invalid;
-extern const struct rejection rejection_locator_invalid;
-extern const struct rejection rejection_frequency_format_invalid;
-extern const struct rejection rejection_frequency_out_of_band_11m;
-extern const struct rejection rejection_channel_out_of_range;
-extern const struct rejection rejection_ctcss_format_invalid;
-extern const struct rejection rejection_dcs_format_invalid;
-extern const struct rejection rejection_client_id_conflict;
-
-/* The stored QSO is newer than the one that was changed (baseSyncedAt). */
-extern const struct rejection rejection_conflict;
-
-/* The database refused this entry alone; the only one for which the same attempt can help. */
-extern const struct rejection rejection_internal;
+/* A conflict: the stored QSO is newer than the one that was changed (baseSyncedAt). An internal
+ * one: the database refused this entry alone; the only one for which the same attempt can help. */
+#define ROW(name, code, permanent) extern const struct rejection rejection_##name;
+#include "schema/rejections.inc"
+#undef ROW
 
 /* All of them, for the API description; ends with NULL. */
 extern const struct rejection *const rejections[];
@@ -71,9 +61,10 @@ enum {
 };
 
 struct field {
-    const char *name;     /* on the wire */
-    const char *column;   /* NULL: not stored */
-    const char *json_key; /* "name": in JSON's form */
+    const char *name;      /* on the wire */
+    const char *column;    /* NULL: not stored */
+    const char *adif_name; /* of our own field of ADIF: APP_QSOSYNC_QSO_AT for qsoAt */
+    const char *json_key;  /* "name": in JSON's form */
     size_t json_key_length;
     enum field_kind kind;
     unsigned flags;             /* of enum field_flag */

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <endian.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -41,16 +42,7 @@ static bool fits_state(enum log_filter_state wanted, bool is_so)
 
 static bool is_true(const struct qso *qso, enum field_index field)
 {
-    return qso->values[field].presence == VALUE_PRESENT && qso->values[field].integer != 0;
-}
-
-static bool fits_mode(const struct log_filter *filter, const struct value *mode)
-{
-    bool has_mode = mode->presence == VALUE_PRESENT;
-    if (filter->mode == LOG_FILTER_ANY)
-        return true;
-    return filter->mode == LOG_FILTER_NO_MODE ? !has_mode
-                                              : has_mode && mode->integer == filter->mode;
+    return qso_integer_or(qso, field, 0) != 0;
 }
 
 static bool fits_square(const struct log_filter *filter, const struct qso *qso)
@@ -121,7 +113,8 @@ bool log_filter_fits(struct log_filter *filter, const struct qso *qso)
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
     return at_ms >= filter->from_ms && at_ms <= filter->to_ms &&
            (filter->band == LOG_FILTER_ANY || qso->values[FIELD_BAND].integer == filter->band) &&
-           fits_mode(filter, &qso->values[FIELD_MODE]) &&
+           (filter->mode == LOG_FILTER_ANY ||
+            qso_integer_or(qso, FIELD_MODE, LOG_FILTER_NO_MODE) == filter->mode) &&
            fits_state(filter->confirmed,
                       qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT) &&
            fits_state(filter->qsl_sent, is_true(qso, FIELD_QSL_SENT)) &&
@@ -135,53 +128,31 @@ bool log_filter_fits(struct log_filter *filter, const struct qso *qso)
  * utf8proc; most texts are ASCII and need none of them. Nothing is kept in this form, and which
  * texts are searched is left to others. */
 
-#define OPTIONS (UTF8PROC_DECOMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_STRIPMARK)
-#define DECOMPOSED_MAX 32 /* more than any code point becomes */
-
-/* What one code point becomes. */
-static void append_code_point(struct buffer *out, utf8proc_int32_t code_point)
+static void append_lower(struct text ascii, struct buffer *out)
 {
-    utf8proc_int32_t parts[DECOMPOSED_MAX];
-    utf8proc_uint8_t bytes[4];
-    int boundary_class = 0;
-    utf8proc_ssize_t count =
-        utf8proc_decompose_char(code_point, parts, DECOMPOSED_MAX, OPTIONS, &boundary_class);
-    for (utf8proc_ssize_t i = 0; i < count && i < DECOMPOSED_MAX; i++)
-        buffer_append(out, (const char *)bytes, (size_t)utf8proc_encode_char(parts[i], bytes));
-}
-
-/* The ASCII at the beginning, in lower case; returns how many bytes that were. */
-static size_t append_ascii(struct buffer *out, struct text text)
-{
-    char lower[256];
-    size_t length = 0;
-    while (length < text.length && length < sizeof lower &&
-           (unsigned char)text.bytes[length] < 0x80) {
-        lower[length] = (char)tolower((unsigned char)text.bytes[length]);
-        length++;
-    }
-    if (length > 0)
-        buffer_append(out, lower, length);
-    return length;
+    char *at = buffer_reserve(out, ascii.length);
+    for (size_t i = 0; i < ascii.length; i++)
+        at[i] = (char)tolower((unsigned char)ascii.bytes[i]);
+    out->length += ascii.length;
 }
 
 void fold_text(struct text text, struct buffer *out)
 {
+    utf8proc_uint8_t *folded = NULL;
+    size_t whole = 0, step;
     buffer_clear(out);
-    while (text.length > 0) {
-        utf8proc_int32_t code_point;
-        size_t taken = append_ascii(out, text);
-        if (taken == 0) {
-            utf8proc_ssize_t bytes = utf8proc_iterate((const utf8proc_uint8_t *)text.bytes,
-                                                      (utf8proc_ssize_t)text.length, &code_point);
-            if (bytes <= 0)
-                return;
-            append_code_point(out, code_point);
-            taken = (size_t)bytes;
-        }
-        text.bytes += taken;
-        text.length -= taken;
+    if (text_count_leading(text, isascii) == text.length) {
+        append_lower(text, out);
+        return;
     }
+    while (whole < text.length && (step = text_measure_character(text_skip(text, whole))) > 0)
+        whole += step;
+    utf8proc_ssize_t length =
+        utf8proc_map((const utf8proc_uint8_t *)text.bytes, (utf8proc_ssize_t)whole, &folded,
+                     UTF8PROC_DECOMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_STRIPMARK);
+    if (length > 0)
+        buffer_append(out, folded, (size_t)length);
+    free(folded);
 }
 
 bool fold_holds(const struct buffer *folded, struct text part)
@@ -198,9 +169,8 @@ bool fold_holds(const struct buffer *folded, struct text part)
 
 static bool read_number(const struct qso *qso, enum field_index field, int64_t *number)
 {
-    const struct value *value = &qso->values[field];
-    *number = value->presence == VALUE_PRESENT ? value->integer : 0;
-    return value->presence == VALUE_PRESENT;
+    *number = qso_integer_or(qso, field, 0);
+    return qso->values[field].presence == VALUE_PRESENT;
 }
 
 static bool read_band(const struct qso *qso, int64_t *number)
@@ -209,18 +179,6 @@ static bool read_band(const struct qso *qso, int64_t *number)
         return read_number(qso, FIELD_FREQUENCY, number);
     *number += CHANNELS_BEGIN;
     return true;
-}
-
-static bool read_division(const struct qso *qso, int64_t *number)
-{
-    *number = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
-    return *number != DIVISIONS_NONE;
-}
-
-static bool read_square(const struct qso *qso, struct match_callsign *text)
-{
-    text->length = place_find_locator(qso, text->bytes);
-    return text->length > 0;
 }
 
 static bool read_distance(const struct qso *qso, struct text member_locator, int64_t *metres)
@@ -252,10 +210,12 @@ void log_rank_of(const struct qso *qso, const struct log_order *order, struct lo
         rank->has_value = read_number(qso, FIELD_MODE, &rank->number);
         break;
     case LOG_BY_DIVISION:
-        rank->has_value = read_division(qso, &rank->number);
+        rank->number = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
+        rank->has_value = rank->number != DIVISIONS_NONE;
         break;
     case LOG_BY_SQUARE:
-        rank->has_value = read_square(qso, &rank->text);
+        rank->text.length = place_find_locator(qso, rank->text.bytes);
+        rank->has_value = rank->text.length > 0;
         break;
     case LOG_BY_DISTANCE:
         rank->has_value = read_distance(qso, order->member_locator, &rank->number);

@@ -41,12 +41,6 @@ struct text match_station(const struct qso *qso, struct text member_callsign)
     return station.bytes ? station : member_callsign;
 }
 
-static int64_t integer_or(const struct qso *qso, enum field_index field, int64_t otherwise)
-{
-    const struct value *value = &qso->values[field];
-    return value->presence == VALUE_PRESENT ? value->integer : otherwise;
-}
-
 int64_t match_mode_family(int64_t mode)
 {
     return mode == MODE_USB || mode == MODE_LSB ? MODE_SSB : mode;
@@ -55,7 +49,7 @@ int64_t match_mode_family(int64_t mode)
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out)
 {
     out->confirmable = false;
-    if (integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD)
+    if (qso_integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD)
         return;
     match_normalise_callsign(match_station(qso, member_callsign), &out->station);
     match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &out->worked);
@@ -64,8 +58,8 @@ void match_read_side(const struct qso *qso, struct text member_callsign, struct 
     out->confirmable = true;
     out->qso_at_ms = qso->values[FIELD_QSO_AT].integer;
     out->band = qso->values[FIELD_BAND].integer;
-    out->channel = integer_or(qso, FIELD_CHANNEL, 0);
-    out->mode_family = match_mode_family(integer_or(qso, FIELD_MODE, MATCH_NO_MODE));
+    out->channel = qso_integer_or(qso, FIELD_CHANNEL, 0);
+    out->mode_family = match_mode_family(qso_integer_or(qso, FIELD_MODE, MATCH_NO_MODE));
 }
 
 int64_t match_slot(int64_t ms)

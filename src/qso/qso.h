@@ -47,6 +47,14 @@ static inline struct text qso_text(const struct qso *qso, enum field_index field
     return text;
 }
 
+/* The integer of a value, or another one if there is no value. */
+static inline int64_t qso_integer_or(const struct qso *qso, enum field_index field,
+                                     int64_t otherwise)
+{
+    const struct value *value = &qso->values[field];
+    return value->presence == VALUE_PRESENT ? value->integer : otherwise;
+}
+
 /* The channels of PMR446 (EN 303 405): 12.5 kHz each, side by side from 446 MHz. */
 
 #define CHANNELS_STEP_HZ INT64_C(12500)

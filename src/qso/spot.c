@@ -13,27 +13,21 @@
 #include "qso/fields.h"
 #include "qso/match.h"
 
-static int64_t integer_or(const struct qso *qso, enum field_index field, int64_t otherwise)
-{
-    const struct value *value = &qso->values[field];
-    return value->presence == VALUE_PRESENT ? value->integer : otherwise;
-}
-
 void spot_of_qso(const struct qso *qso, struct text member_callsign, int64_t spotted_at_ms,
                  struct spot *out)
 {
     memset(out, 0, sizeof *out);
-    out->qso_id = integer_or(qso, FIELD_ID, 0);
+    out->qso_id = qso_integer_or(qso, FIELD_ID, 0);
     out->spotted_at_ms = spotted_at_ms;
     out->spotter = match_station(qso, member_callsign);
     out->dx_callsign = qso_text(qso, FIELD_CALLSIGN_WORKED);
-    out->band = (enum band)integer_or(qso, FIELD_BAND, BAND_ELEVEN_METERS);
-    out->channel = integer_or(qso, FIELD_CHANNEL, 0);
+    out->band = (enum band)qso_integer_or(qso, FIELD_BAND, BAND_ELEVEN_METERS);
+    out->channel = qso_integer_or(qso, FIELD_CHANNEL, 0);
     out->frequency_hz = out->channel ? channels_centre_hz(out->channel)
-                                     : integer_or(qso, FIELD_FREQUENCY, 0) * 1000;
+                                     : qso_integer_or(qso, FIELD_FREQUENCY, 0) * 1000;
     out->ctcss_tone = qso_text(qso, FIELD_CTCSS_TONE);
     out->dcs_code = qso_text(qso, FIELD_DCS_CODE);
-    out->mode = (int)integer_or(qso, FIELD_MODE, -1);
+    out->mode = (int)qso_integer_or(qso, FIELD_MODE, -1);
     out->my_locator = qso_text(qso, FIELD_MY_LOCATOR);
     out->dx_locator = qso_text(qso, FIELD_DX_LOCATOR);
 }

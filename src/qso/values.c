@@ -324,15 +324,6 @@ static const struct rejection *read_real(const struct field *field, const struct
     return values_set_real(field, json->real + 0.0, arena, value);
 }
 
-static const struct rejection *read_boolean(const struct field *field,
-                                            const struct json_value *json, struct arena *arena,
-                                            struct value *value)
-{
-    if (json->kind != JSON_TRUE && json->kind != JSON_FALSE)
-        return reject_value(arena, field, "must be true or false");
-    return values_parse(field, text_of(json->kind == JSON_TRUE ? "true" : "false"), arena, value);
-}
-
 static const struct rejection *read_json(const struct field *field, const struct json_value *json,
                                          struct arena *arena, struct value *value)
 {
@@ -342,7 +333,11 @@ static const struct rejection *read_json(const struct field *field, const struct
     case KIND_REAL:
         return read_real(field, json, arena, value);
     case KIND_BOOLEAN:
-        return read_boolean(field, json, arena, value);
+        return values_parse(field,
+                            text_of(json->kind == JSON_TRUE    ? "true"
+                                    : json->kind == JSON_FALSE ? "false"
+                                                               : NULL),
+                            arena, value);
     default:
         return values_parse(field, json->kind == JSON_STRING ? json->text : (struct text){0}, arena,
                             value);

@@ -230,15 +230,12 @@ static enum store_result check_pages(const char *path, const char *backup)
 static enum store_result open_candidate(struct candidate *candidate, const char *backup)
 {
     enum store_result result = copy_backup(backup, candidate->path);
-    if (result == STORE_DONE)
-        result = check_pages(candidate->path, backup);
-    if (result == STORE_DONE)
-        result = store_open(candidate->path, OPEN_EXISTING, &candidate->store);
-    if (result == STORE_DONE)
-        result = database_execute(candidate->store->database, NO_SYNC);
+    THEN(result, check_pages(candidate->path, backup));
+    THEN(result, store_open(candidate->path, OPEN_EXISTING, &candidate->store));
+    THEN(result, database_execute(candidate->store->database, NO_SYNC));
     if (result == STORE_NONE)
         result = refuse(backup, "is not a QSOsync backup");
-    return result == STORE_DONE ? check(candidate->store, backup) : result;
+    return THEN(result, check(candidate->store, backup));
 }
 
 enum store_result candidate_begin(const char *logbook, const char *backup, struct arena *arena,

@@ -3,9 +3,10 @@
  * whose parameters have the names of these columns, says in the copy what is kept of them. */
 #include "recovery/carry_over.h"
 
-#include <assert.h>
+#include <stdio.h>
 
 #include "base/clock.h"
+#include "base/uuid.h"
 #include "store/members.h"
 #include "store/peers.h"
 #include "store/store.h"
@@ -41,86 +42,33 @@ static const struct taken {
     {STATEMENT_LIST_SEQUENCES, STATEMENT_RAISE_SEQUENCE, KINSHIP_NONE},
     {STATEMENT_LIST_SEQUENCES, STATEMENT_ADD_SEQUENCE, KINSHIP_NONE},
 };
-#define TAKEN_COUNT (sizeof taken / sizeof *taken)
 
-struct row {
-    struct row *next;
-    sqlite3_value *values[];
-};
-
-struct rows {
-    const char **parameters; /* the columns' names, with a colon before each */
-    int column_count;
-    struct row *first;
-};
-
-struct carry_over {
-    struct rows rows[TAKEN_COUNT];
-};
-
-static void release(void *value)
+/* Not every statement asks for all columns. */
+static enum store_result apply_row(struct store *candidate, enum statement_name name,
+                                   const struct statement *row)
 {
-    sqlite3_value_free(value);
-}
-
-static enum store_result note_rows(struct store *store, enum statement_name name,
-                                   struct arena *arena, struct rows *rows)
-{
-    struct statement *list = database_statement(store->database, name);
-    const size_t count = (size_t)list->column_count;
-    struct row **end = &rows->first;
-    enum store_result result = STORE_DONE;
-    *rows =
-        (struct rows){arena_allocate(arena, sizeof *rows->parameters * count), (int)count, NULL};
-    for (size_t i = 0; i < count; i++)
-        rows->parameters[i] = arena_print(arena, ":%s", list->column_names[i]);
-    while (database_next(store->database, list, &result)) {
-        struct row *row = arena_allocate_zeroed(arena, sizeof *row + sizeof *row->values * count);
-        for (size_t i = 0; i < count; i++) {
-            row->values[i] = sqlite3_value_dup(sqlite3_column_value(list->handle, (int)i));
-            assert(row->values[i]);
-            arena_own(arena, row->values[i], release);
-        }
-        *end = row;
-        end = &row->next;
+    struct statement *apply = database_statement(candidate->database, name);
+    char parameter[64];
+    for (int i = 0; i < row->column_count; i++) {
+        snprintf(parameter, sizeof parameter, ":%s", row->column_names[i]);
+        int index = sqlite3_bind_parameter_index(apply->handle, parameter);
+        if (index > 0)
+            sqlite3_bind_value(apply->handle, index, sqlite3_column_value(row->handle, i));
     }
-    return result;
+    return database_run(candidate->database, apply);
 }
 
-/* The statement with the row's values; not every statement asks for all columns. */
-static struct statement *bind_row(struct store *store, enum statement_name name,
-                                  const struct rows *rows, const struct row *row)
+enum store_result carry_over_take(struct store *former, struct store *candidate,
+                                  enum kinship kinship)
 {
-    struct statement *statement = database_statement(store->database, name);
-    for (int i = 0; i < rows->column_count; i++) {
-        const int place = sqlite3_bind_parameter_index(statement->handle, rows->parameters[i]);
-        if (place > 0)
-            sqlite3_bind_value(statement->handle, place, row->values[i]);
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken && result == STORE_DONE; i++) {
+        if (kinship < taken[i].least)
+            continue;
+        struct statement *list = database_statement(former->database, taken[i].list);
+        while (database_next(former->database, list, &result))
+            result = apply_row(candidate, taken[i].apply, list);
     }
-    return statement;
-}
-
-enum store_result carry_over_note(struct store *store, enum kinship kinship, struct arena *arena,
-                                  struct carry_over **out)
-{
-    struct carry_over *carried = arena_allocate_zeroed(arena, sizeof *carried);
-    enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < TAKEN_COUNT && result == STORE_DONE; i++)
-        if (kinship >= taken[i].least)
-            result = note_rows(store, taken[i].list, arena, &carried->rows[i]);
-    if (result == STORE_DONE)
-        *out = carried;
-    return result;
-}
-
-enum store_result carry_over_apply(struct store *store, const struct carry_over *carried)
-{
-    enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < TAKEN_COUNT; i++)
-        for (const struct row *row = carried->rows[i].first; row && result == STORE_DONE;
-             row = row->next)
-            result = database_run(store->database,
-                                  bind_row(store, taken[i].apply, &carried->rows[i], row));
     return result;
 }
 
@@ -128,73 +76,86 @@ enum store_result carry_over_apply(struct store *store, const struct carry_over 
  * to now are not known any more. */
 enum store_result carry_over_nothing(struct store *store)
 {
-    static const enum statement_name ended[] = {STATEMENT_DELETE_ALL_SESSIONS,
-                                                STATEMENT_DELETE_ALL_LINKS};
     const int64_t now_ms = clock_wall_ms();
-    struct statement *raise = database_statement(store->database, STATEMENT_RAISE_LOGBOOK);
-    database_bind_integer(raise, ":last_stamp", now_ms);
-    database_bind_integer(raise, ":log_epoch", now_ms);
-    enum store_result result = database_run(store->database, raise);
-    for (size_t i = 0; i < sizeof ended / sizeof *ended && result == STORE_DONE; i++)
-        result = database_run(store->database, database_statement(store->database, ended[i]));
+    enum store_result result = store_run(store, STATEMENT_RAISE_LOGBOOK, BIND("last_stamp", now_ms),
+                                         BIND("log_epoch", now_ms));
+    THEN(result, store_run(store, STATEMENT_DELETE_ALL_SESSIONS));
+    return THEN(result, store_run(store, STATEMENT_DELETE_ALL_LINKS));
+}
+
+/* -- Members whom both know -------------------------------------------------------------------- */
+
+struct known {
+    int64_t id;
+    int64_t created_at_ms;
+};
+static const struct read_column known_columns[] =
+    COLUMNS(COLUMN(known, id, "id"), COLUMN(known, created_at_ms, "created_at"));
+
+static enum store_result find_in(struct store *candidate, enum statement_name name,
+                                 const struct known *member, bool *found)
+{
+    return store_has(candidate, found, name, BIND("id", member->id),
+                     BIND("created_at", member->created_at_ms));
+}
+
+/* Looks for a member of one in the other: files of older schemas have no identity that lasts. */
+static enum store_result find_shared(struct store *former, struct store *candidate, bool *found)
+{
+    struct statement *list = database_statement(former->database, STATEMENT_LIST_EVER_MEMBERS);
+    struct known member;
+    enum store_result result = STORE_DONE;
+    while (!*found && database_next_row(former->database, list, known_columns, &member, &result))
+        result = find_in(candidate, STATEMENT_FIND_EVER_MEMBER, &member, found);
+    sqlite3_reset(list->handle);
     return result;
 }
 
-/* -- What both know ---------------------------------------------------------------------------- */
-
-/* Rows of the former logbook that the candidate has, too: each comes to its end there (NULL: it
- * stays). *count tells how many. */
-static enum store_result meet(struct store *former, enum statement_name list,
-                              struct store *candidate, enum statement_name find,
-                              enum store_result (*end)(struct store *store, int64_t id),
-                              struct arena *arena, int64_t *count)
+enum store_result carry_over_compare(struct store *former, struct store *candidate,
+                                     enum kinship *kinship)
 {
-    struct rows rows;
-    enum store_result result = note_rows(former, list, arena, &rows);
+    bool is_same = false;
+    struct statement *read = database_statement(former->database, STATEMENT_READ_LOGBOOK);
+    enum store_result result = database_step(former->database, read);
+    if (result != STORE_DONE)
+        return result;
+    const bool has_members = database_read_integer(read, "has_members") != 0;
+    result = store_has(candidate, &is_same, STATEMENT_FIND_LOGBOOK_IDENTITY,
+                       BIND_BLOB("identity", database_read_blob(read, "identity"), UUID_BYTES));
+    sqlite3_reset(read->handle);
+    if (!is_same)
+        THEN(result, find_shared(former, candidate, &is_same));
+    if (result == STORE_DONE)
+        *kinship = is_same ? KINSHIP_SAME : has_members ? KINSHIP_NONE : KINSHIP_EMPTY;
+    return result;
+}
+
+/* What has ended in the former logbook, and not in the candidate. *count tells how many; `end` may
+ * be NULL. */
+static enum store_result end_there(struct store *former, struct store *candidate,
+                                   enum statement_name ended, enum statement_name find,
+                                   enum store_result (*end)(struct store *store, int64_t id),
+                                   int64_t *count)
+{
+    struct statement *list = database_statement(former->database, ended);
+    struct known known;
+    enum store_result result = STORE_DONE;
     *count = 0;
-    for (const struct row *row = rows.first; row && result == STORE_DONE; row = row->next) {
-        int64_t id;
-        result = database_find_integer(candidate->database, bind_row(candidate, find, &rows, row),
-                                       "id", &id);
-        *count += result == STORE_DONE;
-        if (result == STORE_DONE && end)
-            result = end(candidate, id);
-        result = result == STORE_NONE ? STORE_DONE : result;
+    while (database_next_row(former->database, list, known_columns, &known, &result)) {
+        bool found = false;
+        result = find_in(candidate, find, &known, &found);
+        *count += found;
+        if (found && end)
+            result = end(candidate, known.id);
     }
     return result;
 }
 
-/* Files of older schemas have no identity that lasts: a member whom both know tells, too. */
-enum store_result carry_over_compare(struct store *former, struct store *candidate,
-                                     struct arena *arena, enum kinship *kinship)
-{
-    int64_t shared, has_members = 0;
-    enum store_result result = database_find_integer(
-        former->database, database_statement(former->database, STATEMENT_READ_LOGBOOK),
-        "has_members", &has_members);
-    if (result == STORE_DONE)
-        result = meet(former, STATEMENT_READ_LOGBOOK, candidate, STATEMENT_FIND_LOGBOOK_IDENTITY,
-                      NULL, arena, &shared);
-    if (result == STORE_DONE && !shared)
-        result = meet(former, STATEMENT_LIST_EVER_MEMBERS, candidate, STATEMENT_FIND_EVER_MEMBER,
-                      NULL, arena, &shared);
-    if (result == STORE_DONE)
-        *kinship = shared ? KINSHIP_SAME : has_members ? KINSHIP_NONE : KINSHIP_EMPTY;
-    return result;
-}
-
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
-                                       struct arena *arena, int64_t *count)
+                                       int64_t *count)
 {
-    return meet(former, STATEMENT_LIST_DELETED_MEMBERS, candidate, STATEMENT_FIND_DELETED_MEMBER,
-                store_delete_member, arena, count);
-}
-
-enum store_result carry_over_count_deleted(struct store *former, struct store *candidate,
-                                           struct arena *arena, int64_t *count)
-{
-    return meet(former, STATEMENT_LIST_DELETED_MEMBERS, candidate, STATEMENT_FIND_DELETED_MEMBER,
-                NULL, arena, count);
+    return end_there(former, candidate, STATEMENT_LIST_DELETED_MEMBERS,
+                     STATEMENT_FIND_DELETED_MEMBER, store_delete_member, count);
 }
 
 static enum store_result remove_peer(struct store *store, int64_t id)
@@ -207,13 +168,18 @@ static enum store_result end_claiming(struct store *store, int64_t member_id)
     return store_set_claiming(store, member_id, false);
 }
 
-enum store_result carry_over_claims(struct store *former, struct store *candidate,
-                                    struct arena *arena)
+enum store_result carry_over_claims(struct store *former, struct store *candidate)
 {
     int64_t count;
-    enum store_result result = meet(former, STATEMENT_LIST_ALL_REMOVED_PEERS, candidate,
-                                    STATEMENT_FIND_KEPT_PEER, remove_peer, arena, &count);
-    return result == STORE_DONE ? meet(former, STATEMENT_LIST_ALL_WITHOUT_CLAIMS, candidate,
-                                       STATEMENT_FIND_DELETED_MEMBER, end_claiming, arena, &count)
-                                : result;
+    enum store_result result = end_there(former, candidate, STATEMENT_LIST_ALL_REMOVED_PEERS,
+                                         STATEMENT_FIND_KEPT_PEER, remove_peer, &count);
+    return THEN(result, end_there(former, candidate, STATEMENT_LIST_ALL_WITHOUT_CLAIMS,
+                                  STATEMENT_FIND_DELETED_MEMBER, end_claiming, &count));
+}
+
+enum store_result carry_over_count_deleted(struct store *former, struct store *candidate,
+                                           int64_t *count)
+{
+    return end_there(former, candidate, STATEMENT_LIST_DELETED_MEMBERS,
+                     STATEMENT_FIND_DELETED_MEMBER, NULL, count);
 }

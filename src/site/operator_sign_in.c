@@ -35,7 +35,7 @@ static const struct error *invite(struct exchange *exchange, const struct member
         return &site_error_station;
     if (!member->active)
         return &site_error_disabled;
-    if (!api_key_make_link(secret))
+    if (!api_key_make(API_KEY_LINK, secret))
         return &error_internal;
     *link = address_of_link(exchange, secret);
     api_key_fingerprint(text_of(secret), fingerprint);

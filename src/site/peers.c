@@ -200,7 +200,7 @@ static const struct error *answer_claims(struct exchange *exchange)
                                  .now_ms = exchange->request->arrived_ms};
     struct claiming_answer answer;
     const struct json_fields *fields_of;
-    if (session_has_cookie(exchange) || !api_key_is_peer(exchange->request->key))
+    if (session_has_cookie(exchange) || !api_key_is(API_KEY_PEER, exchange->request->key))
         return &error_key_invalid;
     api_key_fingerprint(exchange->request->key, fingerprint);
     const struct error *error = read_object(exchange, CLAIMS_BODY_MAX, &fields_of);
@@ -231,7 +231,7 @@ static const struct error *read_pairing(struct exchange *exchange,
     const char *name = peers_read_address(peer->address);
     if (!name)
         return refuse(exchange, "address", "must begin with https://");
-    if (!api_key_is_peer(key) || !api_key_is_peer(their_key))
+    if (!api_key_is(API_KEY_PEER, key) || !api_key_is(API_KEY_PEER, their_key))
         return refuse(exchange, "yourKey", "must be a peer's key, as myKey");
     if (peer->club.bytes &&
         (text_count_code_points(peer->club) > CLUB_NAME_MAX || text_has_control(peer->club)))

@@ -64,7 +64,7 @@ static const struct error *answer_link(struct exchange *exchange)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     char secret[API_KEY_LINK_LENGTH + 1];
-    if (!api_key_make_link(secret))
+    if (!api_key_make(API_KEY_LINK, secret))
         return &error_internal;
     api_key_fingerprint(text_of(secret), fingerprint);
     const struct error *error = profile_store_error(store_add_link(
@@ -253,7 +253,7 @@ static const struct error *answer_add_key(struct exchange *exchange)
     int64_t number;
     TRY(profile_read_name(exchange, &wish.name));
     TRY(read_scope(exchange, &wish.scope));
-    if (!api_key_make(key))
+    if (!api_key_make(API_KEY_KEY, key))
         return &error_internal;
     const struct error *error = profile_store_error(
         store_add_key(exchange->store, exchange->member.id, &wish, key, &number));
@@ -291,7 +291,7 @@ static const struct error *answer_add_token(struct exchange *exchange)
     TRY(profile_read_name(exchange, &wish.name));
     TRY(profile_read_optional_flag(exchange, "mayRead", &wish.may_read));
     TRY(profile_read_optional_flag(exchange, "isPolo", &is_polo));
-    if (!(is_polo ? api_key_make_polo(token) : api_key_make_token(token)))
+    if (!api_key_make(is_polo ? API_KEY_POLO : API_KEY_TOKEN, token))
         return &error_internal;
     const struct error *error = profile_store_error(
         store_add_key(exchange->store, exchange->member.id, &wish, token, &number));

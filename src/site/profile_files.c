@@ -127,10 +127,9 @@ static void write_details(struct buffer *body, const struct report *report, int6
     buffer_append(body, "]", 1);
     json_write_integer(body, "more", all - (DETAILS_MAX - left));
     json_begin_array(body, "withoutPlace");
-    for (size_t i = 0; i < report->name_count; i++) {
-        json_write_item(body, json_text("field", report->names[i].name),
-                        json_integer("count", report->names[i].count));
-    }
+    for (const struct table_entry *name = report->names.first; name; name = name->next)
+        json_write_item(body, json_text("field", name->key),
+                        json_integer("count", *(const int64_t *)name->value));
     buffer_append(body, "]", 1);
 }
 

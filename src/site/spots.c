@@ -450,16 +450,18 @@ static const char page[] =
 
 static const char *summary_of(struct arena *arena, int64_t count)
 {
-    return count == 0 ? "<span data-say>No spots.</span>"
-           : count == SPOT_LIST_MAX
-               ? arena_print(arena,
-                             "<span data-say=\"The newest {n} spots.\" data-n=\"%d\">"
-                             "The newest %d spots.</span>",
-                             SPOT_LIST_MAX, SPOT_LIST_MAX)
-               : arena_print(arena,
-                             "<span data-say=\"{n} spot.|{n} spots.\" data-n=\"%d\">"
-                             "%d spot%s.</span>",
-                             (int)count, (int)count, count == 1 ? "" : "s");
+    const long long n = count;
+    if (n == 0)
+        return "<span data-say>No spots.</span>";
+    if (n == SPOT_LIST_MAX)
+        return arena_print(arena,
+                           "<span data-say=\"The newest {n} spots.\" data-n=\"%lld\">"
+                           "The newest %lld spots.</span>",
+                           n, n);
+    return arena_print(arena,
+                       "<span data-say=\"{n} spot.|{n} spots.\" data-n=\"%lld\">"
+                       "%lld spot%s.</span>",
+                       n, n, n == 1 ? "" : "s");
 }
 
 static const struct error *answer_page(struct exchange *exchange)

@@ -111,7 +111,7 @@ bool upload_body_find_token(struct text body, struct text *token)
         size_t left = value ? (size_t)(end - value) : 0;
         const char *close = value ? memchr(value, '"', left < KEY_MAX ? left : KEY_MAX) : NULL;
         struct text text = {value, close ? (size_t)(close - value) : 0};
-        if (close && api_key_is_token(text_trim(text)))
+        if (close && api_key_is(API_KEY_TOKEN, text_trim(text)))
             *token = text_trim(text);
     }
     return has_key;

@@ -42,7 +42,7 @@ static const struct error *answer_in_words(struct exchange *exchange, int status
 /* Whom the token speaks for. */
 static const struct error *identify(struct exchange *exchange)
 {
-    enum store_result result = uploads_identify(exchange, exchange->request->key, api_key_is_token);
+    enum store_result result = uploads_identify(exchange, exchange->request->key, API_KEY_TOKEN);
     if (result == STORE_NONE)
         return answer_in_words(exchange, 401, "invalid_token",
                                "The upload token is not valid. Make one in your profile.");

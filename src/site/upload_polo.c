@@ -30,7 +30,7 @@ static const struct error *refuse_token(struct exchange *exchange)
 static const struct error *identify(struct exchange *exchange, struct polo_account *account)
 {
     enum store_result result =
-        uploads_identify(exchange, exchange->request->segments[TOKEN_SEGMENT], api_key_is_polo);
+        uploads_identify(exchange, exchange->request->segments[TOKEN_SEGMENT], API_KEY_POLO);
     if (result == STORE_DONE)
         result = store_polo_read_account(exchange->store, exchange->identity.key_number,
                                          exchange->arena, account);

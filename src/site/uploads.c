@@ -42,11 +42,11 @@ void uploads_simplify_path(struct request *request)
 }
 
 enum store_result uploads_identify(struct exchange *exchange, struct text token,
-                                   bool (*is_well_formed)(struct text token))
+                                   enum api_key_kind kind)
 {
     struct identity *identity = &exchange->identity;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    if (!token.bytes || !is_well_formed(text_trim(token)))
+    if (!token.bytes || !api_key_is(kind, text_trim(token)))
         return STORE_NONE;
     api_key_fingerprint(text_trim(token), fingerprint);
     enum store_result result =
@@ -72,7 +72,7 @@ static const struct error *refuse_token(struct exchange *exchange)
 
 static const struct error *let_in(struct exchange *exchange, struct text token)
 {
-    enum store_result result = uploads_identify(exchange, token, api_key_is_token);
+    enum store_result result = uploads_identify(exchange, token, API_KEY_TOKEN);
     return result == STORE_NONE ? refuse_token(exchange) : route_store_error(result);
 }
 
@@ -97,7 +97,7 @@ enum store_result uploads_import(struct exchange *exchange, struct text adif, bo
 /* GET …/api/auth/TOKEN */
 static const struct error *answer_auth(struct exchange *exchange)
 {
-    enum store_result result = uploads_identify(exchange, path_token(exchange), api_key_is_token);
+    enum store_result result = uploads_identify(exchange, path_token(exchange), API_KEY_TOKEN);
     TRY(route_find_error(result, NULL));
     exchange->response->content_type = "text/xml";
     buffer_append_string(&exchange->response->body,
@@ -259,7 +259,7 @@ static const struct error *answer(struct exchange *exchange)
     const char *message;
     TRY(request_read_any_body(exchange->request, &text));
     bool has_key = upload_body_find_token(text, &token);
-    enum store_result result = uploads_identify(exchange, token, api_key_is_token);
+    enum store_result result = uploads_identify(exchange, token, API_KEY_TOKEN);
     if (result == STORE_NONE)
         return refuse_stranger(exchange, text, has_key);
     TRY(route_store_error(result));
@@ -327,7 +327,7 @@ static const struct error *answer_statistics(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct log_counts counts = {0};
-    enum store_result result = uploads_identify(exchange, path_token(exchange), api_key_is_token);
+    enum store_result result = uploads_identify(exchange, path_token(exchange), API_KEY_TOKEN);
     if (result == STORE_DONE && exchange->identity.may_read)
         result = store_count_log(exchange->store, exchange->identity.member_id,
                                  exchange->request->arrived_ms, &counts);

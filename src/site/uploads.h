@@ -35,11 +35,11 @@ bool upload_body_parse(struct text body, struct arena *arena, struct upload_body
  * end. Takes all that out of a path below /cloudlog; leaves others alone. */
 void uploads_simplify_path(struct request *request);
 
-/* Fills the exchange's identity with the member of a token of this form, and writes as that
+/* Fills the exchange's identity with the member of a token of this kind, and writes as that
  * identity from now on; STORE_NONE: the token is not valid. The day of its use is noted when the
  * request ends. */
 enum store_result uploads_identify(struct exchange *exchange, struct text token,
-                                   bool (*is_well_formed)(struct text token));
+                                   enum api_key_kind kind);
 
 /* Brings records of ADIF into the log of the exchange's identity, in transactions of its own. The
  * report was begun; *found: there was something that looks like ADIF. */

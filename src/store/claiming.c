@@ -334,20 +334,3 @@ enum store_result store_find_peer_of_qso(struct store *store, struct arena *aren
     sqlite3_reset(find->handle);
     return result;
 }
-
-enum store_result
-store_list_peer_confirmations(struct store *store, int64_t member_id,
-                              void (*visit)(void *context, const struct peer_confirmation *found),
-                              void *context)
-{
-    struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_PEER_CONFIRMATIONS, member_id);
-    struct peer_confirmation found;
-    enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        read_confirmation(list, &found);
-        found.qso_id = database_read_integer(list, "id");
-        visit(context, &found);
-    }
-    return result;
-}

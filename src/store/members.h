@@ -191,4 +191,23 @@ enum store_result store_list_worked(struct store *store, int64_t member_id, stru
 /* Before a member is deleted: what he made for stations ends. */
 enum store_result stations_end_member(struct transaction *transaction, int64_t member_id);
 
+/* -- What is held about a member --------------------------------------------------------------- */
+
+enum held {
+    HELD_KEYS,
+    HELD_TOKENS,
+    HELD_SESSIONS,
+    HELD_LINKS,
+    HELD_PASSKEYS,
+    HELD_GRANTS,
+    HELD_MAKERS,
+    HELD_POLO_RECORDS,
+    HELD_CONFIRMATIONS, /* by other clubs */
+};
+
+/* Is shown a row of a list as a JSON object. */
+typedef void held_visitor(void *context, struct text object);
+enum store_result store_list_held(struct store *store, enum held what, int64_t member_id,
+                                  int64_t now_ms, held_visitor *visit, void *context);
+
 #endif

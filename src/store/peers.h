@@ -154,12 +154,6 @@ struct peer_confirmation {
 enum store_result store_find_peer_of_qso(struct store *store, struct arena *arena, int64_t qso_id,
                                          struct peer_confirmation *out);
 
-/* All of a member; the texts are valid during the call. */
-enum store_result
-store_list_peer_confirmations(struct store *store, int64_t member_id,
-                              void (*visit)(void *context, const struct peer_confirmation *found),
-                              void *context);
-
 /* -- What peers tell --------------------------------------------------------------------------- */
 
 /* Visits, each of which asks a peer once for each of our members, in groups and pages; what a page

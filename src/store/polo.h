@@ -128,10 +128,4 @@ enum store_result store_polo_list_reasons(struct store *store, int64_t member_id
                                                         int64_t records),
                                           void *context);
 
-/* Calls visit for all records of a member that have a body. */
-enum store_result store_polo_list_all(struct store *store, int64_t member_id,
-                                      void (*visit)(void *context, enum polo_kind kind,
-                                                    struct text reason, struct text body),
-                                      void *context);
-
 #endif

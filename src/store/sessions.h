@@ -89,12 +89,12 @@ enum store_result store_invite_new(struct store *store, int64_t member_id,
                                    const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                    int64_t valid_ms);
 
-enum link_outcome {
-    LINK_WORKED,
-    LINK_UNKNOWN, /* or of a member who is disabled or deleted */
-    LINK_USED,
-    LINK_EXPIRED,
-    LINK_REPLACED,
+enum link_outcome { /* as schema/statements/sessions.sql has them */
+                    LINK_WORKED,
+                    LINK_UNKNOWN, /* or of a member who is disabled or deleted */
+                    LINK_USED,
+                    LINK_EXPIRED,
+                    LINK_REPLACED,
 };
 
 /* Uses a link up and opens a session; of two who use it at once, one gets in. All links that do not
@@ -105,19 +105,6 @@ enum store_result store_use_link(struct store *store,
                                  struct text device,
                                  const unsigned char session[API_KEY_FINGERPRINT_BYTES],
                                  enum link_outcome *outcome, enum sign_in_link *kind);
-
-struct link {
-    enum sign_in_link kind;
-    int64_t made_at_ms;
-    int64_t expires_at_ms;
-    int64_t used_at_ms;     /* 0: it was not */
-    int64_t replaced_at_ms; /* by another one, or taken back; 0: it was not */
-};
-typedef void link_visitor(void *context, const struct link *link);
-
-/* What is kept of the member's links, oldest first. */
-enum store_result store_list_links(struct store *store, int64_t member_id, link_visitor *visit,
-                                   void *context);
 
 /* -- Passkeys (passkeys.c) --------------------------------------------------------------------- */
 

@@ -7,50 +7,45 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/table.h"
 #include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/values.h"
 
 #define KEY_BYTES 8                 /* of the hash of an id, which is shorter than the id */
-#define STATE_BYTES (KEY_BYTES + 4) /* of an id and the hash of its QSO */
+#define STATE_BYTES (KEY_BYTES + 4) /* of an id and a hash */
 
-/* The values that a QSO has; the others of the same kind are null. */
-struct kept {
-    size_t count;
-    struct kept_value {
-        enum field_index field;
-        struct value value;
-    } values[];
+/* What was noted under an id; 0, NULL: nothing. */
+struct noted {
+    uint32_t hash, leftovers; /* hashes of the QSO and of what is kept beside it */
+    const struct qso *whole;  /* of a QSO that is kept */
 };
 
 struct dry_run {
-    struct uuid_table *hashes;
-    struct uuid_table *leftovers; /* hashes of what is kept beside QSOs */
-    struct uuid_table *numbers;   /* of the QSOs that are kept whole, from 1 */
-    struct kept **kept;
-    uint32_t count, capacity;
     struct arena arena;
+    struct table noted;
 };
 
 struct dry_run *dry_run_create(void)
 {
     struct dry_run *dry_run = memory_allocate(sizeof *dry_run);
-    *dry_run = (struct dry_run){.hashes = uuid_table_create(),
-                                .leftovers = uuid_table_create(),
-                                .numbers = uuid_table_create()};
+    dry_run->arena = (struct arena){0};
+    table_begin(&dry_run->noted, &dry_run->arena, sizeof(struct noted));
     return dry_run;
 }
 
 void dry_run_free(struct dry_run *dry_run)
 {
-    if (!dry_run)
-        return;
-    uuid_table_free(dry_run->hashes);
-    uuid_table_free(dry_run->leftovers);
-    uuid_table_free(dry_run->numbers);
-    free(dry_run->kept);
-    arena_free(&dry_run->arena);
+    if (dry_run)
+        arena_free(&dry_run->arena);
     free(dry_run);
+}
+
+static struct noted *noted(struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
+{
+    const uint64_t key = text_hash(TEXT_HASH_START, id, UUID_BYTES);
+    _Static_assert(sizeof key == KEY_BYTES, "states are as long");
+    return table_at(&dry_run->noted, (struct text){(const char *)&key, sizeof key});
 }
 
 void dry_run_find_id(const struct qso *qso, unsigned char out[UUID_BYTES])
@@ -91,144 +86,101 @@ static uint32_t hash_qso(const struct qso *qso)
     return hash;
 }
 
-/* The id in the tables. */
-struct key {
-    unsigned char bytes[UUID_BYTES];
-};
-
-static struct key key_of(const unsigned char id[UUID_BYTES])
-{
-    struct key key = {{0}};
-    uint64_t hash = text_hash(TEXT_HASH_START, id, UUID_BYTES);
-    memcpy(key.bytes, &hash, KEY_BYTES);
-    return key;
-}
-
 static bool has_text(const struct value *value, enum field_kind kind)
 {
     return value->length > 0 &&
            (kind == KIND_TEXT || kind == KIND_PATTERN || kind == KIND_LOCATOR || kind == KIND_UUID);
 }
 
-static struct kept *copy_qso(struct dry_run *dry_run, const struct qso *qso)
+static const struct qso *copy_qso(struct dry_run *dry_run, const struct qso *qso)
 {
-    struct kept *kept =
-        arena_allocate(&dry_run->arena, sizeof *kept + FIELD_COUNT * sizeof *kept->values);
-    kept->count = 0;
+    struct qso *copy = arena_allocate(&dry_run->arena, sizeof *copy);
     for (int i = 0; i < FIELD_COUNT; i++) {
-        if (!is_kept(qso, i))
-            continue;
-        struct value value = qso->values[i];
-        if (has_text(&value, fields[i].kind))
-            value.text = arena_copy(&dry_run->arena, value.text, value.length);
-        kept->values[kept->count++] = (struct kept_value){(enum field_index)i, value};
+        struct value *value = &copy->values[i];
+        *value = is_kept(qso, i) ? qso->values[i] : (struct value){.presence = VALUE_NULL};
+        if (has_text(value, fields[i].kind))
+            value->text = arena_copy(&dry_run->arena, value->text, value->length);
     }
-    return kept;
-}
-
-static void note_whole(struct dry_run *dry_run, const struct key *key, const struct qso *qso)
-{
-    uint32_t number = uuid_table_get(dry_run->numbers, key->bytes);
-    if (!number) {
-        if (dry_run->count == dry_run->capacity) {
-            dry_run->capacity = dry_run->capacity ? 2 * dry_run->capacity : 64;
-            dry_run->kept = memory_resize(dry_run->kept, dry_run->capacity * sizeof *dry_run->kept);
-        }
-        number = ++dry_run->count;
-        uuid_table_put(dry_run->numbers, key->bytes, number);
-    }
-    dry_run->kept[number - 1] = copy_qso(dry_run, qso);
+    return copy;
 }
 
 void dry_run_note(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
                   const struct qso *qso, bool whole)
 {
-    struct key key = key_of(id);
-    uuid_table_put(dry_run->hashes, key.bytes, hash_qso(qso));
+    noted(dry_run, id)->hash = hash_qso(qso);
     if (whole)
-        note_whole(dry_run, &key, qso);
+        noted(dry_run, id)->whole = copy_qso(dry_run, qso);
 }
 
-bool dry_run_has(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
+bool dry_run_has(struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
 {
-    return uuid_table_get(dry_run->hashes, key_of(id).bytes) != 0;
+    return noted(dry_run, id)->hash != 0;
 }
 
-bool dry_run_differs(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+bool dry_run_differs(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
                      const struct qso *qso)
 {
-    return uuid_table_get(dry_run->hashes, key_of(id).bytes) != hash_qso(qso);
+    return noted(dry_run, id)->hash != hash_qso(qso);
 }
 
-bool dry_run_find(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
-                  struct qso *out)
+const struct qso *dry_run_find(struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
 {
-    uint32_t number = uuid_table_get(dry_run->numbers, key_of(id).bytes);
-    if (!number)
-        return false;
-    const struct kept *kept = dry_run->kept[number - 1];
-    for (int i = 0; i < FIELD_COUNT; i++)
-        out->values[i] = (struct value){.presence = VALUE_NULL};
-    for (size_t i = 0; i < kept->count; i++)
-        out->values[kept->values[i].field] = kept->values[i].value;
-    return true;
+    return noted(dry_run, id)->whole;
 }
 
 void dry_run_note_leftovers(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
                             struct text leftovers)
 {
-    uuid_table_put(dry_run->leftovers, key_of(id).bytes, hash_text(leftovers));
+    noted(dry_run, id)->leftovers = hash_text(leftovers);
 }
 
-bool dry_run_has_leftovers(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
+bool dry_run_has_leftovers(struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
 {
-    return uuid_table_get(dry_run->leftovers, key_of(id).bytes) != 0;
+    return noted(dry_run, id)->leftovers != 0;
 }
 
-bool dry_run_leftovers_are(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+bool dry_run_leftovers_are(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
                            struct text leftovers)
 {
-    return uuid_table_get(dry_run->leftovers, key_of(id).bytes) == hash_text(leftovers);
+    return noted(dry_run, id)->leftovers == hash_text(leftovers);
 }
 
-static void append_hash(void *context, const unsigned char key[UUID_BYTES], uint32_t hash)
+/* The place of one of the two hashes. */
+static uint32_t *hash_of(void *noted, bool of_leftovers)
 {
-    unsigned char bytes[STATE_BYTES];
-    memcpy(bytes, key, KEY_BYTES);
-    memcpy(bytes + KEY_BYTES, &hash, sizeof hash);
-    buffer_append_hex(context, bytes, sizeof bytes);
+    struct noted *found = noted;
+    return of_leftovers ? &found->leftovers : &found->hash;
 }
 
 void dry_run_append_state(const struct dry_run *dry_run, struct buffer *out)
 {
-    uuid_table_list(dry_run->hashes, append_hash, out);
-    buffer_append_string(out, ":");
-    uuid_table_list(dry_run->leftovers, append_hash, out);
-}
-
-static bool restore(struct uuid_table *table, struct text state)
-{
-    unsigned char bytes[STATE_BYTES];
-    struct key key = {{0}};
-    uint32_t hash;
-    if (state.length % (2 * STATE_BYTES) != 0)
-        return false;
-    for (size_t i = 0; i < state.length; i += 2 * STATE_BYTES) {
-        if (!text_parse_hex((struct text){state.bytes + i, 2 * STATE_BYTES}, bytes))
-            return false;
-        memcpy(key.bytes, bytes, KEY_BYTES);
-        memcpy(&hash, bytes + KEY_BYTES, sizeof hash);
-        uuid_table_put(table, key.bytes, hash | 1);
+    for (int part = 0; part < 2; part++) {
+        buffer_append_string(out, part ? ":" : "");
+        for (struct table_entry *at = dry_run->noted.first; at; at = at->next) {
+            const uint32_t *hash = hash_of(at->value, part);
+            if (*hash == 0)
+                continue;
+            buffer_append_hex(out, at->key.bytes, KEY_BYTES);
+            buffer_append_hex(out, hash, sizeof *hash);
+        }
     }
-    return true;
 }
 
 bool dry_run_restore(struct dry_run *dry_run, struct text state)
 {
-    const char *colon = memchr(state.bytes, ':', state.length);
-    if (!colon)
-        return state.length == 0;
-    struct text hashes = {state.bytes, (size_t)(colon - state.bytes)};
-    struct text leftovers = {colon + 1, state.length - hashes.length - 1};
-    return restore(dry_run->hashes, hashes) && restore(dry_run->leftovers, leftovers);
+    if (state.length > 0 && !memchr(state.bytes, ':', state.length))
+        return false;
+    for (int part = 0; part < 2; part++)
+        for (struct text hashes = text_take_part(&state, ':'); hashes.length > 0;
+             hashes = text_skip(hashes, 2 * STATE_BYTES)) {
+            unsigned char bytes[STATE_BYTES];
+            if (hashes.length < 2 * STATE_BYTES ||
+                !text_parse_hex((struct text){hashes.bytes, 2 * STATE_BYTES}, bytes))
+                return false;
+            uint32_t *hash = hash_of(
+                table_at(&dry_run->noted, (struct text){(const char *)bytes, KEY_BYTES}), part);
+            memcpy(hash, bytes + KEY_BYTES, sizeof *hash);
+            *hash |= 1;
+        }
+    return state.length == 0;
 }

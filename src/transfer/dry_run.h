@@ -22,21 +22,20 @@ void dry_run_note(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
                   const struct qso *qso, bool whole);
 
 /* True if something was noted under the id. */
-bool dry_run_has(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES]);
+bool dry_run_has(struct dry_run *dry_run, const unsigned char id[UUID_BYTES]);
 
 /* Would this QSO change what was noted under the id? */
-bool dry_run_differs(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+bool dry_run_differs(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
                      const struct qso *qso);
 
-/* The QSO that was noted; its texts live as long as the dry_run. False: it was not kept whole. */
-bool dry_run_find(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
-                  struct qso *out);
+/* The QSO that was noted; it lives as long as the dry_run. NULL: it was not kept whole. */
+const struct qso *dry_run_find(struct dry_run *dry_run, const unsigned char id[UUID_BYTES]);
 
 /* Notes what would be kept beside the QSO under the id; whether that is nothing, or this. */
 void dry_run_note_leftovers(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
                             struct text leftovers);
-bool dry_run_has_leftovers(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES]);
-bool dry_run_leftovers_are(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+bool dry_run_has_leftovers(struct dry_run *dry_run, const unsigned char id[UUID_BYTES]);
+bool dry_run_leftovers_are(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
                            struct text leftovers);
 
 /* What was noted, less the QSOs that are kept whole, as hexadecimal digits and a colon; and that

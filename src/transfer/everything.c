@@ -4,16 +4,15 @@
 #include "transfer/everything.h"
 
 #include "adif/leftovers.h"
+#include "base/passkey.h"
 #include "json/write.h"
 #include "qso/fields.h"
 #include "qso/values.h"
 #include "store/history.h"
-#include "store/keys.h"
 #include "store/log.h"
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/peers.h"
-#include "store/polo.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
 #include "store/spots.h"
@@ -150,7 +149,7 @@ struct everything {
     bool (*write)(void *context, const char *bytes, size_t length);
     void *context;
     struct buffer out;
-    size_t list_at; /* where the present list begins, until an item is passed on */
+    bool is_empty; /* the list before */
     enum store_result result;
     bool wanted;          /* write has not returned false */
     struct position last; /* QSOs written so far */
@@ -187,24 +186,15 @@ static void end_item(struct everything *everything)
 /* False: something failed before, or nobody wants more. */
 static bool begin_list(struct everything *everything, const char *name)
 {
-    everything->list_at = everything->out.length;
     json_begin_array(&everything->out, name);
     return everything->result == STORE_DONE && everything->wanted;
 }
 
 static void end_list(struct everything *everything, enum store_result result)
 {
+    everything->is_empty = everything->out.bytes[everything->out.length - 1] == '[';
     buffer_append_string(&everything->out, "\n]");
     everything->result = result;
-}
-
-/* The list is left out if it is empty: members without stations have none. */
-static void end_list_or_none(struct everything *everything, enum store_result result)
-{
-    const bool is_empty = everything->out.bytes[everything->out.length - 1] == '[';
-    end_list(everything, result);
-    if (is_empty)
-        everything->out.length = everything->list_at;
 }
 
 /* -- What is written --------------------------------------------------------------------------- */
@@ -213,76 +203,27 @@ static void write_member(struct buffer *out, const struct member *member,
                          int64_t announces_since_ms, bool claims)
 {
     json_begin_object(out, "member");
-    json_write_fields(out, json_text("callsign", member->callsign),
-                      json_text("locator", member->locator), json_text("login", member->login),
-                      json_flag("active", member->active),
-                      json_flag("operator", member->is_operator));
+    json_write_text(out, "callsign", member->callsign);
+    json_write_text(out, "locator", member->locator);
+    json_write_text(out, "login", member->login);
+    json_write_flag(out, "active", member->active);
+    json_write_flag(out, "operator", member->is_operator);
     if (member->is_station)
         json_write_flag(out, "station", true);
-    json_write_fields(out, json_flag("password", member->has_password),
-                      json_time("createdAt", member->created_at_ms),
-                      json_time("announcesSince", announces_since_ms), json_flag("claims", claims));
+    json_write_flag(out, "password", member->has_password);
+    json_write_time(out, "createdAt", member->created_at_ms);
+    json_write_time(out, "announcesSince", announces_since_ms);
+    json_write_flag(out, "claims", claims);
     buffer_append(out, "}", 1);
 }
 
-/* An API key, or a token, which has no scope. */
-static void add_key(void *context, const struct key *key)
+static void add_held(void *context, struct text object)
 {
-    struct buffer *out = begin_item(context);
-    json_write_fields(out, json_integer("number", key->number), json_text("name", key->name));
-    if (key->scope != SCOPE_NONE) {
-        json_write_text(out, "scope", text_of(store_scope_name(key->scope)));
-    } else {
-        json_write_fields(out, json_flag("mayRead", key->may_read),
-                          json_flag("isPolo", key->is_polo));
-    }
-    json_write_text(out, "hint", key->hint);
-    if (key->maker.length > 0)
-        json_write_text(out, "madeBy", key->maker);
-    json_write_fields(out, json_time("createdAt", key->created_at_ms),
-                      json_day("lastUsedOn", key->last_used_day),
-                      json_time("revokedAt", key->revoked_at_ms));
-    end_item(context);
-}
-
-static void add_session(void *context, const struct session *session)
-{
-    struct buffer *out = begin_item(context);
-    json_write_fields(out, json_integer("number", session->number),
-                      json_text("device", session->device),
-                      json_time("createdAt", session->created_at_ms),
-                      json_day("lastUsedOn", session->last_used_day));
-    end_item(context);
-}
-
-static void add_link(void *context, const struct link *link)
-{
-    struct buffer *out = begin_item(context);
-    json_write_fields(
-        out, json_text("kind", text_of(link->kind == LINK_DEVICE ? "DEVICE" : "INVITATION")),
-        json_time("createdAt", link->made_at_ms), json_time("expiresAt", link->expires_at_ms),
-        json_time("usedAt", link->used_at_ms), json_time("replacedAt", link->replaced_at_ms));
-    end_item(context);
-}
-
-static void add_passkey(void *context, const struct passkey *passkey)
-{
-    struct buffer *out = begin_item(context);
-    json_write_fields(out, json_integer("number", passkey->number),
-                      json_text("name", passkey->name),
-                      json_time("createdAt", passkey->created_at_ms),
-                      json_day("lastUsedOn", passkey->last_used_day),
-                      json_time("copiedAt", passkey->copied_at_ms));
-    end_item(context);
-}
-
-static void add_grant(void *context, const struct grant *grant)
-{
-    struct buffer *out = begin_item(context);
-    json_write_fields(out, json_text("station", grant->station), json_text("member", grant->member),
-                      json_time("grantedAt", grant->granted_at_ms),
-                      json_time("until", grant->until_ms), json_time("endedAt", grant->ended_ms));
-    end_item(context);
+    struct everything *everything = context;
+    json_write_line(&everything->out);
+    buffer_append(&everything->out, object.bytes, object.length);
+    if (everything->out.length >= PIECE_BYTES)
+        pass_on(everything);
 }
 
 static bool add_spot(void *context, const struct spot *spot)
@@ -333,46 +274,7 @@ static void add_leftovers(void *context, const struct leftovers_position *positi
     end_item(context);
 }
 
-static void add_maker(void *context, int64_t qso_id, struct text maker)
-{
-    struct buffer *out = begin_item(context);
-    json_write_fields(out, json_number("qso", qso_id), json_text("operator", maker));
-    end_item(context);
-}
-
-static void add_polo(void *context, enum polo_kind kind, struct text reason, struct text body)
-{
-    static const char *const names[] = {"operation", "qso", "settings"};
-    struct buffer *out = begin_item(context);
-    json_write_fields(out, json_text("kind", text_of(names[kind])), json_text("reason", reason));
-    json_write_name(out, "record");
-    buffer_append(out, body.bytes, body.length);
-    end_item(context);
-}
-
-static void add_confirmation(void *context, const struct peer_confirmation *found)
-{
-    struct buffer *out = begin_item(context);
-    json_write_fields(out, json_number("qso", found->qso_id), json_text("station", found->station),
-                      json_text("club", found->club));
-    end_item(context);
-}
-
 /* -- The card ---------------------------------------------------------------------------------- */
-
-static void append_base64(struct buffer *out, struct text bytes)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < bytes.length; i += 3) {
-        uint32_t group = 0;
-        char four[4];
-        for (size_t j = 0; j < 3; j++)
-            group = group << 8 | (i + j < bytes.length ? (unsigned char)bytes.bytes[i + j] : 0);
-        for (size_t j = 0; j < 4; j++)
-            four[j] = i + j > bytes.length ? '=' : digits[group >> (18 - 6 * j) & 63];
-        buffer_append(out, four, sizeof four);
-    }
-}
 
 /* The picture is the file, in base64. */
 static enum store_result write_card(struct everything *everything)
@@ -391,10 +293,9 @@ static enum store_result write_card(struct everything *everything)
     buffer_append_string(out, design.bytes ? "" : "null");
     buffer_append(out, design.bytes, design.length);
     json_write_time(out, "designSetAt", design_set_at_ms);
-    json_write_name(out, "picture");
-    buffer_append_string(out, picture.bytes ? "\"" : "null");
-    append_base64(out, picture);
-    buffer_append_string(out, picture.bytes ? "\"" : "");
+    json_write_text(out, "picture",
+                    picture.bytes ? passkey_base64(picture.bytes, picture.length, &arena)
+                                  : (struct text){0});
     json_write_time(out, "pictureSetAt", picture_set_at_ms);
     buffer_append(out, "}", 1);
     arena_free(&arena);
@@ -486,34 +387,32 @@ static enum store_result list_qsos(struct everything *everything)
     return result;
 }
 
-/* Those of a station, and those of a member: nobody has both. */
-static enum store_result list_grants(struct everything *everything)
+static void write_held(struct everything *everything, const char *name, enum held what)
 {
-    enum store_result result = store_list_grants_of_station(
-        everything->store, everything->member_id, everything->now_ms, add_grant, everything);
-    return result == STORE_DONE
-               ? store_list_grants_of_member(everything->store, everything->member_id,
-                                             everything->now_ms, add_grant, everything)
-               : result;
+    if (begin_list(everything, name))
+        end_list(everything, store_list_held(everything->store, what, everything->member_id,
+                                             everything->now_ms, add_held, everything));
+}
+
+/* The list is left out if it is empty: members without stations have none. */
+static void write_held_if_any(struct everything *everything, const char *name, enum held what)
+{
+    const size_t before = everything->out.length;
+    write_held(everything, name, what);
+    if (everything->is_empty)
+        everything->out.length = before;
 }
 
 static void write_lists(struct everything *everything)
 {
     struct store *store = everything->store;
     const int64_t id = everything->member_id;
-    if (begin_list(everything, "keys"))
-        end_list(everything, store_list_keys(store, CREDENTIAL_KEY, id, add_key, everything));
-    if (begin_list(everything, "uploadTokens"))
-        end_list(everything, store_list_keys(store, CREDENTIAL_TOKEN, id, add_key, everything));
-    if (begin_list(everything, "devices"))
-        end_list(everything,
-                 store_list_sessions(store, id, everything->now_ms, add_session, everything));
-    if (begin_list(everything, "signInLinks"))
-        end_list(everything, store_list_links(store, id, add_link, everything));
-    if (begin_list(everything, "passkeys"))
-        end_list(everything, store_list_passkeys(store, id, add_passkey, everything));
-    if (begin_list(everything, "grants"))
-        end_list_or_none(everything, list_grants(everything));
+    write_held(everything, "keys", HELD_KEYS);
+    write_held(everything, "uploadTokens", HELD_TOKENS);
+    write_held(everything, "devices", HELD_SESSIONS);
+    write_held(everything, "signInLinks", HELD_LINKS);
+    write_held(everything, "passkeys", HELD_PASSKEYS);
+    write_held_if_any(everything, "grants", HELD_GRANTS);
     if (begin_list(everything, "spots"))
         end_list(everything, store_list_member_spots(store, id, add_spot, everything));
     if (begin_list(everything, "acts"))
@@ -523,15 +422,11 @@ static void write_lists(struct everything *everything)
         end_list(everything, list_changes(everything));
     if (begin_list(everything, "leftovers"))
         end_list(everything, list_leftovers(everything));
-    if (begin_list(everything, "madeBy"))
-        end_list_or_none(everything, store_list_makers(store, id, add_maker, everything));
-    if (begin_list(everything, "polo"))
-        end_list(everything, store_polo_list_all(store, id, add_polo, everything));
+    write_held_if_any(everything, "madeBy", HELD_MAKERS);
+    write_held(everything, "polo", HELD_POLO_RECORDS);
     if (begin_list(everything, "qsos"))
         end_list(everything, list_qsos(everything));
-    if (begin_list(everything, "confirmationsByOtherClubs"))
-        end_list(everything,
-                 store_list_peer_confirmations(store, id, add_confirmation, everything));
+    write_held(everything, "confirmationsByOtherClubs", HELD_CONFIRMATIONS);
 }
 
 static enum store_result write_all(struct everything *everything, const struct member *member)

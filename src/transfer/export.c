@@ -80,12 +80,11 @@ static int64_t *find_refusal(struct export_counts *counts, const struct record *
 
 static bool is_wished(const struct export *export, const struct qso *qso)
 {
-    const struct value *status = &qso->values[FIELD_QSO_STATUS];
     if (export->wish->band >= 0 && qso->values[FIELD_BAND].integer != export->wish->band)
         return false;
     if (export->wish->shows && !export->wish->shows(export->wish->filter, qso))
         return false;
-    bool heard = status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HRD;
+    bool heard = qso_integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD;
     if (heard && !export->wish->heard)
         export->counts->heard++;
     return !heard || export->wish->heard;

@@ -137,14 +137,6 @@ static enum store_result find_by_name(const struct identify *identify,
     return result;
 }
 
-static void set_id(struct qso *qso, const unsigned char *id)
-{
-    struct value *value = &qso->values[FIELD_CLIENT_ID];
-    value->text = (const char *)id;
-    value->length = UUID_BYTES;
-    value->presence = VALUE_PRESENT;
-}
-
 enum store_result identify_record(const struct identify *identify, const struct naming_name *name,
                                   struct mapped *mapped, struct arena *arena, bool *own,
                                   struct qso *stored)
@@ -165,7 +157,8 @@ enum store_result identify_record(const struct identify *identify, const struct 
     *own = false;
     unsigned char *id = arena_allocate(arena, UUID_BYTES);
     result = find_by_name(identify, name, &mapped->qso, arena, id, stored);
-    set_id(&mapped->qso, id);
+    mapped->qso.values[FIELD_CLIENT_ID] =
+        (struct value){.text = (const char *)id, .length = UUID_BYTES, .presence = VALUE_PRESENT};
     return result;
 }
 

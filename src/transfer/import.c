@@ -122,7 +122,6 @@ static bool merge(struct import *import, const struct entry *entry, const struct
 {
     const struct mapped *mapped = &entry->mapped;
     unsigned char id[UUID_BYTES];
-    struct qso noted;
     enum merge_way way = way_of(import, own);
     bool differs = merge_record(mapped, stored, way, &import->arena, merged);
     if (stored && own && stored->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT)
@@ -132,9 +131,10 @@ static bool merge(struct import *import, const struct entry *entry, const struct
         return differs;
     dry_run_find_id(merged, id);
     if (dry_run_has(import->dry_run, id)) {
+        const struct qso *noted = dry_run_find(import->dry_run, id);
         *is_new = false;
-        if (way != MERGE_REPLACE && dry_run_find(import->dry_run, id, &noted))
-            differs = merge_record(mapped, &noted, way, &import->arena, merged);
+        if (way != MERGE_REPLACE && noted)
+            differs = merge_record(mapped, noted, way, &import->arena, merged);
         else
             differs = dry_run_differs(import->dry_run, id, merged);
     }
@@ -357,19 +357,9 @@ void import_append_state(const struct import *import, struct buffer *out)
         dry_run_append_state(import->dry_run, out);
 }
 
-/* Takes the text before the next colon, or the rest, off the front of the state. */
-static struct text take_part(struct text *state)
-{
-    const char *colon = memchr(state->bytes, ':', state->length);
-    struct text part = {state->bytes, colon ? (size_t)(colon - state->bytes) : state->length};
-    size_t taken = part.length + (colon ? 1 : 0);
-    *state = (struct text){state->bytes + taken, state->length - taken};
-    return part;
-}
-
 bool import_restore(struct import *import, struct text state)
 {
-    struct text names = take_part(&state);
+    struct text names = text_take_part(&state, ':');
     return naming_restore(import->naming, names) &&
            (import->dry_run ? dry_run_restore(import->dry_run, state) : state.length == 0);
 }

@@ -1,5 +1,5 @@
 /* Takes a list of members apart, line by line, and compares its callsigns and login names with each
- * other and with those of the logbook: by sorting, so that a long list in a large club takes no
+ * other and with those of the logbook: in a table, so that a long list in a large club takes no
  * longer than reading it. What a callsign may be is decided in the store and src/qso. */
 #include "transfer/member_list.h"
 
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "qso/locator.h"
 #include "qso/match.h"
 
@@ -101,17 +102,6 @@ static enum member_fault read_line(struct text line, struct arena *arena,
     return is_empty(rest) ? MEMBER_FAULT_NONE : MEMBER_FAULT_MORE;
 }
 
-/* The next line without its end, CR LF too; *text is what follows. */
-static struct text take_line(struct text *text)
-{
-    const char *end = memchr(text->bytes, '\n', text->length);
-    size_t length = end ? (size_t)(end - text->bytes) : text->length;
-    struct text line = text_trim((struct text){text->bytes, length});
-    length += end != NULL;
-    *text = (struct text){text->bytes + length, text->length - length};
-    return line;
-}
-
 static size_t count_lines(struct text list)
 {
     size_t count = 1;
@@ -126,7 +116,7 @@ static void read_lines(struct text list, struct arena *arena, struct member_list
     size_t maximum = lines < MEMBER_LIST_MAX ? lines : MEMBER_LIST_MAX + 1;
     out->entries = arena_allocate_zeroed(arena, maximum * sizeof *out->entries);
     for (int64_t number = 1; list.length > 0 && out->count <= MEMBER_LIST_MAX; number++) {
-        struct text line = take_line(&list);
+        struct text line = text_trim(text_take_part(&list, '\n'));
         if (line.length == 0 || line.bytes[0] == '#' || (out->count == 0 && is_heading(line)))
             continue;
         struct member_entry *entry = &out->entries[out->count++];
@@ -138,99 +128,64 @@ static void read_lines(struct text list, struct arena *arena, struct member_list
 
 /* -- Comparing --------------------------------------------------------------------------------- */
 
-/* Something that only one member may have. */
-struct name {
-    struct text key;
-    struct text member;         /* whose it is; no text: the entry's */
-    struct member_entry *entry; /* NULL: a member of the logbook has it */
+/* Who has a callsign or a login name, which only one member may. */
+struct owner {
+    struct text member; /* of the logbook; no text: the entry, if there is one */
+    struct member_entry *entry;
 };
 
-struct names {
-    struct name *all;
-    size_t count, capacity;
+struct present {
     struct arena *arena;
+    struct table callsigns, logins; /* of struct owner */
 };
 
-static void add_name(struct names *names, struct text key, struct text member,
-                     struct member_entry *entry)
-{
-    if (names->count == names->capacity) {
-        names->capacity = names->capacity ? names->capacity * 2 : 64;
-        struct name *larger = arena_allocate(names->arena, names->capacity * sizeof *larger);
-        if (names->count)
-            memcpy(larger, names->all, names->count * sizeof *larger);
-        names->all = larger;
-    }
-    names->all[names->count++] = (struct name){key, member, entry};
-}
-
-static struct text callsign_key(struct arena *arena, struct text callsign)
+/* In the form that is compared. */
+static struct owner *owner_of(struct table *callsigns, struct text callsign)
 {
     struct match_callsign normal;
     match_normalise_callsign(callsign, &normal);
-    return (struct text){arena_copy(arena, normal.bytes, normal.length), normal.length};
+    return table_at(callsigns, match_text(&normal));
 }
-
-struct present {
-    struct names callsigns, logins;
-};
 
 static void add_present(void *context, const struct member *member)
 {
     struct present *present = context;
-    struct arena *arena = present->callsigns.arena;
-    struct text callsign = {arena_copy(arena, member->callsign.bytes, member->callsign.length),
-                            member->callsign.length};
-    struct text login = {arena_copy(arena, member->login.bytes, member->login.length),
-                         member->login.length};
-    add_name(&present->callsigns, callsign_key(arena, callsign), callsign, NULL);
-    add_name(&present->logins, login, callsign, NULL);
+    const struct text callsign = member->callsign;
+    const struct owner owner = {
+        .member = {arena_copy(present->arena, callsign.bytes, callsign.length), callsign.length}};
+    *owner_of(&present->callsigns, callsign) = owner;
+    *(struct owner *)table_at(&present->logins, member->login) = owner;
 }
 
-/* By key; of equal ones members of the logbook come first, then entries by their line. */
-static int compare_names(const void *left, const void *right)
+static void take(struct member_entry *entry, struct owner *owner, enum member_fault of_member)
 {
-    const struct name *a = left, *b = right;
-    int order = text_compare(a->key, b->key);
-    int64_t line_a = a->entry ? a->entry->line : 0, line_b = b->entry ? b->entry->line : 0;
-    return order ? order : (line_a > line_b) - (line_a < line_b);
-}
-
-static void find_equal(struct names *names, enum member_fault of_member)
-{
-    qsort(names->all, names->count, sizeof *names->all, compare_names);
-    const struct name *first = names->all;
-    for (struct name *name = names->all; name < names->all + names->count; name++) {
-        if (!text_equals(name->key, first->key))
-            first = name;
-        if (name == first || !name->entry || name->entry->fault != MEMBER_FAULT_NONE)
-            continue;
-        name->entry->fault = first->entry ? MEMBER_FAULT_TWICE : of_member;
-        name->entry->other = first->member;
-        name->entry->other_line = first->entry ? first->entry->line : 0;
+    if (!owner->member.bytes && !owner->entry) {
+        owner->entry = entry;
+    } else if (entry->fault == MEMBER_FAULT_NONE) {
+        entry->fault = owner->entry ? MEMBER_FAULT_TWICE : of_member;
+        entry->other = owner->member;
+        entry->other_line = owner->entry ? owner->entry->line : 0;
     }
 }
 
 enum store_result member_list_read(struct store *store, struct arena *arena, struct text list,
                                    struct member_list *out)
 {
-    struct present present = {{.arena = arena}, {.arena = arena}};
+    struct present present = {.arena = arena};
+    table_begin(&present.callsigns, arena, sizeof(struct owner));
+    table_begin(&present.logins, arena, sizeof(struct owner));
     *out = (struct member_list){0};
     read_lines(list, arena, out);
     enum store_result result = store_list_members(store, add_present, &present);
     if (result != STORE_DONE)
         return result;
-    for (struct member_entry *entry = out->entries; entry < out->entries + out->count; entry++)
+    for (struct member_entry *entry = out->entries; entry < out->entries + out->count; entry++) {
         if (entry->member.callsign.bytes)
-            add_name(&present.callsigns, callsign_key(arena, entry->member.callsign),
-                     (struct text){0}, entry);
-    find_equal(&present.callsigns, MEMBER_FAULT_EXISTS);
-    for (struct member_entry *entry = out->entries; entry < out->entries + out->count; entry++)
+            take(entry, owner_of(&present.callsigns, entry->member.callsign), MEMBER_FAULT_EXISTS);
         if (entry->fault == MEMBER_FAULT_NONE)
-            add_name(&present.logins, entry->member.login, (struct text){0}, entry);
-    find_equal(&present.logins, MEMBER_FAULT_LOGIN);
-    for (size_t i = 0; i < out->count; i++)
-        out->fault_count += out->entries[i].fault != MEMBER_FAULT_NONE;
+            take(entry, table_at(&present.logins, entry->member.login), MEMBER_FAULT_LOGIN);
+        out->fault_count += entry->fault != MEMBER_FAULT_NONE;
+    }
     return STORE_DONE;
 }
 
@@ -255,48 +210,37 @@ enum store_result member_list_add(struct store *store, struct member_list *list)
 
 /* -- Words ------------------------------------------------------------------------------------- */
 
+/* A reason is about the callsign that is shown. */
+static const struct {
+    const char *name, *reason;
+} words[MEMBER_FAULTS] = {
+    [MEMBER_FAULT_NONE] = {"none", ""},
+    [MEMBER_FAULT_TEXT] = {"text", "the line is not UTF-8"},
+    [MEMBER_FAULT_CALLSIGN] = {"callsign", "a callsign has 1 to " TEXT_OF(
+                                               MEMBER_CALLSIGN_MAX) " printable characters"},
+    [MEMBER_FAULT_MISSING] = {"missing", "no locator follows %.*s"},
+    [MEMBER_FAULT_LOCATOR] = {"locator", "%.*s is not a Maidenhead locator of 4 or 6 characters"},
+    [MEMBER_FAULT_MORE] = {"more", "more than a locator follows %.*s"},
+    [MEMBER_FAULT_TWICE] = {"twice", "has the callsign %.*s already"},
+    [MEMBER_FAULT_EXISTS] = {"exists", "there is a member %.*s already"},
+    [MEMBER_FAULT_LOGIN] = {"login", "the member %.*s has the login name"},
+    [MEMBER_FAULT_LENGTH] = {"length", "a list holds at most " TEXT_OF(MEMBER_LIST_MAX) " members"},
+};
+
 const char *member_fault_name(enum member_fault fault)
 {
-    static const char *const names[MEMBER_FAULTS] = {
-        [MEMBER_FAULT_NONE] = "none",         [MEMBER_FAULT_TEXT] = "text",
-        [MEMBER_FAULT_CALLSIGN] = "callsign", [MEMBER_FAULT_MISSING] = "missing",
-        [MEMBER_FAULT_LOCATOR] = "locator",   [MEMBER_FAULT_MORE] = "more",
-        [MEMBER_FAULT_TWICE] = "twice",       [MEMBER_FAULT_EXISTS] = "exists",
-        [MEMBER_FAULT_LOGIN] = "login",       [MEMBER_FAULT_LENGTH] = "length",
-    };
-    return names[fault];
+    return words[fault].name;
 }
 
 const char *member_entry_reason(const struct member_entry *entry, struct arena *arena)
 {
-    struct text shown = entry->other.bytes ? entry->other : entry->written;
-    int length = (int)shown.length;
-    switch (entry->fault) {
-    case MEMBER_FAULT_TEXT:
-        return "the line is not UTF-8";
-    case MEMBER_FAULT_CALLSIGN:
-        return arena_print(arena, "a callsign has 1 to %d printable characters",
-                           MEMBER_CALLSIGN_MAX);
-    case MEMBER_FAULT_MISSING:
-        return arena_print(arena, "no locator follows %.*s", length, shown.bytes);
-    case MEMBER_FAULT_LOCATOR:
-        return arena_print(arena, "%.*s is not a Maidenhead locator of 4 or 6 characters", length,
-                           shown.bytes);
-    case MEMBER_FAULT_MORE:
-        return arena_print(arena, "more than a locator follows %.*s", length, shown.bytes);
-    case MEMBER_FAULT_TWICE:
-        return arena_print(arena, "line %lld has the callsign %.*s already",
-                           (long long)entry->other_line, length, shown.bytes);
-    case MEMBER_FAULT_EXISTS:
-        return arena_print(arena, "there is a member %.*s already", length, shown.bytes);
-    case MEMBER_FAULT_LOGIN:
-        return arena_print(arena, "the member %.*s has the login name %.*s already", length,
-                           shown.bytes, (int)entry->member.login.length, entry->member.login.bytes);
-    case MEMBER_FAULT_LENGTH:
-        return arena_print(arena, "a list holds at most %d members", MEMBER_LIST_MAX);
-    case MEMBER_FAULT_NONE:
-    case MEMBER_FAULTS:
-        break;
-    }
-    return "";
+    const struct text shown = entry->other.bytes ? entry->other : entry->written,
+                      login = entry->member.login;
+    const char *reason =
+        arena_print(arena, words[entry->fault].reason, (int)shown.length, shown.bytes);
+    if (entry->fault == MEMBER_FAULT_TWICE)
+        return arena_print(arena, "line %lld %s", (long long)entry->other_line, reason);
+    if (entry->fault == MEMBER_FAULT_LOGIN)
+        return arena_print(arena, "%s %.*s already", reason, (int)login.length, login.bytes);
+    return reason;
 }

@@ -9,6 +9,7 @@
 #include "json/write.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
+#include "qso/values.h"
 #include "store/qsos.h"
 
 #define FIELDS_MAX 12
@@ -292,24 +293,19 @@ static int64_t time_for_phone(const struct answer *answer, const struct polo_sta
     return state->updated_ms >= time_ms ? state->updated_ms + 1 : time_ms;
 }
 
-static void write_real(struct buffer *out, const char *name, double value)
-{
-    json_write_name(out, name);
-    buffer_append_real(out, value);
-}
-
 static void write_tuning(struct buffer *out, const struct qso *qso)
 {
     const struct value *frequency = &qso->values[FIELD_FREQUENCY];
     const bool is_pmr446 = qso->values[FIELD_BAND].integer == BAND_PMR446;
     json_write_text(out, "band", text_of(is_pmr446 ? "70cm" : "11m"));
+    json_write_name(out, "freq");
     if (is_pmr446)
-        write_real(out, "freq",
-                   (double)channels_centre_hz(qso->values[FIELD_CHANNEL].integer) / 1000);
+        buffer_append_real(out,
+                           (double)channels_centre_hz(qso->values[FIELD_CHANNEL].integer) / 1000);
     else if (frequency->presence == VALUE_PRESENT)
-        json_write_integer(out, "freq", frequency->integer);
+        buffer_append_integer(out, frequency->integer);
     else
-        json_write_null(out, "freq");
+        buffer_append_string(out, "null");
 }
 
 /* Whether a record has a word of its own for a digital mode, such as FT8. */
@@ -359,10 +355,8 @@ static void write_known(struct answer *answer, const struct qso *qso, struct tex
     write_party(out, "their", worked.bytes ? worked : text_of(""),
                 qso_text(qso, FIELD_RST_RECEIVED), qso_text(qso, FIELD_DX_LOCATOR));
     json_write_text(out, "notes", qso_text(qso, FIELD_NOTES));
-    if (qso->values[FIELD_TX_POWER].presence == VALUE_PRESENT)
-        json_write_integer(out, "power", qso->values[FIELD_TX_POWER].integer);
-    else
-        json_write_null(out, "power");
+    json_write_name(out, "power");
+    render_field(FIELD_TX_POWER, &qso->values[FIELD_TX_POWER], out);
     json_write_null(out, "deleted");
 }
 

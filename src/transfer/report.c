@@ -7,15 +7,12 @@
 
 #include "json/write.h"
 
-#define TABLE_SIZE 4096 /* a power of two, more than twice REPORT_NAMES */
 #define NAME_BYTES 64
 
 void report_begin(struct report *report)
 {
     memset(report, 0, sizeof *report);
-    report->hash = keyed_hash_begin();
-    report->names = arena_allocate(&report->arena, (REPORT_NAMES + 1) * sizeof *report->names);
-    report->table = arena_allocate_zeroed(&report->arena, TABLE_SIZE * sizeof *report->table);
+    table_begin(&report->names, &report->arena, sizeof(int64_t));
 }
 
 void report_free(struct report *report)
@@ -35,33 +32,13 @@ static size_t make_printable(struct text text, char out[NAME_BYTES])
     return length;
 }
 
-static struct text keep_name(struct report *report, const char *name, size_t length)
-{
-    return (struct text){arena_copy(&report->arena, name, length), length};
-}
-
 static void count_name(struct report *report, struct text field)
 {
     char name[NAME_BYTES];
-    size_t length = make_printable(field, name);
-    size_t at = keyed_hash_of(&report->hash, name, length) & (TABLE_SIZE - 1);
-    for (; report->table[at]; at = (at + 1) & (TABLE_SIZE - 1)) {
-        struct report_name *known = &report->names[report->table[at] - 1];
-        if (text_equals(known->name, (struct text){name, length})) {
-            known->count++;
-            return;
-        }
-    }
-    if (report->name_count >= REPORT_NAMES) {
-        struct report_name *rest = &report->names[REPORT_NAMES];
-        if (report->name_count++ == REPORT_NAMES)
-            *rest = (struct report_name){{"", 0}, 0};
-        report->name_count = REPORT_NAMES + 1;
-        rest->count++;
-        return;
-    }
-    report->names[report->name_count++] = (struct report_name){keep_name(report, name, length), 1};
-    report->table[at] = (uint16_t)report->name_count;
+    struct text shown = {name, make_printable(field, name)};
+    if (report->names.count >= REPORT_NAMES && !table_find(&report->names, shown))
+        shown.length = 0;
+    ++*(int64_t *)table_at(&report->names, shown);
 }
 
 static struct report_reason *find_reason(struct report *report, enum mapped_notice notice,
@@ -91,7 +68,7 @@ void report_add(struct report *report, enum mapped_notice notice, struct text fi
         return;
     size_t length = make_printable(field, name);
     found->first[found->count - 1] =
-        (struct report_case){line, record, keep_name(report, name, length)};
+        (struct report_case){line, record, {arena_copy(&report->arena, name, length), length}};
 }
 
 int64_t report_cases_kept(const struct report_reason *reason)

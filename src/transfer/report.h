@@ -8,7 +8,7 @@
 #include "adif/rows.h"
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/keyed_hash.h"
+#include "base/table.h"
 
 #define REPORT_FIRST 10   /* cases of a reason that are kept */
 #define REPORT_NAMES 1000 /* names of fields that are counted one by one */
@@ -28,23 +28,15 @@ struct report_reason {
     struct report_case first[REPORT_FIRST]; /* as many as count, at most */
 };
 
-/* A field of ADIF for which a QSO has none. */
-struct report_name {
-    struct text name; /* as in report_case; length 0: all that came after REPORT_NAMES */
-    int64_t count;
-};
-
 struct report {
     int64_t imported, updated, unchanged, refused, other_bands; /* records */
     int64_t new_ids;               /* records whose own clientId was no UUID or another member's */
     struct report_reason *reasons; /* NULL: none */
-    struct report_name *names;     /* name_count of them, in the order in which they were met */
-    size_t name_count;
+    /* Fields of ADIF for which a QSO has none: an int64_t for each name, which is as in
+     * report_case; of length 0: all that came after REPORT_NAMES. */
+    struct table names;
 
-    /* the module's own */
-    struct arena arena;
-    struct keyed_hash hash;
-    uint16_t *table; /* of names, by their hash: the number from 1; 0: free */
+    struct arena arena; /* the module's own */
 };
 
 /* An empty report; report_free frees what its cases and names took. */

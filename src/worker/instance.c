@@ -4,6 +4,7 @@
 #include "worker/instance.h"
 
 #include <limits.h>
+#include <regex.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buffer.h"
 #include "installation.h"
 
 #define VARIABLE "QSOSYNC_INSTANCE"
 #define LENGTH_MAX 20
-#define PUT_SITE "/put-site "
 
 bool instance_is_name(const char *text)
 {
@@ -43,47 +42,26 @@ const char *instance_database(struct arena *arena)
     return name ? arena_print(arena, "%.*s-%s%s", (int)(file - path), path, name, file) : path;
 }
 
-/* The length of "qsosync" or "qsosync-site" where a unit's name begins that a template is made of;
- * 0: none does. */
-static size_t begins_unit(const char *text)
-{
-    static const char *const names[] = {"qsosync-site", "qsosync-backup", "qsosync"};
-    static const char *const kinds[] = {".service", ".socket", ".timer"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-            size_t length = strlen(names[i]);
-            if (strncmp(text, names[i], length) == 0 &&
-                strncmp(text + length, kinds[k], strlen(kinds[k])) == 0)
-                return length;
-        }
-    return 0;
-}
+/* What is another one in a club of its own: a unit that a template is made of, and the command with
+ * the server and the site's name. */
+#define NAMES "(qsosync(-site|-backup)?)\\.(service|socket|timer)|/put-site( +[^ ]*){2}"
 
 const char *instance_adapt(struct arena *arena, const char *text)
 {
-    const char *name = instance_name();
-    struct buffer adapted = {0};
-    if (!name)
+    const char *name = instance_name(), *adapted = "";
+    regmatch_t found[2];
+    regex_t names;
+    if (!name || regcomp(&names, NAMES, REG_EXTENDED) != 0)
         return text;
-    for (const char *at = text; *at;) {
-        size_t unit = begins_unit(at);
-        size_t site = strncmp(at, PUT_SITE, strlen(PUT_SITE)) == 0 ? strlen(PUT_SITE) : 0;
-        if (site) /* the server and the site's name follow */
-            for (int word = 0; word < 2; word++) {
-                site += strspn(at + site, " ");
-                site += strcspn(at + site, " ");
-            }
-        size_t length = unit ? unit : site ? site : 1;
-        buffer_append(&adapted, at, length);
-        if (unit)
-            buffer_print(&adapted, "@%s", name);
-        if (site)
-            buffer_print(&adapted, " --instance %s", name);
-        at += length;
+    while (regexec(&names, text, 2, found, 0) == 0) {
+        const bool is_unit = found[1].rm_eo > 0;
+        const int end = is_unit ? found[1].rm_eo : found[0].rm_eo;
+        adapted = arena_print(arena, "%s%.*s%s%s", adapted, end, text,
+                              is_unit ? "@" : " --instance ", name);
+        text += end;
     }
-    const char *kept = arena_copy(arena, adapted.bytes, adapted.length);
-    buffer_free(&adapted);
-    return kept;
+    regfree(&names);
+    return arena_print(arena, "%s%s", adapted, text);
 }
 
 /* -- The logbook's place ----------------------------------------------------------------------- */

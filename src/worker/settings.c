@@ -1,5 +1,5 @@
-/* The table of settings: name, range, default and the sentence of the manual, and how each is read.
- * One stands in the environment of the process or, by CGI and FastCGI, among a request's variables.
+/* How settings are read, of which schema/settings.tsv has name, default, range and a sentence. One
+ * stands in the environment of the process or, by CGI and FastCGI, among a request's variables.
  * Whether a setting has an effect in a program is said here; what it does, elsewhere. */
 #include "worker/settings.h"
 
@@ -20,35 +20,10 @@ struct setting {
     const char *description;
 };
 
+#define ROW(name, value, minimum, maximum, description)                                            \
+    [SETTING_##name] = {PREFIX #name, value, minimum, maximum, description},
 static const struct setting settings[SETTING_COUNT] = {
-    [SETTING_DB] = {PREFIX "DB", NULL, 0, 0, "path of the database file"},
-    [SETTING_RATE_LIMIT] = {PREFIX "RATE_LIMIT", "300", 0, 60000,
-                            "requests that one address may make in a minute; 0: no limit"},
-    [SETTING_WRITE_WAIT_MS] = {PREFIX "WRITE_WAIT_MS", "10000", 0, 60000,
-                               "how long a write waits for other writers, in milliseconds"},
-    [SETTING_SEND_WAIT_MS] =
-        {PREFIX "SEND_WAIT_MS", "120000", 100, 600000,
-         "how long a client may take nothing of a long answer, in milliseconds"},
-    [SETTING_REQUEST_CPU_MS] = {PREFIX "REQUEST_CPU_MS", "5000", 10, 600000,
-                                "processor time that a step of a request may take, in "
-                                "milliseconds"},
-    [SETTING_TOMBSTONE_DAYS] = {PREFIX "TOMBSTONE_DAYS", "730", 0, 36500,
-                                "how long it is known which QSOs were deleted, in days"},
-    [SETTING_HISTORY_DAYS] = {PREFIX "HISTORY_DAYS", "180", 0, 36500,
-                              "for how many days changes can be undone; 0: never"},
-    [SETTING_HISTORY_STATES] = {PREFIX "HISTORY_STATES", "1000000", 1, 1000000000,
-                                "former states of QSOs that are kept for a member"},
-    [SETTING_SANDBOX] =
-        {PREFIX "SANDBOX", "1", 0, 1,
-         "whether the worker gives up all files but the database's; environment only"},
-    [SETTING_ADDRESS] =
-        {PREFIX "ADDRESS", "", 0, 0,
-         "pages: the service's own address; else the one that a request was sent to"},
-    [SETTING_CLUB] = {PREFIX "CLUB", "QSOsync", 0, 0, "pages: the club's name"},
-    [SETTING_NODE] = {PREFIX "NODE", "QSOSYNC", 0, 0, "cluster feed: the name of this node"},
-    [SETTING_INSTANCE] = {PREFIX "INSTANCE", "", 0, 0,
-                          "which of several clubs on this server; by its units alone"},
-    [SETTING_CLUB_TEXT] = {PREFIX "CLUB_TEXT", "", 0, 0, "pages: a line of text below it"},
+#include "schema/settings.inc"
 };
 
 static const char *default_of(const struct setting *setting)
@@ -102,52 +77,37 @@ static const struct setting *find_setting(const char *assignment, size_t length)
     return NULL;
 }
 
-#define UNKNOWN "there is no setting %.*s"
-#define WRONG "%s must be an integer from %lld to %lld"
-
-static enum setting_fault judge(const char *assignment, size_t name_length,
-                                const struct setting **setting)
-{
-    int64_t number;
-    const char *value = assignment[name_length] ? assignment + name_length + 1 : "";
-    *setting = find_setting(assignment, name_length);
-    if (strncmp(assignment, PREFIX, sizeof PREFIX - 1) != 0)
-        return SETTING_FINE;
-    if (!*setting)
-        return SETTING_UNKNOWN;
-    return (*setting)->minimum == (*setting)->maximum || !*value ||
-                   read_number(*setting, value, &number)
-               ? SETTING_FINE
-               : SETTING_WRONG;
-}
-
 enum setting_fault settings_judge(const char *assignment, struct buffer *why)
 {
-    const struct setting *setting;
-    size_t length = strcspn(assignment, "=");
-    enum setting_fault fault = judge(assignment, length, &setting);
-    if (fault == SETTING_UNKNOWN)
-        buffer_print(why, UNKNOWN, (int)length, assignment);
-    if (fault == SETTING_WRONG)
-        buffer_print(why, WRONG, setting->name, (long long)setting->minimum,
-                     (long long)setting->maximum);
-    return fault;
+    int64_t number;
+    const size_t length = strcspn(assignment, "=");
+    const struct setting *setting = find_setting(assignment, length);
+    const char *value = assignment[length] ? assignment + length + 1 : "";
+    if (strncmp(assignment, PREFIX, sizeof PREFIX - 1) != 0)
+        return SETTING_FINE;
+    if (!setting) {
+        buffer_print(why, "there is no setting %.*s", (int)length, assignment);
+        return SETTING_UNKNOWN;
+    }
+    if (setting->minimum == setting->maximum || !*value || read_number(setting, value, &number))
+        return SETTING_FINE;
+    buffer_print(why, "%s must be an integer from %lld to %lld", setting->name,
+                 (long long)setting->minimum, (long long)setting->maximum);
+    return SETTING_WRONG;
 }
 
 bool settings_check(void)
 {
     bool right = true;
+    struct buffer why = {0};
     for (char **variable = environ; *variable; variable++) {
-        const struct setting *setting;
-        size_t length = strcspn(*variable, "=");
-        enum setting_fault fault = judge(*variable, length, &setting);
-        if (fault == SETTING_UNKNOWN)
-            log_line(UNKNOWN, (int)length, *variable);
-        if (fault == SETTING_WRONG)
-            log_line(WRONG, setting->name, (long long)setting->minimum,
-                     (long long)setting->maximum);
+        enum setting_fault fault = settings_judge(*variable, &why);
+        if (fault != SETTING_FINE)
+            log_line("%.*s", (int)why.length, why.bytes);
+        buffer_clear(&why);
         right = right && fault != SETTING_WRONG;
     }
+    buffer_free(&why);
     return right;
 }
 

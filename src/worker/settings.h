@@ -8,20 +8,9 @@
 #include "base/buffer.h"
 
 enum setting_index {
-    SETTING_DB,
-    SETTING_RATE_LIMIT,
-    SETTING_WRITE_WAIT_MS,
-    SETTING_SEND_WAIT_MS,
-    SETTING_REQUEST_CPU_MS,
-    SETTING_TOMBSTONE_DAYS,
-    SETTING_HISTORY_DAYS,
-    SETTING_HISTORY_STATES,
-    SETTING_SANDBOX,
-    SETTING_ADDRESS,
-    SETTING_CLUB,
-    SETTING_CLUB_TEXT,
-    SETTING_NODE,
-    SETTING_INSTANCE,
+#define ROW(name, value, minimum, maximum, description) SETTING_##name,
+#include "schema/settings.inc"
+#undef ROW
     SETTING_COUNT
 };
 

@@ -1,6 +1,5 @@
-// What the browser tests share: Debian's Chromium with a profile of its own, rules that print a line of TAP each, and
-// a look at a page in every width and scheme. The service and its keys come in the environment (QSOsync::Browser).
-import { spawnSync } from "node:child_process";
+// What the browser tests share: Debian's Chromium, rules that print a line of TAP each, and a look at a page in every
+// width and scheme. The service and its keys come in the environment (QSOsync::Browser).
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -29,9 +28,11 @@ export async function readQrCode(context, locator) {
     const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
     const drawn = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
     drawn.drawImage(bitmap, 0, 0);
-    return { pixels: [...drawn.getImageData(0, 0, bitmap.width, bitmap.height).data], width: bitmap.width, height: bitmap.height };
+    const { data } = drawn.getImageData(0, 0, bitmap.width, bitmap.height);
+    // A text: a list of so many numbers costs a second on its way.
+    return { pixels: Array.from(data, (value) => String.fromCharCode(value)).join(""), width: bitmap.width, height: bitmap.height };
   }, picture);
-  return jsQR(Uint8ClampedArray.from(pixels), width, height)?.data ?? null;
+  return jsQR(Uint8ClampedArray.from(Buffer.from(pixels, "latin1")), width, height)?.data ?? null;
 }
 
 const PATIENCE = 60000; // ms; a browser on a loaded machine is slow
@@ -70,14 +71,6 @@ export async function becomes(page, question, rule, value, timeout = PATIENCE) {
 
 // Until the page has drawn itself twice: what it does once a frame is done then.
 export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-// On a busy machine Chromium can wait without end when it is asked to close.
-async function close(context, folder) {
-  const closed = context.close().catch(() => {});
-  const timer = setTimeout(() => spawnSync("pkill", ["-KILL", "-f", `user-data-dir=${folder}`]), 20000);
-  await closed;
-  clearTimeout(timer);
-}
 
 let running = null; // the folder of the browser's profile, which stands in the command line of its first process
 
@@ -145,26 +138,22 @@ export const openFolds = () => {
   } catch { /* a page without storage */ }
 };
 
-const CHROMIUM = { executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium", headless: true,
+// Chromium without windows: a page costs it a third of what it costs one that draws a window around it.
+export const CHROMIUM = { executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium-headless-shell", headless: true,
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"] };
-// With a profile, a page behind another one draws only once in a second or two, and each click waits for that, unless no
-// rate limits it. That costs a processor, for which a shared Chromium has no need.
-const OWN = { ...CHROMIUM, args: [...CHROMIUM.args, "--disable-frame-rate-limit"] };
 
-// A context of the Chromium that all scripts of a test share, which keeps nothing on a disk; or a Chromium of its own, with
-// a profile. And what ends it.
+// A context of a Chromium that keeps nothing on a disk, or of one with a profile; and what ends it.
 async function begin(isOwn, options) {
   if (!isOwn) {
-    const browser = await chromium.connect(process.env.QSOSYNC_SHARED_BROWSER);
-    const context = await browser.newContext(options);
-    return [context, async () => { await context.close(); await browser.close(); }];
+    const browser = await chromium.launch(CHROMIUM);
+    return [await browser.newContext(options), () => browser.close()];
   }
   const folder = mkdtempSync(join(tmpdir(), "qsosync-browser-"));
   running = folder;
-  const context = await chromium.launchPersistentContext(folder, { ...OWN, ...options });
+  const context = await chromium.launchPersistentContext(folder, { ...CHROMIUM, ...options });
   return [context, async () => {
-    await close(context, folder);
+    await context.close();
     rmSync(folder, { recursive: true, force: true });
   }];
 }
@@ -218,9 +207,13 @@ export async function contentOf(download) {
   return Buffer.concat(pieces).toString();
 }
 
-export async function isAccessible(page, rule) {
+// Of a page, of a part of it, or of the dialog that is open: what is behind a dialog is looked at without it.
+export async function isAccessible(page, rule, part = null) {
   if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run());
+  const { violations } = await page.evaluate((selector) => {
+    const place = selector ?? (document.querySelector("dialog[open]") ? "dialog[open]" : document);
+    return window.axe.run(place, { resultTypes: ["violations"] });
+  }, part);
   ok(violations.length === 0, rule, ...violations.map((found) =>
     `${found.id}: ${found.help}: ${found.nodes.map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`));
 }
@@ -231,6 +224,15 @@ export const isTooWide = () => {
   const wide = [...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > root.clientWidth + 1);
   return wide.slice(0, 5).map((node) => `${node.tagName}.${node.className}#${node.id}`).join(" ");
 };
+
+// 640 CSS pixels are 1280 at 200 % zoom.
+export async function fits(page, name) {
+  for (const width of [320, 640, 2560]) {
+    await page.setViewportSize({ width, height: 844 });
+    is(await page.evaluate(isTooWide), null, `${name} is not wider than ${width} pixels`);
+  }
+  await page.setViewportSize({ width: 1280, height: 844 });
+}
 
 const HIGHEST = 2600; // of a screenshot: the long pages are alike below
 
@@ -248,12 +250,7 @@ export async function look(page, name) {
       if ((width === 390) === (scheme === "light")) await isAccessible(page, `${name} is accessible at ${width} pixels, ${scheme}`);
     }
   }
-  // 640 CSS pixels are 1280 at 200 % zoom.
-  for (const width of [320, 640, 2560]) {
-    await page.setViewportSize({ width, height: 844 });
-    is(await page.evaluate(isTooWide), null, `${name} is not wider than ${width} pixels`);
-  }
-  await page.setViewportSize({ width: 1280, height: 844 });
+  await fits(page, name);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
@@ -306,13 +303,3 @@ export async function isStored(question, expected, rule) {
 }
 // Texts that would change a page that took them for markup, or for instructions about direction.
 export const HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>\u202egnorw\u202c&amp;\"'";
-
-// As a program: the Chromium that scripts share. It prints its address, and ends with its input.
-if (process.argv[2] === "--share") {
-  const server = await chromium.launchServer(CHROMIUM);
-  process.stdout.write(`${server.wsEndpoint()}\n`);
-  process.stdin.on("end", async () => {
-    await server.kill();
-    process.exit();
-  }).resume();
-}

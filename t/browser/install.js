@@ -1,4 +1,5 @@
-// Installing the app: the browser finds nothing that is missing, pages offer its question, or say how it is done.
+// Installing the app: the browser finds nothing that is missing (which Chromium without windows cannot say), pages offer its
+// question, or say how it is done.
 import { becomes, is, isAccessible, ok, origin, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -71,4 +72,4 @@ await withBrowser(async (context) => {
   await page.addInitScript(() => Object.defineProperty(window, "isSecureContext", { get: () => false }));
   await page.goto(`${origin}/`);
   await becomes(page, () => document.getElementById("install").innerText.includes("only if its address starts with https"), "without TLS the page says what is missing");
-}, { member, isOwn: true });
+}, { member, isOwn: true, device: { executablePath: "/usr/bin/chromium" } });

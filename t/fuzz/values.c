@@ -95,7 +95,7 @@ static void try_uuid(struct text text)
 /* A key has the one form that the manual gives to secret scanners. */
 static void try_key(struct text text)
 {
-    if (!api_key_is_well_formed(text))
+    if (!api_key_is(API_KEY_KEY, text))
         return;
     demand(text.length == API_KEY_LENGTH && memcmp(text.bytes, "qsosync_", 8) == 0);
     for (size_t i = 8; i < text.length; i++)

@@ -1,0 +1,94 @@
+-- What is held about a member beside QSOs and their history, for the member: of each list its rows, as the JSON objects
+-- that a file with everything has.
+
+-- part: iso
+'%Y-%m-%dT%H:%M:%fZ'
+
+-- part: held_grant
+SELECT json_object('station', stations.callsign, 'member', members.callsign,
+    'grantedAt', strftime({iso}, granted_at / 1000.0, 'unixepoch'),
+    'until', strftime({iso}, until / 1000.0, 'unixepoch'),
+    'endedAt', strftime({iso}, ifnull(revoked_at, iif(until <= :now, until, NULL)) / 1000.0, 'unixepoch')) AS item
+FROM grants
+    JOIN members AS stations ON stations.id = station_id
+    JOIN members ON members.id = grants.member_id
+
+-- name: list_held_keys
+SELECT json_remove(json_object('number', api_keys.id, 'name', name, 'scope', scope, 'hint', hint,
+        'madeBy', makers.callsign,
+        'createdAt', strftime({iso}, api_keys.created_at / 1000.0, 'unixepoch'),
+        'lastUsedOn', date(api_keys.last_used_day * 86400, 'unixepoch'),
+        'revokedAt', strftime({iso}, {revoked} / 1000.0, 'unixepoch')),
+    iif(makers.callsign IS NULL, '$.madeBy', '$.none')) AS item
+FROM api_keys
+    JOIN members ON members.id = member_id
+    LEFT JOIN members AS makers ON makers.id = made_by
+WHERE member_id = :member_id
+ORDER BY api_keys.id;
+
+-- name: list_held_tokens
+SELECT json_remove(json_object('number', upload_tokens.id, 'name', name,
+        'mayRead', json(iif(may_read, 'true', 'false')), 'isPolo', json(iif(polo_epoch IS NULL, 'false', 'true')),
+        'hint', hint, 'madeBy', makers.callsign,
+        'createdAt', strftime({iso}, upload_tokens.created_at / 1000.0, 'unixepoch'),
+        'lastUsedOn', date(upload_tokens.last_used_day * 86400, 'unixepoch'),
+        'revokedAt', strftime({iso}, {revoked} / 1000.0, 'unixepoch')),
+    iif(makers.callsign IS NULL, '$.madeBy', '$.none')) AS item
+FROM upload_tokens
+    JOIN members ON members.id = member_id
+    LEFT JOIN members AS makers ON makers.id = made_by
+WHERE member_id = :member_id
+ORDER BY upload_tokens.id;
+
+-- name: list_held_sessions
+SELECT json_object('number', id, 'device', device,
+    'createdAt', strftime({iso}, created_at / 1000.0, 'unixepoch'),
+    'lastUsedOn', date(last_used_day * 86400, 'unixepoch')) AS item
+FROM sessions
+WHERE member_id = :member_id AND last_used_day >= :first_day
+ORDER BY last_used_day DESC, id DESC;
+
+-- name: list_held_links
+SELECT json_object('kind', iif(kind = 1, 'DEVICE', 'INVITATION'),
+    'createdAt', strftime({iso}, made_at / 1000.0, 'unixepoch'),
+    'expiresAt', strftime({iso}, expires_at / 1000.0, 'unixepoch'),
+    'usedAt', strftime({iso}, used_at / 1000.0, 'unixepoch'),
+    'replacedAt', strftime({iso}, replaced_at / 1000.0, 'unixepoch')) AS item
+FROM sign_in_links
+WHERE member_id = :member_id
+ORDER BY id;
+
+-- name: list_held_passkeys
+SELECT json_object('number', id, 'name', name,
+    'createdAt', strftime({iso}, created_at / 1000.0, 'unixepoch'),
+    'lastUsedOn', date(last_used_day * 86400, 'unixepoch'),
+    'copiedAt', strftime({iso}, copied_at / 1000.0, 'unixepoch')) AS item
+FROM passkeys
+WHERE member_id = :member_id
+ORDER BY id;
+
+-- name: list_held_grants
+-- Those of a station, and those of a member: nobody has both.
+{held_grant}
+WHERE station_id = :member_id
+UNION ALL
+{held_grant}
+WHERE grants.member_id = :member_id;
+
+-- name: list_held_makers
+SELECT json_object('qso', CAST(qso_id AS TEXT), 'operator', operator) AS item
+FROM made_by
+WHERE member_id = :member_id
+ORDER BY qso_id;
+
+-- name: list_held_polo_records
+SELECT json_object('kind', CASE kind WHEN 0 THEN 'operation' WHEN 1 THEN 'qso' ELSE 'settings' END, 'reason', reason,
+    'record', json(CAST(body AS TEXT))) AS item
+FROM polo_records
+WHERE member_id = :member_id AND length(body) > 0
+ORDER BY kind, uuid;
+
+-- name: list_held_confirmations
+SELECT json_object('qso', CAST(qsos.id AS TEXT), 'station', station, 'club', ifnull(peers.club, peers.name)) AS item
+FROM claims INDEXED BY claims_by_worked JOIN qsos ON qsos.id = qso_id JOIN peers ON peers.id = peer_id
+WHERE claims.worked_key = (SELECT callsign_key FROM members WHERE members.id = :member_id);

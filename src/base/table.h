@@ -1,0 +1,34 @@
+/* A value for each of many texts, such as a count for each name. Whoever chooses the texts cannot
+ * make it slow. The memory is an arena's. */
+#ifndef QSOSYNC_BASE_TABLE_H
+#define QSOSYNC_BASE_TABLE_H
+
+#include <stdalign.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+struct table_entry {
+    struct table_entry *next; /* in the order in which they came */
+    struct text key;          /* a copy, with a NUL behind it */
+    alignas(int64_t) unsigned char value[];
+};
+
+struct table {
+    struct arena *arena;
+    size_t size; /* bytes of a value */
+    void **root;
+    struct table_entry *first, *last;
+    size_t count;
+};
+
+/* Begins with no entry. */
+void table_begin(struct table *table, struct arena *arena, size_t size);
+
+/* The value of the key, zero bytes at first; it stays where it is. */
+void *table_at(struct table *table, struct text key);
+
+/* The same; NULL if there is none so far. */
+void *table_find(const struct table *table, struct text key);
+
+#endif

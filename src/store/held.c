@@ -1,0 +1,37 @@
+/* Lists of what is held about a member, made by SQLite as the JSON that the member is given
+ * (schema/statements/held.sql). In which order they stand, and everything that grows with a log, is
+ * left to src/transfer. */
+#include "base/datetime.h"
+#include "store/credentials.h"
+#include "store/members.h"
+#include "store/store.h"
+
+static const enum statement_name lists[] = {
+    [HELD_KEYS] = STATEMENT_LIST_HELD_KEYS,
+    [HELD_TOKENS] = STATEMENT_LIST_HELD_TOKENS,
+    [HELD_SESSIONS] = STATEMENT_LIST_HELD_SESSIONS,
+    [HELD_LINKS] = STATEMENT_LIST_HELD_LINKS,
+    [HELD_PASSKEYS] = STATEMENT_LIST_HELD_PASSKEYS,
+    [HELD_GRANTS] = STATEMENT_LIST_HELD_GRANTS,
+    [HELD_MAKERS] = STATEMENT_LIST_HELD_MAKERS,
+    [HELD_POLO_RECORDS] = STATEMENT_LIST_HELD_POLO_RECORDS,
+    [HELD_CONFIRMATIONS] = STATEMENT_LIST_HELD_CONFIRMATIONS,
+};
+
+static void bind_if_there(struct statement *list, const char *name, int64_t value)
+{
+    if (sqlite3_bind_parameter_index(list->handle, name) > 0)
+        database_bind_integer(list, name, value);
+}
+
+enum store_result store_list_held(struct store *store, enum held what, int64_t member_id,
+                                  int64_t now_ms, held_visitor *visit, void *context)
+{
+    struct statement *list = store_member_statement(store, lists[what], member_id);
+    enum store_result result = STORE_DONE;
+    bind_if_there(list, ":now", now_ms);
+    bind_if_there(list, ":first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS);
+    while (database_next(store->database, list, &result))
+        visit(context, database_read_text(list, "item"));
+    return result;
+}
