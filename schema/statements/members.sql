@@ -23,10 +23,10 @@ ORDER BY callsign;
 
 -- name: update_member_active
 -- Changes no row if nothing changes.
-UPDATE members SET active = :active WHERE id = :id AND active <> :active;
+UPDATE members SET active = :on WHERE id = :id AND active <> :on;
 
 -- name: update_member_operator
-UPDATE members SET is_operator = :is_operator WHERE id = :id AND is_operator <> :is_operator AND is_station = 0;
+UPDATE members SET is_operator = :on WHERE id = :id AND is_operator <> :on AND is_station = 0;
 
 -- name: find_last_operator
 -- This member, if no other operator is active.

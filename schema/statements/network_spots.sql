@@ -13,7 +13,7 @@ AND NOT EXISTS (
         AND spotted_at BETWEEN :from AND :to);
 
 -- name: list_network_spots
-SELECT id, source, spotter, callsign, frequency, comment, spotted_at
+SELECT id, source, spotter, callsign AS dx_callsign, frequency, comment, spotted_at
 FROM network_spots
 WHERE spotted_at > :from
 ORDER BY spotted_at DESC, id DESC;

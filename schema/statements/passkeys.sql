@@ -10,7 +10,7 @@ SELECT :member_id, :name, :credential, :point, :sign_count, :challenged_at, :cre
 WHERE NOT EXISTS (SELECT 1 FROM passkeys WHERE credential = :credential);
 
 -- name: list_passkeys
-SELECT id, name, credential, length(credential) AS credential_length, created_at, last_used_day, copied_at
+SELECT id, name, credential, created_at, last_used_day, copied_at
 FROM passkeys WHERE member_id = :member_id ORDER BY id;
 
 -- name: find_passkey

@@ -19,18 +19,27 @@ FROM (
     WHERE type = 'object');
 
 -- name: read_polo_question
--- What a request asks for. Without a cursor all is new to the phone.
-SELECT :body ->> '$.settings' AS settings,
+-- What a request asks for, of each kind 200 at most. Without a cursor all is new to the phone.
+SELECT settings, unsent_qsos, unsent_operations,
+    operations_since, operations_until, operations_own,
+    coalesce(operations_since, operations_until) IS NOT NULL AS operations_asked,
+    operations_until IS NOT NULL AS operations_back,
+    iif(operations_limit BETWEEN 1 AND 200, operations_limit, 200) AS operations_limit,
+    qsos_since, qsos_until, qsos_own,
+    coalesce(qsos_since, qsos_until) IS NOT NULL AS qsos_asked,
+    qsos_until IS NOT NULL AS qsos_back,
+    iif(qsos_limit BETWEEN 1 AND 200, qsos_limit, 200) AS qsos_limit
+FROM (SELECT :body ->> '$.settings' AS settings,
     :body ->> '$.meta.unsyncedQSOCount' AS unsent_qsos,
     :body ->> '$.meta.unsyncedOperationCount' AS unsent_operations,
     :body ->> '$.meta.sync.operations.syncedSinceMillis' AS operations_since,
     :body ->> '$.meta.sync.operations.syncedUntilMillis' AS operations_until,
     :body ->> '$.meta.sync.operations.anyClient' AS operations_own,
-    :body ->> '$.meta.sync.operations.limit' AS operations_limit,
+    CAST(:body ->> '$.meta.sync.operations.limit' AS INTEGER) AS operations_limit,
     :body ->> '$.meta.sync.qsos.syncedSinceMillis' AS qsos_since,
     :body ->> '$.meta.sync.qsos.syncedUntilMillis' AS qsos_until,
     :body ->> '$.meta.sync.qsos.anyClient' AS qsos_own,
-    :body ->> '$.meta.sync.qsos.limit' AS qsos_limit;
+    CAST(:body ->> '$.meta.sync.qsos.limit' AS INTEGER) AS qsos_limit) AS sent;
 
 -- name: patch_polo_record
 SELECT json_patch(:body, :patch) AS body;
@@ -53,22 +62,31 @@ WHERE upload_tokens.id = :id;
 UPDATE upload_tokens SET polo_epoch = (SELECT log_epoch FROM logbook WHERE id = 1) WHERE id = :id;
 
 -- name: find_polo_record
--- Where the present state of a record is: in the log, among the deletions, or kept for PoLo alone.
-SELECT qsos.synced_at AS logged_at, qsos.edit AS edit, deleted_at,
+-- Where the present state of a record is: in the log (0), kept for PoLo alone (1), among the deletions (2) or nowhere (3).
+-- If two have one stamp, what the phone has sent is what was written there.
+SELECT edited_at, is_kept, updated_at, body,
+    logged_at IS NOT NULL AS is_in_log,
+    logged_at IS NOT NULL AND kept_edit = edit AS is_as_sent,
+    iif(kept_edit IS NULL, bytes, 0) AS bytes,
+    max(ifnull(logged_at, 0), ifnull(deleted_at, 0), ifnull(alone_at, 0)) AS stamp,
+    CASE WHEN alone_at >= max(ifnull(logged_at, 0), ifnull(deleted_at, 0)) THEN 1
+        WHEN deleted_at > ifnull(logged_at, 0) THEN 2
+        WHEN logged_at IS NOT NULL THEN 0 ELSE 3 END AS place
+FROM (SELECT qsos.synced_at AS logged_at, qsos.edit AS edit, deleted_at,
     (SELECT began_at + ifnull((SELECT at FROM former
             WHERE former.member_id = :member_id AND former.edit = qsos.edit AND qso_id = qsos.id), 0)
         FROM acts
         WHERE acts.member_id = :member_id AND number <= qsos.edit
         ORDER BY number DESC
         LIMIT 1) AS edited_at,
-    kept.uuid IS NOT NULL AS is_kept, kept.updated_at AS updated_at, kept.synced_at AS kept_at, kept.edit AS kept_edit,
-    kept.bytes AS bytes, kept.body AS body
+    kept.uuid IS NOT NULL AS is_kept, kept.updated_at AS updated_at, kept.edit AS kept_edit,
+    iif(kept.edit IS NULL, kept.synced_at, NULL) AS alone_at, kept.bytes AS bytes, kept.body AS body
 FROM (SELECT 1) AS one
     LEFT JOIN qsos ON qsos.client_id = :uuid AND qsos.member_id = :member_id AND :kind = 1
     LEFT JOIN tombstones ON tombstones.client_id = :uuid AND tombstones.member_id = :member_id AND :kind = 1
     LEFT JOIN polo_records AS kept ON kept.member_id = :member_id AND kept.kind = :kind AND kept.uuid = :uuid
 ORDER BY deleted_at DESC
-LIMIT 1;
+LIMIT 1) AS places;
 
 -- name: read_polo_bytes
 SELECT ifnull(sum(bytes), 0) AS bytes FROM polo_records INDEXED BY polo_records_by_change

@@ -305,8 +305,7 @@ static const struct error *answer(struct exchange *exchange)
         result = store_list_qsos(exchange->store, exchange->identity.member_id, after,
                                  page.limit + 1, add_qso, &page);
     take_deletions_before(&page, (struct position){INT64_MAX, INT64_MAX});
-    if (result == STORE_DONE)
-        result = finish(exchange, &page);
+    THEN(result, finish(exchange, &page));
     return route_store_error(result);
 }
 

@@ -22,18 +22,6 @@ static void append_quoted(struct buffer *out, const char *text)
     json_append_string(out, text, strlen(text));
 }
 
-static const char *method_name(enum method method)
-{
-    switch (method) {
-    case METHOD_POST:
-        return "post";
-    case METHOD_DELETE:
-        return "delete";
-    default:
-        return "get";
-    }
-}
-
 static void append_parameters(struct buffer *out, const struct endpoint *endpoint)
 {
     buffer_append_string(out, ",\"parameters\":[");
@@ -110,8 +98,10 @@ static void append_responses(struct buffer *out, const struct endpoint *endpoint
 
 static void append_operation(struct buffer *out, const struct endpoint *endpoint)
 {
+    static const char *const methods[] = {
+        [METHOD_GET] = "get", [METHOD_POST] = "post", [METHOD_DELETE] = "delete"};
     buffer_print(out, "\"%s\":{\"operationId\":\"%s\",\"tags\":[\"%s\"],\"summary\":",
-                 method_name(endpoint->route.method), endpoint->operation_id,
+                 methods[endpoint->route.method], endpoint->operation_id,
                  endpoint->route.access == ACCESS_PUBLIC ? "Description" : "Log");
     append_quoted(out, endpoint->summary);
     buffer_append_string(out, ",\"description\":");
@@ -190,18 +180,6 @@ static void append_base_path(struct buffer *out, const struct exchange *exchange
                        exchange->request->base_path.length);
 }
 
-static void append_page_limit(struct buffer *out, const struct exchange *exchange)
-{
-    (void)exchange;
-    buffer_append_integer(out, PAGE_LIMIT_MAX);
-}
-
-static void append_batch_limit(struct buffer *out, const struct exchange *exchange)
-{
-    (void)exchange;
-    buffer_append_integer(out, BATCH_ENTRIES_MAX);
-}
-
 static void append_rejection_codes(struct buffer *out, const struct exchange *exchange)
 {
     (void)exchange;
@@ -214,33 +192,32 @@ static void append_rejection_codes(struct buffer *out, const struct exchange *ex
 static const struct marker {
     const char *name;
     void (*append)(struct buffer *out, const struct exchange *exchange);
+    const char *text; /* without that function */
 } markers[] = {
-    {"base_path", append_base_path},
-    {"paths", append_paths},
-    {"error_responses", append_error_responses},
-    {"error_codes", append_error_codes},
-    {"rejection_codes", append_rejection_codes},
-    {"page_limit_max", append_page_limit},
-    {"batch_entries_max", append_batch_limit},
+    {"base_path", .append = append_base_path},
+    {"paths", .append = append_paths},
+    {"error_responses", .append = append_error_responses},
+    {"error_codes", .append = append_error_codes},
+    {"rejection_codes", .append = append_rejection_codes},
+    {"page_limit_max", .text = TEXT_OF(PAGE_LIMIT_MAX)},
+    {"batch_entries_max", .text = TEXT_OF(BATCH_ENTRIES_MAX)},
 };
-
-static const struct marker *find_marker(struct text name)
-{
-    for (size_t i = 0; i < sizeof markers / sizeof *markers; i++)
-        if (text_equals(name, text_of(markers[i].name)))
-            return &markers[i];
-    return NULL;
-}
+#define MARKER_COUNT (sizeof markers / sizeof *markers)
 
 static void append_document(struct buffer *out, const struct exchange *exchange)
 {
     const char *at = document, *next;
     while ((next = strstr(at, "\"@"))) {
-        struct text name = {next + 2, strcspn(next + 2, "\"")};
-        const struct marker *marker = find_marker(name);
-        assert(marker);
+        const struct text name = {next + 2, strcspn(next + 2, "\"")};
+        const struct marker *marker = markers;
+        while (marker < markers + MARKER_COUNT && !text_equals(name, text_of(marker->name)))
+            marker++;
+        assert(marker < markers + MARKER_COUNT);
         buffer_append(out, at, (size_t)(next - at));
-        marker->append(out, exchange);
+        if (marker->append)
+            marker->append(out, exchange);
+        else
+            buffer_append_string(out, marker->text);
         at = name.bytes + name.length + 1;
     }
     buffer_append_string(out, at);

@@ -176,7 +176,7 @@ static const char *const pragmas[] = {
 static enum store_result bound_memory(struct database *database, const char *cache)
 {
     enum store_result result = database_execute(database, UNMAP_FILE);
-    return result == STORE_DONE ? database_execute(database, cache) : result;
+    return THEN(result, database_execute(database, cache));
 }
 
 /* Of a file that anybody may have made, SQLite looks at all cells of a page when it takes the page
@@ -287,7 +287,7 @@ static enum store_result open_file(struct database *database, enum opening openi
      * mapped pages would stay in memory. */
     if (opening == OPEN_BRIEFLY && result == STORE_DONE)
         result = bound_memory(database, "PRAGMA cache_size = -32768");
-    return result == STORE_DONE ? note_identity(database) : result;
+    return THEN(result, note_identity(database));
 }
 
 /* Schema and writer lock. A file that is only read needs no lock: nothing waits for its readers. */
@@ -305,7 +305,7 @@ static enum store_result make_ready(struct database *database, enum opening open
 static enum store_result make_ready_to_follow(struct database *database)
 {
     enum store_result result = bound_memory(database, "PRAGMA cache_size = -32");
-    return result == STORE_DONE ? migrations_check(database) : result;
+    return THEN(result, migrations_check(database));
 }
 
 enum store_result database_open(const char *path, enum opening opening, struct database **out)
@@ -327,9 +327,8 @@ enum store_result database_open(const char *path, enum opening opening, struct d
     database->read_only = opening == OPEN_READ_ONLY || opening == OPEN_TO_FOLLOW;
 
     enum store_result result = open_file(database, opening);
-    if (result == STORE_DONE)
-        result = opening == OPEN_TO_FOLLOW ? make_ready_to_follow(database)
-                                           : make_ready(database, opening);
+    THEN(result, opening == OPEN_TO_FOLLOW ? make_ready_to_follow(database)
+                                           : make_ready(database, opening));
     if (result == STORE_DONE)
         *out = database;
     else

@@ -102,6 +102,28 @@ void database_bind_null(struct statement *statement, const char *name);
 void database_bind_integer_or_null(struct statement *statement, const char *name,
                                    int64_t value); /* 0: NULL */
 
+/* Several at once: database_with(database, STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login", text))
+ * is the statement with these values for its parameters ":id" and ":login". */
+struct bound {
+    const char *name; /* NULL: no more follow */
+    int type;         /* SQLITE_INTEGER, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
+    int64_t integer;
+    struct text bytes; /* the caller's until the statement has run */
+};
+#define BIND(name, value)                                                                          \
+    _Generic((value), struct text : bound_text, default : bound_integer)(":" name, value)
+#define BIND_BLOB(name, bytes, length) bound_blob(":" name, bytes, length)
+#define BIND_IF(is_given, name, integer) bound_integer_if(":" name, is_given, integer)
+#define BIND_OR_NULL(name, integer) BIND_IF((integer) != 0, name, integer)
+struct bound bound_integer(const char *name, int64_t value);
+struct bound bound_text(const char *name, struct text text);
+struct bound bound_blob(const char *name, const void *bytes, size_t length);
+struct bound bound_integer_if(const char *name, bool is_given, int64_t value);
+
+#define database_with(database, name, ...)                                                         \
+    database_bind(database_statement(database, name), (const struct bound[]){__VA_ARGS__, {0}})
+struct statement *database_bind(struct statement *statement, const struct bound *values);
+
 /* Read the present row by the column's name, which the statement has (assert). NULL reads as 0, no
  * text, no bytes. Text (with a NUL after it) and bytes are valid until the statement moves; the
  * schema defines the length of a BLOB. */
@@ -116,12 +138,58 @@ int64_t database_read_integer_or(const struct statement *statement, const char *
 struct text database_keep_text(const struct statement *statement, const char *name,
                                struct arena *arena);
 
+/* Columns and the places of their values in a struct, as COLUMNS(COLUMN(act, is_old, "pruned")) for
+ * the member is_old of a struct act, which is an int64_t, a struct text, a bool or like an int. */
+struct read_column {
+    const char *name; /* NULL: no more follow */
+    size_t offset;
+    enum { READ_INTEGER, READ_TEXT, READ_FLAG, READ_SMALL, READ_BYTES } kind;
+    int64_t
+        otherwise; /* for NULL; of an array of bytes their number, which the schema guarantees */
+};
+#define COLUMN_OR(type, member, name, otherwise)                                                   \
+    {                                                                                              \
+        name, offsetof(struct type, member),                                                       \
+            _Generic(((struct type *)0)->member, int64_t                                           \
+                     : READ_INTEGER, struct text                                                   \
+                     : READ_TEXT, bool                                                             \
+                     : READ_FLAG, default                                                          \
+                     : READ_SMALL),                                                                \
+            otherwise                                                                              \
+    }
+#define COLUMN_BYTES(type, member, name)                                                           \
+    {                                                                                              \
+        name, offsetof(struct type, member), READ_BYTES, sizeof(((struct type *)0)->member)        \
+    }
+#define COLUMN(type, member, name) COLUMN_OR(type, member, name, 0)
+#define COLUMNS(...)                                                                               \
+    {                                                                                              \
+        __VA_ARGS__,                                                                               \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
+    }
+
+/* Reads those of these columns that the present row has; what else is in *out stays. Texts are
+ * copied to the arena; NULL: they are valid until the statement moves. */
+void database_read(const struct statement *row, const struct read_column *columns,
+                   struct arena *arena, void *out);
+
 /* The same for a loop over very many rows: finds a column once, for sqlite3_column_int64 and its
  * kind. */
 int database_find_column(const struct statement *statement, const char *name);
 
 /* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
 enum store_result database_step(struct database *database, struct statement *statement);
+
+/* The only row that is wanted, read by database_read; STORE_NONE: there is none. The statement is
+ * reset. */
+enum store_result database_find(struct database *database, struct statement *statement,
+                                const struct read_column *columns, struct arena *arena, void *out);
+
+/* Whether there is a row: never STORE_NONE. The statement is reset. */
+enum store_result database_has_row(struct database *database, struct statement *statement,
+                                   bool *has_row);
 
 /* An integer of the only row that is wanted; without a row STORE_NONE, and *value stays. The
  * statement is reset. */
@@ -133,6 +201,10 @@ enum store_result database_find_integer(struct database *database, struct statem
  * itself has set *result to anything else. The statement is reset then. */
 bool database_next(struct database *database, struct statement *statement,
                    enum store_result *result);
+
+/* The same, and the row read by database_read. */
+bool database_next_row(struct database *database, struct statement *statement,
+                       const struct read_column *columns, void *out, enum store_result *result);
 
 /* Runs to its end and resets it: STORE_DONE, or what went wrong. */
 enum store_result database_run(struct database *database, struct statement *statement);

@@ -69,13 +69,12 @@ static enum store_result execute_step(struct database *database, int64_t *versio
     char setting[64];
     if (*version == 0) {
         enum store_result result = database_execute(database, embedded_schema);
-        return result == STORE_DONE ? read_pragma(database, "PRAGMA user_version", version)
-                                    : result;
+        return THEN(result, read_pragma(database, "PRAGMA user_version", version));
     }
     enum store_result result = database_execute(database, embedded_migrations[*version]);
     ++*version;
     sqlite3_snprintf(sizeof setting, setting, "PRAGMA user_version = %lld", (long long)*version);
-    return result == STORE_DONE ? database_execute(database, setting) : result;
+    return THEN(result, database_execute(database, setting));
 }
 
 static enum store_result execute_next(struct database *database, int64_t version)
@@ -83,11 +82,10 @@ static enum store_result execute_next(struct database *database, int64_t version
     char mark[48];
     sqlite3_snprintf(sizeof mark, mark, "PRAGMA application_id = %d", APPLICATION_ID);
     enum store_result result = announce(database, version);
-    if (result == STORE_DONE)
-        result = execute_step(database, &version);
+    THEN(result, execute_step(database, &version));
     if (result == STORE_DONE && version == (int64_t)embedded_migration_count)
         result = database_execute(database, embedded_views);
-    return result == STORE_DONE ? database_execute(database, mark) : result;
+    return THEN(result, database_execute(database, mark));
 }
 
 /* Overwrites a failed commit, which may be whole in the log, with one that changes nothing. */
@@ -150,8 +148,7 @@ static enum store_result recognise(struct database *database, int64_t *version)
 {
     int64_t application = 0, objects = 0;
     enum store_result result = read_pragma(database, "PRAGMA user_version", version);
-    if (result == STORE_DONE)
-        result = read_pragma(database, "PRAGMA application_id", &application);
+    THEN(result, read_pragma(database, "PRAGMA application_id", &application));
     bool may_be_new = result == STORE_DONE && *version == 0 && application == 0;
     if (may_be_new)
         result = read_pragma(database, "SELECT count(*) FROM sqlite_schema", &objects);
@@ -203,8 +200,7 @@ static enum store_result run_from(struct database *database, int64_t version)
     enum store_result result = STORE_DONE;
     while (result == STORE_DONE && version < (int64_t)embedded_migration_count) {
         result = run_next_alone(database, version);
-        if (result == STORE_DONE)
-            result = read_pragma(database, "PRAGMA user_version", &version);
+        THEN(result, read_pragma(database, "PRAGMA user_version", &version));
     }
     return result;
 }
@@ -215,15 +211,14 @@ enum store_result migrations_run(struct database *database, bool create)
     enum store_result result = recognise_in_snapshot(database, &version);
     if (result == STORE_NONE && create)
         result = STORE_DONE;
-    if (result == STORE_DONE)
-        result = switch_to_log(database);
+    THEN(result, switch_to_log(database));
     if (result == STORE_DONE && !writer_lock_open(&database->writer_lock, database->path)) {
         log_line("%s" WRITER_LOCK_SUFFIX ": cannot open the writer lock: %s", database->path,
                  strerror(errno));
         result = STORE_BROKEN;
     }
     database->brought_forward = version > 0 && version < (int64_t)embedded_migration_count;
-    return result == STORE_DONE ? run_from(database, version) : result;
+    return THEN(result, run_from(database, version));
 }
 
 /* A database without a name is SQLite's private one, in a temporary file if it grows. */
@@ -251,7 +246,7 @@ enum store_result migrations_run_on_copy(struct database *database)
     if (result != STORE_DONE || version == (int64_t)embedded_migration_count)
         return result;
     result = copy_privately(database);
-    return result == STORE_DONE ? run_from(database, version) : result;
+    return THEN(result, run_from(database, version));
 }
 
 enum store_result migrations_check(struct database *database)

@@ -15,6 +15,11 @@ enum store_result {
     STORE_BROKEN,   /* disk full, I/O error, damaged or missing file: see the log */
 };
 
+/* Takes the next of several steps if all is well so far: the result is that of the first that
+ * fails.
+ */
+#define THEN(result, step) ((result) = (result) == STORE_DONE ? (step) : (result))
+
 enum opening {
     OPEN_EXISTING,  /* a missing file is STORE_NONE */
     OPEN_BRIEFLY,   /* the same, for a single request: statements are prepared when needed */

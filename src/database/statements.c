@@ -144,6 +144,40 @@ void database_bind_null(struct statement *statement, const char *name)
     sqlite3_bind_null(statement->handle, parameter_index(statement, name));
 }
 
+struct bound bound_integer(const char *name, int64_t value)
+{
+    return (struct bound){name, SQLITE_INTEGER, .integer = value};
+}
+
+struct bound bound_text(const char *name, struct text text)
+{
+    return (struct bound){name, SQLITE_TEXT, .bytes = text};
+}
+
+struct bound bound_blob(const char *name, const void *bytes, size_t length)
+{
+    return (struct bound){name, SQLITE_BLOB, .bytes = {bytes, length}};
+}
+
+struct bound bound_integer_if(const char *name, bool is_given, int64_t value)
+{
+    return (struct bound){name, is_given ? SQLITE_INTEGER : SQLITE_NULL, .integer = value};
+}
+
+struct statement *database_bind(struct statement *statement, const struct bound *values)
+{
+    for (const struct bound *value = values; value->name; value++)
+        if (value->type == SQLITE_INTEGER)
+            database_bind_integer(statement, value->name, value->integer);
+        else if (value->type == SQLITE_TEXT)
+            database_bind_text(statement, value->name, value->bytes);
+        else if (value->type == SQLITE_BLOB)
+            database_bind_blob(statement, value->name, value->bytes.bytes, value->bytes.length);
+        else
+            database_bind_null(statement, value->name);
+    return statement;
+}
+
 /* The first letter is compared first: most columns differ in it, and lists read columns for each of
  * many rows. */
 static bool is_name(const char *column, const char *name)
@@ -151,11 +185,18 @@ static bool is_name(const char *column, const char *name)
     return column[0] == name[0] && strcmp(column, name) == 0;
 }
 
-int database_find_column(const struct statement *statement, const char *name)
+/* column_count: it is not there. */
+static int column_index(const struct statement *statement, const char *name)
 {
     int index = 0;
     while (index < statement->column_count && !is_name(statement->column_names[index], name))
         index++;
+    return index;
+}
+
+int database_find_column(const struct statement *statement, const char *name)
+{
+    const int index = column_index(statement, name);
     assert(index < statement->column_count || !statement->handle);
     return index;
 }
@@ -206,6 +247,38 @@ struct text database_keep_text(const struct statement *statement, const char *na
     return text;
 }
 
+static void read_column(sqlite3_value *value, const struct read_column *column, struct arena *arena,
+                        void *place)
+{
+    const int64_t integer =
+        sqlite3_value_type(value) == SQLITE_NULL ? column->otherwise : sqlite3_value_int64(value);
+    if (column->kind == READ_TEXT) {
+        struct text text = text_of_value(value);
+        if (arena && text.bytes)
+            text.bytes = arena_copy(arena, text.bytes, text.length);
+        *(struct text *)place = text;
+    } else if (column->kind == READ_BYTES) {
+        memcpy(place, sqlite3_value_blob(value), (size_t)column->otherwise);
+    } else if (column->kind == READ_FLAG) {
+        *(bool *)place = integer != 0;
+    } else if (column->kind == READ_SMALL) {
+        *(int *)place = (int)integer;
+    } else {
+        *(int64_t *)place = integer;
+    }
+}
+
+void database_read(const struct statement *row, const struct read_column *columns,
+                   struct arena *arena, void *out)
+{
+    for (const struct read_column *column = columns; column->name; column++) {
+        const int index = column_index(row, column->name);
+        if (index < row->column_count)
+            read_column(sqlite3_column_value(row->handle, index), column, arena,
+                        (char *)out + column->offset);
+    }
+}
+
 enum store_result database_step(struct database *database, struct statement *statement)
 {
     int code = sqlite3_step(statement->handle);
@@ -229,6 +302,25 @@ enum store_result database_find_integer(struct database *database, struct statem
     return result;
 }
 
+enum store_result database_find(struct database *database, struct statement *statement,
+                                const struct read_column *columns, struct arena *arena, void *out)
+{
+    enum store_result result = database_step(database, statement);
+    if (result == STORE_DONE)
+        database_read(statement, columns, arena, out);
+    sqlite3_reset(statement->handle);
+    return result;
+}
+
+enum store_result database_has_row(struct database *database, struct statement *statement,
+                                   bool *has_row)
+{
+    enum store_result result = database_step(database, statement);
+    *has_row = result == STORE_DONE;
+    sqlite3_reset(statement->handle);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
 bool database_next(struct database *database, struct statement *statement,
                    enum store_result *result)
 {
@@ -241,6 +333,15 @@ bool database_next(struct database *database, struct statement *statement,
     }
     sqlite3_reset(statement->handle);
     return false;
+}
+
+bool database_next_row(struct database *database, struct statement *statement,
+                       const struct read_column *columns, void *out, enum store_result *result)
+{
+    bool has_row = database_next(database, statement, result);
+    if (has_row)
+        database_read(statement, columns, NULL, out);
+    return has_row;
 }
 
 enum store_result database_run(struct database *database, struct statement *statement)

@@ -95,12 +95,10 @@ int64_t transaction_server_time(const struct database *database, int64_t now_ms,
 /* A newer program may have brought the schema forward since this one opened it. */
 static enum store_result check_version(struct database *database)
 {
+    int64_t version = 0;
     struct statement *read = database_statement(database, STATEMENT_READ_SCHEMA_VERSION);
-    enum store_result result = database_step(database, read);
-    if (result != STORE_DONE)
+    if (database_find_integer(database, read, "user_version", &version) != STORE_DONE)
         return STORE_BROKEN;
-    int64_t version = database_read_integer(read, "user_version");
-    sqlite3_reset(read->handle);
     if (version == (int64_t)embedded_migration_count)
         return STORE_DONE;
     log_line("%s has schema version %lld now, which is not that of this program", database->path,
@@ -121,20 +119,16 @@ static enum store_result begin_after(struct database *database, int64_t *last_st
 {
     enum store_result result =
         database_run(database, database_statement(database, STATEMENT_BEGIN_WRITE));
-    if (result == STORE_DONE)
-        result = check_version(database);
+    THEN(result, check_version(database));
     if (result == STORE_DONE && writer_lock_is_inherited(&database->writer_lock))
         result = transaction_write_log_again(database);
-    if (result == STORE_DONE)
-        result = read_last_stamp(database, last_stamp_ms);
-    return result;
+    return THEN(result, read_last_stamp(database, last_stamp_ms));
 }
 
 static enum store_result put_last_stamp(struct database *database, int64_t stamp_ms)
 {
-    struct statement *update = database_statement(database, STATEMENT_UPDATE_LAST_STAMP);
-    database_bind_integer(update, ":last_stamp", stamp_ms);
-    return database_run(database, update);
+    return database_run(database, database_with(database, STATEMENT_UPDATE_LAST_STAMP,
+                                                BIND("last_stamp", stamp_ms)));
 }
 
 /* Whoever waits for the lock may have opened a file that a restore then moved aside. */
@@ -150,8 +144,7 @@ static enum store_result begin_stamped(struct database *database, int64_t *stamp
 {
     int64_t last_stamp_ms;
     enum store_result result = check_place(database);
-    if (result == STORE_DONE)
-        result = begin_after(database, &last_stamp_ms);
+    THEN(result, begin_after(database, &last_stamp_ms));
     if (result == STORE_DONE) {
         *stamp_ms = writer_lock_stamp(&database->writer_lock, last_stamp_ms);
         result = put_last_stamp(database, *stamp_ms);
@@ -195,12 +188,9 @@ static enum store_result overwrite_failed_commit(struct database *database)
 {
     int64_t last_stamp_ms;
     enum store_result result = begin_after(database, &last_stamp_ms);
-    if (result == STORE_DONE)
-        result = put_last_stamp(database, last_stamp_ms + 1);
-    if (result == STORE_DONE)
-        result = put_last_stamp(database, last_stamp_ms);
-    if (result == STORE_DONE)
-        result = database_run(database, database_statement(database, STATEMENT_COMMIT));
+    THEN(result, put_last_stamp(database, last_stamp_ms + 1));
+    THEN(result, put_last_stamp(database, last_stamp_ms));
+    THEN(result, database_run(database, database_statement(database, STATEMENT_COMMIT)));
     roll_back(database);
     return result;
 }

@@ -8,39 +8,23 @@
 
 /* -- Acts -------------------------------------------------------------------------------------- */
 
-static void read_act(const struct statement *row, struct act *act)
-{
-    *act = (struct act){
-        .number = database_read_integer(row, "number"),
-        .last = database_read_integer(row, "last"),
-        .writer = {(enum writer_kind)database_read_integer(row, "writer"),
-                   database_read_integer(row, "writer_number")},
-        .name = database_read_text(row, "name"),
-        .maker = database_read_text(row, "operator"),
-        .revoked = database_read_integer(row, "revoked") != 0,
-        .work = (enum history_work)database_read_integer(row, "work"),
-        .subject = database_read_text(row, "subject"),
-        .takes_back = database_read_integer(row, "takes_back"),
-        .began_ms = database_read_integer(row, "began_at"),
-        .ended_ms = database_read_integer(row, "ended_at"),
-        .created = database_read_integer(row, "created"),
-        .changed = database_read_integer(row, "changed"),
-        .deleted = database_read_integer(row, "deleted"),
-        .revived = database_read_integer(row, "revived"),
-        .first_created = database_read_integer(row, "first_created"),
-        .last_created = database_read_integer(row, "last_created"),
-        .states = database_read_integer(row, "states"),
-        .is_too_old = database_read_integer(row, "pruned") != 0,
-    };
-}
+static const struct read_column act_columns[] = COLUMNS(
+    COLUMN(act, number, "number"), COLUMN(act, last, "last"), COLUMN(act, writer.kind, "writer"),
+    COLUMN(act, writer.number, "writer_number"), COLUMN(act, name, "name"),
+    COLUMN(act, maker, "operator"), COLUMN(act, revoked, "revoked"), COLUMN(act, work, "work"),
+    COLUMN(act, subject, "subject"), COLUMN(act, takes_back, "takes_back"),
+    COLUMN(act, began_ms, "began_at"), COLUMN(act, ended_ms, "ended_at"),
+    COLUMN(act, created, "created"), COLUMN(act, changed, "changed"),
+    COLUMN(act, deleted, "deleted"), COLUMN(act, revived, "revived"),
+    COLUMN(act, first_created, "first_created"), COLUMN(act, last_created, "last_created"),
+    COLUMN(act, states, "states"), COLUMN(act, is_too_old, "pruned"));
 
 static struct statement *prepare_list(struct store *store, int64_t member_id, int64_t from,
                                       int64_t since_ms, int64_t limit)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_ACTS, member_id);
-    database_bind_integer(list, ":number", from);
-    database_bind_integer(list, ":since", since_ms);
-    database_bind_integer(list, ":limit", limit);
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_ACTS, BIND("member_id", member_id), BIND("number", from),
+                   BIND("since", since_ms), BIND("limit", limit));
     return list;
 }
 
@@ -49,12 +33,10 @@ enum store_result store_list_acts(struct store *store, int64_t member_id, int64_
                                   void *context)
 {
     struct statement *list = prepare_list(store, member_id, from, since_ms, limit);
+    struct act act;
     enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct act act;
-        read_act(list, &act);
+    while (database_next_row(store->database, list, act_columns, &act, &result))
         visit(context, &act);
-    }
     return result;
 }
 
@@ -62,15 +44,8 @@ enum store_result store_find_act_of_edit(struct store *store, struct arena *aren
                                          int64_t member_id, int64_t edit, struct act *out)
 {
     struct statement *list = prepare_list(store, member_id, edit, INT64_MIN, 1);
-    enum store_result result = database_step(store->database, list);
-    if (result != STORE_DONE)
-        return result;
-    read_act(list, out);
-    out->name = database_keep_text(list, "name", arena);
-    out->subject = database_keep_text(list, "subject", arena);
-    out->maker = database_keep_text(list, "operator", arena);
-    sqlite3_reset(list->handle);
-    return out->last >= edit ? STORE_DONE : STORE_NONE;
+    enum store_result result = database_find(store->database, list, act_columns, arena, out);
+    return result == STORE_DONE && out->last < edit ? STORE_NONE : result;
 }
 
 enum store_result store_find_act(struct store *store, struct arena *arena, int64_t member_id,
@@ -114,14 +89,12 @@ static enum store_result read_present(struct reading *reading, int64_t qso_id,
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-static enum store_result step_after(struct reading *reading, struct statement *find, int64_t qso_id,
-                                    int64_t edit)
+static enum store_result step_after(struct reading *reading, enum statement_name name,
+                                    int64_t qso_id, int64_t edit, struct statement **find)
 {
-    struct store *store = reading->store;
-    database_bind_integer(find, ":member_id", reading->member_id);
-    database_bind_integer(find, ":qso_id", qso_id);
-    database_bind_integer(find, ":edit", edit);
-    return database_step(store->database, find);
+    *find = store_with(reading->store, name, BIND("member_id", reading->member_id),
+                       BIND("qso_id", qso_id), BIND("edit", edit));
+    return database_step(reading->store->database, *find);
 }
 
 /* A QSO that is written again and again is touched by each edit: only if the next one is not its
@@ -129,17 +102,13 @@ static enum store_result step_after(struct reading *reading, struct statement *f
 static enum store_result find_after(struct reading *reading, int64_t qso_id, int64_t edit,
                                     const struct qso **out)
 {
-    struct database *database = reading->store->database;
-    struct statement *find = database_statement(database, STATEMENT_FIND_TOUCH_NEXT);
-    enum store_result result = step_after(reading, find, qso_id, edit);
-    if (result == STORE_NONE) {
-        find = database_statement(database, STATEMENT_FIND_QSO_TOUCH_AFTER);
-        result = step_after(reading, find, qso_id, edit);
-    }
+    struct statement *find;
+    enum store_result result = step_after(reading, STATEMENT_FIND_TOUCH_NEXT, qso_id, edit, &find);
+    if (result == STORE_NONE)
+        result = step_after(reading, STATEMENT_FIND_QSO_TOUCH_AFTER, qso_id, edit, &find);
     if (result == STORE_NONE)
         return read_present(reading, qso_id, out);
-    if (result == STORE_DONE)
-        result = read_state(reading, database_read_text(find, "state"), &reading->after, out);
+    THEN(result, read_state(reading, database_read_text(find, "state"), &reading->after, out));
     sqlite3_reset(find->handle);
     return result;
 }
@@ -166,7 +135,7 @@ static enum store_result show_touch(struct reading *reading, int64_t qso_id, int
                             .at_ms = began_ms + database_read_integer(row, "at")};
     enum store_result result =
         read_state(reading, database_read_text(row, "state"), &reading->before, &change.before);
-    return result == STORE_DONE ? show(reading, &change) : result;
+    return THEN(result, show(reading, &change));
 }
 
 static enum store_result show_creation(struct reading *reading, int64_t qso_id, int64_t edit,
@@ -182,13 +151,11 @@ static enum store_result list_touched(struct reading *reading, const struct act 
                                       struct change_position *position, int64_t *limit)
 {
     struct store *store = reading->store;
-    struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_FORMER, reading->member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":edit", position->edit);
-    database_bind_integer(list, ":qso_id", position->qso_id);
-    database_bind_integer(list, ":last", act->last);
-    database_bind_integer(list, ":limit", *limit);
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_FORMER, BIND("member_id", reading->member_id),
+                   BIND("edit", position->edit), BIND("qso_id", position->qso_id),
+                   BIND("last", act->last), BIND("limit", *limit));
     while (database_next(store->database, list, &result)) {
         *position = (struct change_position){database_read_integer(list, "edit"),
                                              database_read_integer(list, "qso_id")};
@@ -202,12 +169,10 @@ static enum store_result list_created(struct reading *reading, const struct act 
                                       struct change_position *position, int64_t *limit)
 {
     struct store *store = reading->store;
-    struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_CREATED_OR_GONE, reading->member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":after", position->qso_id);
-    database_bind_integer(list, ":last", act->last_created);
-    database_bind_integer(list, ":limit", *limit);
+    struct statement *list = store_with(
+        store, STATEMENT_LIST_CREATED_OR_GONE, BIND("member_id", reading->member_id),
+        BIND("after", position->qso_id), BIND("last", act->last_created), BIND("limit", *limit));
     while (database_next(store->database, list, &result)) {
         position->qso_id = database_read_integer(list, "qso_id");
         --*limit;
@@ -254,20 +219,16 @@ static enum store_result list_touches(struct reading *reading, int64_t qso_id, i
                                       int64_t *count, int64_t *oldest)
 {
     struct store *store = reading->store;
-    struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_QSO_TOUCHES, reading->member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":qso_id", qso_id);
-    database_bind_integer(list, ":first", 0);
-    database_bind_integer(list, ":last", INT64_MAX);
-    database_bind_integer(list, ":limit", limit);
+    struct statement *list = store_with(
+        store, STATEMENT_LIST_QSO_TOUCHES, BIND("member_id", reading->member_id),
+        BIND("qso_id", qso_id), BIND("first", 0), BIND("last", INT64_MAX), BIND("limit", limit));
     while (database_next(store->database, list, &result)) {
         int64_t began_ms;
         ++*count;
         *oldest = database_read_integer(list, "previous_edit");
         result = find_beginning(reading, database_read_integer(list, "edit"), &began_ms);
-        if (result == STORE_DONE)
-            result = show_touch(reading, qso_id, began_ms, list);
+        THEN(result, show_touch(reading, qso_id, began_ms, list));
     }
     return result;
 }
@@ -275,11 +236,8 @@ static enum store_result list_touches(struct reading *reading, int64_t qso_id, i
 /* The edit that the QSO has now, if it is there and has no other. */
 static enum store_result find_edit(struct reading *reading, int64_t qso_id, int64_t *edit)
 {
-    struct store *store = reading->store;
-    struct statement *find =
-        store_member_statement(store, STATEMENT_FIND_OWN_QSO, reading->member_id);
-    database_bind_integer(find, ":id", qso_id);
-    return database_find_integer(store->database, find, "edit", edit);
+    return store_find_integer(reading->store, "edit", edit, STATEMENT_FIND_OWN_QSO,
+                              BIND("member_id", reading->member_id), BIND("id", qso_id));
 }
 
 enum store_result store_list_changes_of_qso(struct store *store, int64_t member_id, int64_t qso_id,
@@ -308,11 +266,10 @@ enum store_result store_list_removed(struct store *store, int64_t member_id, int
 {
     struct reading reading = {
         .store = store, .member_id = member_id, .visit = visit, .context = context};
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_GONE, member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":edit", position->edit);
-    database_bind_integer(list, ":before", position->qso_id);
-    database_bind_integer(list, ":limit", limit);
+    struct statement *list = store_with(store, STATEMENT_LIST_GONE, BIND("member_id", member_id),
+                                        BIND("edit", position->edit),
+                                        BIND("before", position->qso_id), BIND("limit", limit));
     while (database_next(store->database, list, &result)) {
         struct change change = {.kind = CHANGE_DELETED,
                                 .qso_id = database_read_integer(list, "qso_id"),

@@ -211,10 +211,7 @@ enum store_result store_set_club(struct store *store, const struct club *club,
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = write_club(&transaction, club, given);
-    if (result == STORE_DONE)
-        result = note(&transaction, given);
+    THEN(result, write_club(&transaction, club, given));
+    THEN(result, note(&transaction, given));
     return store_finish(&transaction, result);
 }

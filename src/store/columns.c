@@ -109,49 +109,27 @@ enum form { FORM_INTEGER, FORM_REAL, FORM_BYTES };
 
 static enum form form_of(enum field_kind kind)
 {
-    switch (kind) {
-    case KIND_REAL:
-        return FORM_REAL;
-    case KIND_UUID:
-    case KIND_LOCATOR:
-    case KIND_PATTERN:
-    case KIND_TEXT:
-        return FORM_BYTES;
-    case KIND_CHOICE:
-    case KIND_DATETIME:
-    case KIND_FREQUENCY:
-    case KIND_INTEGER:
-    case KIND_BOOLEAN:
-    case KIND_ID:
-        break;
-    }
-    return FORM_INTEGER;
+    return kind == KIND_REAL ? FORM_REAL
+           : kind == KIND_UUID || kind == KIND_LOCATOR || kind == KIND_PATTERN || kind == KIND_TEXT
+               ? FORM_BYTES
+               : FORM_INTEGER;
 }
 
 static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind,
                        const struct value *value)
 {
-    if (value->presence != VALUE_PRESENT) {
-        if (kind == KIND_BOOLEAN)
-            sqlite3_bind_int64(handle, parameter, 0);
-        else
-            sqlite3_bind_null(handle, parameter);
-        return;
-    }
-    switch (form_of(kind)) {
-    case FORM_INTEGER:
-        sqlite3_bind_int64(handle, parameter, value->integer);
-        break;
-    case FORM_REAL:
+    const enum form form = form_of(kind);
+    if (value->presence != VALUE_PRESENT && kind != KIND_BOOLEAN)
+        sqlite3_bind_null(handle, parameter);
+    else if (form == FORM_INTEGER)
+        sqlite3_bind_int64(handle, parameter,
+                           value->presence == VALUE_PRESENT ? value->integer : 0);
+    else if (form == FORM_REAL)
         sqlite3_bind_double(handle, parameter, value->real);
-        break;
-    case FORM_BYTES:
-        if (kind == KIND_UUID)
-            sqlite3_bind_blob(handle, parameter, value->text, (int)value->length, SQLITE_STATIC);
-        else
-            sqlite3_bind_text(handle, parameter, value->text, (int)value->length, SQLITE_STATIC);
-        break;
-    }
+    else if (kind == KIND_UUID)
+        sqlite3_bind_blob(handle, parameter, value->text, (int)value->length, SQLITE_STATIC);
+    else
+        sqlite3_bind_text(handle, parameter, value->text, (int)value->length, SQLITE_STATIC);
 }
 
 void columns_bind_qso(struct columns *columns, struct statement *statement, const struct qso *qso)
@@ -165,19 +143,16 @@ void columns_bind_qso(struct columns *columns, struct statement *statement, cons
 
 static void read_value(sqlite3_value *stored, enum field_kind kind, struct value *value)
 {
+    const enum form form = form_of(kind);
     value->presence = VALUE_PRESENT;
-    switch (form_of(kind)) {
-    case FORM_INTEGER:
+    if (form == FORM_INTEGER) {
         value->integer = sqlite3_value_int64(stored);
-        break;
-    case FORM_REAL:
+    } else if (form == FORM_REAL) {
         value->real = sqlite3_value_double(stored);
-        break;
-    case FORM_BYTES:
+    } else {
         value->text = kind == KIND_UUID ? sqlite3_value_blob(stored)
                                         : (const char *)sqlite3_value_text(stored);
         value->length = (uint32_t)sqlite3_value_bytes(stored);
-        break;
     }
 }
 

@@ -23,21 +23,18 @@ const char *store_scope_name(enum scope scope)
     return scope == SCOPE_WRITE ? "WRITE" : "READ";
 }
 
-static void read_session(const struct statement *row, struct identity *identity)
-{
-    identity->is_operator = database_read_integer(row, "is_operator") != 0;
-    identity->may_set_password = database_read_integer(row, "may_set_password") != 0;
-    identity->proved_at_ms = database_read_integer(row, "proved_at");
-}
-
 /* Keys and tokens of a station say who made them. */
-static void read_maker(const struct statement *row, struct arena *arena, struct identity *identity)
-{
-    identity->is_station = database_read_integer(row, "is_station") != 0;
-    identity->operator_id = database_read_integer(row, "made_by");
-    if (identity->operator_id)
-        identity->operator_callsign = database_keep_text(row, "operator", arena);
-}
+static const struct read_column identity_columns[] = COLUMNS(
+    COLUMN(identity, key_number, "id"), COLUMN(identity, member_id, "member_id"),
+    COLUMN(identity, callsign, "callsign"), COLUMN(identity, locator, "locator"),
+    COLUMN(identity, log_revision, "log_revision"), COLUMN(identity, log_epoch, "log_epoch"),
+    COLUMN(identity, last_stamp_ms, "last_stamp"), COLUMN(identity, restored_ms, "restored_at"),
+    COLUMN_OR(identity, last_used_day, "last_used_day", -1),
+    COLUMN(identity, is_station, "is_station"), COLUMN(identity, operator_id, "made_by"),
+    COLUMN(identity, operator_callsign, "operator"), COLUMN(identity, may_read, "may_read"),
+    COLUMN(identity, is_operator, "is_operator"),
+    COLUMN(identity, may_set_password, "may_set_password"),
+    COLUMN(identity, proved_at_ms, "proved_at"));
 
 static enum store_result find(struct store *store, enum credential credential, struct arena *arena,
                               const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
@@ -46,35 +43,18 @@ static enum store_result find(struct store *store, enum credential credential, s
     static const enum statement_name finds[] = {[CREDENTIAL_KEY] = STATEMENT_FIND_IDENTITY,
                                                 [CREDENTIAL_TOKEN] = STATEMENT_FIND_TOKEN,
                                                 [CREDENTIAL_SESSION] = STATEMENT_FIND_SESSION};
-    struct statement *row = database_statement(store->database, finds[credential]);
-    database_bind_blob(row, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
-    if (credential == CREDENTIAL_SESSION)
-        database_bind_integer(row, ":first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS);
-    else
-        database_bind_integer(row, ":now", now_ms);
+    const bool is_session = credential == CREDENTIAL_SESSION;
+    struct statement *row = store_with(
+        store, finds[credential], BIND_BLOB("fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES),
+        is_session ? BIND("first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS)
+                   : BIND("now", now_ms));
     enum store_result result = database_step(store->database, row);
     if (result != STORE_DONE)
         return result;
-    *out = (struct identity){
-        .credential = credential,
-        .key_number = database_read_integer(row, "id"),
-        .scope = credentials_read_scope(database_read_text(row, "scope")),
-        .member_id = database_read_integer(row, "member_id"),
-        .callsign = database_keep_text(row, "callsign", arena),
-        .locator = database_keep_text(row, "locator", arena),
-        .log_revision = database_read_integer(row, "log_revision"),
-        .log_epoch = database_read_integer(row, "log_epoch"),
-        .last_stamp_ms = database_read_integer(row, "last_stamp"),
-        .restored_ms = database_read_integer(row, "restored_at"),
-        .last_used_day = database_read_integer_or(row, "last_used_day", -1),
-    };
-    memcpy(out->fingerprint, database_read_blob(row, "fingerprint"), API_KEY_FINGERPRINT_BYTES);
-    if (credential == CREDENTIAL_SESSION)
-        read_session(row, out);
-    else
-        read_maker(row, arena, out);
-    if (credential == CREDENTIAL_TOKEN)
-        out->may_read = database_read_integer(row, "may_read") != 0;
+    *out = (struct identity){.credential = credential,
+                             .scope = credentials_read_scope(database_read_text(row, "scope"))};
+    memcpy(out->fingerprint, fingerprint, API_KEY_FINGERPRINT_BYTES);
+    database_read(row, identity_columns, arena, out);
     sqlite3_reset(row->handle);
     return STORE_DONE;
 }
@@ -104,43 +84,35 @@ enum store_result store_find_key_state(struct store *store, struct arena *arena,
                                        const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                        struct key_state *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_KEY_STATE);
-    database_bind_integer(find, ":now", clock_wall_ms());
-    database_bind_blob(find, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        *out = (struct key_state){
-            .callsign = database_keep_text(find, "callsign", arena),
-            .revoked_at_ms = database_read_integer(find, "revoked_at"),
-            .member_is_active = database_read_integer(find, "active") != 0,
-        };
-    sqlite3_reset(find->handle);
-    return result;
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(key_state, callsign, "callsign"), COLUMN(key_state, revoked_at_ms, "revoked_at"),
+        COLUMN(key_state, member_is_active, "active"));
+    return store_find(store, columns, arena, out, STATEMENT_FIND_KEY_STATE,
+                      BIND("now", clock_wall_ms()),
+                      BIND_BLOB("fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES));
 }
 
 enum store_result store_enter_log(struct store *store, struct arena *arena, struct text callsign,
                                   int64_t now_ms, struct identity *identity)
 {
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(identity, member_id, "id"), COLUMN(identity, callsign, "callsign"),
+        COLUMN(identity, locator, "locator"), COLUMN(identity, log_revision, "log_revision"));
+    const struct identity member = *identity;
     struct match_callsign wanted;
     if (match_same_callsign(callsign, identity->callsign))
         return STORE_DONE;
     match_normalise_callsign(callsign, &wanted);
-    struct statement *find =
-        store_member_statement(store, STATEMENT_FIND_GRANTED_LOG, identity->member_id);
-    database_bind_text(find, ":callsign", match_text(&wanted));
-    database_bind_integer(find, ":now", now_ms);
-    enum store_result result = database_step(store->database, find);
+    enum store_result result =
+        store_find(store, columns, arena, identity, STATEMENT_FIND_GRANTED_LOG,
+                   BIND("member_id", member.member_id), BIND("callsign", match_text(&wanted)),
+                   BIND("now", now_ms));
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_NO_GRANT : result;
     identity->log = callsign;
-    identity->operator_id = identity->member_id;
-    identity->operator_callsign = identity->callsign;
+    identity->operator_id = member.member_id;
+    identity->operator_callsign = member.callsign;
     identity->is_station = true;
-    identity->member_id = database_read_integer(find, "id");
-    identity->callsign = database_keep_text(find, "callsign", arena);
-    identity->locator = database_keep_text(find, "locator", arena);
-    identity->log_revision = database_read_integer(find, "log_revision");
-    sqlite3_reset(find->handle);
     return STORE_DONE;
 }
 
@@ -152,8 +124,8 @@ enum store_result credentials_renew(struct store *store, struct arena *arena, in
         return STORE_DONE;
     enum store_result result =
         find(store, identity->credential, arena, identity->fingerprint, now_ms, &renewed);
-    if (result == STORE_DONE && identity->log.length > 0)
-        result = store_enter_log(store, arena, identity->log, now_ms, &renewed);
+    if (identity->log.length > 0)
+        THEN(result, store_enter_log(store, arena, identity->log, now_ms, &renewed));
     if (result == STORE_DONE)
         *identity = renewed;
     return result;
@@ -166,26 +138,18 @@ enum store_result credentials_renew(struct store *store, struct arena *arena, in
 enum store_result store_find_client_id_secret(struct store *store, int64_t member_id,
                                               unsigned char out[UUID_BYTES])
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_CLIENT_ID_SECRET);
-    database_bind_integer(find, ":id", member_id);
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    memcpy(out, database_read_blob(find, "client_id_secret"), UUID_BYTES);
-    sqlite3_reset(find->handle);
-    return STORE_DONE;
+    static const struct read_column columns[] = {{"client_id_secret", 0, READ_BYTES, UUID_BYTES},
+                                                 {0}};
+    return store_find(store, columns, NULL, out, STATEMENT_FIND_CLIENT_ID_SECRET,
+                      BIND("id", member_id));
 }
 
 enum store_result store_make_client_id_secret(struct store *store, int64_t member_id,
                                               unsigned char out[UUID_BYTES])
 {
-    if (!random_fill(out, UUID_BYTES)) {
-        log_line("the system has no random numbers");
-        return STORE_BROKEN;
-    }
-    struct statement *update =
-        database_statement(store->database, STATEMENT_UPDATE_CLIENT_ID_SECRET);
-    database_bind_integer(update, ":id", member_id);
-    database_bind_blob(update, ":client_id_secret", out, UUID_BYTES);
-    return database_run(store->database, update);
+    if (random_fill(out, UUID_BYTES))
+        return store_run(store, STATEMENT_UPDATE_CLIENT_ID_SECRET, BIND("id", member_id),
+                         BIND_BLOB("client_id_secret", out, UUID_BYTES));
+    log_line("the system has no random numbers");
+    return STORE_BROKEN;
 }

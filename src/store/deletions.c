@@ -26,49 +26,39 @@ void store_set_tombstone_days(struct store *store, int64_t days)
 static enum store_result remove_old(struct transaction *transaction)
 {
     struct store *store = transaction->store;
-    struct statement *raise = database_statement(store->database, STATEMENT_RAISE_DELETIONS_SINCE);
     int64_t until_ms = oldest_kept_ms(store, transaction->stamp_ms);
-    database_bind_integer(raise, ":deletions_since", until_ms);
-    enum store_result result = database_change(store->database, raise);
+    enum store_result result =
+        store_change(store, STATEMENT_RAISE_DELETIONS_SINCE, BIND("deletions_since", until_ms));
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
-    struct statement *remove = database_statement(store->database, STATEMENT_DELETE_OLD_TOMBSTONES);
-    database_bind_integer(remove, ":deleted_at", until_ms);
-    database_bind_integer(remove, ":limit", REMOVED_AT_ONCE);
-    return database_run(store->database, remove);
+    return store_run(store, STATEMENT_DELETE_OLD_TOMBSTONES, BIND("deleted_at", until_ms),
+                     BIND("limit", REMOVED_AT_ONCE));
 }
 
 enum store_result deletions_add(struct transaction *transaction, int64_t id)
 {
-    struct store *store = transaction->store;
-    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_TOMBSTONE);
-    database_bind_integer(insert, ":id", id);
-    database_bind_integer(insert, ":deleted_at", transaction->stamp_ms);
-    enum store_result result = database_run(store->database, insert);
-    return result == STORE_DONE ? remove_old(transaction) : result;
+    enum store_result result = store_run(transaction->store, STATEMENT_INSERT_TOMBSTONE,
+                                         BIND("id", id), BIND("deleted_at", transaction->stamp_ms));
+    return THEN(result, remove_old(transaction));
 }
 
 enum store_result deletions_end(struct transaction *transaction, int64_t member_id, int64_t id,
                                 const void *client_id)
 {
-    struct store *store = transaction->store;
-    struct statement *remove = store_member_statement(
-        store, client_id ? STATEMENT_DELETE_TOMBSTONE : STATEMENT_DELETE_NAMELESS_TOMBSTONE,
-        member_id);
     if (client_id)
-        database_bind_blob(remove, ":client_id", client_id, UUID_BYTES);
-    else
-        database_bind_integer(remove, ":id", id);
-    return database_run(store->database, remove);
+        return store_run(transaction->store, STATEMENT_DELETE_TOMBSTONE,
+                         BIND("member_id", member_id),
+                         BIND_BLOB("client_id", client_id, UUID_BYTES));
+    return store_run(transaction->store, STATEMENT_DELETE_NAMELESS_TOMBSTONE,
+                     BIND("member_id", member_id), BIND("id", id));
 }
 
 /* Removes at most `limit` rows of a member; *last: none is left. */
 static enum store_result remove_some(struct store *store, enum statement_name name,
                                      int64_t member_id, int64_t limit, bool *last)
 {
-    struct statement *remove = store_member_statement(store, name, member_id);
-    database_bind_integer(remove, ":limit", limit);
-    enum store_result result = database_run(store->database, remove);
+    enum store_result result =
+        store_run(store, name, BIND("member_id", member_id), BIND("limit", limit));
     *last = sqlite3_changes(store->database->handle) < limit;
     return result;
 }
@@ -77,23 +67,20 @@ enum store_result deletions_remove_all(struct transaction *transaction, int64_t 
                                        int64_t limit, bool *last)
 {
     struct store *store = transaction->store;
-    struct statement *update =
-        store_member_statement(store, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE, member_id);
-    database_bind_integer(update, ":deletions_since", transaction->stamp_ms);
-    enum store_result result = database_run(store->database, update);
-    return result == STORE_DONE
-               ? remove_some(store, STATEMENT_DELETE_MEMBER_TOMBSTONES, member_id, limit, last)
-               : result;
+    enum store_result result =
+        store_run(store, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE, BIND("member_id", member_id),
+                  BIND("deletions_since", transaction->stamp_ms));
+    return THEN(result,
+                remove_some(store, STATEMENT_DELETE_MEMBER_TOMBSTONES, member_id, limit, last));
 }
 
 enum store_result store_find_deletions_since(struct store *store, int64_t member_id, int64_t now_ms,
                                              int64_t *since_ms)
 {
-    struct statement *find =
-        store_member_statement(store, STATEMENT_FIND_DELETIONS_SINCE, member_id);
     const int64_t kept_ms = oldest_kept_ms(store, now_ms);
     enum store_result result =
-        database_find_integer(store->database, find, "deletions_since", since_ms);
+        store_find_integer(store, "deletions_since", since_ms, STATEMENT_FIND_DELETIONS_SINCE,
+                           BIND("member_id", member_id));
     if (result == STORE_DONE && *since_ms < kept_ms)
         *since_ms = kept_ms;
     return result;
@@ -105,11 +92,10 @@ enum store_result store_list_tombstones(struct store *store, int64_t member_id,
                                                       const unsigned char *client_id),
                                         void *context)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_TOMBSTONES, member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":deleted_at", after.synced_at_ms);
-    database_bind_integer(list, ":id", after.id);
-    database_bind_integer(list, ":limit", limit);
+    struct statement *list = store_with(
+        store, STATEMENT_LIST_TOMBSTONES, BIND("member_id", member_id),
+        BIND("deleted_at", after.synced_at_ms), BIND("id", after.id), BIND("limit", limit));
     while (database_next(store->database, list, &result)) {
         struct position position = {database_read_integer(list, "deleted_at"),
                                     database_read_integer(list, "id")};
@@ -120,39 +106,28 @@ enum store_result store_list_tombstones(struct store *store, int64_t member_id,
 
 /* -- Leftovers --------------------------------------------------------------------------------- */
 
-static struct statement *about(struct store *store, enum statement_name name, int64_t member_id,
-                               int64_t id)
-{
-    struct statement *statement = store_member_statement(store, name, member_id);
-    database_bind_integer(statement, ":qso_id", id);
-    return statement;
-}
-
 /* A text of the row, in the arena; no text: there is no row. */
 static enum store_result find_text(struct store *store, struct statement *find, const char *name,
                                    struct arena *arena, struct text *out)
 {
-    enum store_result result = database_step(store->database, find);
-    *out = result == STORE_DONE ? database_keep_text(find, name, arena) : (struct text){0};
-    sqlite3_reset(find->handle);
+    const struct read_column columns[] = {{name, 0, READ_TEXT, 0}, {0}};
+    *out = (struct text){0};
+    enum store_result result = database_find(store->database, find, columns, arena, out);
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
 enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
                                        struct arena *arena, struct text *out)
 {
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_LEFTOVERS, member_id);
-    database_bind_integer(find, ":id", id);
-    return find_text(store, find, "fields", arena, out);
+    return find_text(
+        store,
+        store_with(store, STATEMENT_FIND_LEFTOVERS, BIND("member_id", member_id), BIND("id", id)),
+        "fields", arena, out);
 }
 
 enum store_result store_has_leftovers(struct store *store, int64_t member_id, bool *out)
 {
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_ANY_LEFTOVERS, member_id);
-    enum store_result result = database_step(store->database, find);
-    *out = result == STORE_DONE;
-    sqlite3_reset(find->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
+    return store_has(store, out, STATEMENT_FIND_ANY_LEFTOVERS, BIND("member_id", member_id));
 }
 
 enum store_result store_list_leftovers(
@@ -160,16 +135,15 @@ enum store_result store_list_leftovers(
     void (*visit)(void *context, const struct leftovers_position *position, struct text fields),
     void *context, bool *last)
 {
-    struct statement *list = about(store, STATEMENT_LIST_LEFTOVERS, member_id, position->qso_id);
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(leftovers_position, qso_id, "qso_id"), COLUMN(leftovers_position, edit, "edit"));
+    struct statement *list = store_with(
+        store, STATEMENT_LIST_LEFTOVERS, BIND("member_id", member_id),
+        BIND("qso_id", position->qso_id), BIND("edit", position->edit), BIND("limit", limit));
     enum store_result result = STORE_DONE;
     int64_t count = 0;
-    database_bind_integer(list, ":edit", position->edit);
-    database_bind_integer(list, ":limit", limit);
-    for (; database_next(store->database, list, &result); count++) {
-        *position = (struct leftovers_position){database_read_integer(list, "qso_id"),
-                                                database_read_integer(list, "edit")};
+    for (; database_next_row(store->database, list, columns, position, &result); count++)
         visit(context, position, database_read_text(list, "fields"));
-    }
     *last = count < limit;
     return result;
 }
@@ -179,33 +153,29 @@ static enum store_result insert(struct transaction *transaction, int64_t member_
 {
     struct store *store = transaction->store;
     const int64_t edit = transaction->edit.number;
-    struct statement *insert = about(store, STATEMENT_INSERT_LEFTOVERS, member_id, id);
-    database_bind_integer(insert, ":edit", edit);
-    database_bind_blob(insert, ":fields", leftovers.bytes, leftovers.length);
-    enum store_result result = database_run(store->database, insert);
+    enum store_result result = store_run(
+        store, STATEMENT_INSERT_LEFTOVERS, BIND("member_id", member_id), BIND("qso_id", id),
+        BIND("edit", edit), BIND_BLOB("fields", leftovers.bytes, leftovers.length));
     if (result != STORE_DONE || transaction->edit.act)
         return result == STORE_REFUSED ? STORE_BROKEN : result;
-    struct statement *remove = about(store, STATEMENT_DELETE_FORMER_LEFTOVERS, member_id, id);
-    database_bind_integer(remove, ":edit", edit);
-    return database_run(store->database, remove);
+    return store_run(store, STATEMENT_DELETE_FORMER_LEFTOVERS, BIND("member_id", member_id),
+                     BIND("qso_id", id), BIND("edit", edit));
 }
 
 enum store_result leftovers_note(struct transaction *transaction, int64_t member_id, int64_t id,
                                  int64_t previous_edit, struct text leftovers)
 {
-    struct store *store = transaction->store;
     if (leftovers.length > 0)
         return insert(transaction, member_id, id, leftovers);
-    struct statement *inherit = about(store, STATEMENT_INSERT_INHERITED_LEFTOVERS, member_id, id);
-    database_bind_integer(inherit, ":edit", transaction->edit.number);
-    database_bind_integer(inherit, ":previous_edit", previous_edit);
-    return database_run(store->database, inherit);
+    return store_run(transaction->store, STATEMENT_INSERT_INHERITED_LEFTOVERS,
+                     BIND("member_id", member_id), BIND("qso_id", id),
+                     BIND("edit", transaction->edit.number), BIND("previous_edit", previous_edit));
 }
 
 enum store_result leftovers_forget(struct transaction *transaction, int64_t member_id, int64_t id)
 {
-    struct store *store = transaction->store;
-    return database_run(store->database, about(store, STATEMENT_DELETE_LEFTOVERS, member_id, id));
+    return store_run(transaction->store, STATEMENT_DELETE_LEFTOVERS, BIND("member_id", member_id),
+                     BIND("qso_id", id));
 }
 
 /* -- Who made a QSO ---------------------------------------------------------------------------- */
@@ -213,15 +183,16 @@ enum store_result leftovers_forget(struct transaction *transaction, int64_t memb
 enum store_result store_find_maker(struct store *store, struct arena *arena, int64_t member_id,
                                    int64_t qso_id, struct text *out)
 {
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_MAKER, member_id);
-    database_bind_integer(find, ":qso_id", qso_id);
-    return find_text(store, find, "operator", arena, out);
+    return find_text(store,
+                     store_with(store, STATEMENT_FIND_MAKER, BIND("member_id", member_id),
+                                BIND("qso_id", qso_id)),
+                     "operator", arena, out);
 }
 
 enum store_result store_list_makers(struct store *store, int64_t member_id, maker_visitor *visit,
                                     void *context)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_MAKERS, member_id);
+    struct statement *list = store_with(store, STATEMENT_LIST_MAKERS, BIND("member_id", member_id));
     enum store_result result = STORE_DONE;
     while (database_next(store->database, list, &result))
         visit(context, database_read_integer(list, "qso_id"), database_read_text(list, "operator"));
@@ -231,13 +202,10 @@ enum store_result store_list_makers(struct store *store, int64_t member_id, make
 enum store_result qsos_note_maker(struct transaction *transaction, int64_t member_id,
                                   int64_t qso_id, struct text maker)
 {
-    struct store *store = transaction->store;
     if (maker.length == 0)
         return STORE_DONE;
-    struct statement *insert = store_member_statement(store, STATEMENT_INSERT_MAKER, member_id);
-    database_bind_integer(insert, ":qso_id", qso_id);
-    database_bind_text(insert, ":operator", maker);
-    return database_run(store->database, insert);
+    return store_run(transaction->store, STATEMENT_INSERT_MAKER, BIND("member_id", member_id),
+                     BIND("qso_id", qso_id), BIND("operator", maker));
 }
 
 /* -- Of a log whose QSOs are gone -------------------------------------------------------------- */
@@ -249,8 +217,7 @@ enum store_result qsos_remove_beside(struct transaction *transaction, int64_t me
     bool last_maker = false;
     enum store_result result =
         remove_some(store, STATEMENT_DELETE_MEMBER_LEFTOVERS, member_id, limit, last);
-    if (result == STORE_DONE)
-        result = remove_some(store, STATEMENT_DELETE_MAKERS, member_id, limit, &last_maker);
+    THEN(result, remove_some(store, STATEMENT_DELETE_MAKERS, member_id, limit, &last_maker));
     *last = *last && last_maker;
     return result;
 }

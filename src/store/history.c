@@ -10,13 +10,10 @@
 #include "base/uuid.h"
 #include "store/store.h"
 
-static enum writer_kind kind_of_writer(enum credential credential)
-{
-    return credential == CREDENTIAL_NONE    ? WRITER_OPERATOR
-           : credential == CREDENTIAL_KEY   ? WRITER_KEY
-           : credential == CREDENTIAL_TOKEN ? WRITER_TOKEN
-                                            : WRITER_SESSION;
-}
+/* Writers are numbered as their credentials are; without one it is the operator. */
+_Static_assert((int)WRITER_KEY == CREDENTIAL_KEY && (int)WRITER_TOKEN == CREDENTIAL_TOKEN &&
+                   (int)WRITER_SESSION == CREDENTIAL_SESSION,
+               "the numbers are stored");
 
 void store_set_history(struct store *store, int64_t days, int64_t states)
 {
@@ -35,20 +32,14 @@ void store_describe_work(struct transaction *transaction, enum history_work work
 
 static enum store_result update_act(struct transaction *transaction)
 {
-    struct store *store = transaction->store;
     const struct history_edit *edit = &transaction->edit;
-    struct statement *update = store_member_statement(store, STATEMENT_UPDATE_ACT, edit->member_id);
-    database_bind_integer(update, ":number", edit->act);
-    database_bind_integer(update, ":last", edit->number);
-    database_bind_integer(update, ":ended_at", transaction->stamp_ms);
-    database_bind_integer(update, ":created", edit->created);
-    database_bind_integer(update, ":changed", edit->changed);
-    database_bind_integer(update, ":deleted", edit->deleted);
-    database_bind_integer(update, ":revived", edit->revived);
-    database_bind_integer(update, ":states", edit->states);
-    database_bind_integer_or_null(update, ":first_created", edit->first_created);
-    database_bind_integer_or_null(update, ":last_created", edit->last_created);
-    return database_run(store->database, update);
+    return store_run(transaction->store, STATEMENT_UPDATE_ACT, BIND("member_id", edit->member_id),
+                     BIND("number", edit->act), BIND("last", edit->number),
+                     BIND("ended_at", transaction->stamp_ms), BIND("created", edit->created),
+                     BIND("changed", edit->changed), BIND("deleted", edit->deleted),
+                     BIND("revived", edit->revived), BIND("states", edit->states),
+                     BIND_OR_NULL("first_created", edit->first_created),
+                     BIND_OR_NULL("last_created", edit->last_created));
 }
 
 static enum store_result finish(struct transaction *transaction)
@@ -58,8 +49,7 @@ static enum store_result finish(struct transaction *transaction)
         return STORE_DONE;
     if (transaction->edit.act)
         result = update_act(transaction);
-    if (result == STORE_DONE)
-        result = history_remove_some(transaction);
+    THEN(result, history_remove_some(transaction));
     transaction->edit = (struct history_edit){0};
     return result;
 }
@@ -75,7 +65,7 @@ static bool goes_on(const struct transaction *transaction, const struct identity
     return transaction->work != WORK_UNDO &&
            database_read_integer(last, "last") == database_read_integer(last, "last_edit") &&
            database_read_integer(last, "work") == (int64_t)transaction->work &&
-           database_read_integer(last, "writer") == (int64_t)kind_of_writer(member->credential) &&
+           database_read_integer(last, "writer") == (int64_t)member->credential &&
            database_read_integer(last, "writer_number") == member->key_number &&
            text_equals(database_read_text(last, "subject"), transaction->work_subject) &&
            now_ms - database_read_integer(last, "ended_at") < HISTORY_GAP_MS &&
@@ -84,39 +74,32 @@ static bool goes_on(const struct transaction *transaction, const struct identity
 
 static enum store_result insert_act(struct transaction *transaction, const struct identity *member)
 {
-    struct store *store = transaction->store;
     struct history_edit *edit = &transaction->edit;
-    struct statement *insert =
-        store_member_statement(store, STATEMENT_INSERT_ACT, member->member_id);
-    database_bind_integer(insert, ":number", edit->number);
-    database_bind_integer(insert, ":ordinal", edit->ordinal);
-    database_bind_integer(insert, ":states_before", edit->states_so_far);
-    database_bind_integer(insert, ":writer", (int64_t)kind_of_writer(member->credential));
-    database_bind_integer(insert, ":writer_number", member->key_number);
-    database_bind_integer(insert, ":work", transaction->work);
-    database_bind_text(insert, ":subject", transaction->work_subject);
-    database_bind_text(insert, ":operator", member->operator_callsign);
-    database_bind_integer_or_null(insert, ":takes_back", transaction->takes_back);
-    database_bind_integer(insert, ":began_at", transaction->stamp_ms);
     edit->act = edit->number;
     edit->began_ms = transaction->stamp_ms;
-    return database_run(store->database, insert);
+    return store_run(transaction->store, STATEMENT_INSERT_ACT, BIND("member_id", member->member_id),
+                     BIND("number", edit->number), BIND("ordinal", edit->ordinal),
+                     BIND("states_before", edit->states_so_far), BIND("writer", member->credential),
+                     BIND("writer_number", member->key_number), BIND("work", transaction->work),
+                     BIND("subject", transaction->work_subject),
+                     BIND("operator", member->operator_callsign),
+                     BIND_OR_NULL("takes_back", transaction->takes_back),
+                     BIND("began_at", transaction->stamp_ms));
 }
 
 /* The next number of the member's log. */
 static enum store_result begin_number(struct transaction *transaction, int64_t member_id)
 {
     struct store *store = transaction->store;
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_LAST_EDIT, member_id);
     enum store_result result =
-        database_find_integer(store->database, find, "last_edit", &transaction->edit.number);
+        store_find_integer(store, "last_edit", &transaction->edit.number, STATEMENT_FIND_LAST_EDIT,
+                           BIND("member_id", member_id));
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN : result;
     transaction->edit.number++;
     transaction->edit.is_new = true;
-    struct statement *update = store_member_statement(store, STATEMENT_UPDATE_LAST_EDIT, member_id);
-    database_bind_integer(update, ":last_edit", transaction->edit.number);
-    return database_run(store->database, update);
+    return store_run(store, STATEMENT_UPDATE_LAST_EDIT, BIND("member_id", member_id),
+                     BIND("last_edit", transaction->edit.number));
 }
 
 /* Without history the content gets a number all the same: it must not pass for that of another
@@ -140,7 +123,7 @@ static enum store_result begin(struct transaction *transaction, const struct ide
     if (store->history_days == 0)
         return begin_act(transaction, member);
     struct statement *last =
-        store_member_statement(store, STATEMENT_FIND_LAST_ACT, member->member_id);
+        store_with(store, STATEMENT_FIND_LAST_ACT, BIND("member_id", member->member_id));
     result = database_step(store->database, last);
     bool continues = result == STORE_DONE && goes_on(transaction, member, last);
     if (result == STORE_DONE) {
@@ -182,24 +165,19 @@ enum store_result history_begin_deletion(struct transaction *transaction,
 enum store_result history_resume(struct transaction *transaction, const struct identity *member,
                                  int64_t act)
 {
-    struct store *store = transaction->store;
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_ACT, member->member_id);
-    database_bind_integer(find, ":writer", (int64_t)kind_of_writer(member->credential));
-    database_bind_integer(find, ":writer_number", member->key_number);
-    database_bind_integer(find, ":number", act);
-    enum store_result result = database_step(store->database, find);
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(history_edit, ordinal, "ordinal"),
+                COLUMN(history_edit, states_so_far, "states_so_far"),
+                COLUMN(history_edit, began_ms, "began_at"));
+    struct history_edit resumed = {
+        .member_id = member->member_id, .act = act, .number = act, .is_new = true};
+    enum store_result result =
+        store_find(transaction->store, columns, NULL, &resumed, STATEMENT_FIND_ACT,
+                   BIND("member_id", member->member_id), BIND("writer", member->credential),
+                   BIND("writer_number", member->key_number), BIND("number", act));
     transaction->finish = finish;
     if (result == STORE_DONE)
-        transaction->edit = (struct history_edit){
-            .member_id = member->member_id,
-            .ordinal = database_read_integer(find, "ordinal"),
-            .states_so_far = database_read_integer(find, "states_so_far"),
-            .act = act,
-            .number = act,
-            .is_new = true,
-            .began_ms = database_read_integer(find, "began_at"),
-        };
-    sqlite3_reset(find->handle);
+        transaction->edit = resumed;
     return result;
 }
 
@@ -219,21 +197,15 @@ static enum store_result insert_former(struct transaction *transaction,
 {
     struct store *store = transaction->store;
     const struct history_edit *edit = &transaction->edit;
-    struct statement *insert =
-        store_member_statement(store, STATEMENT_INSERT_FORMER, edit->member_id);
-    database_bind_integer(insert, ":edit", edit->number);
-    database_bind_integer(insert, ":qso_id", change->qso_id);
-    database_bind_integer(insert, ":at", transaction->stamp_ms - edit->began_ms);
-    database_bind_integer(insert, ":previous_edit", change->previous_edit);
-    database_bind_null(insert, ":restored_edit");
-    if (change->brings_back)
-        database_bind_integer(insert, ":restored_edit", change->restored_edit);
-    database_bind_null(insert, ":state");
-    if (change->former) {
+    if (change->former)
         state_write(change->former, change->extent, &store->state);
-        database_bind_blob(insert, ":state", store->state.bytes, store->state.length);
-    }
-    return database_run(store->database, insert);
+    return store_run(
+        store, STATEMENT_INSERT_FORMER, BIND("member_id", edit->member_id),
+        BIND("edit", edit->number), BIND("qso_id", change->qso_id),
+        BIND("at", transaction->stamp_ms - edit->began_ms),
+        BIND("previous_edit", change->previous_edit),
+        BIND_IF(change->brings_back, "restored_edit", change->restored_edit),
+        BIND_BLOB("state", change->former ? store->state.bytes : NULL, store->state.length));
 }
 
 enum store_result history_note(struct transaction *transaction, const struct history_change *change)
@@ -259,28 +231,21 @@ enum store_result history_note(struct transaction *transaction, const struct his
 enum store_result history_note_gone(struct transaction *transaction, const struct qso *qso,
                                     int64_t edit)
 {
-    struct store *store = transaction->store;
     const struct value *client_id = &qso->values[FIELD_CLIENT_ID];
-    struct statement *insert =
-        store_member_statement(store, STATEMENT_INSERT_GONE, transaction->edit.member_id);
     if (!transaction->edit.act)
         return STORE_DONE;
-    database_bind_integer(insert, ":qso_id", qso->values[FIELD_ID].integer);
-    database_bind_integer(insert, ":edit", edit);
-    database_bind_integer(insert, ":removed_by", transaction->edit.number);
-    database_bind_null(insert, ":client_id");
-    if (client_id->presence == VALUE_PRESENT)
-        database_bind_blob(insert, ":client_id", client_id->text, UUID_BYTES);
-    return database_run(store->database, insert);
+    return store_run(
+        transaction->store, STATEMENT_INSERT_GONE, BIND("member_id", transaction->edit.member_id),
+        BIND("qso_id", qso->values[FIELD_ID].integer), BIND("edit", edit),
+        BIND("removed_by", transaction->edit.number),
+        BIND_BLOB("client_id", client_id->presence == VALUE_PRESENT ? client_id->text : NULL,
+                  UUID_BYTES));
 }
 
 enum store_result history_note_back(struct transaction *transaction, int64_t qso_id)
 {
-    struct store *store = transaction->store;
-    struct statement *remove =
-        store_member_statement(store, STATEMENT_DELETE_GONE, transaction->edit.member_id);
-    database_bind_integer(remove, ":qso_id", qso_id);
-    return database_run(store->database, remove);
+    return store_run(transaction->store, STATEMENT_DELETE_GONE,
+                     BIND("member_id", transaction->edit.member_id), BIND("qso_id", qso_id));
 }
 
 /* -- Removing what is old ---------------------------------------------------------------------- */
@@ -299,57 +264,37 @@ struct old_act {
     bool pruned;
 };
 
-/* The one row of a statement whose parameters are bound. */
-static enum store_result find(struct store *store, struct statement *find, struct old_act *out)
-{
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        *out = (struct old_act){
-            .member_id = database_read_integer(find, "member_id"),
-            .number = database_read_integer(find, "number"),
-            .last = database_read_integer(find, "last"),
-            .pruned = database_read_integer(find, "pruned") != 0,
-        };
-    sqlite3_reset(find->handle);
-    return result;
-}
+static const struct read_column old_act_columns[] =
+    COLUMNS(COLUMN(old_act, member_id, "member_id"), COLUMN(old_act, number, "number"),
+            COLUMN(old_act, last, "last"), COLUMN(old_act, pruned, "pruned"));
 
 static enum store_result find_old(const struct transaction *transaction, struct old_act *out)
 {
     struct store *store = transaction->store;
-    struct statement *aged = database_statement(store->database, STATEMENT_FIND_AGED_ACT);
-    database_bind_integer(aged, ":began_at",
-                          transaction->stamp_ms - store->history_days * DATETIME_DAY_MS);
-    enum store_result result = find(store, aged, out);
+    enum store_result result =
+        store_find(store, old_act_columns, NULL, out, STATEMENT_FIND_AGED_ACT,
+                   BIND("began_at", transaction->stamp_ms - store->history_days * DATETIME_DAY_MS));
     if (result != STORE_NONE)
         return result;
-    struct statement *surplus =
-        store_member_statement(store, STATEMENT_FIND_SURPLUS_ACT, transaction->edit.member_id);
-    database_bind_integer(surplus, ":number", transaction->edit.act);
-    database_bind_integer(surplus, ":ordinal", transaction->edit.ordinal);
-    database_bind_integer(surplus, ":states_so_far",
-                          transaction->edit.states_so_far + transaction->edit.states);
-    database_bind_integer(surplus, ":states", store->history_states);
-    database_bind_integer(surplus, ":acts", HISTORY_ACTS_MAX);
-    return find(store, surplus, out);
+    return store_find(
+        store, old_act_columns, NULL, out, STATEMENT_FIND_SURPLUS_ACT,
+        BIND("member_id", transaction->edit.member_id), BIND("number", transaction->edit.act),
+        BIND("ordinal", transaction->edit.ordinal),
+        BIND("states_so_far", transaction->edit.states_so_far + transaction->edit.states),
+        BIND("states", store->history_states), BIND("acts", HISTORY_ACTS_MAX));
 }
 
 static enum store_result run_for_act(struct store *store, enum statement_name name,
                                      const struct old_act *act)
 {
-    struct statement *statement = store_member_statement(store, name, act->member_id);
-    database_bind_integer(statement, ":number", act->number);
-    return database_run(store->database, statement);
+    return store_run(store, name, BIND("member_id", act->member_id), BIND("number", act->number));
 }
 
 static enum store_result run_for_rows(struct store *store, enum statement_name name,
                                       const struct old_act *act, int64_t limit)
 {
-    struct statement *statement = store_member_statement(store, name, act->member_id);
-    database_bind_integer(statement, ":number", act->number);
-    database_bind_integer(statement, ":last", act->last);
-    database_bind_integer(statement, ":limit", limit);
-    return database_run(store->database, statement);
+    return store_run(store, name, BIND("member_id", act->member_id), BIND("number", act->number),
+                     BIND("last", act->last), BIND("limit", limit));
 }
 
 /* Removes rows of an act, and the act with the last of them. *limit comes back as what is left of
@@ -359,12 +304,9 @@ static enum store_result remove_rows(struct store *store, const struct old_act *
     enum store_result result = STORE_DONE;
     if (!act->pruned)
         result = run_for_act(store, STATEMENT_UPDATE_ACT_PRUNED, act);
-    if (result == STORE_DONE)
-        result = run_for_rows(store, STATEMENT_DELETE_LEFTOVERS_OF_ACT, act, *limit);
-    if (result == STORE_DONE)
-        result = run_for_rows(store, STATEMENT_DELETE_GONE_OF_ACT, act, *limit);
-    if (result == STORE_DONE)
-        result = run_for_rows(store, STATEMENT_DELETE_FORMER_OF_ACT, act, *limit);
+    THEN(result, run_for_rows(store, STATEMENT_DELETE_LEFTOVERS_OF_ACT, act, *limit));
+    THEN(result, run_for_rows(store, STATEMENT_DELETE_GONE_OF_ACT, act, *limit));
+    THEN(result, run_for_rows(store, STATEMENT_DELETE_FORMER_OF_ACT, act, *limit));
     int64_t removed = sqlite3_changes(store->database->handle);
     if (result == STORE_DONE && removed < *limit)
         result = run_for_act(store, STATEMENT_DELETE_ACT, act);
@@ -378,8 +320,7 @@ enum store_result history_remove_some(struct transaction *transaction)
     for (int i = 0; i < ACTS_AT_ONCE && limit > 0; i++) {
         struct old_act act;
         enum store_result result = find_old(transaction, &act);
-        if (result == STORE_DONE)
-            result = remove_rows(transaction->store, &act, &limit);
+        THEN(result, remove_rows(transaction->store, &act, &limit));
         if (result != STORE_DONE)
             return result == STORE_NONE ? STORE_DONE : result;
     }
@@ -391,14 +332,11 @@ enum store_result history_remove_all(struct transaction *transaction, int64_t me
 {
     struct store *store = transaction->store;
     enum store_result result = STORE_DONE;
-    *last = false;
     while (result == STORE_DONE && limit-- > 0) {
         struct old_act act;
-        struct statement *oldest =
-            store_member_statement(store, STATEMENT_FIND_OLDEST_ACT, member_id);
-        result = find(store, oldest, &act);
-        if (result == STORE_DONE)
-            result = remove_rows(store, &act, &limit);
+        result = store_find(store, old_act_columns, NULL, &act, STATEMENT_FIND_OLDEST_ACT,
+                            BIND("member_id", member_id));
+        THEN(result, remove_rows(store, &act, &limit));
     }
     *last = result == STORE_NONE;
     return *last ? STORE_DONE : result;

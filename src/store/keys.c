@@ -27,20 +27,19 @@ static enum store_result insert_key(struct transaction *transaction, int64_t mem
     struct store *store = transaction->store;
     const struct kind *kind = &kinds[key->scope ? CREDENTIAL_KEY : CREDENTIAL_TOKEN];
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    struct statement *insert = store_member_statement(store, kind->insert, member_id);
     api_key_fingerprint(secret, fingerprint);
-    database_bind_text(insert, ":name", key->name);
-    if (key->scope) {
+    struct statement *insert =
+        store_with(store, kind->insert, BIND("member_id", member_id), BIND("name", key->name),
+                   BIND_BLOB("fingerprint", fingerprint, sizeof fingerprint),
+                   BIND("hint", ((struct text){secret.bytes, kind->hint_length})),
+                   BIND("created_at", transaction->written_at_ms),
+                   BIND_OR_NULL("made_by", store->writer ? store->writer->operator_id : 0));
+    if (key->scope)
         database_bind_text(insert, ":scope", text_of(store_scope_name(key->scope)));
-    } else {
-        database_bind_integer(insert, ":may_read", key->may_read);
-        database_bind_integer(insert, ":is_polo", api_key_is_polo(secret));
-    }
-    database_bind_blob(insert, ":fingerprint", fingerprint, sizeof fingerprint);
-    database_bind_text(insert, ":hint", (struct text){secret.bytes, kind->hint_length});
-    database_bind_integer(insert, ":created_at", transaction->written_at_ms);
-    database_bind_integer_or_null(insert, ":made_by",
-                                  store->writer ? store->writer->operator_id : 0);
+    else
+        database_bind(insert, (struct bound[]){BIND("may_read", key->may_read),
+                                               BIND("is_polo", api_key_is_polo(secret)),
+                                               {0}});
     return database_run(store->database, insert);
 }
 
@@ -54,37 +53,29 @@ enum store_result store_add_key(struct store *store, int64_t member_id, const st
     const struct kind *kind = &kinds[key->scope ? CREDENTIAL_KEY : CREDENTIAL_TOKEN];
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = insert_key(&transaction, member_id, key, text_of(secret));
+    THEN(result, insert_key(&transaction, member_id, key, text_of(secret)));
     *number = sqlite3_last_insert_rowid(store->database->handle);
-    if (result == STORE_DONE)
-        result = operator_log_note_member(&transaction, kind->act_add, member_id, "%lld %.*s%s%s",
+    THEN(result, operator_log_note_member(&transaction, kind->act_add, member_id, "%lld %.*s%s%s",
                                           (long long)*number, (int)key->name.length,
-                                          key->name.bytes, *may ? ", " : "", may);
+                                          key->name.bytes, *may ? ", " : "", may));
     return store_finish(&transaction, result);
 }
+
+static const struct read_column key_columns[] = COLUMNS(
+    COLUMN(key, number, "id"), COLUMN(key, member, "callsign"), COLUMN(key, name, "name"),
+    COLUMN(key, maker, "operator"), COLUMN(key, hint, "hint"),
+    COLUMN(key, created_at_ms, "created_at"), COLUMN_OR(key, last_used_day, "last_used_day", -1),
+    COLUMN(key, revoked_at_ms, "revoked_at"), COLUMN(key, may_read, "may_read"),
+    COLUMN(key, is_polo, "is_polo"));
 
 static enum store_result visit_keys(struct store *store, struct statement *list, bool has_scope,
                                     key_visitor *visit, void *context)
 {
+    struct key key = {0};
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":now", clock_wall_ms());
-    while (database_next(store->database, list, &result)) {
-        struct key key = {
-            .number = database_read_integer(list, "id"),
-            .member = database_read_text(list, "callsign"),
-            .name = database_read_text(list, "name"),
-            .maker = database_read_text(list, "operator"),
-            .scope =
-                has_scope ? credentials_read_scope(database_read_text(list, "scope")) : SCOPE_NONE,
-            .may_read = !has_scope && database_read_integer(list, "may_read") != 0,
-            .is_polo = !has_scope && database_read_integer(list, "is_polo") != 0,
-            .hint = database_read_text(list, "hint"),
-            .created_at_ms = database_read_integer(list, "created_at"),
-            .last_used_day = database_read_integer_or(list, "last_used_day", -1),
-            .revoked_at_ms = database_read_integer(list, "revoked_at"),
-        };
+    while (database_next_row(store->database, list, key_columns, &key, &result)) {
+        if (has_scope)
+            key.scope = credentials_read_scope(database_read_text(list, "scope"));
         visit(context, &key);
     }
     return result;
@@ -93,14 +84,17 @@ static enum store_result visit_keys(struct store *store, struct statement *list,
 enum store_result store_list_keys(struct store *store, enum credential kind, int64_t member_id,
                                   key_visitor *visit, void *context)
 {
-    return visit_keys(store, store_member_statement(store, kinds[kind].list, member_id),
+    return visit_keys(store,
+                      store_with(store, kinds[kind].list, BIND("member_id", member_id),
+                                 BIND("now", clock_wall_ms())),
                       kind == CREDENTIAL_KEY, visit, context);
 }
 
 enum store_result store_list_all_keys(struct store *store, key_visitor *visit, void *context)
 {
-    return visit_keys(store, database_statement(store->database, STATEMENT_LIST_ALL_KEYS), true,
-                      visit, context);
+    return visit_keys(store,
+                      store_with(store, STATEMENT_LIST_ALL_KEYS, BIND("now", clock_wall_ms())),
+                      true, visit, context);
 }
 
 enum store_result store_revoke_key(struct store *store, enum credential kind, int64_t member_id,
@@ -108,15 +102,10 @@ enum store_result store_revoke_key(struct store *store, enum credential kind, in
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *update = store_member_statement(store, kinds[kind].revoke, member_id);
-    database_bind_integer(update, ":id", number);
-    database_bind_integer(update, ":revoked_at", transaction.written_at_ms);
-    result = database_change(store->database, update);
-    if (result == STORE_DONE)
-        result = operator_log_note_member(&transaction, kinds[kind].act_revoke, member_id, "%lld",
-                                          (long long)number);
+    THEN(result, store_change(store, kinds[kind].revoke, BIND("member_id", member_id),
+                              BIND("id", number), BIND("revoked_at", transaction.written_at_ms)));
+    THEN(result, operator_log_note_member(&transaction, kinds[kind].act_revoke, member_id, "%lld",
+                                          (long long)number));
     return store_finish(&transaction, result);
 }
 
@@ -125,9 +114,8 @@ void store_note_use(struct store *store, enum credential kind, int64_t number, i
     struct transaction transaction;
     if (store_try_begin_write(store, &transaction) != STORE_DONE)
         return;
-    struct statement *update = database_statement(store->database, kinds[kind].note_use);
-    database_bind_integer(update, ":id", number);
-    database_bind_integer(update, ":last_used_day", day);
+    struct statement *update =
+        store_with(store, kinds[kind].note_use, BIND("id", number), BIND("last_used_day", day));
     store_finish(&transaction, database_run(store->database, update));
 }
 
@@ -141,39 +129,22 @@ void store_note_key_refusal(struct store *store, int64_t key_number, const struc
     struct transaction transaction;
     if (store_try_begin_write(store, &transaction) != STORE_DONE)
         return;
-    struct statement *write = database_statement(store->database, STATEMENT_WRITE_KEY_REFUSAL);
-    database_bind_integer(write, ":key_id", key_number);
-    database_bind_integer(write, ":refused_at", refusal->refused_at_ms);
-    database_bind_text(write, ":code", refusal->code);
-    database_bind_text(write, ":field", refusal->field);
-    database_bind_integer(write, ":entries", refusal->entries);
+    struct statement *write =
+        store_with(store, STATEMENT_WRITE_KEY_REFUSAL, BIND("key_id", key_number),
+                   BIND("refused_at", refusal->refused_at_ms), BIND("code", refusal->code),
+                   BIND("field", refusal->field), BIND("entries", refusal->entries));
     store_finish(&transaction, database_run(store->database, write));
 }
 
-/* The texts are valid until the statement moves. */
-static struct refusal read_refusal(const struct statement *row)
-{
-    return (struct refusal){
-        .refused_at_ms = database_read_integer(row, "refused_at"),
-        .code = database_read_text(row, "code"),
-        .field = database_read_text(row, "field"),
-        .entries = database_read_integer(row, "entries"),
-    };
-}
+static const struct read_column refusal_columns[] =
+    COLUMNS(COLUMN(refusal, refused_at_ms, "refused_at"), COLUMN(refusal, code, "code"),
+            COLUMN(refusal, field, "field"), COLUMN(refusal, entries, "entries"));
 
 enum store_result store_find_key_refusal(struct store *store, struct arena *arena,
                                          int64_t key_number, struct refusal *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_KEY_REFUSAL);
-    database_bind_integer(find, ":key_id", key_number);
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    *out = read_refusal(find);
-    out->code = database_keep_text(find, "code", arena);
-    out->field = database_keep_text(find, "field", arena);
-    sqlite3_reset(find->handle);
-    return STORE_DONE;
+    return store_find(store, refusal_columns, arena, out, STATEMENT_FIND_KEY_REFUSAL,
+                      BIND("key_id", key_number));
 }
 
 enum store_result store_list_key_refusals(struct store *store, int64_t limit,
@@ -182,13 +153,12 @@ enum store_result store_list_key_refusals(struct store *store, int64_t limit,
                                                         const struct refusal *refusal),
                                           void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_ALL_KEY_REFUSALS);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":limit", limit);
-    while (database_next(store->database, list, &result)) {
-        const struct refusal refusal = read_refusal(list);
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_ALL_KEY_REFUSALS, BIND("limit", limit));
+    struct refusal refusal;
+    while (database_next_row(store->database, list, refusal_columns, &refusal, &result))
         visit(context, database_read_text(list, "callsign"), database_read_text(list, "name"),
               &refusal);
-    }
     return result;
 }

@@ -17,14 +17,14 @@
 
 static void bind_walk(struct statement *list, const struct log_walk *walk)
 {
-    database_bind_integer(list, ":first_slot", match_slot(walk->from_ms));
-    database_bind_integer(list, ":last_slot", match_slot(walk->to_ms));
-    database_bind_null(list, ":confirmed");
-    if (walk->asks_confirmed)
-        database_bind_integer(list, ":confirmed", walk->confirmed);
-    database_bind_integer_or_null(list, ":division", walk->division);
-    database_bind_text(list, ":callsign",
-                       walk->callsign.length > 0 ? match_text(&walk->callsign) : (struct text){0});
+    database_bind(list, (struct bound[]){
+                            BIND("first_slot", match_slot(walk->from_ms)),
+                            BIND("last_slot", match_slot(walk->to_ms)),
+                            BIND_IF(walk->asks_confirmed, "confirmed", walk->confirmed),
+                            BIND_OR_NULL("division", walk->division),
+                            BIND("callsign", walk->callsign.length > 0 ? match_text(&walk->callsign)
+                                                                       : (struct text){0}),
+                            {0}});
 }
 
 static bool wants_all(const struct log_walk *walk)
@@ -46,7 +46,7 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context)
 {
     const enum statement_name name = statement_of(walk);
-    struct statement *list = store_member_statement(store, name, member_id);
+    struct statement *list = store_with(store, name, BIND("member_id", member_id));
     enum store_result result = STORE_DONE;
     bool goes_on = true;
     struct qso qso;
@@ -63,8 +63,8 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
 enum store_result store_find_own_qso(struct store *store, int64_t member_id, int64_t id,
                                      struct arena *arena, struct qso *out)
 {
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_OWN_QSO, member_id);
-    database_bind_integer(find, ":id", id);
+    struct statement *find =
+        store_with(store, STATEMENT_FIND_OWN_QSO, BIND("member_id", member_id), BIND("id", id));
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result;
@@ -79,9 +79,8 @@ enum store_result store_find_own_qso(struct store *store, int64_t member_id, int
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
                                         qso_visitor *visit, void *context)
 {
-    struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_NEWEST_MAP_POINTS, member_id);
-    database_bind_integer(list, ":limit", limit);
+    struct statement *list = store_with(store, STATEMENT_LIST_NEWEST_MAP_POINTS,
+                                        BIND("member_id", member_id), BIND("limit", limit));
     return columns_visit_qsos(&store->columns, list, visit, context);
 }
 
@@ -91,10 +90,10 @@ enum store_result store_list_map_points(struct store *store, int64_t member_id, 
 static enum store_result find_other(struct store *store, int64_t member_id,
                                     const struct match_callsign *callsign, int64_t *other)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_CALLSIGN_OWNERS);
     enum store_result result = STORE_DONE;
     *other = 0;
-    database_bind_text(list, ":callsign", match_text(callsign));
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_CALLSIGN_OWNERS, BIND("callsign", match_text(callsign)));
     while (database_next(store->database, list, &result))
         if (database_read_integer(list, "active") && database_read_integer(list, "id") != member_id)
             *other = database_read_integer(list, "id");
@@ -106,19 +105,17 @@ static enum store_result hold_against(struct store *store, int64_t other,
                                       const struct match_side *side, enum match_rule *rule,
                                       bool *near)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_QSOS_OF_CONTACT, other);
     const int64_t from_ms = side->qso_at_ms - DATETIME_DAY_MS,
                   to_ms = side->qso_at_ms + DATETIME_DAY_MS;
     struct match_side other_side;
     struct qso qso;
     enum store_result result = STORE_DONE;
     *near = false;
-    database_bind_text(list, ":worked", match_text(&side->station));
-    database_bind_integer(list, ":from", from_ms);
-    database_bind_integer(list, ":to", to_ms);
-    database_bind_integer(list, ":first_slot", match_slot(from_ms));
-    database_bind_integer(list, ":last_slot", match_slot(to_ms));
-    database_bind_integer(list, ":limit", CONTACTS_MAX);
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_QSOS_OF_CONTACT, BIND("member_id", other),
+                   BIND("worked", match_text(&side->station)), BIND("from", from_ms),
+                   BIND("to", to_ms), BIND("first_slot", match_slot(from_ms)),
+                   BIND("last_slot", match_slot(to_ms)), BIND("limit", CONTACTS_MAX));
     while (database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
         match_read_side(&qso, match_text(&side->worked), &other_side);
@@ -134,8 +131,7 @@ static enum store_result find_by_rule(struct store *store, int64_t member_id,
 {
     int64_t other;
     enum store_result result = find_other(store, member_id, &side->worked, &other);
-    if (result == STORE_DONE)
-        result = hold_against(store, other, side, rule, near);
+    THEN(result, hold_against(store, other, side, rule, near));
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
@@ -167,12 +163,10 @@ static bool is_known(const struct nothing_around *known, const struct nothing_ar
 static struct statement *begin_around(struct store *store, const struct nothing_around *asked)
 {
     struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_QSOS_AROUND, asked->other);
-    database_bind_text(list, ":base", match_text(&asked->base));
-    database_bind_integer(list, ":first_slot", asked->first_slot);
-    database_bind_integer(list, ":last_slot", asked->last_slot);
-    database_bind_integer(list, ":looked_at", AROUND_MAX);
-    database_bind_integer(list, ":limit", CONTACTS_MAX);
+        store_with(store, STATEMENT_LIST_QSOS_AROUND, BIND("member_id", asked->other),
+                   BIND("base", match_text(&asked->base)), BIND("first_slot", asked->first_slot),
+                   BIND("last_slot", asked->last_slot), BIND("looked_at", AROUND_MAX),
+                   BIND("limit", CONTACTS_MAX));
     return list;
 }
 
@@ -192,8 +186,7 @@ static enum store_result find_by_callsign(struct store *store, int64_t member_id
     match_base_callsign(&side->station, &asked.base);
     match_base_callsign(&side->worked, &worked);
     enum store_result result = partners_may_use(store, member_id, &asked.base, &allowed);
-    if (result == STORE_DONE)
-        result = allowed ? find_other(store, member_id, &worked, &asked.other) : STORE_NONE;
+    THEN(result, allowed ? find_other(store, member_id, &worked, &asked.other) : STORE_NONE);
     if (result != STORE_DONE || is_known(nothing, &asked))
         return result == STORE_NONE ? STORE_DONE : result;
     struct statement *list = begin_around(store, &asked);
@@ -232,7 +225,7 @@ enum store_result store_list_near_matches(struct store *store, const struct memb
                                           int64_t limit, near_match_visitor *visit, void *context)
 {
     struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_UNCONFIRMED_QSOS, member->id);
+        store_with(store, STATEMENT_LIST_UNCONFIRMED_QSOS, BIND("member_id", member->id));
     enum store_result result = STORE_DONE;
     struct nothing_around nothing = {0};
     struct match_side side;
@@ -268,23 +261,19 @@ store_list_named_contacts(struct store *store, const struct identity *member, co
                           void (*visit)(void *context, const unsigned char *client_id),
                           void *context)
 {
-    struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_NAMED_CONTACTS, member->member_id);
     struct match_callsign own, station, worked;
     const int64_t from_ms = minute_of(qso->values[FIELD_QSO_AT].integer);
     enum store_result result = STORE_DONE;
     match_normalise_callsign(member->callsign, &own);
     match_normalise_callsign(match_station(qso, member->callsign), &station);
     match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &worked);
-    database_bind_text(list, ":member_station", match_text(&own));
-    database_bind_text(list, ":station", match_text(&station));
-    database_bind_null(list, ":worked");
-    if (qso->values[FIELD_CALLSIGN_WORKED].presence == VALUE_PRESENT)
-        database_bind_text(list, ":worked", match_text(&worked));
-    database_bind_integer(list, ":band", qso->values[FIELD_BAND].integer);
-    database_bind_integer(list, ":slot", match_slot(from_ms));
-    database_bind_integer(list, ":from", from_ms);
-    database_bind_integer(list, ":to", from_ms + DATETIME_MINUTE_MS - 1);
+    const bool is_worked = qso->values[FIELD_CALLSIGN_WORKED].presence == VALUE_PRESENT;
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_NAMED_CONTACTS, BIND("member_id", member->member_id),
+                   BIND("member_station", match_text(&own)), BIND("station", match_text(&station)),
+                   BIND("worked", is_worked ? match_text(&worked) : (struct text){0}),
+                   BIND("band", qso->values[FIELD_BAND].integer), BIND("slot", match_slot(from_ms)),
+                   BIND("from", from_ms), BIND("to", from_ms + DATETIME_MINUTE_MS - 1));
     while (database_next(store->database, list, &result))
         visit(context, database_read_blob(list, "client_id"));
     return result;
@@ -306,18 +295,13 @@ static int64_t first_slot(int64_t now_ms, size_t kept)
 enum store_result store_count_log(struct store *store, int64_t member_id, int64_t now_ms,
                                   struct log_counts *out)
 {
-    struct statement *count = store_member_statement(store, STATEMENT_COUNT_LOG, member_id);
-    database_bind_integer(count, ":year", first_slot(now_ms, strlen("2026")));
-    database_bind_integer(count, ":month", first_slot(now_ms, strlen("2026-05")));
-    database_bind_integer(count, ":day", first_slot(now_ms, strlen("2026-05-17")));
-    enum store_result result = database_step(store->database, count);
-    if (result == STORE_DONE)
-        *out = (struct log_counts){.qsos = database_read_integer(count, "qsos"),
-                                   .of_day = database_read_integer(count, "of_day"),
-                                   .of_month = database_read_integer(count, "of_month"),
-                                   .of_year = database_read_integer(count, "of_year")};
-    sqlite3_reset(count->handle);
-    return result;
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(log_counts, qsos, "qsos"), COLUMN(log_counts, of_day, "of_day"),
+                COLUMN(log_counts, of_month, "of_month"), COLUMN(log_counts, of_year, "of_year"));
+    return store_find(store, columns, NULL, out, STATEMENT_COUNT_LOG, BIND("member_id", member_id),
+                      BIND("year", first_slot(now_ms, strlen("2026"))),
+                      BIND("month", first_slot(now_ms, strlen("2026-05"))),
+                      BIND("day", first_slot(now_ms, strlen("2026-05-17"))));
 }
 
 /* -- Cards ------------------------------------------------------------------------------------- */
@@ -342,8 +326,8 @@ static enum store_result read_content(struct store *store, struct statement *rea
 enum store_result store_read_card(struct store *store, int64_t member_id, enum card_part part,
                                   struct arena *arena, struct text *content, int64_t *set_at_ms)
 {
-    struct statement *read = store_member_statement(store, STATEMENT_READ_CARD, member_id);
-    database_bind_integer(read, ":part", part);
+    struct statement *read =
+        store_with(store, STATEMENT_READ_CARD, BIND("member_id", member_id), BIND("part", part));
     return read_content(store, read, arena, content, set_at_ms);
 }
 
@@ -352,9 +336,8 @@ enum store_result store_read_partner_picture(struct store *store, int64_t member
 {
     int64_t set_at_ms;
     struct statement *read =
-        store_member_statement(store, STATEMENT_READ_CARD_OF_PARTNER, member_id);
-    database_bind_integer(read, ":id", id);
-    database_bind_integer(read, ":part", CARD_PICTURE);
+        store_with(store, STATEMENT_READ_CARD_OF_PARTNER, BIND("member_id", member_id),
+                   BIND("id", id), BIND("part", CARD_PICTURE));
     return read_content(store, read, arena, content, &set_at_ms);
 }
 
@@ -363,91 +346,65 @@ enum store_result store_set_card(struct store *store, int64_t member_id, enum ca
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *set = store_member_statement(store, STATEMENT_SET_CARD, member_id);
-    database_bind_integer(set, ":part", part);
-    database_bind_blob(set, ":content", content.bytes, content.length);
-    database_bind_integer(set, ":set_at", transaction.stamp_ms);
-    return store_finish(&transaction, database_run(store->database, set));
+    THEN(result, store_run(store, STATEMENT_SET_CARD, BIND("member_id", member_id),
+                           BIND("part", part), BIND_BLOB("content", content.bytes, content.length),
+                           BIND("set_at", transaction.stamp_ms)));
+    return store_finish(&transaction, result);
 }
 
 static enum store_result remove_parts(struct transaction *transaction, int64_t member_id,
                                       bool design_too)
 {
-    struct store *store = transaction->store;
-    struct statement *remove = store_member_statement(store, STATEMENT_REMOVE_CARD, member_id);
-    if (design_too)
-        database_bind_null(remove, ":part");
-    else
-        database_bind_integer(remove, ":part", CARD_PICTURE);
-    database_bind_integer(remove, ":set_at", transaction->stamp_ms);
-    return database_change(store->database, remove);
+    return store_change(transaction->store, STATEMENT_REMOVE_CARD, BIND("member_id", member_id),
+                        BIND_IF(!design_too, "part", CARD_PICTURE),
+                        BIND("set_at", transaction->stamp_ms));
 }
 
 enum store_result store_remove_card_picture(struct store *store, int64_t member_id)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    return store_finish(&transaction, remove_parts(&transaction, member_id, false));
+    THEN(result, remove_parts(&transaction, member_id, false));
+    return store_finish(&transaction, result);
 }
 
 enum store_result store_remove_card(struct store *store, int64_t member_id)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = remove_parts(&transaction, member_id, true);
-    if (result == STORE_DONE)
-        result = operator_log_note_member(&transaction, "card remove", member_id, NULL);
+    THEN(result, remove_parts(&transaction, member_id, true));
+    THEN(result, operator_log_note_member(&transaction, "card remove", member_id, NULL));
     return store_finish(&transaction, result);
 }
 
-static struct card read_card(const struct statement *list)
-{
-    return (struct card){.id = database_read_integer(list, "id"),
-                         .confirmed_at_ms = database_read_integer(list, "cross_confirmed_at"),
-                         .paired_at_ms = database_read_integer(list, "paired_at"),
-                         .design = database_read_text(list, "design"),
-                         .picture_set_at_ms = database_read_integer(list, "picture_set_at")};
-}
+static const struct read_column card_columns[] =
+    COLUMNS(COLUMN(card, id, "id"), COLUMN(card, confirmed_at_ms, "cross_confirmed_at"),
+            COLUMN(card, paired_at_ms, "paired_at"), COLUMN(card, design, "design"),
+            COLUMN(card, picture_set_at_ms, "picture_set_at"));
 
 enum store_result store_list_cards(struct store *store, int64_t member_id, struct position before,
                                    int64_t limit, card_visitor *visit, void *context)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_CARDS, member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":before", before.synced_at_ms);
-    database_bind_integer(list, ":before_id", before.id);
-    database_bind_integer(list, ":limit", limit);
-    while (database_next(store->database, list, &result)) {
-        const struct card card = read_card(list);
+    struct statement *list = store_with(store, STATEMENT_LIST_CARDS, BIND("member_id", member_id),
+                                        BIND("before", before.synced_at_ms),
+                                        BIND("before_id", before.id), BIND("limit", limit));
+    struct card card;
+    while (database_next_row(store->database, list, card_columns, &card, &result))
         visit(context, &card);
-    }
     return result;
 }
 
 enum store_result store_find_card(struct store *store, int64_t member_id, int64_t id,
                                   struct arena *arena, struct card *out)
 {
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_CARD, member_id);
-    database_bind_integer(find, ":id", id);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE) {
-        *out = read_card(find);
-        out->design = database_keep_text(find, "design", arena);
-    }
-    sqlite3_reset(find->handle);
-    return result;
+    return store_find(store, card_columns, arena, out, STATEMENT_FIND_CARD,
+                      BIND("member_id", member_id), BIND("id", id));
 }
 
 enum store_result store_count_new_cards(struct store *store, int64_t member_id, int64_t since_ms,
                                         int64_t *count)
 {
-    struct statement *read = store_member_statement(store, STATEMENT_COUNT_NEW_CARDS, member_id);
-    database_bind_integer(read, ":since", since_ms);
-    return database_find_integer(store->database, read, "new_cards", count);
+    return store_find_integer(store, "new_cards", count, STATEMENT_COUNT_NEW_CARDS,
+                              BIND("member_id", member_id), BIND("since", since_ms));
 }

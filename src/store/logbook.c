@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 #include "base/folder.h"
-#include "base/log.h"
 #include "database/copy.h"
 #include "database/database.h"
 #include "database/transaction.h"
@@ -100,23 +99,6 @@ void store_show_progress(void (*show)(const char *phase, int64_t done, int64_t t
 /* Opens a logbook whole: members, QSOs, keys, spots, the counters of rejections. For the workers
  * and the operator's command. */
 
-static enum store_result prepare(struct store *store, enum opening opening)
-{
-    if (opening == OPEN_BRIEFLY)
-        return STORE_DONE;
-    enum store_result result = database_prepare(store->database);
-    return result == STORE_DONE ? columns_find_all(&store->columns) : result;
-}
-
-static bool check_fields(void)
-{
-    const char *name = state_find_equal_marks();
-    if (name)
-        log_line("the field table, %s: its column has the mark of another one in former states",
-                 name);
-    return !name;
-}
-
 static struct store *make_store(struct database *database)
 {
     struct store *store = memory_allocate(sizeof *store);
@@ -132,19 +114,19 @@ static struct store *make_store(struct database *database)
 enum store_result store_open(const char *path, enum opening opening, struct store **out)
 {
     struct database *database;
-    if (!check_fields())
-        return STORE_BROKEN;
     enum store_result result = database_open(path, opening, &database);
     if (result != STORE_DONE)
         return result;
     struct store *store = make_store(database);
-    result = prepare(store, opening);
-    if (result != STORE_DONE) {
-        store_close(store);
-        return result;
+    if (opening != OPEN_BRIEFLY) {
+        result = database_prepare(database);
+        THEN(result, columns_find_all(&store->columns));
     }
-    *out = store;
-    return STORE_DONE;
+    if (result == STORE_DONE)
+        *out = store;
+    else
+        store_close(store);
+    return result;
 }
 
 /* -- Numbers that status, metrics and the doctor show ------------------------------------------ */
@@ -162,66 +144,43 @@ static int64_t file_bytes(const char *path, const char *suffix)
 
 enum store_result store_read_counts(struct store *store, struct logbook_counts *out)
 {
-    struct statement *read = database_statement(store->database, STATEMENT_READ_COUNTS);
-    enum store_result result = database_step(store->database, read);
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_BROKEN : result;
-    out->members = database_read_integer(read, "members");
-    out->qsos = database_read_integer(read, "qsos");
-    sqlite3_reset(read->handle);
-    return STORE_DONE;
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(logbook_counts, members, "members"), COLUMN(logbook_counts, qsos, "qsos"));
+    return database_find(store->database,
+                         database_statement(store->database, STATEMENT_READ_COUNTS), columns, NULL,
+                         out);
 }
 
 enum store_result store_read_status(struct store *store, struct logbook_status *out)
 {
-    struct statement *version = database_statement(store->database, STATEMENT_READ_SCHEMA_VERSION);
-    int64_t schema_version = 0;
-    enum store_result result =
-        database_find_integer(store->database, version, "user_version", &schema_version);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *read = database_statement(store->database, STATEMENT_READ_STATUS);
-    result = database_step(store->database, read);
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_BROKEN : result;
-    *out = (struct logbook_status){
-        .schema_version = schema_version,
-        .database_bytes = file_bytes(store->database->path, ""),
-        .log_bytes = file_bytes(store->database->path, "-wal"),
-        .members = database_read_integer(read, "members"),
-        .active_members = database_read_integer(read, "active_members"),
-        .operators = database_read_integer(read, "operators"),
-        .members_outside = database_read_integer(read, "members_outside"),
-        .sessions = database_read_integer(read, "sessions"),
-        .active_keys = database_read_integer(read, "active_keys"),
-        .qsos = database_read_integer(read, "qsos"),
-        .spots = database_read_integer(read, "spots"),
-        .tombstones = database_read_integer(read, "tombstones"),
-        .former_states = database_read_integer(read, "former_states"),
-        .passwords = database_read_integer(read, "passwords"),
-        .active_tokens = database_read_integer(read, "active_tokens"),
-        .uploads = database_read_integer(read, "uploads") != 0,
-        .last_write_ms = database_read_integer(read, "last_stamp"),
-        .log_epoch = database_read_integer(read, "log_epoch"),
-    };
-    sqlite3_reset(read->handle);
-    return STORE_DONE;
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(logbook_status, schema_version, "user_version"),
+        COLUMN(logbook_status, members, "members"),
+        COLUMN(logbook_status, active_members, "active_members"),
+        COLUMN(logbook_status, operators, "operators"),
+        COLUMN(logbook_status, members_outside, "members_outside"),
+        COLUMN(logbook_status, sessions, "sessions"),
+        COLUMN(logbook_status, active_keys, "active_keys"), COLUMN(logbook_status, qsos, "qsos"),
+        COLUMN(logbook_status, spots, "spots"), COLUMN(logbook_status, tombstones, "tombstones"),
+        COLUMN(logbook_status, former_states, "former_states"),
+        COLUMN(logbook_status, passwords, "passwords"),
+        COLUMN(logbook_status, active_tokens, "active_tokens"),
+        COLUMN(logbook_status, uploads, "uploads"),
+        COLUMN(logbook_status, last_write_ms, "last_stamp"),
+        COLUMN(logbook_status, log_epoch, "log_epoch"));
+    static const enum statement_name reads[] = {STATEMENT_READ_SCHEMA_VERSION,
+                                                STATEMENT_READ_STATUS};
+    struct database *database = store->database;
+    enum store_result result = STORE_DONE;
+    *out = (struct logbook_status){.database_bytes = file_bytes(database->path, ""),
+                                   .log_bytes = file_bytes(database->path, "-wal")};
+    for (int i = 0; i < 2; i++)
+        THEN(result,
+             database_find(database, database_statement(database, reads[i]), columns, NULL, out));
+    return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
 /* -- Opening to follow the spots --------------------------------------------------------------- */
-
-/* Opens a logbook for a program that has a process for each of its clients, and reads the spots
- * that are new. What it does not link and prepare takes no memory: such a program knows no QSOs and
- * no keys. */
-static enum store_result prepare_spots(struct database *database)
-{
-    static const enum statement_name needed[] = {STATEMENT_LIST_SPOTS_BEFORE,
-                                                 STATEMENT_LIST_SPOTS_AFTER};
-    enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < sizeof needed / sizeof *needed && result == STORE_DONE; i++)
-        result = database_prepare_one(database, needed[i]);
-    return result;
-}
 
 enum store_result store_open_to_follow(const char *path, struct store **out)
 {
@@ -229,13 +188,13 @@ enum store_result store_open_to_follow(const char *path, struct store **out)
     enum store_result result = database_open(path, OPEN_TO_FOLLOW, &database);
     if (result != STORE_DONE)
         return result;
-    result = prepare_spots(database);
-    if (result != STORE_DONE) {
+    THEN(result, database_prepare_one(database, STATEMENT_LIST_SPOTS_BEFORE));
+    THEN(result, database_prepare_one(database, STATEMENT_LIST_SPOTS_AFTER));
+    if (result == STORE_DONE)
+        *out = make_store(database);
+    else
         database_close(database);
-        return result;
-    }
-    *out = make_store(database);
-    return STORE_DONE;
+    return result;
 }
 
 /* -- Whether uploads are on -------------------------------------------------------------------- */
@@ -257,15 +216,10 @@ enum store_result store_set_uploads(struct store *store, bool on)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_UPLOADS);
-    database_bind_integer(update, ":uploads", on);
-    database_bind_integer(update, ":uploads_set_at", transaction.stamp_ms);
-    result = database_run(store->database, update);
-    if (result == STORE_DONE)
-        result = operator_log_note(&transaction, on ? "uploads on" : "uploads off",
-                                   (struct text){0}, (struct text){0});
+    THEN(result, store_run(store, STATEMENT_UPDATE_UPLOADS, BIND("uploads", on),
+                           BIND("uploads_set_at", transaction.stamp_ms)));
+    THEN(result, operator_log_note(&transaction, on ? "uploads on" : "uploads off",
+                                   (struct text){0}, (struct text){0}));
     return store_finish(&transaction, result);
 }
 

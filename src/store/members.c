@@ -19,26 +19,14 @@
 /* QSOs that are deleted in one transaction, for which other writers wait. */
 #define DELETE_SLICE 500
 
-/* The member in the present row of a statement; and the one of its only row, with the texts in the
- * arena. STORE_NONE: there is no row. */
-static void read_row(const struct statement *row, struct member *member)
-{
-    *member = (struct member){
-        .id = database_read_integer(row, "id"),
-        .callsign = database_read_text(row, "callsign"),
-        .locator = database_read_text(row, "locator"),
-        .login = database_read_text(row, "login"),
-        .active = database_read_integer(row, "active") != 0,
-        .is_operator = database_read_integer(row, "is_operator") != 0,
-        .is_station = database_read_integer(row, "is_station") != 0,
-        .created_at_ms = database_read_integer(row, "created_at"),
-        .qso_count = database_read_integer(row, "qso_count"),
-        .active_key_count = database_read_integer(row, "active_key_count"),
-        .session_count = database_read_integer(row, "session_count"),
-        .has_password = database_read_integer(row, "has_password") != 0,
-        .last_used_day = database_read_integer_or(row, "last_used_day", -1),
-    };
-}
+static const struct read_column member_columns[] = COLUMNS(
+    COLUMN(member, id, "id"), COLUMN(member, callsign, "callsign"),
+    COLUMN(member, locator, "locator"), COLUMN(member, login, "login"),
+    COLUMN(member, active, "active"), COLUMN(member, is_operator, "is_operator"),
+    COLUMN(member, is_station, "is_station"), COLUMN(member, created_at_ms, "created_at"),
+    COLUMN(member, qso_count, "qso_count"), COLUMN(member, active_key_count, "active_key_count"),
+    COLUMN(member, session_count, "session_count"), COLUMN(member, has_password, "has_password"),
+    COLUMN_OR(member, last_used_day, "last_used_day", -1));
 
 bool member_read_callsign(struct arena *arena, struct text written, struct text *callsign)
 {
@@ -66,62 +54,38 @@ struct text member_default_login(struct arena *arena, struct text callsign)
 enum store_result store_insert_member(struct transaction *transaction, const struct member *member)
 {
     struct store *store = transaction->store;
-    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_MEMBER);
-    database_bind_text(insert, ":callsign", member->callsign);
-    database_bind_text(insert, ":locator", member->locator);
-    database_bind_text(insert, ":login", member->login);
-    database_bind_integer(insert, ":is_operator", member->is_operator);
-    database_bind_integer(insert, ":is_station", member->is_station);
-    database_bind_integer(insert, ":created_at", transaction->written_at_ms);
-    enum store_result result = database_run(store->database, insert);
-    if (result != STORE_DONE)
-        return result;
-    return operator_log_note_member(transaction, member->is_station ? "station add" : "member add",
-                                    sqlite3_last_insert_rowid(store->database->handle),
-                                    "locator %.*s%s", (int)member->locator.length,
-                                    member->locator.bytes,
-                                    member->is_operator ? ", operator on" : "");
+    enum store_result result =
+        store_run(store, STATEMENT_INSERT_MEMBER, BIND("callsign", member->callsign),
+                  BIND("locator", member->locator), BIND("login", member->login),
+                  BIND("is_operator", member->is_operator), BIND("is_station", member->is_station),
+                  BIND("created_at", transaction->written_at_ms));
+    return THEN(result, operator_log_note_member(
+                            transaction, member->is_station ? "station add" : "member add",
+                            sqlite3_last_insert_rowid(store->database->handle), "locator %.*s%s",
+                            (int)member->locator.length, member->locator.bytes,
+                            member->is_operator ? ", operator on" : ""));
 }
 
 enum store_result store_add_member(struct store *store, const struct member *member)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    return store_finish(&transaction, store_insert_member(&transaction, member));
-}
-
-/* The one row of a statement whose parameters are bound. */
-static enum store_result find_row(struct store *store, struct statement *find, struct arena *arena,
-                                  struct member *out)
-{
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    read_row(find, out);
-    out->callsign = database_keep_text(find, "callsign", arena);
-    out->locator = database_keep_text(find, "locator", arena);
-    out->login = database_keep_text(find, "login", arena);
-    sqlite3_reset(find->handle);
-    return STORE_DONE;
+    THEN(result, store_insert_member(&transaction, member));
+    return store_finish(&transaction, result);
 }
 
 enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
                                     struct member *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER);
-    database_bind_text(find, ":callsign", callsign);
-    database_bind_integer(find, ":now", clock_wall_ms());
-    return find_row(store, find, arena, out);
+    return store_find(store, member_columns, arena, out, STATEMENT_FIND_MEMBER,
+                      BIND("callsign", callsign), BIND("now", clock_wall_ms()));
 }
 
 enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
                                               int64_t number, struct member *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER_BY_NUMBER);
-    database_bind_integer(find, ":id", number);
-    return find_row(store, find, arena, out);
+    return store_find(store, member_columns, arena, out, STATEMENT_FIND_MEMBER_BY_NUMBER,
+                      BIND("id", number));
 }
 
 enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t number,
@@ -133,53 +97,43 @@ enum store_result store_find_active_member(struct store *store, struct arena *ar
 
 enum store_result store_list_members(struct store *store, member_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_MEMBERS);
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_MEMBERS, BIND("now", clock_wall_ms()));
     struct member member;
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":now", clock_wall_ms());
-    while (database_next(store->database, list, &result)) {
-        read_row(list, &member);
+    while (database_next_row(store->database, list, member_columns, &member, &result))
         visit(context, &member);
-    }
     return result;
 }
 
 /* STORE_REFUSED if an operator who is signed in would leave the club without one. */
 static enum store_result check_operators(struct store *store, int64_t member_id)
 {
+    bool is_last = false;
     if (!store->acts_as_operator || !store->operator_callsign.bytes)
         return STORE_DONE;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_LAST_OPERATOR);
-    database_bind_integer(find, ":id", member_id);
-    enum store_result result = database_step(store->database, find);
-    sqlite3_reset(find->handle);
-    return result == STORE_DONE ? STORE_REFUSED : result == STORE_NONE ? STORE_DONE : result;
+    enum store_result result =
+        store_has(store, &is_last, STATEMENT_FIND_LAST_OPERATOR, BIND("id", member_id));
+    return is_last ? STORE_REFUSED : result;
 }
 
 /* STORE_NONE: nothing changes. */
-static enum store_result set_flag(struct store *store, enum statement_name name,
-                                  const char *parameter, int64_t member_id, bool on)
+static enum store_result set_flag(struct store *store, enum statement_name name, int64_t member_id,
+                                  bool on)
 {
     enum store_result result = on ? STORE_DONE : check_operators(store, member_id);
-    struct statement *update = database_statement(store->database, name);
-    database_bind_integer(update, ":id", member_id);
-    database_bind_integer(update, parameter, on);
-    return result == STORE_DONE ? database_change(store->database, update) : result;
+    return THEN(result, store_change(store, name, BIND("id", member_id), BIND("on", on)));
 }
 
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
     if (!active)
-        result = sessions_end_all(&transaction, member_id);
-    if (result == STORE_DONE)
-        result = set_flag(store, STATEMENT_UPDATE_MEMBER_ACTIVE, ":active", member_id, active);
-    if (result == STORE_DONE)
-        result = operator_log_note_member(&transaction, active ? "member enable" : "member disable",
-                                          member_id, NULL);
+        THEN(result, sessions_end_all(&transaction, member_id));
+    THEN(result, set_flag(store, STATEMENT_UPDATE_MEMBER_ACTIVE, member_id, active));
+    THEN(result, operator_log_note_member(&transaction, active ? "member enable" : "member disable",
+                                          member_id, NULL));
     return store_finish(&transaction, result == STORE_NONE ? STORE_DONE : result);
 }
 
@@ -187,13 +141,9 @@ enum store_result store_set_operator(struct store *store, int64_t member_id, boo
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result =
-        set_flag(store, STATEMENT_UPDATE_MEMBER_OPERATOR, ":is_operator", member_id, is_operator);
-    if (result == STORE_DONE)
-        result = operator_log_note_member(&transaction, "member set", member_id, "operator %s",
-                                          is_operator ? "on" : "off");
+    THEN(result, set_flag(store, STATEMENT_UPDATE_MEMBER_OPERATOR, member_id, is_operator));
+    THEN(result, operator_log_note_member(&transaction, "member set", member_id, "operator %s",
+                                          is_operator ? "on" : "off"));
     return store_finish(&transaction, result == STORE_NONE ? STORE_DONE : result);
 }
 
@@ -212,15 +162,9 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_MEMBER);
-    database_bind_integer(update, ":id", member_id);
-    database_bind_text(update, ":locator", locator);
-    database_bind_text(update, ":login", login);
-    result = database_run(store->database, update);
-    if (result == STORE_DONE)
-        result = note_change(&transaction, member_id, locator, login);
+    THEN(result, store_run(store, STATEMENT_UPDATE_MEMBER, BIND("id", member_id),
+                           BIND("locator", locator), BIND("login", login)));
+    THEN(result, note_change(&transaction, member_id, locator, login));
     return store_finish(&transaction, result);
 }
 
@@ -235,8 +179,7 @@ static enum store_result review_qsos(struct transaction *transaction, int64_t me
     while (result == STORE_DONE) {
         result = qsos_find_next(transaction->store, member_id, transaction->stamp_ms, &after,
                                 &confirmed_by);
-        if (result == STORE_DONE)
-            result = confirmations_review(transaction, after.id, confirmed_by);
+        THEN(result, confirmations_review(transaction, after.id, confirmed_by));
         budget_renew(); /* the next QSO: there is an end to them */
     }
     return result == STORE_NONE ? STORE_DONE : result;
@@ -246,18 +189,11 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *update =
-        database_statement(store->database, STATEMENT_UPDATE_MEMBER_CALLSIGN);
-    database_bind_integer(update, ":id", member_id);
-    database_bind_text(update, ":callsign", callsign);
-    result = operator_log_note_member(&transaction, "member rename", member_id, "%.*s",
-                                      (int)callsign.length, callsign.bytes);
-    if (result == STORE_DONE)
-        result = database_run(store->database, update);
-    if (result == STORE_DONE)
-        result = review_qsos(&transaction, member_id);
+    THEN(result, operator_log_note_member(&transaction, "member rename", member_id, "%.*s",
+                                          (int)callsign.length, callsign.bytes));
+    THEN(result, store_run(store, STATEMENT_UPDATE_MEMBER_CALLSIGN, BIND("id", member_id),
+                           BIND("callsign", callsign)));
+    THEN(result, review_qsos(&transaction, member_id));
     return store_finish(&transaction, result);
 }
 
@@ -277,10 +213,8 @@ static enum store_result delete_slice(struct transaction *transaction, int64_t m
             return *last ? STORE_DONE : result;
         if (!with_member)
             result = deletions_add(transaction, first.id);
-        if (result == STORE_DONE)
-            result = qsos_delete(transaction, first.id, confirmed_by);
-        if (result == STORE_DONE)
-            result = leftovers_forget(transaction, member_id, first.id);
+        THEN(result, qsos_delete(transaction, first.id, confirmed_by));
+        THEN(result, leftovers_forget(transaction, member_id, first.id));
         if (result != STORE_DONE)
             return result;
         ++*deleted;
@@ -297,8 +231,7 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
     struct store *store = transaction->store;
     enum store_result result =
         operator_log_note_member(transaction, "member delete", member_id, NULL);
-    if (result == STORE_DONE)
-        result = stations_end_member(transaction, member_id);
+    THEN(result, stations_end_member(transaction, member_id));
     for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++)
         result = database_run(store->database, store_member_statement(store, steps[i], member_id));
     return result;
@@ -310,8 +243,7 @@ static enum store_result delete_some(struct transaction *transaction, int64_t me
 {
     bool last_act = false, last_beside = false;
     enum store_result result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
-    if (result == STORE_DONE)
-        result = delete_slice(transaction, member_id, with_member, last, deleted);
+    THEN(result, delete_slice(transaction, member_id, with_member, last, deleted));
     if (result == STORE_DONE && *last)
         result = qsos_remove_beside(transaction, member_id, DELETE_SLICE, &last_beside);
     *last = *last && last_act && last_beside;
@@ -325,10 +257,8 @@ static enum store_result delete_with_member(struct transaction *transaction, int
     bool last_tombstone = false, last_claim = false;
     enum store_result result =
         deletions_remove_all(transaction, member_id, DELETE_SLICE, &last_tombstone);
-    if (result == STORE_DONE)
-        result = peers_forget_member(transaction, member_id, &last_claim);
-    if (result == STORE_DONE)
-        result = delete_some(transaction, member_id, true, last, deleted);
+    THEN(result, peers_forget_member(transaction, member_id, &last_claim));
+    THEN(result, delete_some(transaction, member_id, true, last, deleted));
     *last = *last && last_tombstone && last_claim;
     if (result != STORE_DONE)
         return result;
@@ -343,7 +273,7 @@ static enum store_result delete_log(struct transaction *transaction, int64_t mem
     if (result == STORE_DONE && *last)
         result = database_run(store->database,
                               store_member_statement(store, STATEMENT_DELETE_POLO_QSOS, member_id));
-    return result == STORE_DONE ? qsos_revise_log(transaction, member_id) : result;
+    return THEN(result, qsos_revise_log(transaction, member_id));
 }
 
 /* Deletes the QSOs and, if asked for, the member with the last of them. */
@@ -396,33 +326,23 @@ const char *store_member_group_name(enum member_group group)
     return names[group];
 }
 
-static void bind_search(struct statement *list, const struct member_search *search,
-                        struct match_callsign *part, struct match_callsign *after)
-{
-    match_normalise_callsign(search->part, part);
-    match_normalise_callsign(search->after, after);
-    database_bind_text(list, ":part", part->length > 0 ? match_text(part) : (struct text){0});
-    database_bind_text(list, ":after", match_text(after));
-    database_bind_integer(list, ":after_id", search->after_id);
-    database_bind_integer(list, ":group", search->group);
-}
-
 enum store_result store_search_members(struct store *store, const struct member_search *search,
                                        int64_t limit, int64_t now_ms, member_row_visitor *visit,
                                        void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_SEARCH_MEMBERS);
     struct match_callsign part, after;
+    struct member_row row;
     enum store_result result = STORE_DONE;
-    bind_search(list, search, &part, &after);
-    database_bind_integer(list, ":first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS);
-    database_bind_integer(list, ":now", now_ms);
-    database_bind_integer(list, ":limit", limit);
-    while (database_next(store->database, list, &result)) {
-        struct member_row row = {
-            .invitation_until_ms = database_read_integer(list, "invitation_until"),
-        };
-        read_row(list, &row.member);
+    match_normalise_callsign(search->part, &part);
+    match_normalise_callsign(search->after, &after);
+    struct statement *list = store_with(
+        store, STATEMENT_SEARCH_MEMBERS,
+        BIND("part", part.length > 0 ? match_text(&part) : (struct text){0}),
+        BIND("after", match_text(&after)), BIND("after_id", search->after_id),
+        BIND("group", search->group), BIND("first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS),
+        BIND("now", now_ms), BIND("limit", limit));
+    while (database_next_row(store->database, list, member_columns, &row.member, &result)) {
+        row.invitation_until_ms = database_read_integer(list, "invitation_until");
         visit(context, &row);
     }
     return result;

@@ -14,10 +14,10 @@
 enum store_result partners_may_use(struct store *store, int64_t member_id,
                                    const struct match_callsign *callsign, bool *allowed)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_CALLSIGN_OWNERS);
     enum store_result result = STORE_DONE;
     bool owned = false, own = false;
-    database_bind_text(list, ":callsign", match_text(callsign));
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_CALLSIGN_OWNERS, BIND("callsign", match_text(callsign)));
     while (database_next(store->database, list, &result)) {
         owned = true;
         own = own || database_read_integer(list, "id") == member_id;
@@ -40,9 +40,8 @@ struct search {
 static struct statement *begin_step(const struct search *search, enum statement_name name,
                                     int64_t slot)
 {
-    struct statement *statement = database_statement(search->database, name);
-    database_bind_integer(statement, ":slot", slot);
-    database_bind_text(statement, ":station", match_text(&search->side->station));
+    struct statement *statement = store_with(search, name, BIND("slot", slot),
+                                             BIND("station", match_text(&search->side->station)));
     return statement;
 }
 
@@ -187,8 +186,8 @@ static enum store_result find_operators(struct search *search, bool *found)
     *found = !is_without_operators(search->transaction, station);
     if (!*found)
         return STORE_DONE;
-    struct statement *any = database_statement(search->database, STATEMENT_HAS_OPERATOR);
-    database_bind_text(any, ":station", match_text(station));
+    struct statement *any =
+        store_with(search, STATEMENT_HAS_OPERATOR, BIND("station", match_text(station)));
     enum store_result result = database_step(search->database, any);
     *found = result != STORE_NONE;
     if (result == STORE_DONE)
@@ -214,10 +213,10 @@ static enum store_result search_operators(struct search *search, int64_t slot)
 
 static enum store_result search_all(struct search *search)
 {
-    struct statement *owners = database_statement(search->database, STATEMENT_LIST_CALLSIGN_OWNERS);
     enum store_result result = STORE_DONE;
     bool owned = false;
-    database_bind_text(owners, ":callsign", match_text(&search->side->worked));
+    struct statement *owners = store_with(search, STATEMENT_LIST_CALLSIGN_OWNERS,
+                                          BIND("callsign", match_text(&search->side->worked)));
     while (database_next(search->database, owners, &result)) {
         int64_t member_id = database_read_integer(owners, "id");
         owned = true;
@@ -228,8 +227,7 @@ static enum store_result search_all(struct search *search)
     if (result == STORE_DONE && !owned)
         result = find_operators(search, &found);
     for (int64_t slot = search->first_slot; slot <= search->last_slot && found; slot++)
-        if (result == STORE_DONE)
-            result = search_operators(search, slot);
+        THEN(result, search_operators(search, slot));
     return result;
 }
 
@@ -266,26 +264,19 @@ static enum store_result find_partner(struct transaction *transaction, int64_t m
 static enum store_result set_partner(struct transaction *transaction, int64_t id, int64_t partner)
 {
     struct store *store = transaction->store;
-    struct statement *update =
-        database_statement(store->database, STATEMENT_UPDATE_QSO_CONFIRMATION);
-    database_bind_integer(update, ":id", id);
-    database_bind_integer(update, ":synced_at", transaction->stamp_ms);
-    database_bind_integer_or_null(update, ":confirmed_by", partner);
-    database_bind_integer_or_null(update, ":paired_at", partner ? transaction->written_at_ms : 0);
-    enum store_result result = database_run(store->database, update);
+    enum store_result result =
+        store_run(store, STATEMENT_UPDATE_QSO_CONFIRMATION, BIND("id", id),
+                  BIND("synced_at", transaction->stamp_ms), BIND_OR_NULL("confirmed_by", partner),
+                  BIND_OR_NULL("paired_at", partner ? transaction->written_at_ms : 0));
     if (result != STORE_DONE)
         return result;
-    struct statement *revise =
-        database_statement(store->database, STATEMENT_UPDATE_LOG_REVISION_OF_QSO);
-    database_bind_integer(revise, ":id", id);
-    database_bind_integer(revise, ":log_revision", transaction->stamp_ms);
-    return database_run(store->database, revise);
+    return store_run(store, STATEMENT_UPDATE_LOG_REVISION_OF_QSO, BIND("id", id),
+                     BIND("log_revision", transaction->stamp_ms));
 }
 
 enum store_result partners_find_qso(struct store *store, int64_t id, struct owned_qso *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_QSO_BY_ID);
-    database_bind_integer(find, ":id", id);
+    struct statement *find = store_with(store, STATEMENT_FIND_QSO_BY_ID, BIND("id", id));
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN
@@ -302,9 +293,7 @@ enum store_result partners_find_qso(struct store *store, int64_t id, struct owne
 static enum store_result make_pair(struct transaction *transaction, int64_t id, int64_t partner)
 {
     enum store_result result = set_partner(transaction, id, partner);
-    if (result == STORE_DONE)
-        result = set_partner(transaction, partner, id);
-    return result;
+    return THEN(result, set_partner(transaction, partner, id));
 }
 
 enum store_result confirmations_end(struct transaction *transaction, int64_t id,
@@ -312,9 +301,7 @@ enum store_result confirmations_end(struct transaction *transaction, int64_t id,
 {
     partners_reset(transaction, NULL);
     enum store_result result = set_partner(transaction, id, 0);
-    if (result == STORE_DONE)
-        result = set_partner(transaction, confirmed_by, 0);
-    return result;
+    return THEN(result, set_partner(transaction, confirmed_by, 0));
 }
 
 enum store_result confirmations_pair_again(struct transaction *transaction, int64_t id)
@@ -368,7 +355,7 @@ enum store_result confirmations_apply(struct transaction *transaction, int64_t i
         result = make_pair(transaction, id, change->made);
     if (result == STORE_DONE && change->ended)
         result = confirmations_pair_again(transaction, change->ended);
-    return result == STORE_DONE ? claims_settle(transaction, id, &change->claim) : result;
+    return THEN(result, claims_settle(transaction, id, &change->claim));
 }
 
 enum store_result confirmations_review(struct transaction *transaction, int64_t id,
@@ -377,12 +364,9 @@ enum store_result confirmations_review(struct transaction *transaction, int64_t 
     struct confirmation_change change;
     struct owned_qso owned;
     enum store_result result = partners_find_qso(transaction->store, id, &owned);
-    if (result == STORE_DONE)
-        result = confirmations_plan(transaction, owned.member_id, id, &owned.side, confirmed_by,
-                                    &change);
+    THEN(result,
+         confirmations_plan(transaction, owned.member_id, id, &owned.side, confirmed_by, &change));
     if (result == STORE_DONE && !owned.member_active)
         change.made = change.claim.made = 0;
-    if (result == STORE_DONE)
-        result = confirmations_apply(transaction, id, &change);
-    return result;
+    return THEN(result, confirmations_apply(transaction, id, &change));
 }

@@ -84,27 +84,22 @@ static enum store_result check_answered(struct transaction *transaction,
 enum store_result store_read_passkey_user(struct store *store, int64_t member_id,
                                           unsigned char out[PASSKEY_USER_BYTES])
 {
-    struct statement *read = database_statement(store->database, STATEMENT_READ_CHALLENGE_SECRET);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE)
-        memcpy(out, database_read_blob(read, "identity"), UUID_BYTES);
-    sqlite3_reset(read->handle);
+    static const struct read_column columns[] = {{"identity", 0, READ_BYTES, UUID_BYTES}, {0}};
     write_time(member_id, out + UUID_BYTES);
-    return result;
+    return database_find(store->database,
+                         database_statement(store->database, STATEMENT_READ_CHALLENGE_SECRET),
+                         columns, NULL, out);
 }
 
 static enum store_result add(struct transaction *transaction, int64_t member_id, struct text name,
                              int64_t challenged_ms, const struct passkey_data *data)
 {
-    struct statement *insert =
-        store_member_statement(transaction->store, STATEMENT_INSERT_PASSKEY, member_id);
-    database_bind_text(insert, ":name", name);
-    database_bind_blob(insert, ":credential", data->credential.bytes, data->credential.length);
-    database_bind_blob(insert, ":point", data->point, PASSKEY_POINT_BYTES);
-    database_bind_integer(insert, ":sign_count", data->sign_count);
-    database_bind_integer(insert, ":challenged_at", challenged_ms);
-    database_bind_integer(insert, ":created_at", transaction->written_at_ms);
-    return database_change(transaction->store->database, insert);
+    return store_change(transaction->store, STATEMENT_INSERT_PASSKEY, BIND("member_id", member_id),
+                        BIND("name", name),
+                        BIND_BLOB("credential", data->credential.bytes, data->credential.length),
+                        BIND_BLOB("point", data->point, PASSKEY_POINT_BYTES),
+                        BIND("sign_count", data->sign_count), BIND("challenged_at", challenged_ms),
+                        BIND("created_at", transaction->written_at_ms));
 }
 
 enum store_result store_add_passkey(struct store *store, int64_t member_id, struct text name,
@@ -113,31 +108,25 @@ enum store_result store_add_passkey(struct store *store, int64_t member_id, stru
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = check_answered(&transaction, answered);
-    if (result == STORE_DONE)
-        result = add(&transaction, member_id, name, read_time(answered->challenge), data);
+    THEN(result, check_answered(&transaction, answered));
+    THEN(result, add(&transaction, member_id, name, read_time(answered->challenge), data));
     return store_finish(&transaction, result);
 }
 
 enum store_result store_list_passkeys(struct store *store, int64_t member_id,
                                       passkey_visitor *visit, void *context)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_PASSKEYS, member_id);
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(passkey, number, "id"), COLUMN(passkey, name, "name"),
+        COLUMN(passkey, credential, "credential"), COLUMN(passkey, created_at_ms, "created_at"),
+        COLUMN_OR(passkey, last_used_day, "last_used_day", -1),
+        COLUMN(passkey, copied_at_ms, "copied_at"));
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_PASSKEYS, BIND("member_id", member_id));
+    struct passkey passkey;
     enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct passkey passkey = {
-            .number = database_read_integer(list, "id"),
-            .name = database_read_text(list, "name"),
-            .credential = {database_read_blob(list, "credential"),
-                           (size_t)database_read_integer(list, "credential_length")},
-            .created_at_ms = database_read_integer(list, "created_at"),
-            .last_used_day = database_read_integer_or(list, "last_used_day", -1),
-            .copied_at_ms = database_read_integer(list, "copied_at"),
-        };
+    while (database_next_row(store->database, list, columns, &passkey, &result))
         visit(context, &passkey);
-    }
     return result;
 }
 
@@ -146,13 +135,9 @@ enum store_result store_remove_passkey(struct store *store, int64_t member_id, i
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *remove = store_member_statement(store, STATEMENT_DELETE_PASSKEY, member_id);
-    database_bind_integer(remove, ":id", number);
-    result = database_change(store->database, remove);
-    if (result == STORE_DONE)
-        result = sessions_end_others(&transaction, member_id, kept);
+    THEN(result, store_change(store, STATEMENT_DELETE_PASSKEY, BIND("member_id", member_id),
+                              BIND("id", number)));
+    THEN(result, sessions_end_others(&transaction, member_id, kept));
     return store_finish(&transaction, result);
 }
 
@@ -161,53 +146,39 @@ enum store_result store_remove_passkey(struct store *store, int64_t member_id, i
 enum store_result store_find_passkey(struct store *store, struct text credential,
                                      struct passkey_owner *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_PASSKEY);
-    database_bind_blob(find, ":credential", credential.bytes, credential.length);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE) {
-        out->number = database_read_integer(find, "id");
-        out->member_id = database_read_integer(find, "member_id");
-        memcpy(out->point, database_read_blob(find, "point"), PASSKEY_POINT_BYTES);
-    }
-    sqlite3_reset(find->handle);
-    return result;
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(passkey_owner, number, "id"), COLUMN(passkey_owner, member_id, "member_id"),
+                COLUMN_BYTES(passkey_owner, point, "point"));
+    return store_find(store, columns, NULL, out, STATEMENT_FIND_PASSKEY,
+                      BIND_BLOB("credential", credential.bytes, credential.length));
 }
+
+struct last_use {
+    int64_t count, challenged_ms;
+};
 
 /* STORE_NONE: it may not be used; STORE_REFUSED: its counter has not risen. */
 static enum store_result judge(struct transaction *transaction, const struct passkey_use *use)
 {
-    struct database *database = transaction->store->database;
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(last_use, count, "sign_count"), COLUMN(last_use, challenged_ms, "challenged_at"));
+    struct last_use last;
     enum store_result result = check_answered(transaction, &use->answered);
+    THEN(result, store_find(transaction->store, columns, NULL, &last, STATEMENT_FIND_PASSKEY_USE,
+                            BIND("id", use->owner.number)));
     if (result != STORE_DONE)
         return result;
-    struct statement *find = database_statement(database, STATEMENT_FIND_PASSKEY_USE);
-    database_bind_integer(find, ":id", use->owner.number);
-    result = database_step(database, find);
-    if (result != STORE_DONE)
-        return result;
-    int64_t count = database_read_integer(find, "sign_count");
-    int64_t challenged_ms = database_read_integer(find, "challenged_at");
-    sqlite3_reset(find->handle);
-    if (read_time(use->answered.challenge) <= challenged_ms)
+    if (read_time(use->answered.challenge) <= last.challenged_ms)
         return STORE_NONE;
-    bool counts = count > 0 || use->sign_count > 0;
-    return counts && use->sign_count <= count ? STORE_REFUSED : STORE_DONE;
-}
-
-static struct statement *name_use(struct transaction *transaction, enum statement_name name,
-                                  const struct passkey_use *use)
-{
-    struct statement *statement = database_statement(transaction->store->database, name);
-    database_bind_integer(statement, ":id", use->owner.number);
-    database_bind_integer(statement, ":challenged_at", read_time(use->answered.challenge));
-    return statement;
+    bool counts = last.count > 0 || use->sign_count > 0;
+    return counts && use->sign_count <= last.count ? STORE_REFUSED : STORE_DONE;
 }
 
 static enum store_result note_copy(struct transaction *transaction, const struct passkey_use *use)
 {
-    struct statement *note = name_use(transaction, STATEMENT_NOTE_PASSKEY_COPY, use);
-    database_bind_integer(note, ":copied_at", transaction->written_at_ms);
-    return database_run(transaction->store->database, note);
+    return store_run(transaction->store, STATEMENT_NOTE_PASSKEY_COPY, BIND("id", use->owner.number),
+                     BIND("challenged_at", read_time(use->answered.challenge)),
+                     BIND("copied_at", transaction->written_at_ms));
 }
 
 /* Begins a transaction, which is open if it returns STORE_DONE, and uses the passkey in it. */
@@ -215,20 +186,15 @@ static enum store_result begin_use(struct store *store, const struct passkey_use
                                    struct transaction *transaction)
 {
     enum store_result result = store_begin_write(store, transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = judge(transaction, use);
+    THEN(result, judge(transaction, use));
     if (result == STORE_REFUSED) {
         result = store_finish(transaction, note_copy(transaction, use));
         return result == STORE_DONE ? STORE_REFUSED : result;
     }
-    if (result == STORE_DONE) {
-        struct statement *update = name_use(transaction, STATEMENT_USE_PASSKEY, use);
-        database_bind_integer(update, ":sign_count", use->sign_count);
-        database_bind_integer(update, ":last_used_day",
-                              transaction->written_at_ms / DATETIME_DAY_MS);
-        result = database_run(store->database, update);
-    }
+    THEN(result, store_run(store, STATEMENT_USE_PASSKEY, BIND("id", use->owner.number),
+                           BIND("challenged_at", read_time(use->answered.challenge)),
+                           BIND("sign_count", use->sign_count),
+                           BIND("last_used_day", transaction->written_at_ms / DATETIME_DAY_MS)));
     return result == STORE_DONE ? STORE_DONE : store_finish(transaction, result);
 }
 
@@ -253,7 +219,6 @@ enum store_result store_prove_by_passkey(struct store *store, const struct passk
 {
     struct transaction transaction;
     enum store_result result = begin_use(store, use, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    return store_finish(&transaction, sessions_prove(&transaction, use->owner.member_id, number));
+    return THEN(result, store_finish(&transaction,
+                                     sessions_prove(&transaction, use->owner.member_id, number)));
 }

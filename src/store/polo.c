@@ -10,104 +10,61 @@
 
 #define BYTES_OF_A_REASON 100 /* what a record counts that there is no room for */
 #define REASONS_BYTES_MAX (POLO_BYTES_MAX + 1000 * BYTES_OF_A_REASON)
-#define LIMIT_MAX 200
 #define LATEST_MS 253402300799999 /* the end of the year 9999; no phone's clock is beyond */
-
-static void bind_uuid(struct statement *statement, const unsigned char uuid[UUID_BYTES])
-{
-    database_bind_blob(statement, ":uuid", uuid, UUID_BYTES);
-}
-
-static struct statement *about(struct store *store, enum statement_name name, int64_t member_id,
-                               enum polo_kind kind, const unsigned char uuid[UUID_BYTES])
-{
-    struct statement *statement = store_member_statement(store, name, member_id);
-    database_bind_integer(statement, ":kind", kind);
-    bind_uuid(statement, uuid);
-    return statement;
-}
 
 /* -- Requests ---------------------------------------------------------------------------------- */
 
-static void read_sent(const struct statement *row, struct arena *arena, struct polo_sent *out)
-{
-    const int64_t updated_ms = database_read_integer(row, "updated_at");
-    *out = (struct polo_sent){
-        .body = database_keep_text(row, "body", arena),
-        .uuid = database_keep_text(row, "uuid", arena),
-        .updated_ms = updated_ms < LATEST_MS ? updated_ms : LATEST_MS,
-        .qso_at_ms = database_read_integer(row, "qso_at"),
-        .is_deleted = database_read_integer(row, "deleted") != 0,
-        .is_event = database_read_integer(row, "is_event") != 0,
-        .day = database_keep_text(row, "day", arena),
-        .time = database_keep_text(row, "time", arena),
-        .frequency = database_keep_text(row, "frequency", arena),
-        .band = database_keep_text(row, "band", arena),
-        .mode = database_keep_text(row, "mode", arena),
-        .station = database_keep_text(row, "station", arena),
-        .worked = database_keep_text(row, "worked", arena),
-        .rst_sent = database_keep_text(row, "rst_sent", arena),
-        .rst_received = database_keep_text(row, "rst_received", arena),
-        .my_locator = database_keep_text(row, "my_locator", arena),
-        .dx_locator = database_keep_text(row, "dx_locator", arena),
-        .tx_power = database_keep_text(row, "tx_power", arena),
-        .notes = database_keep_text(row, "notes", arena),
-    };
-}
+static const struct read_column sent_columns[] = COLUMNS(
+    COLUMN(polo_sent, body, "body"), COLUMN(polo_sent, uuid, "uuid"),
+    COLUMN(polo_sent, updated_ms, "updated_at"), COLUMN(polo_sent, qso_at_ms, "qso_at"),
+    COLUMN(polo_sent, is_deleted, "deleted"), COLUMN(polo_sent, is_event, "is_event"),
+    COLUMN(polo_sent, day, "day"), COLUMN(polo_sent, time, "time"),
+    COLUMN(polo_sent, frequency, "frequency"), COLUMN(polo_sent, band, "band"),
+    COLUMN(polo_sent, mode, "mode"), COLUMN(polo_sent, station, "station"),
+    COLUMN(polo_sent, worked, "worked"), COLUMN(polo_sent, rst_sent, "rst_sent"),
+    COLUMN(polo_sent, rst_received, "rst_received"), COLUMN(polo_sent, my_locator, "my_locator"),
+    COLUMN(polo_sent, dx_locator, "dx_locator"), COLUMN(polo_sent, tx_power, "tx_power"),
+    COLUMN(polo_sent, notes, "notes"));
 
 enum store_result store_polo_read_sent(struct store *store, struct text request, const char *path,
                                        struct arena *arena, struct polo_sent **out, size_t *count)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_POLO_SENT);
-    struct buffer sent = {0};
-    struct polo_sent one;
+    struct statement *list = store_with(store, STATEMENT_LIST_POLO_SENT, BIND("body", request),
+                                        BIND("path", text_of(path)));
+    size_t capacity = 0;
     enum store_result result = STORE_DONE;
-    database_bind_text(list, ":body", request);
-    database_bind_text(list, ":path", text_of(path));
-    while (database_next(store->database, list, &result)) {
-        read_sent(list, arena, &one);
-        buffer_append(&sent, &one, sizeof one);
+    *out = NULL;
+    for (*count = 0; database_next(store->database, list, &result); ++*count) {
+        *out = arena_grow(arena, *out, *count, &capacity, sizeof **out);
+        struct polo_sent *sent = &(*out)[*count];
+        database_read(list, sent_columns, arena, sent);
+        if (sent->updated_ms > LATEST_MS)
+            sent->updated_ms = LATEST_MS;
     }
-    *count = sent.length / sizeof one;
-    *out = arena_allocate(arena, sent.length + 1);
-    for (size_t i = 0; i < *count; i++)
-        memcpy(&(*out)[i], sent.bytes + i * sizeof one, sizeof one);
-    buffer_free(&sent);
     return result;
-}
-
-/* The names of a wish's columns: since, until, own, limit, unsent. */
-static void read_wish(const struct statement *row, const char *const names[5],
-                      struct polo_wish *out)
-{
-    out->goes_back = !database_is_null(row, names[1]);
-    out->is_there = out->goes_back || !database_is_null(row, names[0]);
-    out->after_ms = database_read_integer_or(row, names[0], INT64_MIN);
-    out->before_ms = database_read_integer_or(row, names[1], INT64_MAX);
-    out->wants_own = database_read_integer_or(row, names[2], 1) != 0;
-    out->limit = database_read_integer_or(row, names[3], LIMIT_MAX);
-    if (out->limit < 1 || out->limit > LIMIT_MAX)
-        out->limit = LIMIT_MAX;
-    out->unsent = database_read_integer(row, names[4]);
 }
 
 enum store_result store_polo_read_question(struct store *store, struct text request,
                                            struct arena *arena, struct polo_question *out)
 {
-    static const char *const names[2][5] = {
-        {"operations_since", "operations_until", "operations_own", "operations_limit",
-         "unsent_operations"},
-        {"qsos_since", "qsos_until", "qsos_own", "qsos_limit", "unsent_qsos"}};
-    struct statement *read = database_statement(store->database, STATEMENT_READ_POLO_QUESTION);
-    database_bind_text(read, ":body", request);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE) {
-        for (int kind = 0; kind < 2; kind++)
-            read_wish(read, names[kind], &out->wishes[kind]);
-        out->settings = database_keep_text(read, "settings", arena);
-    }
-    sqlite3_reset(read->handle);
-    return result;
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(polo_question, wishes[POLO_OPERATION].is_there, "operations_asked"),
+        COLUMN(polo_question, wishes[POLO_OPERATION].goes_back, "operations_back"),
+        COLUMN_OR(polo_question, wishes[POLO_OPERATION].after_ms, "operations_since", INT64_MIN),
+        COLUMN_OR(polo_question, wishes[POLO_OPERATION].before_ms, "operations_until", INT64_MAX),
+        COLUMN_OR(polo_question, wishes[POLO_OPERATION].wants_own, "operations_own", 1),
+        COLUMN(polo_question, wishes[POLO_OPERATION].limit, "operations_limit"),
+        COLUMN(polo_question, wishes[POLO_OPERATION].unsent, "unsent_operations"),
+        COLUMN(polo_question, wishes[POLO_QSO].is_there, "qsos_asked"),
+        COLUMN(polo_question, wishes[POLO_QSO].goes_back, "qsos_back"),
+        COLUMN_OR(polo_question, wishes[POLO_QSO].after_ms, "qsos_since", INT64_MIN),
+        COLUMN_OR(polo_question, wishes[POLO_QSO].before_ms, "qsos_until", INT64_MAX),
+        COLUMN_OR(polo_question, wishes[POLO_QSO].wants_own, "qsos_own", 1),
+        COLUMN(polo_question, wishes[POLO_QSO].limit, "qsos_limit"),
+        COLUMN(polo_question, wishes[POLO_QSO].unsent, "unsent_qsos"),
+        COLUMN(polo_question, settings, "settings"));
+    return store_find(store, columns, arena, out, STATEMENT_READ_POLO_QUESTION,
+                      BIND("body", request));
 }
 
 /* -- The account ------------------------------------------------------------------------------- */
@@ -115,111 +72,57 @@ enum store_result store_polo_read_question(struct store *store, struct text requ
 enum store_result store_polo_read_account(struct store *store, int64_t token, struct arena *arena,
                                           struct polo_account *out)
 {
-    struct statement *read = database_statement(store->database, STATEMENT_READ_POLO_ACCOUNT);
-    database_bind_integer(read, ":id", token);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE)
-        *out = (struct polo_account){
-            .callsign = database_keep_text(read, "callsign", arena),
-            .uuid = database_keep_text(read, "account", arena),
-            .operation = database_keep_text(read, "operation", arena),
-            .phone_epoch = database_read_integer(read, "polo_epoch"),
-            .log_epoch = database_read_integer(read, "log_epoch"),
-        };
-    sqlite3_reset(read->handle);
-    return result;
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(polo_account, callsign, "callsign"), COLUMN(polo_account, uuid, "account"),
+                COLUMN(polo_account, operation, "operation"),
+                COLUMN(polo_account, phone_epoch, "polo_epoch"),
+                COLUMN(polo_account, log_epoch, "log_epoch"));
+    return store_find(store, columns, arena, out, STATEMENT_READ_POLO_ACCOUNT, BIND("id", token));
 }
 
 enum store_result store_polo_note_epoch(struct transaction *transaction, int64_t token)
 {
-    struct database *database = transaction->store->database;
-    struct statement *update = database_statement(database, STATEMENT_UPDATE_POLO_EPOCH);
-    database_bind_integer(update, ":id", token);
-    return database_run(database, update);
+    return store_run(transaction->store, STATEMENT_UPDATE_POLO_EPOCH, BIND("id", token));
 }
 
 enum store_result store_polo_add_operation(struct transaction *transaction, int64_t member_id,
                                            const unsigned char uuid[UUID_BYTES], struct text body)
 {
-    struct store *store = transaction->store;
-    struct statement *insert =
-        store_member_statement(store, STATEMENT_INSERT_POLO_OPERATION, member_id);
-    bind_uuid(insert, uuid);
-    database_bind_integer(insert, ":synced_at", transaction->stamp_ms);
-    database_bind_integer(insert, ":bytes", (int64_t)body.length);
-    database_bind_text(insert, ":body", body);
-    return database_run(store->database, insert);
+    return store_run(transaction->store, STATEMENT_INSERT_POLO_OPERATION,
+                     BIND("member_id", member_id), BIND_BLOB("uuid", uuid, UUID_BYTES),
+                     BIND("synced_at", transaction->stamp_ms), BIND("bytes", (int64_t)body.length),
+                     BIND("body", body));
 }
 
 /* -- One record -------------------------------------------------------------------------------- */
-
-/* If two have one stamp, what the phone has sent is what was written there. */
-static void find_place(const struct statement *row, struct polo_state *out)
-{
-    const bool is_kept = out->was_sent && database_is_null(row, "kept_edit");
-    const int64_t logged_ms = database_read_integer(row, "logged_at"),
-                  deleted_ms = database_read_integer(row, "deleted_at"),
-                  kept_ms = is_kept ? database_read_integer(row, "kept_at") : 0;
-    out->place = out->is_in_log ? POLO_IN_LOG : POLO_NOWHERE;
-    out->stamp_ms = logged_ms;
-    if (deleted_ms > out->stamp_ms) {
-        out->place = POLO_DELETED;
-        out->stamp_ms = deleted_ms;
-    }
-    if (is_kept && kept_ms >= out->stamp_ms) {
-        out->place = POLO_KEPT;
-        out->stamp_ms = kept_ms;
-    }
-}
 
 enum store_result store_polo_find(struct store *store, int64_t member_id, enum polo_kind kind,
                                   const unsigned char uuid[UUID_BYTES], struct arena *arena,
                                   struct polo_state *out)
 {
-    struct statement *find = about(store, STATEMENT_FIND_POLO_RECORD, member_id, kind, uuid);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE) {
-        const bool is_beside = !database_is_null(find, "kept_edit");
-        *out = (struct polo_state){
-            .edited_ms = database_read_integer(find, "edited_at"),
-            .is_in_log = !database_is_null(find, "logged_at"),
-            .was_sent = database_read_integer(find, "is_kept") != 0,
-            .updated_ms = database_read_integer(find, "updated_at"),
-            .bytes = is_beside ? 0 : database_read_integer(find, "bytes"),
-            .body = database_keep_text(find, "body", arena),
-        };
-        out->is_as_sent =
-            out->is_in_log && is_beside &&
-            database_read_integer(find, "kept_edit") == database_read_integer(find, "edit");
-        find_place(find, out);
-    }
-    sqlite3_reset(find->handle);
-    return result;
-}
-
-static enum store_result read_bytes(struct store *store, int64_t member_id, int64_t *bytes)
-{
-    struct statement *read = store_member_statement(store, STATEMENT_READ_POLO_BYTES, member_id);
-    return database_find_integer(store->database, read, "bytes", bytes);
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(polo_state, place, "place"), COLUMN(polo_state, stamp_ms, "stamp"),
+        COLUMN(polo_state, edited_ms, "edited_at"), COLUMN(polo_state, is_in_log, "is_in_log"),
+        COLUMN(polo_state, is_as_sent, "is_as_sent"), COLUMN(polo_state, was_sent, "is_kept"),
+        COLUMN(polo_state, updated_ms, "updated_at"), COLUMN(polo_state, bytes, "bytes"),
+        COLUMN(polo_state, body, "body"));
+    return store_find(store, columns, arena, out, STATEMENT_FIND_POLO_RECORD,
+                      BIND("member_id", member_id), BIND("kind", kind),
+                      BIND_BLOB("uuid", uuid, UUID_BYTES));
 }
 
 static enum store_result write_record(struct transaction *transaction,
                                       const struct polo_keeping *keeping)
 {
-    struct store *store = transaction->store;
-    struct statement *write =
-        about(store, STATEMENT_WRITE_POLO_RECORD, keeping->member_id, keeping->kind, keeping->uuid);
     const size_t bytes = keeping->body.length ? keeping->body.length : BYTES_OF_A_REASON;
-    database_bind_text(write, ":phone", keeping->phone);
-    database_bind_integer(write, ":updated_at", keeping->updated_ms);
-    database_bind_integer(write, ":synced_at", transaction->stamp_ms);
-    database_bind_blob(write, ":client_id", keeping->place == POLO_IN_LOG ? keeping->uuid : NULL,
-                       UUID_BYTES);
-    database_bind_integer_or_null(write, ":edit", keeping->place == POLO_DELETED ? -1 : 0);
-    database_bind_text(write, ":reason", keeping->reason);
-    database_bind_integer(write, ":bytes", (int64_t)bytes);
-    database_bind_text(write, ":body", keeping->body);
-    return database_run(store->database, write);
+    return store_run(
+        transaction->store, STATEMENT_WRITE_POLO_RECORD, BIND("member_id", keeping->member_id),
+        BIND("kind", keeping->kind), BIND_BLOB("uuid", keeping->uuid, UUID_BYTES),
+        BIND("phone", keeping->phone), BIND("updated_at", keeping->updated_ms),
+        BIND("synced_at", transaction->stamp_ms),
+        BIND_BLOB("client_id", keeping->place == POLO_IN_LOG ? keeping->uuid : NULL, UUID_BYTES),
+        BIND_IF(keeping->place == POLO_DELETED, "edit", -1), BIND("reason", keeping->reason),
+        BIND("bytes", (int64_t)bytes), BIND("body", keeping->body));
 }
 
 enum store_result store_polo_keep(struct transaction *transaction,
@@ -230,7 +133,8 @@ enum store_result store_polo_keep(struct transaction *transaction,
     int64_t others = 0;
     enum store_result result = STORE_DONE;
     if (keeping->place == POLO_KEPT)
-        result = read_bytes(transaction->store, keeping->member_id, &others);
+        result = store_find_integer(transaction->store, "bytes", &others, STATEMENT_READ_POLO_BYTES,
+                                    BIND("member_id", keeping->member_id));
     if (result != STORE_DONE)
         return result;
     others -= former->bytes;
@@ -255,13 +159,13 @@ enum store_result store_polo_touch(struct transaction *transaction, int64_t memb
                                                   [POLO_KEPT] = STATEMENT_TOUCH_POLO_RECORD,
                                                   [POLO_DELETED] = STATEMENT_TOUCH_POLO_DELETION};
     struct store *store = transaction->store;
-    struct statement *touch = store_member_statement(store, touches[state->place], member_id);
-    bind_uuid(touch, uuid);
-    database_bind_integer(touch, ":synced_at", transaction->stamp_ms);
+    struct statement *touch =
+        store_with(store, touches[state->place], BIND("member_id", member_id),
+                   BIND_BLOB("uuid", uuid, UUID_BYTES), BIND("synced_at", transaction->stamp_ms));
     if (state->place == POLO_KEPT)
         database_bind_integer(touch, ":kind", kind);
     enum store_result result = database_run(store->database, touch);
-    return result == STORE_DONE ? qsos_revise_log(transaction, member_id) : result;
+    return THEN(result, qsos_revise_log(transaction, member_id));
 }
 
 /* -- Lists ------------------------------------------------------------------------------------- */
@@ -270,14 +174,12 @@ enum store_result store_polo_list(struct store *store, int64_t member_id, enum p
                                   const struct polo_wish *wish, struct text phone, int64_t own_ms,
                                   polo_visitor *visit, void *context)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_POLO_PLACES, member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":kind", kind);
-    database_bind_integer(list, ":after", wish->after_ms);
-    database_bind_integer(list, ":before", wish->before_ms);
-    database_bind_integer(list, ":direction", wish->goes_back ? -1 : 1);
-    database_bind_text(list, ":phone", phone);
-    database_bind_integer(list, ":own", wish->wants_own ? own_ms : 0);
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_POLO_PLACES, BIND("member_id", member_id),
+                   BIND("kind", kind), BIND("after", wish->after_ms),
+                   BIND("before", wish->before_ms), BIND("direction", wish->goes_back ? -1 : 1),
+                   BIND("phone", phone), BIND("own", wish->wants_own ? own_ms : 0));
     while (database_next(store->database, list, &result))
         result = visit(context, (enum polo_place)database_read_integer(list, "place"),
                        database_read_integer(list, "stamp"), database_read_blob(list, "uuid"));
@@ -287,9 +189,8 @@ enum store_result store_polo_list(struct store *store, int64_t member_id, enum p
 enum store_result store_polo_patch(struct store *store, struct text body, struct text patch,
                                    struct buffer *out)
 {
-    struct statement *read = database_statement(store->database, STATEMENT_PATCH_POLO_RECORD);
-    database_bind_text(read, ":body", body);
-    database_bind_text(read, ":patch", patch);
+    struct statement *read =
+        store_with(store, STATEMENT_PATCH_POLO_RECORD, BIND("body", body), BIND("patch", patch));
     enum store_result result = database_step(store->database, read);
     if (result == STORE_DONE) {
         struct text patched = database_read_text(read, "body");
@@ -301,14 +202,11 @@ enum store_result store_polo_patch(struct store *store, struct text body, struct
 
 enum store_result store_polo_count(struct store *store, int64_t member_id, struct polo_counts *out)
 {
-    struct statement *read = store_member_statement(store, STATEMENT_COUNT_POLO_RECORDS, member_id);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE)
-        *out = (struct polo_counts){database_read_integer(read, "operations"),
-                                    database_read_integer(read, "kept"),
-                                    database_read_integer(read, "qsos")};
-    sqlite3_reset(read->handle);
-    return result;
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(polo_counts, operations, "operations"), COLUMN(polo_counts, kept, "kept"),
+                COLUMN(polo_counts, qsos, "qsos"));
+    return store_find(store, columns, NULL, out, STATEMENT_COUNT_POLO_RECORDS,
+                      BIND("member_id", member_id));
 }
 
 enum store_result store_polo_list_reasons(struct store *store, int64_t member_id,
@@ -316,7 +214,8 @@ enum store_result store_polo_list_reasons(struct store *store, int64_t member_id
                                                         int64_t records),
                                           void *context)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_POLO_REASONS, member_id);
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_POLO_REASONS, BIND("member_id", member_id));
     enum store_result result = STORE_DONE;
     while (database_next(store->database, list, &result))
         visit(context, database_read_text(list, "reason"), database_read_integer(list, "records"));
@@ -329,7 +228,7 @@ enum store_result store_polo_list_all(struct store *store, int64_t member_id,
                                       void *context)
 {
     struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_MEMBER_POLO_RECORDS, member_id);
+        store_with(store, STATEMENT_LIST_MEMBER_POLO_RECORDS, BIND("member_id", member_id));
     enum store_result result = STORE_DONE;
     while (database_next(store->database, list, &result)) {
         struct text body = database_read_text(list, "body");

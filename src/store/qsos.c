@@ -18,37 +18,37 @@
 
 /* -- Lists ------------------------------------------------------------------------------------- */
 
+static const struct read_column position_columns[] =
+    COLUMNS(COLUMN(position, synced_at_ms, "synced_at"), COLUMN(position, id, "id"));
+
 enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
                                   int64_t limit, qso_visitor *visit, void *context)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_QSOS, member_id);
-    database_bind_integer(list, ":synced_at", after.synced_at_ms);
-    database_bind_integer(list, ":id", after.id);
-    database_bind_integer(list, ":limit", limit);
+    struct statement *list = store_with(store, STATEMENT_LIST_QSOS, BIND("member_id", member_id),
+                                        BIND("synced_at", after.synced_at_ms), BIND("id", after.id),
+                                        BIND("limit", limit));
     return columns_visit_qsos(&store->columns, list, visit, context);
 }
 
 enum store_result store_list_qsos_by_id(struct store *store, int64_t member_id, int64_t after,
                                         int64_t limit, qso_visitor *visit, void *context)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_QSOS_BY_ID, member_id);
-    database_bind_integer(list, ":id", after);
-    database_bind_integer(list, ":limit", limit);
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_QSOS_BY_ID, BIND("member_id", member_id),
+                   BIND("id", after), BIND("limit", limit));
     return columns_visit_qsos(&store->columns, list, visit, context);
 }
 
 enum store_result store_skip_qsos(struct store *store, int64_t member_id, int64_t count,
                                   struct position *position)
 {
-    struct statement *skip = store_member_statement(store, STATEMENT_SKIP_QSOS, member_id);
-    database_bind_integer(skip, ":synced_at", position->synced_at_ms);
-    database_bind_integer(skip, ":id", position->id);
-    database_bind_integer(skip, ":before_last", count - 1);
+    struct statement *skip = store_with(store, STATEMENT_SKIP_QSOS, BIND("member_id", member_id),
+                                        BIND("synced_at", position->synced_at_ms),
+                                        BIND("id", position->id), BIND("before_last", count - 1));
     struct position last = *position;
     enum store_result result = database_step(store->database, skip);
     if (result == STORE_DONE) {
-        last.synced_at_ms = database_read_integer(skip, "synced_at");
-        last.id = database_read_integer(skip, "id");
+        database_read(skip, position_columns, NULL, &last);
         result = database_step(store->database, skip);
     }
     if (result == STORE_DONE)
@@ -59,14 +59,14 @@ enum store_result store_skip_qsos(struct store *store, int64_t member_id, int64_
 
 enum store_result store_count_qsos(struct store *store, int64_t member_id, int64_t *count)
 {
-    struct statement *read = store_member_statement(store, STATEMENT_COUNT_MEMBER_QSOS, member_id);
-    return database_find_integer(store->database, read, "qsos", count);
+    return store_find_integer(store, "qsos", count, STATEMENT_COUNT_MEMBER_QSOS,
+                              BIND("member_id", member_id));
 }
 
 enum store_result store_list_ids(struct store *store, int64_t member_id, id_visitor *visit,
                                  void *context)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_IDS, member_id);
+    struct statement *list = store_with(store, STATEMENT_LIST_IDS, BIND("member_id", member_id));
     const int id = database_find_column(list, "id"),
               client_id = database_find_column(list, "client_id");
     enum store_result result = STORE_DONE;
@@ -78,73 +78,67 @@ enum store_result store_list_ids(struct store *store, int64_t member_id, id_visi
     return result;
 }
 
+/* Reads the QSO of the statement's row, its texts in the arena; `refused` if it is not the
+ * member's. */
+static enum store_result find_qso(struct store *store, struct statement *find, int64_t member_id,
+                                  enum store_result refused, struct arena *arena, struct qso *out)
+{
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE && database_read_integer(find, "member_id") != member_id)
+        result = refused;
+    if (result == STORE_DONE) {
+        columns_read_qso(&store->columns, find, out);
+        columns_keep_texts(out, arena);
+    }
+    sqlite3_reset(find->handle);
+    return result;
+}
+
 enum store_result store_find_qso(struct store *store, int64_t member_id,
                                  const unsigned char client_id[UUID_BYTES], struct arena *arena,
                                  struct qso *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_QSO);
-    database_bind_blob(find, ":client_id", client_id, UUID_BYTES);
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    if (database_read_integer(find, "member_id") == member_id) {
-        columns_read_qso(&store->columns, find, out);
-        columns_keep_texts(out, arena);
-    } else {
-        result = STORE_CONFLICT;
-    }
-    sqlite3_reset(find->handle);
-    return result;
+    return find_qso(
+        store, store_with(store, STATEMENT_FIND_QSO, BIND_BLOB("client_id", client_id, UUID_BYTES)),
+        member_id, STORE_CONFLICT, arena, out);
 }
 
 enum store_result store_find_nameless_qso(struct store *store, int64_t member_id, int64_t id,
                                           int64_t created_at_ms, struct arena *arena,
                                           struct qso *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_NAMELESS_QSO);
-    database_bind_integer(find, ":id", id);
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    if (database_read_integer(find, "member_id") == member_id &&
-        database_read_integer(find, "created_at") == created_at_ms) {
-        columns_read_qso(&store->columns, find, out);
-        columns_keep_texts(out, arena);
-    } else {
-        result = STORE_NONE;
-    }
-    sqlite3_reset(find->handle);
-    return result;
+    enum store_result result =
+        find_qso(store, store_with(store, STATEMENT_FIND_NAMELESS_QSO, BIND("id", id)), member_id,
+                 STORE_NONE, arena, out);
+    return result == STORE_DONE && out->values[FIELD_CREATED_AT].integer != created_at_ms
+               ? STORE_NONE
+               : result;
 }
 
 enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t before_ms,
                                  struct position *position, int64_t *confirmed_by)
 {
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_NEXT_QSO, member_id);
-    database_bind_integer(find, ":before", before_ms);
-    database_bind_integer(find, ":synced_at", position->synced_at_ms);
-    database_bind_integer(find, ":id", position->id);
+    struct statement *find = store_with(
+        store, STATEMENT_FIND_NEXT_QSO, BIND("member_id", member_id), BIND("before", before_ms),
+        BIND("synced_at", position->synced_at_ms), BIND("id", position->id));
     enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    *position = (struct position){database_read_integer(find, "synced_at"),
-                                  database_read_integer(find, "id")};
-    *confirmed_by = database_read_integer(find, "confirmed_by");
+    if (result == STORE_DONE) {
+        database_read(find, position_columns, NULL, position);
+        *confirmed_by = database_read_integer(find, "confirmed_by");
+    }
     sqlite3_reset(find->handle);
-    return STORE_DONE;
+    return result;
 }
 
 /* -- Saving ------------------------------------------------------------------------------------ */
 
 enum store_result qsos_revise_log(struct transaction *transaction, int64_t member_id)
 {
-    struct store *store = transaction->store;
     if (transaction->revised_member_id == member_id)
         return STORE_DONE;
-    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_LOG_REVISION);
-    database_bind_integer(update, ":id", member_id);
-    database_bind_integer(update, ":log_revision", transaction->stamp_ms);
-    enum store_result result = database_run(store->database, update);
+    enum store_result result =
+        store_run(transaction->store, STATEMENT_UPDATE_LOG_REVISION, BIND("id", member_id),
+                  BIND("log_revision", transaction->stamp_ms));
     if (result == STORE_DONE)
         transaction->revised_member_id = member_id;
     return result;
@@ -170,14 +164,11 @@ struct stored_qso {
 /* The statement that finds the stored QSO, with its parameters bound. */
 static struct statement *prepare_find(struct store *store, const struct qso *qso)
 {
-    bool by_id = qso->values[FIELD_ID].presence == VALUE_PRESENT;
-    struct statement *find = database_statement(store->database, by_id ? STATEMENT_FIND_NAMELESS_QSO
-                                                                       : STATEMENT_FIND_QSO);
-    if (by_id)
-        database_bind_integer(find, ":id", qso->values[FIELD_ID].integer);
-    else
-        database_bind_blob(find, ":client_id", qso->values[FIELD_CLIENT_ID].text, UUID_BYTES);
-    return find;
+    if (qso->values[FIELD_ID].presence == VALUE_PRESENT)
+        return store_with(store, STATEMENT_FIND_NAMELESS_QSO,
+                          BIND("id", qso->values[FIELD_ID].integer));
+    return store_with(store, STATEMENT_FIND_QSO,
+                      BIND_BLOB("client_id", qso->values[FIELD_CLIENT_ID].text, UUID_BYTES));
 }
 
 /* Takes from the stored QSO the fields that an update leaves unchanged. The texts stay valid: the
@@ -309,9 +300,7 @@ static enum store_result carry_out(struct transaction *transaction, const struct
                                                : write_content(transaction, member, qso, stored);
     if (result == STORE_DONE && plan->publish)
         result = spots_publish(transaction, qso, member);
-    if (result == STORE_DONE)
-        result = confirmations_apply(transaction, stored->id, &plan->change);
-    return result;
+    return THEN(result, confirmations_apply(transaction, stored->id, &plan->change));
 }
 
 static enum store_result end_savepoint(struct transaction *transaction, enum store_result result)
@@ -361,14 +350,13 @@ static enum store_result save(struct transaction *transaction, const struct iden
     struct match_side side;
     enum store_result result = qsos_revise_log(transaction, member->member_id);
     match_read_side(qso, member->callsign, &side);
-    if (result == STORE_DONE)
-        result = confirmations_plan(transaction, member->member_id, stored->id, &side,
-                                    stored->confirmed_by, &plan->change);
+    THEN(result, confirmations_plan(transaction, member->member_id, stored->id, &side,
+                                    stored->confirmed_by, &plan->change));
     if (member->is_disabled)
         plan->change.made = plan->change.claim.made = 0;
     if (side.confirmable)
         partners_reset(transaction, &side.worked);
-    return result == STORE_DONE ? write_entry(transaction, member, qso, stored, plan) : result;
+    return THEN(result, write_entry(transaction, member, qso, stored, plan));
 }
 
 /* Those that are stored already are no news. */
@@ -406,8 +394,7 @@ enum store_result store_save_record(struct transaction *transaction, const struc
     struct plan plan = {0};
     const struct value *spotted_at = &merged.values[FIELD_SPOTTED_AT];
     enum store_result result = merge_stored(store, member, &merged, &stored);
-    if (result == STORE_DONE)
-        result = compare_leftovers(store, member, leftovers, &stored);
+    THEN(result, compare_leftovers(store, member, leftovers, &stored));
     if (result != STORE_DONE)
         return result;
     plan.publish = wants_spot(qso) && spotted_at->presence != VALUE_PRESENT;
@@ -415,8 +402,7 @@ enum store_result store_save_record(struct transaction *transaction, const struc
         result = spots_have_room(transaction, member->member_id, &plan.publish);
     if (result == STORE_DONE && (!stored.id || stored.is_changed))
         result = history_begin_edit(transaction, member, stored.id ? stored.edit : HISTORY_NO_EDIT);
-    if (result == STORE_DONE)
-        result = save(transaction, member, &merged, &stored, &plan);
+    THEN(result, save(transaction, member, &merged, &stored, &plan));
     sqlite3_reset(store->database->statements[STATEMENT_FIND_QSO].handle);
     sqlite3_reset(store->database->statements[STATEMENT_FIND_NAMELESS_QSO].handle);
     if (result == STORE_DONE) {
@@ -441,19 +427,15 @@ enum store_result qsos_put_back(struct transaction *transaction, const struct id
 
 enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64_t confirmed_by)
 {
-    struct store *store = transaction->store;
     int64_t claim;
     enum store_result result = claims_release(transaction, id, &claim);
     if (result == STORE_DONE && confirmed_by)
         result = confirmations_end(transaction, id, confirmed_by);
-    if (result == STORE_DONE) {
-        struct statement *remove = database_statement(store->database, STATEMENT_DELETE_QSO);
-        database_bind_integer(remove, ":id", id);
-        result = database_run(store->database, remove);
-    }
+    if (result == STORE_DONE)
+        result = store_run(transaction->store, STATEMENT_DELETE_QSO, BIND("id", id));
     if (result == STORE_DONE && confirmed_by)
         result = confirmations_pair_again(transaction, confirmed_by);
-    return result == STORE_DONE ? claims_offer(transaction, claim) : result;
+    return THEN(result, claims_offer(transaction, claim));
 }
 
 /* A tombstone for clients, and the history. */
@@ -465,18 +447,13 @@ static enum store_result delete_known(struct transaction *transaction,
     struct history_change change = {
         .qso_id = id, .previous_edit = edit, .former = qso, .extent = STATE_WHOLE};
     enum store_result result = history_begin_deletion(transaction, member, edit);
-    if (result == STORE_DONE)
-        result = history_note(transaction, &change);
-    if (result == STORE_DONE)
-        result = history_note_gone(transaction, qso, transaction->edit.number);
-    if (result == STORE_DONE)
-        result = deletions_add(transaction, id);
-    if (result == STORE_DONE)
-        result = qsos_delete(transaction, id, confirmed_by);
+    THEN(result, history_note(transaction, &change));
+    THEN(result, history_note_gone(transaction, qso, transaction->edit.number));
+    THEN(result, deletions_add(transaction, id));
+    THEN(result, qsos_delete(transaction, id, confirmed_by));
     if (result == STORE_DONE && !transaction->edit.act)
         result = leftovers_forget(transaction, member->member_id, id);
-    if (result == STORE_DONE)
-        result = qsos_revise_log(transaction, member->member_id);
+    THEN(result, qsos_revise_log(transaction, member->member_id));
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
@@ -497,8 +474,8 @@ enum store_result store_delete_qso(struct transaction *transaction, const struct
                                    const unsigned char client_id[UUID_BYTES])
 {
     struct store *store = transaction->store;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_QSO);
-    database_bind_blob(find, ":client_id", client_id, UUID_BYTES);
+    struct statement *find =
+        store_with(store, STATEMENT_FIND_QSO, BIND_BLOB("client_id", client_id, UUID_BYTES));
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result;
@@ -512,9 +489,8 @@ enum store_result qsos_delete_own(struct transaction *transaction, const struct 
                                   int64_t id)
 {
     struct store *store = transaction->store;
-    struct statement *find =
-        store_member_statement(store, STATEMENT_FIND_OWN_QSO, member->member_id);
-    database_bind_integer(find, ":id", id);
+    struct statement *find = store_with(store, STATEMENT_FIND_OWN_QSO,
+                                        BIND("member_id", member->member_id), BIND("id", id));
     enum store_result result = database_step(store->database, find);
-    return result == STORE_DONE ? delete_found(transaction, member, find) : result;
+    return THEN(result, delete_found(transaction, member, find));
 }

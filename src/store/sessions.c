@@ -25,50 +25,41 @@ static int64_t day_of(const struct transaction *transaction)
 /* Removes a few sessions and links that ended long ago. */
 static enum store_result remove_old(struct transaction *transaction)
 {
-    struct database *database = transaction->store->database;
-    struct statement *sessions = database_statement(database, STATEMENT_DELETE_OLD_SESSIONS);
-    struct statement *links = database_statement(database, STATEMENT_DELETE_OLD_LINKS);
-    database_bind_integer(sessions, ":first_day", day_of(transaction) - SESSION_DAYS);
-    database_bind_integer(sessions, ":most", REMOVED_AT_ONCE);
-    database_bind_integer(links, ":before",
-                          transaction->written_at_ms - LINK_DAYS * DATETIME_DAY_MS);
-    database_bind_integer(links, ":most", REMOVED_AT_ONCE);
-    enum store_result result = database_run(transaction->store->database, sessions);
-    return result == STORE_DONE ? database_run(transaction->store->database, links) : result;
+    enum store_result result = store_run(transaction->store, STATEMENT_DELETE_OLD_SESSIONS,
+                                         BIND("first_day", day_of(transaction) - SESSION_DAYS),
+                                         BIND("most", REMOVED_AT_ONCE));
+    return THEN(result,
+                store_run(transaction->store, STATEMENT_DELETE_OLD_LINKS,
+                          BIND("before", transaction->written_at_ms - LINK_DAYS * DATETIME_DAY_MS),
+                          BIND("most", REMOVED_AT_ONCE)));
 }
 
 enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened)
 {
-    struct statement *insert =
-        store_member_statement(transaction->store, STATEMENT_INSERT_SESSION, opened->member_id);
-    database_bind_blob(insert, ":fingerprint", opened->fingerprint, API_KEY_FINGERPRINT_BYTES);
-    database_bind_text(insert, ":device", opened->device);
-    database_bind_integer(insert, ":created_at", transaction->written_at_ms);
-    database_bind_integer(insert, ":last_used_day", day_of(transaction));
-    database_bind_integer(insert, ":proved_at", opened->proved_at_ms);
-    database_bind_integer(insert, ":may_set_password", opened->may_set_password);
-    enum store_result result = database_change(transaction->store->database, insert);
+    enum store_result result = store_change(
+        transaction->store, STATEMENT_INSERT_SESSION, BIND("member_id", opened->member_id),
+        BIND_BLOB("fingerprint", opened->fingerprint, API_KEY_FINGERPRINT_BYTES),
+        BIND("device", opened->device), BIND("created_at", transaction->written_at_ms),
+        BIND("last_used_day", day_of(transaction)), BIND("proved_at", opened->proved_at_ms),
+        BIND("may_set_password", opened->may_set_password));
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DENIED : result;
-    struct statement *surplus = store_member_statement(
-        transaction->store, STATEMENT_DELETE_SURPLUS_SESSIONS, opened->member_id);
-    database_bind_integer(surplus, ":id",
-                          sqlite3_last_insert_rowid(transaction->store->database->handle));
-    database_bind_integer(surplus, ":kept", SESSION_MAX - 1);
-    result = database_run(transaction->store->database, surplus);
-    return result == STORE_DONE ? remove_old(transaction) : result;
+    result = store_run(transaction->store, STATEMENT_DELETE_SURPLUS_SESSIONS,
+                       BIND("member_id", opened->member_id),
+                       BIND("id", sqlite3_last_insert_rowid(transaction->store->database->handle)),
+                       BIND("kept", SESSION_MAX - 1));
+    return THEN(result, remove_old(transaction));
 }
 
 /* STORE_DENIED: the password that was verified is no longer that of an active member. */
 static enum store_result check_password(struct transaction *transaction,
                                         const struct sign_in *sign_in)
 {
-    struct statement *find = store_member_statement(
-        transaction->store, STATEMENT_FIND_PASSWORD_OWNER, sign_in->member_id);
-    database_bind_text(find, ":password_hash", sign_in->password_hash);
-    enum store_result result = database_step(transaction->store->database, find);
-    sqlite3_reset(find->handle);
-    return result == STORE_NONE ? STORE_DENIED : result;
+    bool is_same;
+    enum store_result result = store_has(
+        transaction->store, &is_same, STATEMENT_FIND_PASSWORD_OWNER,
+        BIND("member_id", sign_in->member_id), BIND("password_hash", sign_in->password_hash));
+    return result == STORE_DONE && !is_same ? STORE_DENIED : result;
 }
 
 enum store_result store_open_session(struct store *store, const struct sign_in *sign_in,
@@ -77,32 +68,21 @@ enum store_result store_open_session(struct store *store, const struct sign_in *
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = check_password(&transaction, sign_in);
-    if (result == STORE_DONE)
-        result = sessions_open(&transaction,
+    THEN(result, check_password(&transaction, sign_in));
+    THEN(result, sessions_open(&transaction,
                                &(struct new_session){.member_id = sign_in->member_id,
                                                      .device = device,
                                                      .fingerprint = fingerprint,
-                                                     .proved_at_ms = transaction.written_at_ms});
+                                                     .proved_at_ms = transaction.written_at_ms}));
     return store_finish(&transaction, result);
-}
-
-static struct statement *name_session(struct transaction *transaction, enum statement_name name,
-                                      int64_t member_id, int64_t number)
-{
-    struct statement *statement = store_member_statement(transaction->store, name, member_id);
-    database_bind_integer(statement, ":id", number);
-    return statement;
 }
 
 static enum store_result prove(struct transaction *transaction, enum statement_name name,
                                int64_t member_id, int64_t number)
 {
-    struct statement *update = name_session(transaction, name, member_id, number);
-    database_bind_integer(update, ":proved_at", transaction->written_at_ms);
-    enum store_result result = database_change(transaction->store->database, update);
+    enum store_result result =
+        store_change(transaction->store, name, BIND("member_id", member_id), BIND("id", number),
+                     BIND("proved_at", transaction->written_at_ms));
     return result == STORE_NONE ? STORE_DENIED : result;
 }
 
@@ -116,11 +96,8 @@ enum store_result store_prove_session(struct store *store, const struct sign_in 
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = check_password(&transaction, sign_in);
-    if (result == STORE_DONE)
-        result = sessions_prove(&transaction, sign_in->member_id, number);
+    THEN(result, check_password(&transaction, sign_in));
+    THEN(result, sessions_prove(&transaction, sign_in->member_id, number));
     return store_finish(&transaction, result);
 }
 
@@ -133,18 +110,17 @@ bool store_session_is_proved(const struct identity *session, int64_t now_ms)
 enum store_result store_list_sessions(struct store *store, int64_t member_id, int64_t now_ms,
                                       session_visitor *visit, void *context)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_SESSIONS, member_id);
-    database_bind_integer(list, ":first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS);
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(session, number, "id"), COLUMN(session, device, "device"),
+                COLUMN(session, created_at_ms, "created_at"),
+                COLUMN(session, last_used_day, "last_used_day"));
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_SESSIONS, BIND("member_id", member_id),
+                   BIND("first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS));
+    struct session session;
     enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct session session = {
-            .number = database_read_integer(list, "id"),
-            .device = database_read_text(list, "device"),
-            .created_at_ms = database_read_integer(list, "created_at"),
-            .last_used_day = database_read_integer(list, "last_used_day"),
-        };
+    while (database_next_row(store->database, list, columns, &session, &result))
         visit(context, &session);
-    }
     return result;
 }
 
@@ -154,52 +130,40 @@ enum store_result store_list_sessions(struct store *store, int64_t member_id, in
 static enum store_result replace_links(struct transaction *transaction, int64_t member_id,
                                        enum sign_in_link first, enum sign_in_link last)
 {
-    struct statement *update =
-        store_member_statement(transaction->store, STATEMENT_REPLACE_LINKS, member_id);
-    database_bind_integer(update, ":first_kind", first);
-    database_bind_integer(update, ":last_kind", last);
-    database_bind_integer(update, ":replaced_at", transaction->written_at_ms);
-    return database_run(transaction->store->database, update);
+    return store_run(transaction->store, STATEMENT_REPLACE_LINKS, BIND("member_id", member_id),
+                     BIND("first_kind", first), BIND("last_kind", last),
+                     BIND("replaced_at", transaction->written_at_ms));
 }
 
 static enum store_result end_all_but(struct transaction *transaction, int64_t member_id,
                                      int64_t kept)
 {
-    struct statement *end =
-        store_member_statement(transaction->store, STATEMENT_DELETE_SESSIONS, member_id);
-    database_bind_integer(end, ":kept", kept);
-    return database_run(transaction->store->database, end);
+    return store_run(transaction->store, STATEMENT_DELETE_SESSIONS, BIND("member_id", member_id),
+                     BIND("kept", kept));
 }
 
 enum store_result sessions_end_all(struct transaction *transaction, int64_t member_id)
 {
     enum store_result result = end_all_but(transaction, member_id, 0);
-    return result == STORE_DONE
-               ? replace_links(transaction, member_id, LINK_INVITATION, LINK_DEVICE)
-               : result;
+    return THEN(result, replace_links(transaction, member_id, LINK_INVITATION, LINK_DEVICE));
 }
 
 enum store_result sessions_end_others(struct transaction *transaction, int64_t member_id,
                                       int64_t kept)
 {
     enum store_result result = end_all_but(transaction, member_id, kept);
-    return result == STORE_DONE ? replace_links(transaction, member_id, LINK_DEVICE, LINK_DEVICE)
-                                : result;
+    return THEN(result, replace_links(transaction, member_id, LINK_DEVICE, LINK_DEVICE));
 }
 
 enum store_result store_end_session(struct store *store, int64_t member_id, int64_t number)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *end = name_session(&transaction, STATEMENT_DELETE_SESSION, member_id, number);
-    result = database_change(store->database, end);
-    if (result == STORE_DONE)
-        result = replace_links(&transaction, member_id, LINK_DEVICE, LINK_DEVICE);
-    if (result == STORE_DONE)
-        result = operator_log_note_member(&transaction, "member sign-out", member_id,
-                                          "session %lld", (long long)number);
+    THEN(result, store_change(store, STATEMENT_DELETE_SESSION, BIND("member_id", member_id),
+                              BIND("id", number)));
+    THEN(result, replace_links(&transaction, member_id, LINK_DEVICE, LINK_DEVICE));
+    THEN(result, operator_log_note_member(&transaction, "member sign-out", member_id,
+                                          "session %lld", (long long)number));
     return store_finish(&transaction, result);
 }
 
@@ -207,12 +171,9 @@ enum store_result store_end_sessions(struct store *store, int64_t member_id, int
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = sessions_end_others(&transaction, member_id, kept);
-    if (result == STORE_DONE)
-        result =
-            operator_log_note_member(&transaction, "member sign-out", member_id, "all sessions");
+    THEN(result, sessions_end_others(&transaction, member_id, kept));
+    THEN(result,
+         operator_log_note_member(&transaction, "member sign-out", member_id, "all sessions"));
     return store_finish(&transaction, result);
 }
 
@@ -220,11 +181,9 @@ enum store_result store_end_sessions(struct store *store, int64_t member_id, int
 static enum store_result write_password(struct transaction *transaction, int64_t member_id,
                                         const char *hash)
 {
-    struct statement *update =
-        store_member_statement(transaction->store, STATEMENT_SET_PASSWORD, member_id);
-    database_bind_text(update, ":password_hash", text_of(hash));
-    database_bind_integer(update, ":password_set_at", transaction->stamp_ms);
-    return database_change(transaction->store->database, update);
+    return store_change(transaction->store, STATEMENT_SET_PASSWORD, BIND("member_id", member_id),
+                        BIND("password_hash", text_of(hash)),
+                        BIND("password_set_at", transaction->stamp_ms));
 }
 
 enum store_result store_set_password(struct store *store, int64_t member_id, const char *hash,
@@ -232,13 +191,9 @@ enum store_result store_set_password(struct store *store, int64_t member_id, con
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = write_password(&transaction, member_id, hash);
-    if (result == STORE_DONE)
-        result = end_all_but(&transaction, member_id, kept);
-    if (result == STORE_DONE)
-        result = replace_links(&transaction, member_id, LINK_INVITATION, LINK_DEVICE);
+    THEN(result, write_password(&transaction, member_id, hash));
+    THEN(result, end_all_but(&transaction, member_id, kept));
+    THEN(result, replace_links(&transaction, member_id, LINK_INVITATION, LINK_DEVICE));
     if (result == STORE_DONE && kept)
         result = prove(&transaction, STATEMENT_SETTLE_SESSION, member_id, kept);
     return store_finish(&transaction, result);
@@ -254,21 +209,16 @@ static enum store_result add_link(struct transaction *transaction, int64_t membe
                                   enum sign_in_link kind, const unsigned char *fingerprint,
                                   int64_t valid_ms)
 {
-    struct statement *insert =
-        store_member_statement(transaction->store, STATEMENT_INSERT_LINK, member_id);
-    database_bind_integer(insert, ":kind", kind);
-    database_bind_blob(insert, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
-    database_bind_integer(insert, ":made_at", transaction->written_at_ms);
-    database_bind_integer(insert, ":expires_at", transaction->written_at_ms + valid_ms);
-    enum store_result result = database_change(transaction->store->database, insert);
+    enum store_result result = store_change(
+        transaction->store, STATEMENT_INSERT_LINK, BIND("member_id", member_id), BIND("kind", kind),
+        BIND_BLOB("fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES),
+        BIND("made_at", transaction->written_at_ms),
+        BIND("expires_at", transaction->written_at_ms + valid_ms));
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_REFUSED : result;
-    struct statement *surplus =
-        store_member_statement(transaction->store, STATEMENT_DELETE_SURPLUS_LINKS, member_id);
-    database_bind_integer(surplus, ":kind", kind);
-    database_bind_integer(surplus, ":kept", LINKS_KEPT);
-    result = database_run(transaction->store->database, surplus);
-    return result == STORE_DONE ? remove_old(transaction) : result;
+    result = store_run(transaction->store, STATEMENT_DELETE_SURPLUS_LINKS,
+                       BIND("member_id", member_id), BIND("kind", kind), BIND("kept", LINKS_KEPT));
+    return THEN(result, remove_old(transaction));
 }
 
 static enum store_result note_invitation(struct transaction *transaction, int64_t member_id,
@@ -284,11 +234,8 @@ enum store_result store_add_link(struct store *store, int64_t member_id, enum si
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = replace_links(&transaction, member_id, kind, kind);
-    if (result == STORE_DONE)
-        result = add_link(&transaction, member_id, kind, fingerprint, valid_ms);
+    THEN(result, replace_links(&transaction, member_id, kind, kind));
+    THEN(result, add_link(&transaction, member_id, kind, fingerprint, valid_ms));
     if (result == STORE_DONE && kind == LINK_INVITATION)
         result = note_invitation(&transaction, member_id, valid_ms, "");
     return store_finish(&transaction, result);
@@ -300,37 +247,28 @@ enum store_result store_invite_new(struct store *store, int64_t member_id,
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = sessions_end_all(&transaction, member_id);
-    if (result == STORE_DONE)
-        result = write_password(&transaction, member_id, NULL);
-    if (result == STORE_DONE)
-        result = database_run(store->database,
-                              store_member_statement(store, STATEMENT_DELETE_PASSKEYS, member_id));
-    if (result == STORE_DONE)
-        result = add_link(&transaction, member_id, LINK_INVITATION, fingerprint, valid_ms);
-    if (result == STORE_DONE)
-        result = note_invitation(&transaction, member_id, valid_ms,
-                                 "; signed out everywhere, no password, no passkey");
+    THEN(result, sessions_end_all(&transaction, member_id));
+    THEN(result, write_password(&transaction, member_id, NULL));
+    THEN(result, database_run(store->database,
+                              store_member_statement(store, STATEMENT_DELETE_PASSKEYS, member_id)));
+    THEN(result, add_link(&transaction, member_id, LINK_INVITATION, fingerprint, valid_ms));
+    THEN(result, note_invitation(&transaction, member_id, valid_ms,
+                                 "; signed out everywhere, no password, no passkey"));
     return store_finish(&transaction, result);
 }
 
 enum store_result store_list_links(struct store *store, int64_t member_id, link_visitor *visit,
                                    void *context)
 {
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_LINKS, member_id);
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(link, kind, "kind"), COLUMN(link, made_at_ms, "made_at"),
+                COLUMN(link, expires_at_ms, "expires_at"), COLUMN(link, used_at_ms, "used_at"),
+                COLUMN(link, replaced_at_ms, "replaced_at"));
+    struct statement *list = store_with(store, STATEMENT_LIST_LINKS, BIND("member_id", member_id));
+    struct link link;
     enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct link link = {
-            .kind = (enum sign_in_link)database_read_integer(list, "kind"),
-            .made_at_ms = database_read_integer(list, "made_at"),
-            .expires_at_ms = database_read_integer(list, "expires_at"),
-            .used_at_ms = database_read_integer(list, "used_at"),
-            .replaced_at_ms = database_read_integer(list, "replaced_at"),
-        };
+    while (database_next_row(store->database, list, columns, &link, &result))
         visit(context, &link);
-    }
     return result;
 }
 
@@ -341,36 +279,17 @@ struct found_link {
     enum link_outcome outcome;
 };
 
-/* A link that was made while the clock was far ahead must not work until then. */
-static enum link_outcome judge(const struct statement *row, int64_t now_ms)
-{
-    if (database_read_integer(row, "active") == 0)
-        return LINK_UNKNOWN;
-    if (!database_is_null(row, "used_at"))
-        return LINK_USED;
-    if (!database_is_null(row, "replaced_at"))
-        return LINK_REPLACED;
-    bool is_too_early = database_read_integer(row, "made_at") - now_ms > DATETIME_DAY_MS;
-    bool is_too_late = database_read_integer(row, "expires_at") <= now_ms;
-    return is_too_early || is_too_late ? LINK_EXPIRED : LINK_WORKED;
-}
-
 static enum store_result find_link(struct transaction *transaction,
                                    const unsigned char *fingerprint, struct found_link *link)
 {
-    struct database *database = transaction->store->database;
-    struct statement *find = database_statement(database, STATEMENT_FIND_LINK);
-    database_bind_blob(find, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
-    enum store_result result = database_step(database, find);
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(found_link, id, "id"), COLUMN(found_link, member_id, "member_id"),
+                COLUMN(found_link, kind, "kind"), COLUMN(found_link, outcome, "outcome"));
     *link = (struct found_link){.outcome = LINK_UNKNOWN};
-    if (result == STORE_DONE)
-        *link = (struct found_link){
-            .id = database_read_integer(find, "id"),
-            .member_id = database_read_integer(find, "member_id"),
-            .kind = (enum sign_in_link)database_read_integer(find, "kind"),
-            .outcome = judge(find, transaction->written_at_ms),
-        };
-    sqlite3_reset(find->handle);
+    enum store_result result =
+        store_find(transaction->store, columns, NULL, link, STATEMENT_FIND_LINK,
+                   BIND_BLOB("fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES),
+                   BIND("now", transaction->written_at_ms));
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
@@ -380,18 +299,15 @@ static enum store_result enter(struct transaction *transaction, const struct fou
                                struct text device, const unsigned char *session)
 {
     bool invited = link->kind == LINK_INVITATION;
-    struct statement *use = database_statement(transaction->store->database, STATEMENT_USE_LINK);
-    database_bind_integer(use, ":id", link->id);
-    database_bind_integer(use, ":used_at", transaction->written_at_ms);
-    enum store_result result = database_run(transaction->store->database, use);
-    if (result != STORE_DONE)
-        return result;
-    return sessions_open(
-        transaction, &(struct new_session){.member_id = link->member_id,
-                                           .device = device,
-                                           .fingerprint = session,
-                                           .proved_at_ms = invited ? transaction->written_at_ms : 0,
-                                           .may_set_password = invited});
+    const struct new_session opened = {.member_id = link->member_id,
+                                       .device = device,
+                                       .fingerprint = session,
+                                       .proved_at_ms = invited ? transaction->written_at_ms : 0,
+                                       .may_set_password = invited};
+    enum store_result result =
+        store_run(transaction->store, STATEMENT_USE_LINK, BIND("id", link->id),
+                  BIND("used_at", transaction->written_at_ms));
+    return THEN(result, sessions_open(transaction, &opened));
 }
 
 enum store_result store_use_link(struct store *store,
@@ -403,13 +319,11 @@ enum store_result store_use_link(struct store *store,
     struct transaction transaction;
     struct found_link found;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = find_link(&transaction, link, &found);
+    THEN(result, find_link(&transaction, link, &found));
     if (result == STORE_DONE && found.outcome == LINK_WORKED)
         result = store_finish(&transaction, enter(&transaction, &found, device, session));
     else
-        store_rollback(&transaction);
+        store_finish(&transaction, STORE_NONE);
     if (result == STORE_DONE) {
         *outcome = found.outcome;
         *kind = found.kind;
@@ -421,15 +335,9 @@ enum store_result store_use_link(struct store *store,
 
 /* By callsign, in every spelling that confirmation takes for the same one, or by login name. */
 
-static void keep_sign_in(const struct statement *row, struct arena *arena, struct sign_in *out)
-{
-    *out = (struct sign_in){
-        .member_id = database_read_integer(row, "id"),
-        .callsign = database_keep_text(row, "callsign", arena),
-        .password_hash = database_keep_text(row, "password_hash", arena),
-        .member_is_active = database_read_integer(row, "active") != 0,
-    };
-}
+static const struct read_column sign_in_columns[] = COLUMNS(
+    COLUMN(sign_in, member_id, "id"), COLUMN(sign_in, callsign, "callsign"),
+    COLUMN(sign_in, password_hash, "password_hash"), COLUMN(sign_in, member_is_active, "active"));
 
 /* The one member, or the one of several whose own spelling it is. */
 static enum store_result find_callsign(struct store *store, struct arena *arena, struct text name,
@@ -448,24 +356,13 @@ static enum store_result find_callsign(struct store *store, struct arena *arena,
     while (database_next(store->database, list, &result)) {
         bool here = text_equals_ignoring_case(database_read_text(list, "callsign"), own);
         if (here || !is_own)
-            keep_sign_in(list, arena, out);
+            database_read(list, sign_in_columns, arena, out);
         is_own = is_own || here;
         count++;
     }
     if (result != STORE_DONE)
         return result;
     return count == 1 || is_own ? STORE_DONE : STORE_NONE;
-}
-
-/* The one row of a statement whose parameters are bound. */
-static enum store_result find_one(struct store *store, struct statement *find, struct arena *arena,
-                                  struct sign_in *out)
-{
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        keep_sign_in(find, arena, out);
-    sqlite3_reset(find->handle);
-    return result;
 }
 
 enum store_result store_find_sign_in(struct store *store, struct arena *arena, struct text name,
@@ -475,16 +372,14 @@ enum store_result store_find_sign_in(struct store *store, struct arena *arena, s
     if (name.length == 0 || text_has_nul(name))
         return STORE_NONE;
     enum store_result result = find_callsign(store, arena, name, out);
-    if (result != STORE_NONE)
-        return result;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_SIGN_IN_LOGIN);
-    database_bind_text(find, ":login", name);
-    return find_one(store, find, arena, out);
+    return result == STORE_NONE ? store_find(store, sign_in_columns, arena, out,
+                                             STATEMENT_FIND_SIGN_IN_LOGIN, BIND("login", name))
+                                : result;
 }
 
 enum store_result store_find_member_sign_in(struct store *store, struct arena *arena,
                                             int64_t member_id, struct sign_in *out)
 {
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_SIGN_IN, member_id);
-    return find_one(store, find, arena, out);
+    return store_find(store, sign_in_columns, arena, out, STATEMENT_FIND_SIGN_IN,
+                      BIND("member_id", member_id));
 }

@@ -89,12 +89,12 @@ enum store_result store_invite_new(struct store *store, int64_t member_id,
                                    const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                    int64_t valid_ms);
 
-enum link_outcome {
-    LINK_WORKED,
-    LINK_UNKNOWN, /* or of a member who is disabled or deleted */
-    LINK_USED,
-    LINK_EXPIRED,
-    LINK_REPLACED,
+enum link_outcome { /* as schema/statements/sessions.sql has them */
+                    LINK_WORKED,
+                    LINK_UNKNOWN, /* or of a member who is disabled or deleted */
+                    LINK_USED,
+                    LINK_EXPIRED,
+                    LINK_REPLACED,
 };
 
 /* Uses a link up and opens a session; of two who use it at once, one gets in. All links that do not

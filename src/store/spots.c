@@ -19,26 +19,15 @@
 enum store_result spots_have_room(struct transaction *transaction, int64_t member_id, bool *room)
 {
     struct store *store = transaction->store;
-    struct statement *remove =
-        store_member_statement(store, STATEMENT_DELETE_OLD_SPOT_TIMES, member_id);
-    database_bind_integer(remove, ":before", transaction->written_at_ms - DATETIME_MINUTE_MS);
-    database_bind_integer(remove, ":now", transaction->written_at_ms);
-    enum store_result result = database_run(store->database, remove);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *count = store_member_statement(store, STATEMENT_COUNT_SPOT_TIMES, member_id);
     int64_t spots = 0;
-    result = database_find_integer(store->database, count, "spots", &spots);
+    enum store_result result =
+        store_run(store, STATEMENT_DELETE_OLD_SPOT_TIMES, BIND("member_id", member_id),
+                  BIND("before", transaction->written_at_ms - DATETIME_MINUTE_MS),
+                  BIND("now", transaction->written_at_ms));
+    THEN(result, store_find_integer(store, "spots", &spots, STATEMENT_COUNT_SPOT_TIMES,
+                                    BIND("member_id", member_id)));
     *room = spots < STORE_SPOTS_A_MINUTE;
     return result;
-}
-
-static enum store_result count_spot(struct transaction *transaction, int64_t member_id)
-{
-    struct store *store = transaction->store;
-    struct statement *insert = store_member_statement(store, STATEMENT_INSERT_SPOT_TIME, member_id);
-    database_bind_integer(insert, ":spotted_at", transaction->written_at_ms);
-    return database_run(store->database, insert);
 }
 
 /* The member's own callsign takes the place of another member's. */
@@ -62,121 +51,17 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
     struct spot spot;
     spot_of_qso(qso, member->callsign, transaction->written_at_ms, &spot);
     enum store_result result = choose_spotter(transaction, member, &spot.spotter);
-    if (result == STORE_DONE)
-        result = count_spot(transaction, member->member_id);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_SPOT);
-    database_bind_integer(insert, ":qso_id", spot.qso_id);
-    database_bind_integer(insert, ":spotted_at", spot.spotted_at_ms);
-    database_bind_text(insert, ":spotter", spot.spotter);
-    database_bind_text(insert, ":dx_callsign", spot.dx_callsign);
-    database_bind_integer(insert, ":band", spot.band);
-    database_bind_integer_or_null(insert, ":frequency", spot.frequency_hz);
-    database_bind_integer_or_null(insert, ":channel", spot.channel);
-    database_bind_text(insert, ":ctcss_tone", spot.ctcss_tone);
-    database_bind_text(insert, ":dcs_code", spot.dcs_code);
-    database_bind_null(insert, ":mode");
-    if (spot.mode >= 0)
-        database_bind_integer(insert, ":mode", spot.mode);
-    database_bind_text(insert, ":my_locator", spot.my_locator);
-    database_bind_text(insert, ":dx_locator", spot.dx_locator);
-    return database_run(store->database, insert);
-}
-
-/* Visits the rows of a list with the columns of spots. */
-static enum store_result visit_spots(struct store *store, struct statement *list,
-                                     spot_visitor *visit, void *context)
-{
-    enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct spot spot = {
-            .id = database_read_integer(list, "id"),
-            .qso_id = database_read_integer(list, "qso_id"),
-            .spotted_at_ms = database_read_integer(list, "spotted_at"),
-            .spotter = database_read_text(list, "spotter"),
-            .dx_callsign = database_read_text(list, "dx_callsign"),
-            .band = (enum band)database_read_integer(list, "band"),
-            .frequency_hz = database_read_integer(list, "frequency"),
-            .channel = database_read_integer(list, "channel"),
-            .ctcss_tone = database_read_text(list, "ctcss_tone"),
-            .dcs_code = database_read_text(list, "dcs_code"),
-            .mode = (int)database_read_integer_or(list, "mode", -1),
-            .my_locator = database_read_text(list, "my_locator"),
-            .dx_locator = database_read_text(list, "dx_locator"),
-        };
-        if (!visit(context, &spot))
-            result = STORE_NONE;
-    }
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
-enum store_result store_list_spots(struct store *store, spot_visitor *visit, void *context)
-{
-    return store_list_spots_before(store, INT64_MAX, visit, context);
-}
-
-enum store_result store_list_spots_before(struct store *store, int64_t id, spot_visitor *visit,
-                                          void *context)
-{
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_SPOTS_BEFORE);
-    database_bind_integer(list, ":id", id);
-    return visit_spots(store, list, visit, context);
-}
-
-enum store_result store_list_spots_after(struct store *store, int64_t id, spot_visitor *visit,
-                                         void *context)
-{
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_SPOTS_AFTER);
-    database_bind_integer(list, ":id", id);
-    return visit_spots(store, list, visit, context);
-}
-
-enum store_result store_list_member_spots(struct store *store, int64_t member_id,
-                                          spot_visitor *visit, void *context)
-{
-    struct statement *list = store_member_statement(store, STATEMENT_LIST_MEMBER_SPOTS, member_id);
-    return visit_spots(store, list, visit, context);
-}
-
-/* -- Spots of other clusters ------------------------------------------------------------------- */
-
-#define SAME_SPOT_MS (10 * DATETIME_MINUTE_MS)
-
-static enum store_result add(struct database *database, const struct network_spot *spot)
-{
-    struct statement *insert = database_statement(database, STATEMENT_INSERT_NETWORK_SPOT);
-    database_bind_text(insert, ":source", text_of(spot->source));
-    database_bind_text(insert, ":spotter", text_of(spot->spotter));
-    database_bind_text(insert, ":callsign", text_of(spot->callsign));
-    database_bind_text(insert, ":comment", text_of(spot->comment));
-    database_bind_integer(insert, ":frequency", spot->frequency_hz);
-    database_bind_integer(insert, ":spotted_at", spot->spotted_at_ms);
-    database_bind_integer(insert, ":from", spot->spotted_at_ms - SAME_SPOT_MS);
-    database_bind_integer(insert, ":to", spot->spotted_at_ms + SAME_SPOT_MS);
-    return database_run(database, insert);
-}
-
-static enum store_result remove_old(struct database *database, int64_t now_ms)
-{
-    struct statement *remove = database_statement(database, STATEMENT_DELETE_OLD_NETWORK_SPOTS);
-    database_bind_integer(remove, ":before", now_ms - DATETIME_DAY_MS);
-    database_bind_integer(remove, ":kept", NETWORK_SPOTS_KEPT);
-    return database_run(database, remove);
-}
-
-enum store_result store_add_network_spots(struct store *store, const struct network_spot *spots,
-                                          int count, int64_t now_ms)
-{
-    struct transaction transaction;
-    enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    for (int i = 0; i < count && result == STORE_DONE; i++)
-        result = add(store->database, &spots[i]);
-    if (result == STORE_DONE)
-        result = remove_old(store->database, now_ms);
-    return store_finish(&transaction, result);
+    THEN(result, store_run(store, STATEMENT_INSERT_SPOT_TIME, BIND("member_id", member->member_id),
+                           BIND("spotted_at", transaction->written_at_ms)));
+    return THEN(
+        result,
+        store_run(store, STATEMENT_INSERT_SPOT, BIND("qso_id", spot.qso_id),
+                  BIND("spotted_at", spot.spotted_at_ms), BIND("spotter", spot.spotter),
+                  BIND("dx_callsign", spot.dx_callsign), BIND("band", spot.band),
+                  BIND_OR_NULL("frequency", spot.frequency_hz),
+                  BIND_OR_NULL("channel", spot.channel), BIND("ctcss_tone", spot.ctcss_tone),
+                  BIND("dcs_code", spot.dcs_code), BIND_IF(spot.mode >= 0, "mode", spot.mode),
+                  BIND("my_locator", spot.my_locator), BIND("dx_locator", spot.dx_locator)));
 }
 
 #define PMR446_FROM_HZ 446000000
@@ -193,37 +78,103 @@ static int mode_of_comment(struct text comment)
     return -1;
 }
 
-enum store_result store_list_network_spots(struct store *store, int64_t now_ms, spot_visitor *visit,
-                                           void *context)
+static const struct read_column spot_columns[] =
+    COLUMNS(COLUMN(spot, id, "id"), COLUMN(spot, qso_id, "qso_id"),
+            COLUMN(spot, spotted_at_ms, "spotted_at"), COLUMN(spot, spotter, "spotter"),
+            COLUMN(spot, dx_callsign, "dx_callsign"), COLUMN(spot, band, "band"),
+            COLUMN(spot, frequency_hz, "frequency"), COLUMN(spot, channel, "channel"),
+            COLUMN(spot, ctcss_tone, "ctcss_tone"), COLUMN(spot, dcs_code, "dcs_code"),
+            COLUMN_OR(spot, mode, "mode", -1), COLUMN(spot, my_locator, "my_locator"),
+            COLUMN(spot, dx_locator, "dx_locator"), COLUMN(spot, source, "source"),
+            COLUMN(spot, comment, "comment"));
+
+/* Visits the rows of a list with the columns of spots, or with those of another cluster's. */
+static enum store_result visit_spots(struct store *store, struct statement *list,
+                                     spot_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_NETWORK_SPOTS);
-    database_bind_integer(list, ":from", now_ms - DATETIME_DAY_MS);
+    struct spot spot = {0};
     enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct spot spot = {
-            .id = database_read_integer(list, "id"),
-            .spotted_at_ms = database_read_integer(list, "spotted_at"),
-            .spotter = database_read_text(list, "spotter"),
-            .dx_callsign = database_read_text(list, "callsign"),
-            .frequency_hz = database_read_integer(list, "frequency"),
-            .source = database_read_text(list, "source"),
-            .comment = database_read_text(list, "comment"),
-        };
-        spot.band = spot.frequency_hz < PMR446_FROM_HZ ? BAND_ELEVEN_METERS : BAND_PMR446;
-        spot.mode = mode_of_comment(spot.comment);
+    while (database_next_row(store->database, list, spot_columns, &spot, &result)) {
+        if (spot.source.bytes) {
+            spot.band = spot.frequency_hz < PMR446_FROM_HZ ? BAND_ELEVEN_METERS : BAND_PMR446;
+            spot.mode = mode_of_comment(spot.comment);
+        }
         if (!visit(context, &spot))
             result = STORE_NONE;
     }
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
+enum store_result store_list_spots(struct store *store, spot_visitor *visit, void *context)
+{
+    return store_list_spots_before(store, INT64_MAX, visit, context);
+}
+
+enum store_result store_list_spots_before(struct store *store, int64_t id, spot_visitor *visit,
+                                          void *context)
+{
+    return visit_spots(store, store_with(store, STATEMENT_LIST_SPOTS_BEFORE, BIND("id", id)), visit,
+                       context);
+}
+
+enum store_result store_list_spots_after(struct store *store, int64_t id, spot_visitor *visit,
+                                         void *context)
+{
+    return visit_spots(store, store_with(store, STATEMENT_LIST_SPOTS_AFTER, BIND("id", id)), visit,
+                       context);
+}
+
+enum store_result store_list_member_spots(struct store *store, int64_t member_id,
+                                          spot_visitor *visit, void *context)
+{
+    return visit_spots(store,
+                       store_with(store, STATEMENT_LIST_MEMBER_SPOTS, BIND("member_id", member_id)),
+                       visit, context);
+}
+
+/* -- Spots of other clusters ------------------------------------------------------------------- */
+
+#define SAME_SPOT_MS (10 * DATETIME_MINUTE_MS)
+
+static enum store_result add(struct store *store, const struct network_spot *spot)
+{
+    return store_run(
+        store, STATEMENT_INSERT_NETWORK_SPOT, BIND("source", text_of(spot->source)),
+        BIND("spotter", text_of(spot->spotter)), BIND("callsign", text_of(spot->callsign)),
+        BIND("comment", text_of(spot->comment)), BIND("frequency", spot->frequency_hz),
+        BIND("spotted_at", spot->spotted_at_ms), BIND("from", spot->spotted_at_ms - SAME_SPOT_MS),
+        BIND("to", spot->spotted_at_ms + SAME_SPOT_MS));
+}
+
+enum store_result store_add_network_spots(struct store *store, const struct network_spot *spots,
+                                          int count, int64_t now_ms)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    for (int i = 0; i < count; i++)
+        THEN(result, add(store, &spots[i]));
+    THEN(result,
+         store_run(store, STATEMENT_DELETE_OLD_NETWORK_SPOTS,
+                   BIND("before", now_ms - DATETIME_DAY_MS), BIND("kept", NETWORK_SPOTS_KEPT)));
+    return store_finish(&transaction, result);
+}
+
+enum store_result store_list_network_spots(struct store *store, int64_t now_ms, spot_visitor *visit,
+                                           void *context)
+{
+    return visit_spots(
+        store,
+        store_with(store, STATEMENT_LIST_NETWORK_SPOTS, BIND("from", now_ms - DATETIME_DAY_MS)),
+        visit, context);
+}
+
 /* -- Out --------------------------------------------------------------------------------------- */
 
 enum store_result store_read_announcer(struct store *store, int64_t member_id, int64_t *since_ms)
 {
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_ANNOUNCER, member_id);
     *since_ms = 0;
-    enum store_result result = database_find_integer(store->database, find, "since", since_ms);
+    enum store_result result = store_find_integer(
+        store, "since", since_ms, STATEMENT_FIND_ANNOUNCER, BIND("member_id", member_id));
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
@@ -231,28 +182,27 @@ enum store_result store_set_announcer(struct store *store, int64_t member_id, bo
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *change = store_member_statement(
-        store, announces ? STATEMENT_INSERT_ANNOUNCER : STATEMENT_DELETE_ANNOUNCER, member_id);
     if (announces)
-        database_bind_integer(change, ":since", transaction.written_at_ms);
-    return store_finish(&transaction, database_run(store->database, change));
+        THEN(result, store_run(store, STATEMENT_INSERT_ANNOUNCER, BIND("member_id", member_id),
+                               BIND("since", transaction.written_at_ms)));
+    else
+        THEN(result, store_run(store, STATEMENT_DELETE_ANNOUNCER, BIND("member_id", member_id)));
+    return store_finish(&transaction, result);
 }
 
 enum store_result store_find_last_spot(struct store *store, int64_t *id)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_LAST_SPOT);
-    return database_find_integer(store->database, find, "id", id);
+    return database_find_integer(
+        store->database, database_statement(store->database, STATEMENT_FIND_LAST_SPOT), "id", id);
 }
 
 enum store_result store_list_announced_spots(struct store *store, int64_t id, int64_t from_ms,
                                              spot_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_ANNOUNCED_SPOTS);
-    database_bind_integer(list, ":id", id);
-    database_bind_integer(list, ":from", from_ms);
-    return visit_spots(store, list, visit, context);
+    return visit_spots(
+        store,
+        store_with(store, STATEMENT_LIST_ANNOUNCED_SPOTS, BIND("id", id), BIND("from", from_ms)),
+        visit, context);
 }
 
 /* -- Members at the cluster feed --------------------------------------------------------------- */
@@ -271,20 +221,6 @@ static void format_code(const unsigned char secret[UUID_BYTES], int64_t password
              (unsigned long long)keyed_hash_of(&hash, subject, (size_t)length));
 }
 
-static enum store_result find_or_make_secret(struct store *store, int64_t member_id,
-                                             unsigned char secret[UUID_BYTES])
-{
-    enum store_result result = store_find_client_id_secret(store, member_id, secret);
-    return result == STORE_NONE ? store_make_client_id_secret(store, member_id, secret) : result;
-}
-
-static enum store_result find_password_time(struct store *store, int64_t member_id, int64_t *ms)
-{
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_FEED_REVISION);
-    database_bind_integer(find, ":id", member_id);
-    return database_find_integer(store->database, find, "password_set_at", ms);
-}
-
 enum store_result store_make_feed_code(struct store *store, int64_t member_id,
                                        char out[FEED_CODE_LENGTH + 1])
 {
@@ -292,11 +228,11 @@ enum store_result store_make_feed_code(struct store *store, int64_t member_id,
     unsigned char secret[UUID_BYTES];
     int64_t password_set_at_ms = 0;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = find_or_make_secret(store, member_id, secret);
-    if (result == STORE_DONE)
-        result = find_password_time(store, member_id, &password_set_at_ms);
+    THEN(result, store_find_client_id_secret(store, member_id, secret));
+    if (result == STORE_NONE)
+        result = store_make_client_id_secret(store, member_id, secret);
+    THEN(result, store_find_integer(store, "password_set_at", &password_set_at_ms,
+                                    STATEMENT_FIND_FEED_REVISION, BIND("id", member_id)));
     result = store_finish(&transaction, result);
     if (result == STORE_DONE)
         format_code(secret, password_set_at_ms, out);
@@ -312,22 +248,22 @@ static bool same_code(struct text code, const char expected[FEED_CODE_LENGTH + 1
     return difference == 0;
 }
 
+static const struct read_column feed_member_columns[] =
+    COLUMNS(COLUMN(feed_member, id, "id"), COLUMN(feed_member, log_revision, "log_revision"),
+            COLUMN(feed_member, password_set_at_ms, "password_set_at"));
+
 enum store_result store_find_feed_member(struct store *store, struct text callsign,
                                          struct text code, struct feed_member *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_FEED_MEMBER);
     struct match_callsign normal;
     char expected[FEED_CODE_LENGTH + 1] = "";
     match_normalise_callsign(callsign, &normal);
-    database_bind_text(find, ":callsign", (struct text){normal.bytes, normal.length});
+    struct statement *find =
+        store_with(store, STATEMENT_FIND_FEED_MEMBER, BIND("callsign", match_text(&normal)));
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result;
-    *out = (struct feed_member){
-        .id = database_read_integer(find, "id"),
-        .log_revision = database_read_integer(find, "log_revision"),
-        .password_set_at_ms = database_read_integer(find, "password_set_at"),
-    };
+    database_read(find, feed_member_columns, NULL, out);
     format_code(database_read_blob(find, "client_id_secret"), out->password_set_at_ms, expected);
     sqlite3_reset(find->handle);
     return same_code(code, expected) ? STORE_DONE : STORE_NONE;
@@ -335,13 +271,8 @@ enum store_result store_find_feed_member(struct store *store, struct text callsi
 
 enum store_result store_renew_feed_member(struct store *store, struct feed_member *member)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_FEED_REVISION);
-    database_bind_integer(find, ":id", member->id);
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    member->log_revision = database_read_integer(find, "log_revision");
-    bool is_same = database_read_integer(find, "password_set_at") == member->password_set_at_ms;
-    sqlite3_reset(find->handle);
-    return is_same ? STORE_DONE : STORE_NONE;
+    const int64_t former_ms = member->password_set_at_ms;
+    enum store_result result = store_find(store, feed_member_columns, NULL, member,
+                                          STATEMENT_FIND_FEED_REVISION, BIND("id", member->id));
+    return result == STORE_DONE && member->password_set_at_ms != former_ms ? STORE_NONE : result;
 }

@@ -25,6 +25,21 @@ struct store {
     struct columns columns;
 };
 
+/* A statement with its values; the same, run; and for a change (STORE_NONE: there was no row). */
+#define store_with(store, name, ...) database_with((store)->database, name, __VA_ARGS__)
+#define store_run(store, name, ...)                                                                \
+    database_run((store)->database, store_with(store, name, __VA_ARGS__))
+#define store_change(store, name, ...)                                                             \
+    database_change((store)->database, store_with(store, name, __VA_ARGS__))
+
+/* The only row, by database_find; an integer of it; whether there is one. */
+#define store_find(store, columns, arena, out, name, ...)                                          \
+    database_find((store)->database, store_with(store, name, __VA_ARGS__), columns, arena, out)
+#define store_find_integer(store, column, out, name, ...)                                          \
+    database_find_integer((store)->database, store_with(store, name, __VA_ARGS__), column, out)
+#define store_has(store, out, name, ...)                                                           \
+    database_has_row((store)->database, store_with(store, name, __VA_ARGS__), out)
+
 /* A statement about one member, with :member_id bound. */
 static inline struct statement *store_member_statement(struct store *store,
                                                        enum statement_name name, int64_t member_id)

@@ -14,6 +14,7 @@ static enum store_result begin(struct store *store, int64_t wait_ms, struct tran
 {
     struct write_times times;
     enum store_result result = transaction_begin_write(store->database, wait_ms, &times);
+    *out = (struct transaction){0};
     if (result == STORE_DONE)
         *out = (struct transaction){
             .store = store, .stamp_ms = times.stamp_ms, .written_at_ms = times.written_at_ms};
@@ -28,8 +29,10 @@ enum store_result store_begin_write(struct store *store, struct transaction *out
     result = credentials_renew(store, store->writer_arena, out->written_at_ms, store->writer);
     if (result == STORE_DONE && store->acts_as_operator && !store->writer->is_operator)
         result = STORE_DENIED;
-    if (result != STORE_DONE)
+    if (result != STORE_DONE) {
         store_rollback(out);
+        *out = (struct transaction){0};
+    }
     return result == STORE_NONE ? STORE_DENIED : result;
 }
 
@@ -63,7 +66,8 @@ enum store_result store_finish(struct transaction *transaction, enum store_resul
 {
     if (result == STORE_DONE)
         return store_commit(transaction);
-    store_rollback(transaction);
+    if (transaction->store)
+        store_rollback(transaction);
     return result;
 }
 
@@ -85,11 +89,11 @@ void store_act_as_operator(struct store *store, struct text callsign)
 static enum store_result remove_old(struct transaction *transaction)
 {
     struct database *database = transaction->store->database;
-    struct statement *remove = database_statement(database, STATEMENT_DELETE_OLD_OPERATOR_ACTS);
-    database_bind_integer(remove, ":before",
-                          transaction->written_at_ms - OPERATOR_LOG_DAYS * DATETIME_DAY_MS);
-    database_bind_integer(remove, ":most", REMOVED_AT_ONCE);
-    return database_run(database, remove);
+    return database_run(database,
+                        database_with(database, STATEMENT_DELETE_OLD_OPERATOR_ACTS,
+                                      BIND("before", transaction->written_at_ms -
+                                                         OPERATOR_LOG_DAYS * DATETIME_DAY_MS),
+                                      BIND("most", REMOVED_AT_ONCE)));
 }
 
 /* With the statement's own parameters bound already. */
@@ -97,12 +101,14 @@ static enum store_result note(struct transaction *transaction, struct statement 
                               const char *act, struct text details)
 {
     struct store *store = transaction->store;
-    database_bind_integer(insert, ":at", transaction->written_at_ms);
-    database_bind_text(insert, ":operator", store->operator_callsign);
-    database_bind_text(insert, ":act", text_of(act));
-    database_bind_text(insert, ":details", details.length > 0 ? details : (struct text){0});
+    database_bind(insert,
+                  (struct bound[]){BIND("at", transaction->written_at_ms),
+                                   BIND("operator", store->operator_callsign),
+                                   BIND("act", text_of(act)),
+                                   BIND("details", details.length > 0 ? details : (struct text){0}),
+                                   {0}});
     enum store_result result = database_run(store->database, insert);
-    return result == STORE_DONE ? remove_old(transaction) : result;
+    return THEN(result, remove_old(transaction));
 }
 
 enum store_result operator_log_note(struct transaction *transaction, const char *act,
@@ -111,8 +117,8 @@ enum store_result operator_log_note(struct transaction *transaction, const char 
     struct store *store = transaction->store;
     if (!store->acts_as_operator)
         return STORE_DONE;
-    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_OPERATOR_ACT);
-    database_bind_text(insert, ":subject", subject);
+    struct statement *insert =
+        store_with(store, STATEMENT_INSERT_OPERATOR_ACT, BIND("subject", subject));
     return note(transaction, insert, act, details);
 }
 
@@ -130,7 +136,7 @@ enum store_result operator_log_note_member(struct transaction *transaction, cons
         va_end(arguments);
     }
     struct statement *insert =
-        store_member_statement(store, STATEMENT_INSERT_OPERATOR_ACT_ON_MEMBER, member_id);
+        store_with(store, STATEMENT_INSERT_OPERATOR_ACT_ON_MEMBER, BIND("member_id", member_id));
     return note(transaction, insert, act, text_of(format ? details : NULL));
 }
 
@@ -139,28 +145,23 @@ enum store_result store_note_operator_act(struct store *store, const char *act, 
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    return store_finish(&transaction, operator_log_note(&transaction, act, subject, details));
+    THEN(result, operator_log_note(&transaction, act, subject, details));
+    return store_finish(&transaction, result);
 }
 
 enum store_result store_list_operator_acts(struct store *store, int64_t before, int64_t limit,
                                            operator_act_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_OPERATOR_ACTS);
-    database_bind_integer(list, ":before", before > 0 ? before : INT64_MAX);
-    database_bind_integer(list, ":limit", limit);
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(operator_act, number, "id"), COLUMN(operator_act, at_ms, "at"),
+                COLUMN(operator_act, operator, "operator"), COLUMN(operator_act, act, "act"),
+                COLUMN(operator_act, subject, "subject"), COLUMN(operator_act, details, "details"));
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_OPERATOR_ACTS,
+                   BIND("before", before > 0 ? before : INT64_MAX), BIND("limit", limit));
+    struct operator_act act;
     enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct operator_act act = {
-            .number = database_read_integer(list, "id"),
-            .at_ms = database_read_integer(list, "at"),
-            .operator= database_read_text(list, "operator"),
-            .act = database_read_text(list, "act"),
-            .subject = database_read_text(list, "subject"),
-            .details = database_read_text(list, "details"),
-        };
+    while (database_next_row(store->database, list, columns, &act, &result))
         visit(context, &act);
-    }
     return result;
 }

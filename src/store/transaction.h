@@ -64,8 +64,8 @@ void store_write_as(struct store *store, struct arena *arena, struct identity *i
 enum store_result store_commit(struct transaction *transaction);
 void store_rollback(struct transaction *transaction);
 
-/* Ends the transaction by what came of its work: commits after STORE_DONE, rolls back otherwise.
- * Returns what became of it all. */
+/* Ends the transaction by what came of its work: commits after STORE_DONE, rolls back otherwise;
+ * one that could not begin is nothing to end. Returns what became of it all. */
 enum store_result store_finish(struct transaction *transaction, enum store_result result);
 
 /* -- What operators did, by their page or by the command --------------------------------------- */

@@ -63,28 +63,22 @@ static enum store_result delete_qso(struct work *work, const struct undo_plan *p
                                     .former = &plan->present,
                                     .extent = STATE_WHOLE};
     enum store_result result = history_note(transaction, &change);
-    if (result == STORE_DONE)
-        result = history_note_gone(transaction, &plan->present, plan->target);
-    if (result == STORE_DONE)
-        result = deletions_add(transaction, id);
-    if (result == STORE_DONE)
-        result = qsos_delete(transaction, id, plan->confirmed_by);
-    if (result == STORE_DONE)
-        result = qsos_revise_log(transaction, work->member->member_id);
+    THEN(result, history_note_gone(transaction, &plan->present, plan->target));
+    THEN(result, deletions_add(transaction, id));
+    THEN(result, qsos_delete(transaction, id, plan->confirmed_by));
+    THEN(result, qsos_revise_log(transaction, work->member->member_id));
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
 /* The spot that it had stays gone. */
 static enum store_result note_revival(struct work *work, const struct undo_plan *plan)
 {
-    struct store *store = work->transaction->store;
     const int64_t id = plan->content.values[FIELD_ID].integer;
     enum store_result result = history_note_back(work->transaction, id);
-    if (result != STORE_DONE || plan->content.values[FIELD_SPOTTED_AT].presence != VALUE_PRESENT)
-        return result;
-    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_ENDED_SPOT);
-    database_bind_integer(insert, ":qso_id", id);
-    return database_run(store->database, insert);
+    if (plan->content.values[FIELD_SPOTTED_AT].presence == VALUE_PRESENT)
+        THEN(result,
+             store_run(work->transaction->store, STATEMENT_INSERT_ENDED_SPOT, BIND("qso_id", id)));
+    return result;
 }
 
 /* STORE_REFUSED: the database does not take it; nothing is changed. */
@@ -134,8 +128,7 @@ static enum store_result carry_out(struct work *work, struct undo_plan *plan)
     enum store_result result = STORE_DONE;
     if (work->transaction) {
         result = begin_act(work);
-        if (result == STORE_DONE)
-            result = deletes ? delete_qso(work, plan) : put_back(work, plan);
+        THEN(result, deletes ? delete_qso(work, plan) : put_back(work, plan));
     }
     if (result == STORE_REFUSED) {
         plan->reason = UNDO_CLIENT_ID_IN_USE;
@@ -178,12 +171,11 @@ static enum store_result look_at(struct work *work, int64_t qso_id)
 /* *whole: nothing is left of the list. */
 static enum store_result look_at_list(struct work *work, struct statement *list, bool *whole)
 {
-    struct store *store = work->set.store;
     enum store_result result = STORE_DONE;
     int64_t limit = work->budget < UNDO_SLICE ? work->budget : UNDO_SLICE;
     work->count = 0;
     database_bind_integer(list, ":limit", limit);
-    while (database_next(store->database, list, &result))
+    while (database_next(work->set.store->database, list, &result))
         work->ids[work->count++] = database_read_integer(list, "qso_id");
     size_t seen = 0;
     for (; seen < work->count && result == STORE_DONE && work->budget > 0; seen++) {
@@ -231,34 +223,24 @@ static enum store_result find_act(struct work *work, struct act *out)
 /* The edits of an act downwards, and at last what it created. */
 static enum store_result find_edit_before(struct work *work, const struct act *act, int64_t edit)
 {
-    struct store *store = work->set.store;
-    struct statement *find =
-        store_member_statement(store, STATEMENT_FIND_EDIT_BEFORE, work->set.member_id);
-    database_bind_integer(find, ":first", act->number);
-    database_bind_integer(find, ":last", edit);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE) {
-        work->state.edit = database_read_integer(find, "edit");
-        work->state.qso_id = 0;
-    }
-    sqlite3_reset(find->handle);
-    if (result == STORE_DONE && work->state.edit == UNDO_AT_CREATION && act->first_created)
-        work->state.qso_id = act->first_created - 1;
+    enum store_result result = store_find_integer(
+        work->set.store, "edit", &work->state.edit, STATEMENT_FIND_EDIT_BEFORE,
+        BIND("member_id", work->set.member_id), BIND("first", act->number), BIND("last", edit));
+    if (result == STORE_DONE)
+        work->state.qso_id =
+            work->state.edit == UNDO_AT_CREATION && act->first_created ? act->first_created - 1 : 0;
     return result;
 }
 
 static enum store_result look_at_edit(struct work *work, const struct act *act, bool *whole)
 {
-    struct store *store = work->set.store;
     bool created = work->state.edit == UNDO_AT_CREATION;
-    struct statement *list = store_member_statement(
-        store, created ? STATEMENT_LIST_CREATED : STATEMENT_LIST_TOUCHED, work->set.member_id);
-    database_bind_integer(list, ":after", work->state.qso_id);
-    if (created)
-        database_bind_integer(list, ":last", act->last_created);
-    else
-        database_bind_integer(list, ":edit", work->state.edit);
-    return look_at_list(work, list, whole);
+    return look_at_list(
+        work,
+        store_with(work->set.store, created ? STATEMENT_LIST_CREATED : STATEMENT_LIST_TOUCHED,
+                   BIND("member_id", work->set.member_id), BIND("after", work->state.qso_id),
+                   created ? BIND("last", act->last_created) : BIND("edit", work->state.edit)),
+        whole);
 }
 
 /* One list of the act; *ends: nothing is left of it. */
@@ -324,14 +306,13 @@ static enum store_result look_at_removed(struct work *work)
 {
     struct store *store = work->set.store;
     struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_REMOVED, work->set.member_id);
+        store_with(store, STATEMENT_LIST_REMOVED, BIND("member_id", work->set.member_id),
+                   BIND("edit", work->state.edit < 0 ? work->state.through + 1 : work->state.edit),
+                   BIND("before", work->state.qso_id),
+                   BIND("limit", work->budget < UNDO_SLICE ? work->budget : UNDO_SLICE));
     int64_t edits[UNDO_SLICE];
     enum store_result result = STORE_DONE;
     work->count = 0;
-    database_bind_integer(list, ":edit",
-                          work->state.edit < 0 ? work->state.through + 1 : work->state.edit);
-    database_bind_integer(list, ":before", work->state.qso_id);
-    database_bind_integer(list, ":limit", work->budget < UNDO_SLICE ? work->budget : UNDO_SLICE);
     while (database_next(store->database, list, &result)) {
         edits[work->count] = database_read_integer(list, "removed_by");
         work->ids[work->count++] = database_read_integer(list, "qso_id");
@@ -384,12 +365,6 @@ static void count_act(void *context, const struct act *act)
     count->state->oldest = act->number;
 }
 
-static enum store_result count_removed(struct store *store, int64_t member_id, int64_t *count)
-{
-    struct statement *read = store_member_statement(store, STATEMENT_COUNT_GONE, member_id);
-    return database_find_integer(store->database, read, "rows", count);
-}
-
 static enum store_result read_epoch(struct store *store, int64_t *log_epoch)
 {
     struct statement *read = database_statement(store->database, STATEMENT_READ_LOGBOOK);
@@ -401,16 +376,16 @@ static enum store_result begin(struct store *store, int64_t member_id, const str
 {
     struct undo_set set = {.store = store, .member_id = member_id, .wish = wish, .state = state};
     struct count count = {&set, state};
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_LAST_EDIT, member_id);
     enum store_result result =
-        database_find_integer(store->database, find, "last_edit", &state->through);
+        store_find_integer(store, "last_edit", &state->through, STATEMENT_FIND_LAST_EDIT,
+                           BIND("member_id", member_id));
     if (through && through < state->through)
         state->through = through;
     begin_pass(state);
-    if (result == STORE_DONE)
-        result = read_epoch(store, &state->log_epoch);
+    THEN(result, read_epoch(store, &state->log_epoch));
     if (result != STORE_DONE || wish->removed)
-        return result == STORE_DONE ? count_removed(store, member_id, &state->total) : result;
+        return THEN(result, store_find_integer(store, "rows", &state->total, STATEMENT_COUNT_GONE,
+                                               BIND("member_id", member_id)));
     result = store_list_acts(store, member_id, wish->act ? wish->act : state->through,
                              wish->act ? INT64_MIN : wish->since_ms, wish->act ? 1 : INT64_MAX,
                              count_act, &count);
@@ -450,8 +425,7 @@ static enum store_result run(struct work *work)
     enum store_result result = read_epoch(work->set.store, &log_epoch);
     if (result == STORE_DONE && log_epoch != work->state.log_epoch)
         result = STORE_CONFLICT;
-    if (result == STORE_DONE)
-        result = look_around(work);
+    THEN(result, look_around(work));
     arena_free(&work->arena);
     return result;
 }
@@ -489,9 +463,7 @@ enum store_result store_undo_slice(struct store *store, struct identity *member,
         .transaction = &transaction, .visit = visit, .context = context, .budget = UNDO_SLICE};
     prepare(&work, store, member, wish, state);
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = run(&work);
+    THEN(result, run(&work));
     if (result == STORE_DONE && !transaction.edit.member_id)
         store_rollback(&transaction);
     else

@@ -90,8 +90,8 @@ static enum store_result read_present(struct walk *walk)
     struct store *store = walk->set->store;
     struct undo_plan *plan = walk->plan;
     struct statement *find =
-        store_member_statement(store, STATEMENT_FIND_OWN_QSO, walk->set->member_id);
-    database_bind_integer(find, ":id", walk->qso_id);
+        store_with(store, STATEMENT_FIND_OWN_QSO, BIND("member_id", walk->set->member_id),
+                   BIND("id", walk->qso_id));
     enum store_result result = database_step(store->database, find);
     if (result == STORE_DONE) {
         plan->is_there = true;
@@ -109,8 +109,8 @@ static enum store_result read_gone(struct walk *walk)
     struct store *store = walk->set->store;
     struct undo_plan *plan = walk->plan;
     struct statement *find =
-        store_member_statement(store, STATEMENT_FIND_GONE, walk->set->member_id);
-    database_bind_integer(find, ":qso_id", walk->qso_id);
+        store_with(store, STATEMENT_FIND_GONE, BIND("member_id", walk->set->member_id),
+                   BIND("qso_id", walk->qso_id));
     enum store_result result = database_step(store->database, find);
     if (result == STORE_DONE) {
         plan->edit = database_read_integer(find, "edit");
@@ -258,19 +258,16 @@ static enum store_result leave_changed(struct walk *walk)
 static enum store_result walk_back(struct walk *walk)
 {
     struct store *store = walk->set->store;
-    struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_QSO_TOUCHES, walk->set->member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":qso_id", walk->qso_id);
-    database_bind_integer(list, ":first", walk->set->state->oldest);
-    database_bind_integer(list, ":last", INT64_MAX);
-    database_bind_integer(list, ":limit", INT64_MAX);
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_QSO_TOUCHES, BIND("member_id", walk->set->member_id),
+                   BIND("qso_id", walk->qso_id), BIND("first", walk->set->state->oldest),
+                   BIND("last", INT64_MAX), BIND("limit", INT64_MAX));
     while (!walk->ends && database_next(store->database, list, &result))
         result = step_back(walk, list);
     sqlite3_reset(list->handle);
-    if (result == STORE_DONE)
-        result = step_to_creation(walk);
-    return result == STORE_DONE ? leave_changed(walk) : result;
+    THEN(result, step_to_creation(walk));
+    return THEN(result, leave_changed(walk));
 }
 
 /* One that is not there, and would not be, is nobody's concern; nor is one that is done: at its
@@ -323,8 +320,8 @@ static enum store_result find_holder(struct undo_set *set, const struct value *c
                                      int64_t *id, bool *is_own)
 {
     struct store *store = set->store;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_CLIENT_ID_HOLDER);
-    database_bind_blob(find, ":client_id", client_id->text, UUID_BYTES);
+    struct statement *find = store_with(store, STATEMENT_FIND_CLIENT_ID_HOLDER,
+                                        BIND_BLOB("client_id", client_id->text, UUID_BYTES));
     enum store_result result = database_step(store->database, find);
     if (result == STORE_DONE) {
         *id = database_read_integer(find, "id");
@@ -342,12 +339,11 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
     struct store *store = set->store;
     int64_t ids[16];
     size_t count = 0;
-    struct statement *list =
-        store_member_statement(store, STATEMENT_LIST_GONE_RIVALS, set->member_id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":number", set->state->number);
-    database_bind_integer(list, ":qso_id", plan->content.values[FIELD_ID].integer);
-    database_bind_blob(list, ":client_id", plan->content.values[FIELD_CLIENT_ID].text, UUID_BYTES);
+    struct statement *list = store_with(
+        store, STATEMENT_LIST_GONE_RIVALS, BIND("member_id", set->member_id),
+        BIND("number", set->state->number), BIND("qso_id", plan->content.values[FIELD_ID].integer),
+        BIND_BLOB("client_id", plan->content.values[FIELD_CLIENT_ID].text, UUID_BYTES));
     while (count < sizeof ids / sizeof *ids && database_next(store->database, list, &result))
         ids[count++] = database_read_integer(list, "qso_id");
     sqlite3_reset(list->handle);
