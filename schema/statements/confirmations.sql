@@ -5,7 +5,6 @@
 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot = :slot AND worked_key = :station AND operator_key IS :operator
     AND contact_kind = :contact_kind
-    AND slot_ms BETWEEN :from - :slot * 7200000 AND :to - :slot * 7200000
 
 -- name: has_contact
 -- Whether there is any use in looking further.
@@ -13,15 +12,17 @@ SELECT 1 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot = :slot AND worked_key = :station
 LIMIT 1;
 
--- name: find_contact_from
-SELECT id, slot * 7200000 + slot_ms AS qso_at {contacts}
-ORDER BY slot_ms, id
-LIMIT 1;
-
--- name: find_time_of_contact_before
-SELECT slot * 7200000 + slot_ms AS qso_at {contacts}
-ORDER BY slot_ms DESC
-LIMIT 1;
+-- name: list_contacts
+-- The nearest in time: the first that is not before :at, and the last that is not after it; of several at one time the
+-- oldest.
+SELECT id, qso_at FROM (SELECT id, slot * 7200000 + slot_ms AS qso_at {contacts}
+        AND slot_ms BETWEEN :at - :slot * 7200000 AND :to - :slot * 7200000
+    ORDER BY slot_ms, id LIMIT 1) AS one
+UNION ALL
+SELECT id, qso_at FROM (SELECT id, slot * 7200000 + slot_ms AS qso_at {contacts}
+        AND slot_ms = (SELECT max(slot_ms) {contacts}
+            AND slot_ms BETWEEN :from - :slot * 7200000 AND :at - :slot * 7200000)
+    ORDER BY id LIMIT 1) AS one;
 
 -- name: has_operator
 -- Whether anybody has such a QSO with this station at any time.
