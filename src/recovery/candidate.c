@@ -241,16 +241,12 @@ enum store_result candidate_open(const char *path, const char *backup, struct st
 {
     struct store *candidate = NULL;
     enum store_result result = copy_backup(backup, path);
-    if (result == STORE_DONE)
-        result = check_pages(path, backup);
-    if (result == STORE_DONE)
-        result = store_open(path, OPEN_EXISTING, &candidate);
-    if (result == STORE_DONE)
-        result = database_execute(candidate->database, NO_SYNC);
+    THEN(result, check_pages(path, backup));
+    THEN(result, store_open(path, OPEN_EXISTING, &candidate));
+    THEN(result, database_execute(candidate->database, NO_SYNC));
     if (result == STORE_NONE)
         result = refuse(backup, "is not a QSOsync backup");
-    if (result == STORE_DONE)
-        result = check(candidate, backup);
+    THEN(result, check(candidate, backup));
     if (result == STORE_DONE)
         *out = candidate;
     else

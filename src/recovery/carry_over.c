@@ -3,7 +3,7 @@
  * whose parameters have the names of these columns, says in the copy what is kept of them. */
 #include "recovery/carry_over.h"
 
-#include <string.h>
+#include <stdio.h>
 
 #include "base/clock.h"
 #include "base/uuid.h"
@@ -42,113 +42,33 @@ static const struct taken {
     {STATEMENT_LIST_SEQUENCES, STATEMENT_RAISE_SEQUENCE, KINSHIP_NONE},
     {STATEMENT_LIST_SEQUENCES, STATEMENT_ADD_SEQUENCE, KINSHIP_NONE},
 };
-#define TAKEN_COUNT (sizeof taken / sizeof *taken)
-
-struct cell {
-    int type; /* SQLITE_INTEGER, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
-    int64_t integer;
-    struct text bytes; /* of a text or BLOB */
-};
-
-struct row {
-    struct row *next;
-    struct cell cells[];
-};
-
-struct rows {
-    const char **parameters; /* the columns' names, with a colon before each */
-    int column_count;
-    struct row *first;
-};
-
-struct carry_over {
-    struct rows rows[TAKEN_COUNT];
-};
-
-/* -- Reading ----------------------------------------------------------------------------------- */
-
-static struct cell keep_cell(sqlite3_value *value, struct arena *arena)
-{
-    struct cell cell = {.type = sqlite3_value_type(value), .integer = sqlite3_value_int64(value)};
-    if (cell.type == SQLITE_TEXT || cell.type == SQLITE_BLOB) {
-        const void *bytes = sqlite3_value_blob(value);
-        cell.bytes.length = (size_t)sqlite3_value_bytes(value);
-        cell.bytes.bytes = arena_copy(arena, bytes, cell.bytes.length);
-    }
-    return cell;
-}
-
-static void keep_parameters(const struct statement *list, struct arena *arena, struct rows *rows)
-{
-    rows->column_count = list->column_count;
-    rows->parameters = arena_allocate(arena, sizeof *rows->parameters * (size_t)rows->column_count);
-    for (int i = 0; i < rows->column_count; i++)
-        rows->parameters[i] = arena_print(arena, ":%s", list->column_names[i]);
-}
-
-static enum store_result note_rows(struct store *store, enum statement_name name,
-                                   struct arena *arena, struct rows *rows)
-{
-    struct statement *list = database_statement(store->database, name);
-    struct row **end = &rows->first;
-    enum store_result result = STORE_DONE;
-    keep_parameters(list, arena, rows);
-    while (database_next(store->database, list, &result)) {
-        struct row *row = arena_allocate_zeroed(
-            arena, sizeof *row + sizeof *row->cells * (size_t)rows->column_count);
-        for (int i = 0; i < rows->column_count; i++)
-            row->cells[i] = keep_cell(sqlite3_column_value(list->handle, i), arena);
-        *end = row;
-        end = &row->next;
-    }
-    return result;
-}
-
-enum store_result carry_over_note(struct store *store, enum kinship kinship, struct arena *arena,
-                                  struct carry_over **out)
-{
-    struct carry_over *carried = arena_allocate_zeroed(arena, sizeof *carried);
-    enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < TAKEN_COUNT && result == STORE_DONE; i++)
-        if (kinship >= taken[i].least)
-            result = note_rows(store, taken[i].list, arena, &carried->rows[i]);
-    if (result == STORE_DONE)
-        *out = carried;
-    return result;
-}
-
-/* -- Writing ----------------------------------------------------------------------------------- */
-
-static void bind_cell(struct statement *statement, const char *parameter, const struct cell *cell)
-{
-    if (cell->type == SQLITE_INTEGER)
-        database_bind_integer(statement, parameter, cell->integer);
-    else if (cell->type == SQLITE_TEXT)
-        database_bind_text(statement, parameter, cell->bytes);
-    else if (cell->type == SQLITE_BLOB)
-        database_bind_blob(statement, parameter, cell->bytes.bytes, cell->bytes.length);
-    else
-        database_bind_null(statement, parameter);
-}
 
 /* Not every statement asks for all columns. */
-static enum store_result apply_row(struct store *store, enum statement_name name,
-                                   const struct rows *rows, const struct row *row)
+static enum store_result apply_row(struct store *candidate, enum statement_name name,
+                                   const struct statement *row)
 {
-    struct statement *apply = database_statement(store->database, name);
-    for (int i = 0; i < rows->column_count; i++)
-        if (sqlite3_bind_parameter_index(apply->handle, rows->parameters[i]) > 0)
-            bind_cell(apply, rows->parameters[i], &row->cells[i]);
-    return database_run(store->database, apply);
+    struct statement *apply = database_statement(candidate->database, name);
+    char parameter[64];
+    for (int i = 0; i < row->column_count; i++) {
+        snprintf(parameter, sizeof parameter, ":%s", row->column_names[i]);
+        int index = sqlite3_bind_parameter_index(apply->handle, parameter);
+        if (index > 0)
+            sqlite3_bind_value(apply->handle, index, sqlite3_column_value(row->handle, i));
+    }
+    return database_run(candidate->database, apply);
 }
 
-enum store_result carry_over_apply(struct store *store, const struct carry_over *carried)
+enum store_result carry_over_take(struct store *former, struct store *candidate,
+                                  enum kinship kinship)
 {
     enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < TAKEN_COUNT; i++)
-        for (const struct row *row = carried->rows[i].first; row && result == STORE_DONE;
-             row = row->next)
-            result = apply_row(store, taken[i].apply, &carried->rows[i], row);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken && result == STORE_DONE; i++) {
+        if (kinship < taken[i].least)
+            continue;
+        struct statement *list = database_statement(former->database, taken[i].list);
+        while (database_next(former->database, list, &result))
+            result = apply_row(candidate, taken[i].apply, list);
+    }
     return result;
 }
 
@@ -156,121 +76,88 @@ enum store_result carry_over_apply(struct store *store, const struct carry_over 
  * to now are not known any more. */
 enum store_result carry_over_nothing(struct store *store)
 {
-    static const enum statement_name ended[] = {STATEMENT_DELETE_ALL_SESSIONS,
-                                                STATEMENT_DELETE_ALL_LINKS};
+    struct database *database = store->database;
     const int64_t now_ms = clock_wall_ms();
-    struct statement *raise = database_statement(store->database, STATEMENT_RAISE_LOGBOOK);
-    database_bind_integer(raise, ":last_stamp", now_ms);
-    database_bind_integer(raise, ":log_epoch", now_ms);
-    enum store_result result = database_run(store->database, raise);
-    for (size_t i = 0; i < sizeof ended / sizeof *ended && result == STORE_DONE; i++)
-        result = database_run(store->database, database_statement(store->database, ended[i]));
-    return result;
+    enum store_result result = store_run(store, STATEMENT_RAISE_LOGBOOK, BIND("last_stamp", now_ms),
+                                         BIND("log_epoch", now_ms));
+    THEN(result,
+         database_run(database, database_statement(database, STATEMENT_DELETE_ALL_SESSIONS)));
+    return THEN(result,
+                database_run(database, database_statement(database, STATEMENT_DELETE_ALL_LINKS)));
 }
 
 /* -- Members whom both know -------------------------------------------------------------------- */
 
 struct known {
-    struct known *next;
     int64_t id;
     int64_t created_at_ms;
 };
+static const struct read_column known_columns[] =
+    COLUMNS(COLUMN(known, id, "id"), COLUMN(known, created_at_ms, "created_at"));
 
-static enum store_result note_members(struct store *store, enum statement_name name,
-                                      struct arena *arena, struct known **members)
-{
-    struct statement *list = database_statement(store->database, name);
-    enum store_result result = STORE_DONE;
-    *members = NULL;
-    while (database_next(store->database, list, &result)) {
-        struct known *member = arena_allocate(arena, sizeof *member);
-        member->next = *members;
-        member->id = database_read_integer(list, "id");
-        member->created_at_ms = database_read_integer(list, "created_at");
-        *members = member;
-    }
-    return result;
-}
-
-/* STORE_NONE: the candidate has no such member. */
 static enum store_result find_in(struct store *candidate, enum statement_name name,
-                                 const struct known *member)
+                                 const struct known *member, bool *found)
 {
-    struct statement *find = database_statement(candidate->database, name);
-    database_bind_integer(find, ":id", member->id);
-    database_bind_integer(find, ":created_at", member->created_at_ms);
-    enum store_result result = database_step(candidate->database, find);
-    sqlite3_reset(find->handle);
-    return result;
-}
-
-static enum store_result find_same_identity(struct store *candidate, const unsigned char *identity)
-{
-    struct statement *find =
-        database_statement(candidate->database, STATEMENT_FIND_LOGBOOK_IDENTITY);
-    database_bind_blob(find, ":identity", identity, UUID_BYTES);
-    enum store_result result = database_step(candidate->database, find);
-    sqlite3_reset(find->handle);
-    return result;
+    return store_has(candidate, found, name, BIND("id", member->id),
+                     BIND("created_at", member->created_at_ms));
 }
 
 /* Looks for a member of one in the other: files of older schemas have no identity that lasts. */
-static enum store_result find_shared(struct store *former, struct store *candidate,
-                                     struct arena *arena)
+static enum store_result find_shared(struct store *former, struct store *candidate, bool *found)
 {
-    struct known *members;
-    enum store_result result = note_members(former, STATEMENT_LIST_EVER_MEMBERS, arena, &members);
-    if (result == STORE_DONE)
-        result = STORE_NONE;
-    for (; members && result == STORE_NONE; members = members->next)
-        result = find_in(candidate, STATEMENT_FIND_EVER_MEMBER, members);
+    struct statement *list = database_statement(former->database, STATEMENT_LIST_EVER_MEMBERS);
+    struct known member;
+    enum store_result result = STORE_DONE;
+    while (!*found && database_next_row(former->database, list, known_columns, &member, &result))
+        result = find_in(candidate, STATEMENT_FIND_EVER_MEMBER, &member, found);
+    sqlite3_reset(list->handle);
     return result;
 }
 
 enum store_result carry_over_compare(struct store *former, struct store *candidate,
-                                     struct arena *arena, enum kinship *kinship)
+                                     enum kinship *kinship)
 {
+    bool is_same = false;
     struct statement *read = database_statement(former->database, STATEMENT_READ_LOGBOOK);
     enum store_result result = database_step(former->database, read);
     if (result != STORE_DONE)
         return result;
     const bool has_members = database_read_integer(read, "has_members") != 0;
-    result = find_same_identity(candidate, database_read_blob(read, "identity"));
+    result = store_has(candidate, &is_same, STATEMENT_FIND_LOGBOOK_IDENTITY,
+                       BIND_BLOB("identity", database_read_blob(read, "identity"), UUID_BYTES));
     sqlite3_reset(read->handle);
-    if (result == STORE_NONE)
-        result = find_shared(former, candidate, arena);
+    if (!is_same)
+        THEN(result, find_shared(former, candidate, &is_same));
     if (result == STORE_DONE)
-        *kinship = KINSHIP_SAME;
-    else if (result == STORE_NONE)
-        *kinship = has_members ? KINSHIP_NONE : KINSHIP_EMPTY;
-    return result == STORE_NONE ? STORE_DONE : result;
+        *kinship = is_same ? KINSHIP_SAME : has_members ? KINSHIP_NONE : KINSHIP_EMPTY;
+    return result;
 }
 
-/* What has ended in the former logbook, and not in the candidate. *count tells how many. */
+/* What has ended in the former logbook, and not in the candidate. *count tells how many; `end` may
+ * be NULL. */
 static enum store_result end_there(struct store *former, struct store *candidate,
-                                   struct arena *arena, enum statement_name list,
-                                   enum statement_name find,
+                                   enum statement_name ended, enum statement_name find,
                                    enum store_result (*end)(struct store *store, int64_t id),
                                    int64_t *count)
 {
-    struct known *ended;
-    enum store_result result = note_members(former, list, arena, &ended);
+    struct statement *list = database_statement(former->database, ended);
+    struct known known;
+    enum store_result result = STORE_DONE;
     *count = 0;
-    for (; ended && result == STORE_DONE; ended = ended->next) {
-        result = find_in(candidate, find, ended);
-        if (result == STORE_DONE) {
-            result = end(candidate, ended->id);
-            ++*count;
-        }
-        result = result == STORE_NONE ? STORE_DONE : result;
+    while (database_next_row(former->database, list, known_columns, &known, &result)) {
+        bool found = false;
+        result = find_in(candidate, find, &known, &found);
+        *count += found;
+        if (found && end)
+            result = end(candidate, known.id);
     }
     return result;
 }
 
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
-                                       struct arena *arena, int64_t *count)
+                                       int64_t *count)
 {
-    return end_there(former, candidate, arena, STATEMENT_LIST_DELETED_MEMBERS,
+    return end_there(former, candidate, STATEMENT_LIST_DELETED_MEMBERS,
                      STATEMENT_FIND_DELETED_MEMBER, store_delete_member, count);
 }
 
@@ -284,28 +171,18 @@ static enum store_result end_claiming(struct store *store, int64_t member_id)
     return store_set_claiming(store, member_id, false);
 }
 
-enum store_result carry_over_claims(struct store *former, struct store *candidate,
-                                    struct arena *arena)
+enum store_result carry_over_claims(struct store *former, struct store *candidate)
 {
     int64_t count;
-    enum store_result result = end_there(former, candidate, arena, STATEMENT_LIST_ALL_REMOVED_PEERS,
+    enum store_result result = end_there(former, candidate, STATEMENT_LIST_ALL_REMOVED_PEERS,
                                          STATEMENT_FIND_KEPT_PEER, remove_peer, &count);
-    return result == STORE_DONE
-               ? end_there(former, candidate, arena, STATEMENT_LIST_ALL_WITHOUT_CLAIMS,
-                           STATEMENT_FIND_DELETED_MEMBER, end_claiming, &count)
-               : result;
-}
-
-static enum store_result leave(struct store *store, int64_t id)
-{
-    (void)store;
-    (void)id;
-    return STORE_DONE;
+    return THEN(result, end_there(former, candidate, STATEMENT_LIST_ALL_WITHOUT_CLAIMS,
+                                  STATEMENT_FIND_DELETED_MEMBER, end_claiming, &count));
 }
 
 enum store_result carry_over_count_deleted(struct store *former, struct store *candidate,
-                                           struct arena *arena, int64_t *count)
+                                           int64_t *count)
 {
-    return end_there(former, candidate, arena, STATEMENT_LIST_DELETED_MEMBERS,
-                     STATEMENT_FIND_DELETED_MEMBER, leave, count);
+    return end_there(former, candidate, STATEMENT_LIST_DELETED_MEMBERS,
+                     STATEMENT_FIND_DELETED_MEMBER, NULL, count);
 }

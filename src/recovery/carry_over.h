@@ -14,12 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "database/result.h"
 
 struct store;
-
-struct carry_over;
 
 /* Whether the former logbook and the candidate are one: by their identity, or by somebody who is or
  * was a member of both, because a backup of an older schema has no identity that lasts. */
@@ -30,29 +27,25 @@ enum kinship {
 };
 
 enum store_result carry_over_compare(struct store *former, struct store *candidate,
-                                     struct arena *arena, enum kinship *kinship);
+                                     enum kinship *kinship);
 
 /* Deletes from the candidate, the copy of the backup, the members that the former logbook knows as
  * deleted; *count is their number. Other processes may use the former logbook meanwhile. */
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
-                                       struct arena *arena, int64_t *count);
+                                       int64_t *count);
 
 /* Removes from it, likewise, the peers that the former logbook knows as removed, and the claims
  * about members who take none there, with all that rests on them. */
-enum store_result carry_over_claims(struct store *former, struct store *candidate,
-                                    struct arena *arena);
+enum store_result carry_over_claims(struct store *former, struct store *candidate);
 
 /* How many members the candidate has whom the former logbook knows as deleted. */
 enum store_result carry_over_count_deleted(struct store *former, struct store *candidate,
-                                           struct arena *arena, int64_t *count);
+                                           int64_t *count);
 
-/* Notes in the arena what is to be kept of the logbook, inside the write transaction that the copy
- * will replace. */
-enum store_result carry_over_note(struct store *store, enum kinship kinship, struct arena *arena,
-                                  struct carry_over **out);
-
-/* Writes it to the copy, in a write transaction of its caller's. */
-enum store_result carry_over_apply(struct store *candidate, const struct carry_over *carried);
+/* Writes to the copy, in a write transaction of its caller's, what is to be kept of the former
+ * logbook, inside the write transaction that the copy will replace. */
+enum store_result carry_over_take(struct store *former, struct store *candidate,
+                                  enum kinship kinship);
 
 /* Raises the epoch above every former one, also if the former logbook is lost, and ends what the
  * candidate has of sessions and links. */

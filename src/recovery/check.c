@@ -46,9 +46,9 @@ static enum store_result check_rows(struct check *check, enum statement_name nam
 static void expect_pages(struct store *store, int64_t instructions_per_page)
 {
     struct statement *read = database_statement(store->database, STATEMENT_READ_PAGE_COUNT);
-    if (database_step(store->database, read) == STORE_DONE)
-        progress_expect(database_read_integer(read, "pages") * instructions_per_page);
-    sqlite3_reset(read->handle);
+    int64_t pages = 0;
+    if (database_find_integer(store->database, read, "pages", &pages) == STORE_DONE)
+        progress_expect(pages * instructions_per_page);
 }
 
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)

@@ -32,9 +32,8 @@ struct restore {
     const char *prepared; /* the candidate's file */
     struct store *candidate;
     struct arena *arena;
-    struct carry_over *carried; /* NULL: nothing was noted */
-    bool is_applied;            /* it is in the candidate */
-    char *kept;                 /* where the former logbook was moved; NULL: there was none */
+    bool is_carried_over; /* what is kept of the former logbook is in the candidate */
+    char *kept;           /* where the former logbook was moved; NULL: there was none */
     int64_t deleted_members;
     bool takes_other;
     enum kinship kinship;
@@ -70,17 +69,14 @@ static enum former examine(const char *path)
 
 void store_read_side(struct store *store, struct arena *arena, struct restored_side *out)
 {
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(restored_side, members, "members"), COLUMN(restored_side, qsos, "qsos"),
+        COLUMN(restored_side, uploads, "uploads"), COLUMN(restored_side, callsigns, "callsigns"));
     struct statement *read = database_statement(store->database, STATEMENT_READ_SIDE);
     *out = (struct restored_side){0};
-    if (database_step(store->database, read) != STORE_DONE)
-        return;
-    out->is_known = true;
-    out->members = database_read_integer(read, "members");
-    out->qsos = database_read_integer(read, "qsos");
-    out->uploads = database_read_integer(read, "uploads") != 0;
-    out->callsigns = database_keep_text(read, "callsigns", arena);
-    sqlite3_reset(read->handle);
-    store_read_club(store, arena, &out->club);
+    out->is_known = database_find(store->database, read, columns, arena, out) == STORE_DONE;
+    if (out->is_known)
+        store_read_club(store, arena, &out->club);
 }
 
 /* A damaged logbook that does not tell is taken for the backup's own: nobody else can say it. */
@@ -88,8 +84,7 @@ static enum store_result compare_sides(struct store *former, struct restore *res
 {
     restore->kinship = KINSHIP_SAME;
     store_read_side(former, restore->arena, &restore->former);
-    enum store_result result =
-        carry_over_compare(former, restore->candidate, restore->arena, &restore->kinship);
+    enum store_result result = carry_over_compare(former, restore->candidate, &restore->kinship);
     if (result != STORE_DONE)
         return store_has_found_damage() ? STORE_DONE : result;
     return restore->kinship == KINSHIP_NONE && !restore->takes_other ? STORE_REFUSED : STORE_DONE;
@@ -104,9 +99,8 @@ static enum store_result leave_out_deleted(struct store *former, struct restore 
         return STORE_DONE;
     progress_begin("leaving out deleted members");
     enum store_result result =
-        carry_over_deletions(former, restore->candidate, restore->arena, &restore->deleted_members);
-    return result == STORE_DONE ? carry_over_claims(former, restore->candidate, restore->arena)
-                                : result;
+        carry_over_deletions(former, restore->candidate, &restore->deleted_members);
+    return THEN(result, carry_over_claims(former, restore->candidate));
 }
 
 /* A member may be deleted after leave_out_deleted and before the write transaction began. */
@@ -115,8 +109,7 @@ static enum store_result refuse_deleted(struct store *former, struct restore *re
     int64_t count;
     if (restore->kinship != KINSHIP_SAME)
         return STORE_DONE;
-    enum store_result result =
-        carry_over_count_deleted(former, restore->candidate, restore->arena, &count);
+    enum store_result result = carry_over_count_deleted(former, restore->candidate, &count);
     if (result != STORE_DONE || count == 0)
         return result;
     log_line("%s: a member was deleted meanwhile; nothing was restored, restore again",
@@ -131,8 +124,7 @@ static enum store_result take_page_size(struct store *former, const struct resto
     struct statement *here = database_statement(former->database, STATEMENT_READ_FORMAT);
     struct statement *there = database_statement(database, STATEMENT_READ_FORMAT);
     enum store_result result = database_step(former->database, here);
-    if (result == STORE_DONE)
-        result = database_step(database, there);
+    THEN(result, database_step(database, there));
     if (result != STORE_DONE)
         return STORE_BROKEN;
     const int64_t size = database_read_integer(here, "page_size");
@@ -153,15 +145,13 @@ static enum store_result take_page_size(struct store *former, const struct resto
                               (long long)size));
 }
 
-static enum store_result apply_carried(struct restore *restore)
+static enum store_result carry_over(struct store *former, struct restore *restore)
 {
     struct transaction transaction;
-    if (restore->is_applied)
-        return STORE_DONE;
     enum store_result result = store_begin_write(restore->candidate, &transaction);
-    if (result == STORE_DONE)
-        result = store_finish(&transaction, carry_over_apply(restore->candidate, restore->carried));
-    restore->is_applied = result == STORE_DONE;
+    THEN(result, carry_over_take(former, restore->candidate, restore->kinship));
+    result = store_finish(&transaction, result);
+    restore->is_carried_over = result == STORE_DONE;
     return result;
 }
 
@@ -169,14 +159,10 @@ static enum store_result apply_carried(struct restore *restore)
 static enum store_result prepare_content(struct store *former, struct restore *restore)
 {
     enum store_result result = compare_sides(former, restore); /* members may have been added */
-    if (result == STORE_DONE)
-        result = copy_keep(restore->path, candidate_name_kept(restore->prepared, restore->arena),
-                           restore->arena, &restore->kept);
-    if (result == STORE_DONE)
-        result = refuse_deleted(former, restore);
-    if (result == STORE_DONE)
-        result = carry_over_note(former, restore->kinship, restore->arena, &restore->carried);
-    return result == STORE_DONE ? apply_carried(restore) : result;
+    THEN(result, copy_keep(restore->path, candidate_name_kept(restore->prepared, restore->arena),
+                           restore->arena, &restore->kept));
+    THEN(result, refuse_deleted(former, restore));
+    return THEN(result, carry_over(former, restore));
 }
 
 static enum store_result replace_in_turn(struct store *former, struct restore *restore)
@@ -198,14 +184,10 @@ static enum store_result replace_content(struct restore *restore)
     enum store_result result = store_open(restore->path, OPEN_EXISTING, &former);
     if (result == STORE_NONE)
         log_line("%s is not a QSOsync logbook", restore->path);
-    if (result == STORE_DONE)
-        result = compare_sides(former, restore);
-    if (result == STORE_DONE)
-        result = leave_out_deleted(former, restore);
-    if (result == STORE_DONE)
-        result = take_page_size(former, restore);
-    if (result == STORE_DONE)
-        result = replace_in_turn(former, restore);
+    THEN(result, compare_sides(former, restore));
+    THEN(result, leave_out_deleted(former, restore));
+    THEN(result, take_page_size(former, restore));
+    THEN(result, replace_in_turn(former, restore));
     if (result == STORE_DONE)
         store_checkpoint(former);
     if (result != STORE_DONE && restore->kept) {
@@ -297,15 +279,12 @@ static enum store_result replace_files(struct restore *restore, enum former form
  * of it is kept. */
 static enum store_result replace_damaged(struct restore *restore)
 {
-    enum store_result result = STORE_DONE;
-    if (restore->carried)
-        result = apply_carried(restore);
-    else
+    if (!restore->is_carried_over)
         log_line(
             "%s is too damaged to take anything over from it: revoke and delete again what was "
             "revoked and deleted since the backup",
             restore->path);
-    return result == STORE_DONE ? replace_files(restore, FORMER_READABLE) : result;
+    return replace_files(restore, FORMER_READABLE);
 }
 
 static enum store_result replace(struct restore *restore)
@@ -338,8 +317,7 @@ enum store_result store_restore(const char *path, const char *from, bool takes_o
         store_read_side(restore.candidate, arena, &restore.backup);
         result = carry_over_nothing(restore.candidate);
     }
-    if (result == STORE_DONE)
-        result = replace(&restore);
+    THEN(result, replace(&restore));
     if (result == STORE_DONE && restore.kinship != KINSHIP_SAME)
         store_forget_other_backup(restore.path, identity, arena);
     store_close(restore.candidate);

@@ -49,19 +49,16 @@ static void id_list_add(struct id_list *list, int64_t id)
 static const unsigned char namespace[UUID_BYTES] = {0x8c, 0x3f, 0x5e, 0x21, 0x0b, 0x74, 0x4d, 0x9a,
                                                     0x96, 0x5d, 0x1e, 0xc2, 0x70, 0x38, 0xaf, 0x46};
 
+struct nameless {
+    int64_t member_id, created_at_ms;
+};
+
 /* STORE_NONE: no QSO without a clientId has this id. */
-static enum store_result nameless_find(struct store *store, int64_t id, int64_t *member_id,
-                                       int64_t *created_at_ms)
+static enum store_result nameless_find(struct store *store, int64_t id, struct nameless *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_NAMELESS_QSO);
-    database_bind_integer(find, ":id", id);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE) {
-        *member_id = database_read_integer(find, "member_id");
-        *created_at_ms = database_read_integer(find, "created_at");
-    }
-    sqlite3_reset(find->handle);
-    return result;
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(nameless, member_id, "member_id"), COLUMN(nameless, created_at_ms, "created_at"));
+    return store_find(store, columns, NULL, out, STATEMENT_FIND_NAMELESS_QSO, BIND("id", id));
 }
 
 static bool keep_nameless(void *context, int64_t id, const unsigned char *client_id)
@@ -79,24 +76,22 @@ static enum store_result name_qso(struct store *candidate, const struct member *
     snprintf(name, sizeof name, "%lld|%lld|%lld|%lld", (long long)former->id,
              (long long)former->created_at_ms, (long long)id, (long long)created_at_ms);
     uuid_make_named(namespace, text_of(name), uuid);
-    struct statement *update = database_statement(candidate->database, STATEMENT_UPDATE_CLIENT_ID);
-    database_bind_integer(update, ":id", id);
-    database_bind_blob(update, ":client_id", uuid, sizeof uuid);
-    return database_run(candidate->database, update);
+    return store_run(candidate, STATEMENT_UPDATE_CLIENT_ID, BIND("id", id),
+                     BIND_BLOB("client_id", uuid, sizeof uuid));
 }
 
 static enum store_result name_if_missing(struct store *candidate, const struct member *former,
                                          struct store *store, const struct member *member,
                                          int64_t id)
 {
-    int64_t owner, created_at_ms, present_owner = 0, present_ms = 0;
-    enum store_result result = nameless_find(candidate, id, &owner, &created_at_ms);
-    if (result == STORE_DONE)
-        result = nameless_find(store, id, &present_owner, &present_ms);
-    if (result == STORE_DONE && present_owner == member->id && present_ms == created_at_ms)
+    struct nameless found, present = {0};
+    enum store_result result = nameless_find(candidate, id, &found);
+    THEN(result, nameless_find(store, id, &present));
+    if (result == STORE_DONE && present.member_id == member->id &&
+        present.created_at_ms == found.created_at_ms)
         return STORE_DONE;
     return result == STORE_DONE || result == STORE_NONE
-               ? name_qso(candidate, former, id, created_at_ms)
+               ? name_qso(candidate, former, id, found.created_at_ms)
                : result;
 }
 
@@ -140,27 +135,10 @@ struct work {
 
 /* -- The member in the backup ------------------------------------------------------------------ */
 
-static enum store_result find_same(struct store *store, const struct member *member)
+static enum store_result has_same(struct store *store, const struct member *member, bool *found)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_DELETED_MEMBER);
-    database_bind_integer(find, ":id", member->id);
-    database_bind_integer(find, ":created_at", member->created_at_ms);
-    enum store_result result = database_step(store->database, find);
-    sqlite3_reset(find->handle);
-    return result;
-}
-
-struct same_member {
-    const struct member *wanted;
-    struct member *found;
-};
-
-static void compare(void *context, const struct member *member)
-{
-    struct same_member *same = context;
-    if (member->id != same->wanted->id || member->created_at_ms != same->wanted->created_at_ms)
-        return;
-    *same->found = *member;
+    return store_has(store, found, STATEMENT_FIND_DELETED_MEMBER, BIND("id", member->id),
+                     BIND("created_at", member->created_at_ms));
 }
 
 /* By number and moment of being added, because callsigns may have changed since. Otherwise by the
@@ -169,23 +147,24 @@ static void compare(void *context, const struct member *member)
 static enum store_result find_former(struct work *work)
 {
     struct member *former = &work->former;
-    struct same_member same = {work->member, former};
-    enum store_result result = store_list_members(work->candidate, compare, &same);
-    if (result != STORE_DONE || former->id)
-        return result;
-    result = store_find_member(work->candidate, work->arena, work->member->callsign, former);
-    if (result != STORE_DONE)
-        return result;
-    result = find_same(work->store, former);
-    return result == STORE_DONE ? STORE_NONE : result == STORE_NONE ? STORE_DONE : result;
+    struct text callsign = work->member->callsign;
+    bool is_same = false, is_another = false;
+    enum store_result result = has_same(work->candidate, work->member, &is_same);
+    if (is_same)
+        result =
+            store_find_member_by_number(work->candidate, work->arena, work->member->id, former);
+    THEN(result, store_find_member(work->candidate, work->arena,
+                                   is_same ? former->callsign : callsign, former));
+    if (!is_same)
+        THEN(result, has_same(work->store, former, &is_another));
+    return is_another ? STORE_NONE : result;
 }
 
 /* Two clubs may have a member of the same callsign. */
 static enum store_result refuse_other(struct work *work, struct restored_log *out)
 {
     enum kinship kinship;
-    enum store_result result =
-        carry_over_compare(work->store, work->candidate, work->arena, &kinship);
+    enum store_result result = carry_over_compare(work->store, work->candidate, &kinship);
     if (result != STORE_DONE || kinship == KINSHIP_SAME)
         return result;
     store_read_side(work->store, work->arena, &out->present);
@@ -208,11 +187,8 @@ static enum store_result find_present(struct work *work, const struct qso *qso, 
 /* A QSO that comes back was saved when it was saved first. */
 static enum store_result keep_creation(struct work *work, int64_t id, int64_t created_at_ms)
 {
-    struct statement *update =
-        database_statement(work->store->database, STATEMENT_UPDATE_CREATED_AT);
-    database_bind_integer(update, ":id", id);
-    database_bind_integer(update, ":created_at", created_at_ms);
-    return database_run(work->store->database, update);
+    return store_run(work->store, STATEMENT_UPDATE_CREATED_AT, BIND("id", id),
+                     BIND("created_at", created_at_ms));
 }
 
 /* Of a station's log: who made it. */
@@ -221,8 +197,7 @@ static enum store_result keep_maker(struct work *work, int64_t id, int64_t forme
     struct text maker;
     enum store_result result =
         store_find_maker(work->candidate, &work->slice, work->former.id, former_id, &maker);
-    return result == STORE_DONE ? qsos_note_maker(&work->transaction, work->member->id, id, maker)
-                                : result;
+    return THEN(result, qsos_note_maker(&work->transaction, work->member->id, id, maker));
 }
 
 /* What the service has set itself is left out, but for the id of a QSO without a clientId: no spot
@@ -302,21 +277,22 @@ static enum store_result compare_slice(struct work *work, struct position after)
     enum store_result result =
         store_list_qsos(work->candidate, work->former.id, after, SLICE, compare_qso, work);
     arena_reset(&work->slice);
-    return result == STORE_DONE ? work->result : result;
+    return THEN(result, work->result);
 }
 
 /* A transaction for the member, who may have been deleted meanwhile. */
 static enum store_result begin_slice(struct work *work)
 {
     enum store_result result = store_begin_write(work->store, &work->transaction);
+    bool is_there = false;
     if (result != STORE_DONE)
         return result;
     store_describe_work(&work->transaction, WORK_RESTORE, (struct text){0});
-    result = find_same(work->store, work->member);
-    if (result == STORE_DONE)
+    result = has_same(work->store, work->member, &is_there);
+    if (is_there)
         return STORE_DONE;
     store_rollback(&work->transaction);
-    if (result == STORE_NONE)
+    if (result == STORE_DONE)
         log_line("%s: the member was deleted meanwhile", work->store->database->path);
     return STORE_BROKEN;
 }
@@ -367,16 +343,13 @@ static enum store_result restore_qsos(struct work *work, struct restored_log *ou
 static enum store_result find_in_backup(struct work *work, int64_t id,
                                         const unsigned char *client_id)
 {
-    int64_t owner = 0, created_at_ms;
-    enum store_result result;
-    if (client_id) {
-        struct statement *find = database_statement(work->candidate->database, STATEMENT_FIND_QSO);
-        database_bind_blob(find, ":client_id", client_id, UUID_BYTES);
-        result = database_find_integer(work->candidate->database, find, "member_id", &owner);
-    } else {
-        result = nameless_find(work->candidate, id, &owner, &created_at_ms);
-    }
-    return result == STORE_DONE && owner != work->former.id ? STORE_NONE : result;
+    struct nameless nameless = {0};
+    enum store_result result =
+        client_id
+            ? store_find_integer(work->candidate, "member_id", &nameless.member_id,
+                                 STATEMENT_FIND_QSO, BIND_BLOB("client_id", client_id, UUID_BYTES))
+            : nameless_find(work->candidate, id, &nameless);
+    return result == STORE_DONE && nameless.member_id != work->former.id ? STORE_NONE : result;
 }
 
 /* What was logged since the work began stays. */
@@ -401,7 +374,7 @@ static enum store_result find_doomed(struct work *work)
         return result;
     result = store_list_ids(work->store, work->member->id, judge_id, work);
     store_end_read(work->store);
-    return result == STORE_DONE ? work->result : result;
+    return THEN(result, work->result);
 }
 
 /* It may be gone meanwhile. */
@@ -443,18 +416,13 @@ static enum store_result find_last_id(struct work *work)
 static enum store_result restore_log(struct work *work, struct restored_log *out)
 {
     enum store_result result = find_last_id(work);
-    if (result == STORE_DONE)
-        result = copy_keep(work->store->database->path,
+    THEN(result, copy_keep(work->store->database->path,
                            candidate_name_kept(work->candidate->database->path, work->arena),
-                           work->arena, &out->kept);
-    if (result == STORE_DONE)
-        result = nameless_name_missing(work->candidate, &work->former, work->store, work->member);
-    if (result == STORE_DONE)
-        result = restore_qsos(work, out);
-    if (result == STORE_DONE)
-        result = find_doomed(work);
-    if (result == STORE_DONE)
-        result = delete_doomed(work, out);
+                           work->arena, &out->kept));
+    THEN(result, nameless_name_missing(work->candidate, &work->former, work->store, work->member));
+    THEN(result, restore_qsos(work, out));
+    THEN(result, find_doomed(work));
+    THEN(result, delete_doomed(work, out));
     if (out->kept && out->restored + out->changed_back + out->deleted == 0) {
         copy_remove(out->kept);
         out->kept = NULL;
@@ -480,10 +448,8 @@ enum store_result store_restore_member(struct store *store, const struct member 
         prepared ? candidate_open(prepared, from, &work.candidate) : STORE_BROKEN;
     if (result == STORE_DONE && !takes_other)
         result = refuse_other(&work, out);
-    if (result == STORE_DONE)
-        result = find_former(&work);
-    if (result == STORE_DONE)
-        result = restore_log(&work, out);
+    THEN(result, find_former(&work));
+    THEN(result, restore_log(&work, out));
     store_close(work.candidate);
     if (prepared)
         candidate_remove(prepared);
