@@ -19,8 +19,8 @@ WHERE member_id = :member_id AND number = :number AND work = 2 AND writer = :wri
 -- name: find_last_edit
 SELECT last_edit FROM members WHERE id = :member_id;
 
--- name: update_last_edit
-UPDATE members SET last_edit = :last_edit WHERE id = :member_id;
+-- name: raise_last_edit
+UPDATE members SET last_edit = last_edit + 1 WHERE id = :member_id RETURNING last_edit;
 
 -- name: insert_act
 INSERT INTO acts (member_id, number, last, ordinal, writer, writer_number, label, work, subject, takes_back,

@@ -123,12 +123,6 @@ bool read_only_has_changed(const char *path, const struct read_only *file)
  * memory by the first characters, and never takes a slash or a dot for one. The file need not
  * exist. */
 
-/* What has to stand before a path where SQLite reads it, so that it is taken as it is. */
-static const char *path_prefix(const char *path)
-{
-    return *path == '/' ? "" : "./";
-}
-
 /* Whether something else than a file stands where SQLite will open one: the database, its log, the
  * log's index or its journal. SQLite would wait for a FIFO. Its name is written to `what`. */
 static bool is_blocked(const char *path, char what[PATH_MAX])
@@ -151,7 +145,7 @@ int literal_path_open(const char *path, int flags, sqlite3 **out)
     *out = NULL;
     if (is_blocked(path, blocked))
         return SQLITE_CANTOPEN;
-    char *name = sqlite3_mprintf("%s%s", path_prefix(path), path);
+    char *name = sqlite3_mprintf("%s%s", *path == '/' ? "" : "./", path);
     int code = name ? sqlite3_open_v2(name, out, flags, NULL) : SQLITE_NOMEM;
     sqlite3_free(name);
     return code;
@@ -249,12 +243,6 @@ static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
     return SQLITE_OK;
 }
 
-/* Notes after each commit how long the log is; one that grows far too long is shortened at once. */
-static void watch_log(struct database *database)
-{
-    sqlite3_wal_hook(database->handle, note_log, database);
-}
-
 static enum store_result open_file(struct database *database, enum opening opening)
 {
     char name[PATH_MAX];
@@ -273,7 +261,7 @@ static enum store_result open_file(struct database *database, enum opening openi
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
-    watch_log(database);
+    sqlite3_wal_hook(database->handle, note_log, database);
     progress_watch(database->handle);
     if (opening == OPEN_BRIEFLY && keep_log(database) != STORE_DONE)
         return STORE_BROKEN;

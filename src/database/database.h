@@ -99,8 +99,6 @@ void database_bind_text(struct statement *statement, const char *name, struct te
 void database_bind_blob(struct statement *statement, const char *name, const void *bytes,
                         size_t length);
 void database_bind_null(struct statement *statement, const char *name);
-void database_bind_integer_or_null(struct statement *statement, const char *name,
-                                   int64_t value); /* 0: NULL */
 
 /* Several at once: database_with(database, STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login", text))
  * is the statement with these values for its parameters ":id" and ":login". */
@@ -121,7 +119,8 @@ struct bound bound_blob(const char *name, const void *bytes, size_t length);
 struct bound bound_integer_if(const char *name, bool is_given, int64_t value);
 
 #define database_with(database, name, ...)                                                         \
-    database_bind(database_statement(database, name), (const struct bound[]){__VA_ARGS__, {0}})
+    database_bind(database_statement(database, name),                                              \
+                  (const struct bound[]){__VA_ARGS__ __VA_OPT__(, ){0}})
 struct statement *database_bind(struct statement *statement, const struct bound *values);
 
 /* Read the present row by the column's name, which the statement has (assert). NULL reads as 0, no
@@ -144,8 +143,7 @@ struct read_column {
     const char *name; /* NULL: no more follow */
     size_t offset;
     enum { READ_INTEGER, READ_TEXT, READ_FLAG, READ_SMALL, READ_BYTES } kind;
-    int64_t
-        otherwise; /* for NULL; of an array of bytes their number, which the schema guarantees */
+    int64_t otherwise; /* for NULL; of bytes their number, which is the schema's */
 };
 #define COLUMN_OR(type, member, name, otherwise)                                                   \
     {                                                                                              \
@@ -154,7 +152,8 @@ struct read_column {
                      : READ_INTEGER, struct text                                                   \
                      : READ_TEXT, bool                                                             \
                      : READ_FLAG, default                                                          \
-                     : READ_SMALL),                                                                \
+                     : sizeof(((struct type *)0)->member) == sizeof(int) ? READ_SMALL              \
+                                                                         : READ_INTEGER),          \
             otherwise                                                                              \
     }
 #define COLUMN_BYTES(type, member, name)                                                           \

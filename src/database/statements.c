@@ -131,14 +131,6 @@ void database_bind_blob(struct statement *statement, const char *name, const voi
                       SQLITE_STATIC);
 }
 
-void database_bind_integer_or_null(struct statement *statement, const char *name, int64_t value)
-{
-    if (value)
-        database_bind_integer(statement, name, value);
-    else
-        database_bind_null(statement, name);
-}
-
 void database_bind_null(struct statement *statement, const char *name)
 {
     sqlite3_bind_null(statement->handle, parameter_index(statement, name));

@@ -76,14 +76,11 @@ enum store_result carry_over_take(struct store *former, struct store *candidate,
  * to now are not known any more. */
 enum store_result carry_over_nothing(struct store *store)
 {
-    struct database *database = store->database;
     const int64_t now_ms = clock_wall_ms();
     enum store_result result = store_run(store, STATEMENT_RAISE_LOGBOOK, BIND("last_stamp", now_ms),
                                          BIND("log_epoch", now_ms));
-    THEN(result,
-         database_run(database, database_statement(database, STATEMENT_DELETE_ALL_SESSIONS)));
-    return THEN(result,
-                database_run(database, database_statement(database, STATEMENT_DELETE_ALL_LINKS)));
+    THEN(result, store_run(store, STATEMENT_DELETE_ALL_SESSIONS));
+    return THEN(result, store_run(store, STATEMENT_DELETE_ALL_LINKS));
 }
 
 /* -- Members whom both know -------------------------------------------------------------------- */

@@ -45,16 +45,14 @@ static enum store_result check_rows(struct check *check, enum statement_name nam
 /* The present phase takes about so many of SQLite's instructions a page of the store. */
 static void expect_pages(struct store *store, int64_t instructions_per_page)
 {
-    struct statement *read = database_statement(store->database, STATEMENT_READ_PAGE_COUNT);
     int64_t pages = 0;
-    if (database_find_integer(store->database, read, "pages", &pages) == STORE_DONE)
+    if (store_find_integer(store, "pages", &pages, STATEMENT_READ_PAGE_COUNT) == STORE_DONE)
         progress_expect(pages * instructions_per_page);
 }
 
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)
 {
-    struct statement *last = database_statement(store->database, STATEMENT_READ_LAST_STAMP);
-    return database_find_integer(store->database, last, "last_stamp", stamp_ms);
+    return store_find_integer(store, "last_stamp", stamp_ms, STATEMENT_READ_LAST_STAMP);
 }
 
 static enum store_result check_all(struct check *check)

@@ -72,9 +72,8 @@ void store_read_side(struct store *store, struct arena *arena, struct restored_s
     static const struct read_column columns[] = COLUMNS(
         COLUMN(restored_side, members, "members"), COLUMN(restored_side, qsos, "qsos"),
         COLUMN(restored_side, uploads, "uploads"), COLUMN(restored_side, callsigns, "callsigns"));
-    struct statement *read = database_statement(store->database, STATEMENT_READ_SIDE);
     *out = (struct restored_side){0};
-    out->is_known = database_find(store->database, read, columns, arena, out) == STORE_DONE;
+    out->is_known = store_find(store, columns, arena, out, STATEMENT_READ_SIDE) == STORE_DONE;
     if (out->is_known)
         store_read_club(store, arena, &out->club);
 }

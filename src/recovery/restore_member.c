@@ -184,13 +184,6 @@ static enum store_result find_present(struct work *work, const struct qso *qso, 
                                    qso->values[FIELD_CREATED_AT].integer, &work->slice, present);
 }
 
-/* A QSO that comes back was saved when it was saved first. */
-static enum store_result keep_creation(struct work *work, int64_t id, int64_t created_at_ms)
-{
-    return store_run(work->store, STATEMENT_UPDATE_CREATED_AT, BIND("id", id),
-                     BIND("created_at", created_at_ms));
-}
-
 /* Of a station's log: who made it. */
 static enum store_result keep_maker(struct work *work, int64_t id, int64_t former_id)
 {
@@ -214,7 +207,8 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
     enum store_result result =
         store_save_record(&work->transaction, &work->identity, &written, leftovers, &saved);
     if (result == STORE_DONE && !is_there)
-        result = keep_creation(work, saved.id, qso->values[FIELD_CREATED_AT].integer);
+        result = store_run(work->store, STATEMENT_UPDATE_CREATED_AT, BIND("id", saved.id),
+                           BIND("created_at", qso->values[FIELD_CREATED_AT].integer));
     if (result == STORE_DONE && !is_there)
         result = keep_maker(work, saved.id, qso->values[FIELD_ID].integer);
     return result;
@@ -407,15 +401,10 @@ static enum store_result delete_doomed(struct work *work, struct restored_log *o
 
 /* -- All of it --------------------------------------------------------------------------------- */
 
-static enum store_result find_last_id(struct work *work)
-{
-    struct statement *find = database_statement(work->store->database, STATEMENT_FIND_LAST_QSO_ID);
-    return database_find_integer(work->store->database, find, "id", &work->last_id);
-}
-
 static enum store_result restore_log(struct work *work, struct restored_log *out)
 {
-    enum store_result result = find_last_id(work);
+    enum store_result result =
+        store_find_integer(work->store, "id", &work->last_id, STATEMENT_FIND_LAST_QSO_ID);
     THEN(result, copy_keep(work->store->database->path,
                            candidate_name_kept(work->candidate->database->path, work->arena),
                            work->arena, &out->kept));

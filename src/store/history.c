@@ -90,16 +90,11 @@ static enum store_result insert_act(struct transaction *transaction, const struc
 /* The next number of the member's log. */
 static enum store_result begin_number(struct transaction *transaction, int64_t member_id)
 {
-    struct store *store = transaction->store;
     enum store_result result =
-        store_find_integer(store, "last_edit", &transaction->edit.number, STATEMENT_FIND_LAST_EDIT,
-                           BIND("member_id", member_id));
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_BROKEN : result;
-    transaction->edit.number++;
+        store_find_integer(transaction->store, "last_edit", &transaction->edit.number,
+                           STATEMENT_RAISE_LAST_EDIT, BIND("member_id", member_id));
     transaction->edit.is_new = true;
-    return store_run(store, STATEMENT_UPDATE_LAST_EDIT, BIND("member_id", member_id),
-                     BIND("last_edit", transaction->edit.number));
+    return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
 /* Without history the content gets a number all the same: it must not pass for that of another

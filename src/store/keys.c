@@ -112,11 +112,10 @@ enum store_result store_revoke_key(struct store *store, enum credential kind, in
 void store_note_use(struct store *store, enum credential kind, int64_t number, int64_t day)
 {
     struct transaction transaction;
-    if (store_try_begin_write(store, &transaction) != STORE_DONE)
-        return;
-    struct statement *update =
-        store_with(store, kinds[kind].note_use, BIND("id", number), BIND("last_used_day", day));
-    store_finish(&transaction, database_run(store->database, update));
+    enum store_result result = store_try_begin_write(store, &transaction);
+    THEN(result,
+         store_run(store, kinds[kind].note_use, BIND("id", number), BIND("last_used_day", day)));
+    store_finish(&transaction, result);
 }
 
 /* -- Refusals ---------------------------------------------------------------------------------- */
@@ -127,13 +126,11 @@ void store_note_use(struct store *store, enum credential kind, int64_t number, i
 void store_note_key_refusal(struct store *store, int64_t key_number, const struct refusal *refusal)
 {
     struct transaction transaction;
-    if (store_try_begin_write(store, &transaction) != STORE_DONE)
-        return;
-    struct statement *write =
-        store_with(store, STATEMENT_WRITE_KEY_REFUSAL, BIND("key_id", key_number),
-                   BIND("refused_at", refusal->refused_at_ms), BIND("code", refusal->code),
-                   BIND("field", refusal->field), BIND("entries", refusal->entries));
-    store_finish(&transaction, database_run(store->database, write));
+    enum store_result result = store_try_begin_write(store, &transaction);
+    THEN(result, store_run(store, STATEMENT_WRITE_KEY_REFUSAL, BIND("key_id", key_number),
+                           BIND("refused_at", refusal->refused_at_ms), BIND("code", refusal->code),
+                           BIND("field", refusal->field), BIND("entries", refusal->entries)));
+    store_finish(&transaction, result);
 }
 
 static const struct read_column refusal_columns[] =

@@ -73,9 +73,8 @@ int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t las
 /* 0, which SQLite never counts to, if it cannot be read. */
 static int64_t read_data_version(const struct store *store)
 {
-    struct statement *read = database_statement(store->database, STATEMENT_READ_DATA_VERSION);
     int64_t version = 0;
-    database_find_integer(store->database, read, "data_version", &version);
+    store_find_integer(store, "data_version", &version, STATEMENT_READ_DATA_VERSION);
     return version;
 }
 
@@ -146,9 +145,7 @@ enum store_result store_read_counts(struct store *store, struct logbook_counts *
 {
     static const struct read_column columns[] =
         COLUMNS(COLUMN(logbook_counts, members, "members"), COLUMN(logbook_counts, qsos, "qsos"));
-    return database_find(store->database,
-                         database_statement(store->database, STATEMENT_READ_COUNTS), columns, NULL,
-                         out);
+    return store_find(store, columns, NULL, out, STATEMENT_READ_COUNTS);
 }
 
 enum store_result store_read_status(struct store *store, struct logbook_status *out)
@@ -170,13 +167,12 @@ enum store_result store_read_status(struct store *store, struct logbook_status *
         COLUMN(logbook_status, log_epoch, "log_epoch"));
     static const enum statement_name reads[] = {STATEMENT_READ_SCHEMA_VERSION,
                                                 STATEMENT_READ_STATUS};
-    struct database *database = store->database;
+    const char *path = store->database->path;
     enum store_result result = STORE_DONE;
-    *out = (struct logbook_status){.database_bytes = file_bytes(database->path, ""),
-                                   .log_bytes = file_bytes(database->path, "-wal")};
+    *out = (struct logbook_status){.database_bytes = file_bytes(path, ""),
+                                   .log_bytes = file_bytes(path, "-wal")};
     for (int i = 0; i < 2; i++)
-        THEN(result,
-             database_find(database, database_statement(database, reads[i]), columns, NULL, out));
+        THEN(result, store_find(store, columns, NULL, out, reads[i]));
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
@@ -204,9 +200,9 @@ enum store_result store_open_to_follow(const char *path, struct store **out)
 
 enum store_result store_read_uploads(struct store *store, bool *on)
 {
-    struct statement *read = database_statement(store->database, STATEMENT_READ_UPLOADS);
     int64_t uploads = 0;
-    enum store_result result = database_find_integer(store->database, read, "uploads", &uploads);
+    enum store_result result =
+        store_find_integer(store, "uploads", &uploads, STATEMENT_READ_UPLOADS);
     if (result == STORE_DONE)
         *on = uploads != 0;
     return result;

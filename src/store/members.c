@@ -233,7 +233,7 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
         operator_log_note_member(transaction, "member delete", member_id, NULL);
     THEN(result, stations_end_member(transaction, member_id));
     for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++)
-        result = database_run(store->database, store_member_statement(store, steps[i], member_id));
+        result = store_run(store, steps[i], BIND("member_id", member_id));
     return result;
 }
 
@@ -271,8 +271,7 @@ static enum store_result delete_log(struct transaction *transaction, int64_t mem
     struct store *store = transaction->store;
     enum store_result result = delete_some(transaction, member_id, false, last, deleted);
     if (result == STORE_DONE && *last)
-        result = database_run(store->database,
-                              store_member_statement(store, STATEMENT_DELETE_POLO_QSOS, member_id));
+        result = store_run(store, STATEMENT_DELETE_POLO_QSOS, BIND("member_id", member_id));
     return THEN(result, qsos_revise_log(transaction, member_id));
 }
 

@@ -86,9 +86,7 @@ enum store_result store_read_passkey_user(struct store *store, int64_t member_id
 {
     static const struct read_column columns[] = {{"identity", 0, READ_BYTES, UUID_BYTES}, {0}};
     write_time(member_id, out + UUID_BYTES);
-    return database_find(store->database,
-                         database_statement(store->database, STATEMENT_READ_CHALLENGE_SECRET),
-                         columns, NULL, out);
+    return store_find(store, columns, NULL, out, STATEMENT_READ_CHALLENGE_SECRET);
 }
 
 static enum store_result add(struct transaction *transaction, int64_t member_id, struct text name,

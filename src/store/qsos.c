@@ -311,11 +311,9 @@ static enum store_result end_savepoint(struct transaction *transaction, enum sto
     enum store_result undone = STORE_DONE;
     partners_reset(transaction, NULL);
     if (result == STORE_REFUSED)
-        undone = database_run(store->database,
-                              database_statement(store->database, STATEMENT_ROLLBACK_TO_ENTRY));
+        undone = store_run(store, STATEMENT_ROLLBACK_TO_ENTRY);
     if (undone == STORE_DONE)
-        undone = database_run(store->database,
-                              database_statement(store->database, STATEMENT_RELEASE_ENTRY));
+        undone = store_run(store, STATEMENT_RELEASE_ENTRY);
     return undone == STORE_DONE ? result : STORE_BROKEN;
 }
 
@@ -329,8 +327,7 @@ static enum store_result write_entry(struct transaction *transaction, const stru
     const struct history_edit edit = transaction->edit;
     enum store_result result = STORE_DONE;
     if (needs_savepoint(plan))
-        result = database_run(store->database,
-                              database_statement(store->database, STATEMENT_BEGIN_ENTRY));
+        result = store_run(store, STATEMENT_BEGIN_ENTRY);
     if (result != STORE_DONE)
         return result;
     result = carry_out(transaction, member, qso, stored, plan);

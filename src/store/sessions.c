@@ -249,8 +249,7 @@ enum store_result store_invite_new(struct store *store, int64_t member_id,
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, sessions_end_all(&transaction, member_id));
     THEN(result, write_password(&transaction, member_id, NULL));
-    THEN(result, database_run(store->database,
-                              store_member_statement(store, STATEMENT_DELETE_PASSKEYS, member_id)));
+    THEN(result, store_run(store, STATEMENT_DELETE_PASSKEYS, BIND("member_id", member_id)));
     THEN(result, add_link(&transaction, member_id, LINK_INVITATION, fingerprint, valid_ms));
     THEN(result, note_invitation(&transaction, member_id, valid_ms,
                                  "; signed out everywhere, no password, no passkey"));

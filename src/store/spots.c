@@ -192,8 +192,7 @@ enum store_result store_set_announcer(struct store *store, int64_t member_id, bo
 
 enum store_result store_find_last_spot(struct store *store, int64_t *id)
 {
-    return database_find_integer(
-        store->database, database_statement(store->database, STATEMENT_FIND_LAST_SPOT), "id", id);
+    return store_find_integer(store, "id", id, STATEMENT_FIND_LAST_SPOT);
 }
 
 enum store_result store_list_announced_spots(struct store *store, int64_t id, int64_t from_ms,

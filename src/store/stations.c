@@ -18,14 +18,10 @@
 static enum store_result end_keys(struct transaction *transaction, int64_t station_id,
                                   int64_t member_id)
 {
-    const struct bound pair[] = {BIND_PAIR(transaction, station_id, member_id), {0}};
-    struct database *database = transaction->store->database;
-    enum store_result result = database_run(
-        database, database_bind(database_statement(database, STATEMENT_END_KEYS_OF_GRANT), pair));
-    return THEN(result,
-                database_run(database, database_bind(database_statement(
-                                                         database, STATEMENT_END_TOKENS_OF_GRANT),
-                                                     pair)));
+    enum store_result result = store_run(transaction->store, STATEMENT_END_KEYS_OF_GRANT,
+                                         BIND_PAIR(transaction, station_id, member_id));
+    return THEN(result, store_run(transaction->store, STATEMENT_END_TOKENS_OF_GRANT,
+                                  BIND_PAIR(transaction, station_id, member_id)));
 }
 
 /* The log of operators names the member by the callsign. */

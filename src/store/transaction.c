@@ -88,12 +88,10 @@ void store_act_as_operator(struct store *store, struct text callsign)
 
 static enum store_result remove_old(struct transaction *transaction)
 {
-    struct database *database = transaction->store->database;
-    return database_run(database,
-                        database_with(database, STATEMENT_DELETE_OLD_OPERATOR_ACTS,
-                                      BIND("before", transaction->written_at_ms -
-                                                         OPERATOR_LOG_DAYS * DATETIME_DAY_MS),
-                                      BIND("most", REMOVED_AT_ONCE)));
+    return store_run(
+        transaction->store, STATEMENT_DELETE_OLD_OPERATOR_ACTS,
+        BIND("before", transaction->written_at_ms - OPERATOR_LOG_DAYS * DATETIME_DAY_MS),
+        BIND("most", REMOVED_AT_ONCE));
 }
 
 /* With the statement's own parameters bound already. */

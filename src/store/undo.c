@@ -367,8 +367,7 @@ static void count_act(void *context, const struct act *act)
 
 static enum store_result read_epoch(struct store *store, int64_t *log_epoch)
 {
-    struct statement *read = database_statement(store->database, STATEMENT_READ_LOGBOOK);
-    return database_find_integer(store->database, read, "log_epoch", log_epoch);
+    return store_find_integer(store, "log_epoch", log_epoch, STATEMENT_READ_LOGBOOK);
 }
 
 static enum store_result begin(struct store *store, int64_t member_id, const struct undo_wish *wish,
