@@ -1,9 +1,10 @@
 use QSOsync::Test fronts => 'none', slow => 55, suite => 'all';
 use QSOsync::Adif;
 
-# A log of 100,000 QSOs goes out and in again, whole, in bounded memory.
+# A log of 100,000 QSOs goes out and in again, whole, in bounded memory. (With sanitizers, which keep what was given
+# back, a tenth of them shows as much.)
 use POSIX ();
-use constant QSOS => 100_000;
+use constant QSOS => QSOsync::Front::is_instrumented() ? 10_000 : 100_000;
 my $service = QSOsync::Service->start;
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59');
 my $file = adif_file($service, map { my @at = gmtime(1_700_000_000 + 97 * $_);
@@ -33,7 +34,7 @@ sub run_watched {
 }
 
 my $export = $service->directory . '/export.adi';
-my $bound = QSOsync::Front::is_instrumented() ? 1024 : 32; # MiB; a sanitizer keeps what was given back
+my $bound = QSOsync::Front::is_instrumented() ? 1024 : 32; # MiB
 for (['import', '21SD333', $file], ['export', '21SD333', $export], ['import', '26AT101', $export]) {
     my ($output, $most) = run_watched(@$_);
     like $output, qr/\A(?:im|ex)ported @{[QSOS]}\n/, "'$_->[0]' counts every QSO";

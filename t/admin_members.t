@@ -263,7 +263,7 @@ is scalar(members()), 6, 'init on a logbook that exists leaves it as it is';
     my $number = 0;
     for my $name ('file:x?y', 'file:x.db?mode=memory', 'file:%41#b.db', ':memory:', 'file::memory:', "a b?c=d&'e\".db",
         '100%.db', '#1', '-x') {
-        for my $where ('', "$folder/", "$folder/file:a b%20?c/") {
+        for my $where ('', "$folder/file:a b%20?c/") {
             my $place = "$folder/" . ++$number;
             my $db = $where eq '' ? $name : "$where$number/$name";
             $place = "$where$number" if $where ne '';

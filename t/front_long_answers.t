@@ -80,12 +80,12 @@ my $everything = $whole{'everything.json'}->body;
 my $qsos = () = $everything =~ /"clientId":/g;
 is $qsos, $count, 'everything has every QSO';
 like $everything, qr/"qsoCount":$count\}\s*\z/, 'everything tells at its end how many QSOs it has';
-my $report = do {
+if ($service->front eq 'nginx') { # once: no front server plays a part in it
     QSOsync::Front::write_file($service->directory . '/again.adi', $adif);
-    ($service->admin_try('import', '21SD333', $service->directory . '/again.adi', '--dry-run'))[1];
-};
-like $report, qr/^unchanged $count$/m, 'the last line of an ADIF file is no record to a reader';
-unlike $report, qr/^refused [1-9]/m, 'the last line of an ADIF file is no refused record';
+    my $report = ($service->admin_try('import', '21SD333', $service->directory . '/again.adi', '--dry-run'))[1];
+    like $report, qr/^unchanged $count$/m, 'the last line of an ADIF file is no record to a reader';
+    unlike $report, qr/^refused [1-9]/m, 'the last line of an ADIF file is no refused record';
+}
 
 # 400 kbit/s for the first seconds, two at a time.
 for my $names ([qw(ids export.adi)], [qw(page everything.json)]) {

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'main', slow => 13, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 13, suite => 'all';
 use QSOsync::Profile;
 
 # What a log of 100,000 QSOs is worth, against a count by the database: also through older QSOs, confirmation by

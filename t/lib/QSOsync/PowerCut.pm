@@ -134,6 +134,7 @@ sub work {
                     }
                     $found{states}++;
                     $found{digest} = md5_hex($found{digest}, $cut, md5(map { ($_, $files->{$_}) } sort keys %$files));
+                    next if $option->{unjudged};
                     my @wrong = eval { $judge->judge($expected, $files) };
                     push @wrong, $@ if $@;
                     push @{$found{faults}}, { state => "$name:$cut:$state_seed:$n", wrong => \@wrong } if @wrong;
@@ -144,8 +145,9 @@ sub work {
     return \%found;
 }
 
-# run(seconds, states, seed, jobs, names, without => kinds of entries, faults => how many are enough): {states, again,
-# faults, digest} of all processes. It ends after so many states or seconds; the digest is of all states in their order.
+# run(seconds, states, seed, jobs, names, without => kinds of entries, faults => how many are enough, unjudged => states
+# are made alone): {states, again, faults, digest} of all processes. It ends after so many states or seconds; the digest
+# is of all states in their order.
 sub run {
     my ($self, %option) = @_;
     my @names = $option{names} ? @{$option{names}} : $self->recorded;
