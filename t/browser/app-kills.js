@@ -5,8 +5,8 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { becomes, is, ok, sleep, waitFor } from "./browser.js";
-import { CHROMIUM, QUIET, RETURN_MS, download, isInStep } from "./device.js";
+import { CHROMIUM, becomes, is, ok, sleep, waitFor } from "./browser.js";
+import { RETURN_MS, download, isInStep } from "./device.js";
 import { Line, randomOf } from "./line.js";
 
 const { QSOSYNC_FOLDER, QSOSYNC_KEY, QSOSYNC_LINE_PORT, QSOSYNC_PART } = process.env;
@@ -23,7 +23,7 @@ class Browser {
     const portFile = join(profile, "DevToolsActivePort");
     rmSync(portFile, { force: true });
     rmSync(join(profile, "SingletonLock"), { force: true });
-    this.process = spawn(CHROMIUM, [...QUIET, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
+    this.process = spawn(CHROMIUM.executablePath, [...CHROMIUM.args, "--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
       { detached: true, stdio: "ignore" });
     this.ended = new Promise((resolve) => this.process.on("exit", resolve));
     let port = ""; // the file is there before its first line is

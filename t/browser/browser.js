@@ -1,6 +1,5 @@
-// What the browser tests share: Debian's Chromium with a profile of its own, rules that print a line of TAP each, and
-// a look at a page in every width and scheme. The service and its keys come in the environment (QSOsync::Browser).
-import { spawnSync } from "node:child_process";
+// What the browser tests share: Debian's Chromium, rules that print a line of TAP each, and a look at a page in every
+// width and scheme. The service and its keys come in the environment (QSOsync::Browser).
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -71,14 +70,6 @@ export async function becomes(page, question, rule, value, timeout = PATIENCE) {
 // Until the page has drawn itself twice: what it does once a frame is done then.
 export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-// On a busy machine Chromium can wait without end when it is asked to close.
-async function close(context, folder) {
-  const closed = context.close().catch(() => {});
-  const timer = setTimeout(() => spawnSync("pkill", ["-KILL", "-f", `user-data-dir=${folder}`]), 20000);
-  await closed;
-  clearTimeout(timer);
-}
-
 let running = null; // the folder of the browser's profile, which stands in the command line of its first process
 
 // CPU time of the browser and of all that it has started.
@@ -145,26 +136,22 @@ export const openFolds = () => {
   } catch { /* a page without storage */ }
 };
 
-const CHROMIUM = { executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium", headless: true,
+// Chromium without windows: a page costs it a third of what it costs one that draws a window around it.
+export const CHROMIUM = { executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium-headless-shell", headless: true,
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"] };
-// With a profile, a page behind another one draws only once in a second or two, and each click waits for that, unless no
-// rate limits it. That costs a processor, for which a shared Chromium has no need.
-const OWN = { ...CHROMIUM, args: [...CHROMIUM.args, "--disable-frame-rate-limit"] };
 
-// A context of the Chromium that all scripts of a test share, which keeps nothing on a disk; or a Chromium of its own, with
-// a profile. And what ends it.
+// A context of a Chromium that keeps nothing on a disk, or of one with a profile; and what ends it.
 async function begin(isOwn, options) {
   if (!isOwn) {
-    const browser = await chromium.connect(process.env.QSOSYNC_SHARED_BROWSER);
-    const context = await browser.newContext(options);
-    return [context, async () => { await context.close(); await browser.close(); }];
+    const browser = await chromium.launch(CHROMIUM);
+    return [await browser.newContext(options), () => browser.close()];
   }
   const folder = mkdtempSync(join(tmpdir(), "qsosync-browser-"));
   running = folder;
-  const context = await chromium.launchPersistentContext(folder, { ...OWN, ...options });
+  const context = await chromium.launchPersistentContext(folder, { ...CHROMIUM, ...options });
   return [context, async () => {
-    await close(context, folder);
+    await context.close();
     rmSync(folder, { recursive: true, force: true });
   }];
 }
@@ -306,13 +293,3 @@ export async function isStored(question, expected, rule) {
 }
 // Texts that would change a page that took them for markup, or for instructions about direction.
 export const HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>\u202egnorw\u202c&amp;\"'";
-
-// As a program: the Chromium that scripts share. It prints its address, and ends with its input.
-if (process.argv[2] === "--share") {
-  const server = await chromium.launchServer(CHROMIUM);
-  process.stdout.write(`${server.wsEndpoint()}\n`);
-  process.stdin.on("end", async () => {
-    await server.kill();
-    process.exit();
-  }).resume();
-}

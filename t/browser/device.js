@@ -2,7 +2,7 @@
 // opened, loaded again, and killed.
 import { spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
-import { ok, openFolds, slowDown, waitFor } from "./browser.js";
+import { CHROMIUM, ok, openFolds, slowDown, waitFor } from "./browser.js";
 
 const { QSOSYNC_ADMIN, QSOSYNC_DB, QSOSYNC_ORIGIN } = process.env;
 
@@ -46,11 +46,8 @@ export async function download(key) {
   return items;
 }
 
-export const CHROMIUM = process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium";
-export const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"];
 export function launch(args = []) {
-  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: [...QUIET, ...args] });
+  return chromium.launch({ ...CHROMIUM, args: [...CHROMIUM.args, ...args] });
 }
 
 const wrongClock = (skew) => {

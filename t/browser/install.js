@@ -71,4 +71,4 @@ await withBrowser(async (context) => {
   await page.addInitScript(() => Object.defineProperty(window, "isSecureContext", { get: () => false }));
   await page.goto(`${origin}/`);
   await becomes(page, () => document.getElementById("install").innerText.includes("only if its address starts with https"), "without TLS the page says what is missing");
-}, { member, isOwn: true });
+}, { member, isOwn: true, device: { executablePath: "/usr/bin/chromium" } });

@@ -2,7 +2,6 @@
 package QSOsync::Browser;
 use strict;
 use warnings;
-use IPC::Open2 qw(open2);
 use Test::More ();
 use QSOsync::Front;
 
@@ -12,24 +11,8 @@ my $folder = "$QSOsync::Front::SOURCE/t/browser";
 sub is_missing {
     return 'no browser: ./bootstrap --browser installs it'
         if (grep { !-d "$folder/node_modules/$_" } qw(axe-core jsqr playwright-core puppeteer-core))
-        || system('command -v chromium node >/dev/null 2>&1') != 0;
+        || (grep { system("command -v $_ >/dev/null 2>&1") != 0 } qw(chromium chromium-headless-shell node));
     return '';
-}
-
-# The address of the Chromium that all scripts of this test share, started with the first of them.
-my ($shared, $address, $input);
-sub shared_address {
-    return $address if $shared;
-    $shared = open2(my $output, $input, 'node', "$folder/browser.js", '--share');
-    chomp($address = <$output> // die 'no Chromium');
-    return $address;
-}
-END {
-    if ($shared && $input) {
-        local $?;
-        close $input;
-        waitpid $shared, 0;
-    }
 }
 
 # start($service, 'cluster.js', NAME => value…): what the script prints, which has the service's address and keys, and
@@ -37,8 +20,7 @@ END {
 sub start {
     my ($service, $script, %variables) = @_;
     local %ENV = (%ENV, QSOSYNC_ORIGIN => 'http://127.0.0.1:' . $service->port, QSOSYNC_READ_KEY => $service->read_key,
-        QSOSYNC_WRITE_KEY => $service->write_key,
-        QSOSYNC_SHARED_BROWSER => shared_address(), QSOSYNC_CLIENTS => "$QSOsync::Front::BUILD/clients", %variables);
+        QSOSYNC_WRITE_KEY => $service->write_key, QSOSYNC_CLIENTS => "$QSOsync::Front::BUILD/clients", %variables);
     my $most = $ENV{QSOSYNC_TEST_ROUNDS} ? 10_000 : 600; # seconds
     open my $output, '-|:encoding(UTF-8)', 'timeout', $most, 'node', "$folder/$script" or die "node: $!";
     return $output;
