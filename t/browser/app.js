@@ -58,7 +58,7 @@ await withBrowser(async (context) => {
   await becomes(first, () => navigator.serviceWorker.controller !== null, "the app is kept by its worker");
   await line.stop();
   let page = first;
-  for (let number = 1; number <= 20; number++) {
+  for (let number = 1; number <= 10; number++) {
     await type(page, `13SD${String(number).padStart(3, "0")}`);
     if (number % 5 === 0) {
       await killTab(context, page);
@@ -73,16 +73,16 @@ await withBrowser(async (context) => {
   await isOpen(page, "the page is loaded again");
   is(await page.locator("#callsignWorked").inputValue(), "19DX", "a line that was being typed is still there");
   await page.locator("#callsignWorked").fill("");
-  await becomes(page, () => window.app.outbox.size === 20, "all QSOs wait");
+  await becomes(page, () => window.app.outbox.size === 10, "all QSOs wait");
   await page.goto(`${line.address}/app/#list`);
-  await becomes(page, () => document.querySelectorAll("#rows li").length === 21, "they stand in the list, beside what was sent");
+  await becomes(page, () => document.querySelectorAll("#rows li").length === 11, "they stand in the list, beside what was sent");
   await becomes(page, () => /Offline|Kein Netz/.test(document.getElementById("state").textContent), "the page says that there is no network");
   let loses = 2; // answers to batches
   line.fate = ({ method }) => (method === "POST" && loses-- > 0 ? "cut" : "pass");
   await line.start();
   await becomes(page, isInStep, "they are sent when the network is back, though answers are lost", null, RETURN_MS);
   const stored = await download();
-  is([stored.length, new Set(calls(stored)).size], [21, 21], "each is stored once");
+  is([stored.length, new Set(calls(stored)).size], [11, 11], "each is stored once");
 
   // A QSO is opened, changed, deleted and taken back.
   await page.locator("#sought").fill("26at");
@@ -101,10 +101,10 @@ await withBrowser(async (context) => {
     await page.getByRole("button", { name, exact: true }).click();
   }
   await becomes(page, () => window.app.outbox.size === 0, "a deletion can be taken back");
-  is((await download()).length, 21, "nothing of it reached the service");
+  is((await download()).length, 11, "nothing of it reached the service");
   await page.locator("#rows .entry").click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await isStored((qsos) => qsos.length, 20, "it is deleted on the service");
+  await isStored((qsos) => qsos.length, 10, "it is deleted on the service");
 
   // What would be refused is said at its field; what is refused all the same stands in the list.
   await page.goto(`${line.address}/app/#log`);

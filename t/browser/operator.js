@@ -1,5 +1,5 @@
 // The operator's page: what a volunteer does there in an evening.
-import { asksBeforeLeaving, becomes, contentOf, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
+import { asksBeforeLeaving, becomes, contentOf, fits, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
 
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
@@ -16,7 +16,6 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 3, "afterwards the page lists the members");
   is(await page.locator("#members img").count(), 0, "markup in a callsign does nothing");
   ok((await page.innerText("#members")).includes("<IMG SRC=X>"), "and shows as text");
-  await look(page, "operator-members");
 
   // Adding.
   await page.fill("#add-list", "13TH101, JO59\n26-at-101; IO91\n13TH102\n");
@@ -214,7 +213,7 @@ await withBrowser(async (context) => {
     await becomes(page, (text) => document.body.innerText.includes(text) && document.querySelectorAll("#members tbody tr").length > 0, `the page speaks ${code}`, word);
     await page.click("#members tbody button");
     await page.waitForSelector("dialog");
-    if (code === "de") await look(page, "operator-member-de");
+    if (code === "de") await fits(page, "operator-member-de");
   }
   await page.goto(`${origin}/profile/`);
   await becomes(page, () => document.querySelector('.top nav a[href="../operator/"]'), "an operator's profile leads to the page");

@@ -1,5 +1,5 @@
 // The section Keys and programs: a key's whole life in the browser.
-import { HOSTILE, api, asksBeforeLeaving, becomes, is, look, ok, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
+import { HOSTILE, api, asksBeforeLeaving, becomes, fits, is, look, ok, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
@@ -24,12 +24,11 @@ await withBrowser(async (context) => {
   is(await page.evaluate(() => navigator.clipboard.readText()), key, "a click copies the key");
   ok(await page.locator("#keys svg.qr path").count() === 1, "address and key are shown as a QR code");
   const scanned = `qsosync://config?v=1&url=${encodeURIComponent(`${origin}/api/v1`)}&key=${key}`;
-  for (const colorScheme of ["light", "dark"]) {
+  for (const colorScheme of ["dark", "light"]) {
     await page.emulateMedia({ colorScheme });
     is(await readQrCode(context, page.locator("#keys svg.qr")), scanned, `a camera reads address and key from the QR code, ${colorScheme}`);
   }
   is((await api("GET", "/me", null, key)).status, 200, "the key works at once");
-  await look(page, "profile-key");
   const app = `${origin}/app/#key=${key}`;
   is(await page.locator("#keys .secret a[target=_blank]").getAttribute("href"), app, "a link opens the app with the key");
   await page.click("#keys .secret summary");
@@ -140,7 +139,7 @@ await withBrowser(async (context) => {
   await page.evaluate(() => localStorage.setItem("qsosync-language", "de"));
   await page.reload();
   await becomes(page, () => document.body.innerText.includes("Mehr als 10 Schlüssel gibt es nicht"), "the section speaks German");
-  await look(page, "profile-access-de");
+  await fits(page, "profile-access-de");
   await page.evaluate(() => localStorage.setItem("qsosync-language", "en"));
 
   // By keys alone.
