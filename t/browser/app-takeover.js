@@ -88,7 +88,7 @@ await mark(typing);
 await typing.locator("#state button").click();
 await becomes(typing, () => !window.isMarked && /Nothing is lost/.test(document.getElementById("state")?.textContent ?? ""), "and again when it is loaded again");
 for (const [path, change] of newer) line.rewritten.set(path, change);
-await typing.locator("#state button").click();
+await typing.locator("#state button").click().catch(() => {}); // or the worker has loaded it again before, and no button is left
 await becomes(typing, () => window.version === 3 && document.getElementById("log")?.hidden === false, "the newer version opens the log once it is there again");
 await becomes(typing, isInStep, "what waited is sent");
 is((await device.read("qsos")).length, 4, "nothing is lost");
