@@ -1,4 +1,5 @@
-// Installing the app: the browser finds nothing that is missing, pages offer its question, or say how it is done.
+// Installing the app: the browser finds nothing that is missing (which Chromium without windows cannot say), pages offer its
+// question, or say how it is done.
 import { becomes, is, isAccessible, ok, origin, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
