@@ -43,12 +43,18 @@ static struct table_entry *add(struct table *table, struct text key)
     return entry;
 }
 
+static struct table_entry **find_place(struct table *table, const struct table_entry *wanted)
+{
+    void *place = tsearch(wanted, table->root, compare);
+    if (!place)
+        memory_give_up(sizeof *wanted);
+    return place;
+}
+
 void *table_at(struct table *table, struct text key)
 {
     struct table_entry wanted = {.key = key};
-    struct table_entry **place = tsearch(&wanted, table->root, compare);
-    if (!place)
-        memory_give_up(sizeof wanted);
+    struct table_entry **place = find_place(table, &wanted);
     if (*place == &wanted)
         *place = add(table, key);
     return (*place)->value;

@@ -103,13 +103,23 @@ void database_bind_null(struct statement *statement, const char *name);
 /* Several at once: database_with(database, STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login", text))
  * is the statement with these values for its parameters ":id" and ":login". */
 struct bound {
-    const char *name; /* NULL: no more follow */
-    int type;         /* SQLITE_INTEGER, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
+    const char *name;
+    int type; /* SQLITE_INTEGER, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
     int64_t integer;
     struct text bytes; /* the caller's until the statement has run */
 };
+#ifdef __cppcheck__ /* which does not know _Generic */
+#define BIND(name, value) bound_of(":" name, value)
+#define KIND_OF(type, member) READ_INTEGER
+#else
 #define BIND(name, value)                                                                          \
     _Generic((value), struct text : bound_text, default : bound_integer)(":" name, value)
+#define KIND_OF(type, member)                                                                      \
+    _Generic(((struct type *)0)->member, struct text                                               \
+             : READ_TEXT, bool                                                                     \
+             : READ_FLAG, default                                                                  \
+             : READ_INTEGER)
+#endif
 #define BIND_BLOB(name, bytes, length) bound_blob(":" name, bytes, length)
 #define BIND_IF(is_given, name, integer) bound_integer_if(":" name, is_given, integer)
 #define BIND_OR_NULL(name, integer) BIND_IF((integer) != 0, name, integer)
@@ -118,10 +128,15 @@ struct bound bound_text(const char *name, struct text text);
 struct bound bound_blob(const char *name, const void *bytes, size_t length);
 struct bound bound_integer_if(const char *name, bool is_given, int64_t value);
 
+/* The values and their number, for database_bind, which passes over the first: a list may be empty.
+ */
+#define BOUND(...)                                                                                 \
+    (const struct bound[]){{0}, __VA_ARGS__},                                                      \
+        sizeof(const struct bound[]){{0}, __VA_ARGS__} / sizeof(struct bound)
+struct statement *database_bind(struct statement *statement, const struct bound *values,
+                                size_t count);
 #define database_with(database, name, ...)                                                         \
-    database_bind(database_statement(database, name),                                              \
-                  (const struct bound[]){__VA_ARGS__ __VA_OPT__(, ){0}})
-struct statement *database_bind(struct statement *statement, const struct bound *values);
+    database_bind(database_statement(database, name), BOUND(__VA_ARGS__))
 
 /* Read the present row by the column's name, which the statement has (assert). NULL reads as 0, no
  * text, no bytes. Text (with a NUL after it) and bytes are valid until the statement moves; the
@@ -140,25 +155,19 @@ struct text database_keep_text(const struct statement *statement, const char *na
 /* Columns and the places of their values in a struct, as COLUMNS(COLUMN(act, is_old, "pruned")) for
  * the member is_old of a struct act, which is an int64_t, a struct text, a bool or like an int. */
 struct read_column {
-    const char *name; /* NULL: no more follow */
-    size_t offset;
-    enum { READ_INTEGER, READ_TEXT, READ_FLAG, READ_SMALL, READ_BYTES } kind;
-    int64_t otherwise; /* for NULL; of bytes their number, which is the schema's */
+    const char *name;    /* NULL: no more follow */
+    size_t offset, size; /* bytes of its place; those of bytes are the schema's */
+    enum { READ_INTEGER, READ_TEXT, READ_FLAG, READ_BYTES } kind;
+    int64_t otherwise; /* for NULL */
 };
+#define COLUMN_AT(type, member) offsetof(struct type, member), sizeof(((struct type *)0)->member)
 #define COLUMN_OR(type, member, name, otherwise)                                                   \
     {                                                                                              \
-        name, offsetof(struct type, member),                                                       \
-            _Generic(((struct type *)0)->member, int64_t                                           \
-                     : READ_INTEGER, struct text                                                   \
-                     : READ_TEXT, bool                                                             \
-                     : READ_FLAG, default                                                          \
-                     : sizeof(((struct type *)0)->member) == sizeof(int) ? READ_SMALL              \
-                                                                         : READ_INTEGER),          \
-            otherwise                                                                              \
+        name, COLUMN_AT(type, member), KIND_OF(type, member), otherwise                            \
     }
 #define COLUMN_BYTES(type, member, name)                                                           \
     {                                                                                              \
-        name, offsetof(struct type, member), READ_BYTES, sizeof(((struct type *)0)->member)        \
+        name, COLUMN_AT(type, member), READ_BYTES, 0                                               \
     }
 #define COLUMN(type, member, name) COLUMN_OR(type, member, name, 0)
 #define COLUMNS(...)                                                                               \

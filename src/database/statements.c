@@ -156,9 +156,10 @@ struct bound bound_integer_if(const char *name, bool is_given, int64_t value)
     return (struct bound){name, is_given ? SQLITE_INTEGER : SQLITE_NULL, .integer = value};
 }
 
-struct statement *database_bind(struct statement *statement, const struct bound *values)
+struct statement *database_bind(struct statement *statement, const struct bound *values,
+                                size_t count)
 {
-    for (const struct bound *value = values; value->name; value++)
+    for (const struct bound *value = values + 1; value < values + count; value++)
         if (value->type == SQLITE_INTEGER)
             database_bind_integer(statement, value->name, value->integer);
         else if (value->type == SQLITE_TEXT)
@@ -250,10 +251,10 @@ static void read_column(sqlite3_value *value, const struct read_column *column, 
             text.bytes = arena_copy(arena, text.bytes, text.length);
         *(struct text *)place = text;
     } else if (column->kind == READ_BYTES) {
-        memcpy(place, sqlite3_value_blob(value), (size_t)column->otherwise);
+        memcpy(place, sqlite3_value_blob(value), column->size);
     } else if (column->kind == READ_FLAG) {
         *(bool *)place = integer != 0;
-    } else if (column->kind == READ_SMALL) {
+    } else if (column->size == sizeof(int)) {
         *(int *)place = (int)integer;
     } else {
         *(int64_t *)place = integer;

@@ -268,7 +268,7 @@ static const struct error *read_wish(struct undo *undo)
 /* The state is written as its numbers, in their order. */
 static bool read_state(struct text text, struct undo_state *state)
 {
-    int64_t numbers[NUMBERS];
+    int64_t numbers[NUMBERS] = {0};
     for (int i = 0; i < NUMBERS; i++) {
         bool is_edit = i == offsetof(struct undo_state, edit) / sizeof *numbers;
         if (!text_parse_integer(text_take_part(&text, ':'), is_edit ? -1 : 0, STATE_MAX,

@@ -199,9 +199,11 @@ static void append_row(struct spot_list *list, const struct spot *spot)
 static const char *rows_of(struct spot_list *list)
 {
     struct buffer rows = {0};
-    list->append = append_row;
-    list->out = &rows;
-    list->error = append_list(list);
+    struct spot_list of_rows = *list;
+    of_rows.append = append_row;
+    of_rows.out = &rows;
+    list->error = append_list(&of_rows);
+    list->count = of_rows.count;
     const char *html = arena_copy(list->exchange->arena, rows.bytes, rows.length);
     buffer_free(&rows);
     return html;
@@ -228,7 +230,7 @@ static struct text value_of(struct exchange *exchange, const char *parameter,
     struct text value = {0};
     if (!*error)
         *error = profile_read_parameter(exchange, parameter, &value);
-    return *error || value.length == 0 ? (struct text){0} : value;
+    return !*error && value.length > 0 ? value : (struct text){0};
 }
 
 /* The name of a choice, as the field has it. */

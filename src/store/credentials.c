@@ -138,7 +138,7 @@ enum store_result credentials_renew(struct store *store, struct arena *arena, in
 enum store_result store_find_client_id_secret(struct store *store, int64_t member_id,
                                               unsigned char out[UUID_BYTES])
 {
-    static const struct read_column columns[] = {{"client_id_secret", 0, READ_BYTES, UUID_BYTES},
+    static const struct read_column columns[] = {{"client_id_secret", 0, UUID_BYTES, READ_BYTES, 0},
                                                  {0}};
     return store_find(store, columns, NULL, out, STATEMENT_FIND_CLIENT_ID_SECRET,
                       BIND("id", member_id));

@@ -110,7 +110,7 @@ enum store_result store_list_tombstones(struct store *store, int64_t member_id,
 static enum store_result find_text(struct store *store, struct statement *find, const char *name,
                                    struct arena *arena, struct text *out)
 {
-    const struct read_column columns[] = {{name, 0, READ_TEXT, 0}, {0}};
+    const struct read_column columns[] = {{name, 0, sizeof(struct text), READ_TEXT, 0}, {0}};
     *out = (struct text){0};
     enum store_result result = database_find(store->database, find, columns, arena, out);
     return result == STORE_NONE ? STORE_DONE : result;

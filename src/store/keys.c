@@ -37,9 +37,8 @@ static enum store_result insert_key(struct transaction *transaction, int64_t mem
     if (key->scope)
         database_bind_text(insert, ":scope", text_of(store_scope_name(key->scope)));
     else
-        database_bind(insert, (struct bound[]){BIND("may_read", key->may_read),
-                                               BIND("is_polo", api_key_is(API_KEY_POLO, secret)),
-                                               {0}});
+        database_bind(insert, BOUND(BIND("may_read", key->may_read),
+                                    BIND("is_polo", api_key_is(API_KEY_POLO, secret))));
     return database_run(store->database, insert);
 }
 

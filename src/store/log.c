@@ -17,14 +17,13 @@
 
 static void bind_walk(struct statement *list, const struct log_walk *walk)
 {
-    database_bind(list, (struct bound[]){
-                            BIND("first_slot", match_slot(walk->from_ms)),
-                            BIND("last_slot", match_slot(walk->to_ms)),
-                            BIND_IF(walk->asks_confirmed, "confirmed", walk->confirmed),
-                            BIND_OR_NULL("division", walk->division),
-                            BIND("callsign", walk->callsign.length > 0 ? match_text(&walk->callsign)
-                                                                       : (struct text){0}),
-                            {0}});
+    database_bind(list,
+                  BOUND(BIND("first_slot", match_slot(walk->from_ms)),
+                        BIND("last_slot", match_slot(walk->to_ms)),
+                        BIND_IF(walk->asks_confirmed, "confirmed", walk->confirmed),
+                        BIND_OR_NULL("division", walk->division),
+                        BIND("callsign", walk->callsign.length > 0 ? match_text(&walk->callsign)
+                                                                   : (struct text){0})));
 }
 
 static bool wants_all(const struct log_walk *walk)

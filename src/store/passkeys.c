@@ -84,7 +84,7 @@ static enum store_result check_answered(struct transaction *transaction,
 enum store_result store_read_passkey_user(struct store *store, int64_t member_id,
                                           unsigned char out[PASSKEY_USER_BYTES])
 {
-    static const struct read_column columns[] = {{"identity", 0, READ_BYTES, UUID_BYTES}, {0}};
+    static const struct read_column columns[] = {{"identity", 0, UUID_BYTES, READ_BYTES, 0}, {0}};
     write_time(member_id, out + UUID_BYTES);
     return store_find(store, columns, NULL, out, STATEMENT_READ_CHALLENGE_SECRET);
 }

@@ -406,6 +406,7 @@ static enum store_result remove_old(const struct taking *taking)
 static enum store_result mark_members(const struct taking *taking)
 {
     const struct pull *pull = taking->pull;
+    const struct text none = {0};
     bool is_running = pull->cursor.bytes, goes_on = taking->page->next_cursor.bytes;
     enum store_result result = STORE_DONE;
     if (is_running && goes_on)
@@ -414,7 +415,7 @@ static enum store_result mark_members(const struct taking *taking)
         result = remove_old(taking);
     struct statement *mark =
         member_statement(taking->store, STATEMENT_MARK_PEER_MEMBERS, pull->peer_id,
-                         is_running ? (struct text){0} : pull->callsigns[pull->count - 1]);
+                         is_running ? none : pull->callsigns[pull->count - 1]);
     database_bind_integer(mark, ":visit", pull->visit);
     database_bind_integer(mark, ":is_first", pull->since_ms == 0);
     database_bind_integer(mark, ":pulling", goes_on);

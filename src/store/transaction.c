@@ -100,11 +100,9 @@ static enum store_result note(struct transaction *transaction, struct statement 
 {
     struct store *store = transaction->store;
     database_bind(insert,
-                  (struct bound[]){BIND("at", transaction->written_at_ms),
-                                   BIND("operator", store->operator_callsign),
-                                   BIND("act", text_of(act)),
-                                   BIND("details", details.length > 0 ? details : (struct text){0}),
-                                   {0}});
+                  BOUND(BIND("at", transaction->written_at_ms),
+                        BIND("operator", store->operator_callsign), BIND("act", text_of(act)),
+                        BIND("details", details.length > 0 ? details : (struct text){0})));
     enum store_result result = database_run(store->database, insert);
     return THEN(result, remove_old(transaction));
 }
