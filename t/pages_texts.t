@@ -137,7 +137,8 @@ like $text_of{'log/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile tells w
             glob "$source/src/manual/papers/*.txt";
         is join(' ', grep { !-s "$folder/pictures/$_.png" } 'front', @wanted), '', 'every picture of a paper is there';
     }
-    QSOsync::Front::write_file("$folder/hours.log", "2026-05-17 fuzz:adif 3600 1000\n2026-05-18 fuzz:body 1800 17\n");
+    QSOsync::Front::write_file("$folder/hours.log",
+        "2026-05-17 fuzz:adif 3600 1000\n2026-05-18 fuzz:body 1800 17\n2026-05-18 simulation 7200 1440\n");
     my @papers = qw(members operators programs install design);
     is system($^X, "$source/src/build/docs-site", $folder, $source, $build, '1.2.3', @papers), 0, 'the site is made';
     my %is_there = map { (substr($_, 1 + length $folder) => 1) } glob "$folder/* $folder/pictures/*";
@@ -151,7 +152,8 @@ like $text_of{'log/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile tells w
             map { s/&amp;/&/gr } $page =~ /\s(?:href|src)="([^"]+)"/g), '', "every link of $name leads somewhere";
         unlike $page, qr/\{\{|<script/, "$name is a plain page";
     }
-    like QSOsync::Front::read_file("$folder/index.html"), qr/: fuzz 1\.5 hours \(1017 inputs\)\.</,
+    like QSOsync::Front::read_file("$folder/index.html"),
+        qr/: fuzz 1\.5 hours \(1017 inputs\), simulation 2\.0 hours \(1440 rounds\)\.</,
         'the site says how long programs have looked for faults';
     like QSOsync::Front::read_file("$folder/members.pl.html"), qr/<html lang="pl">.*<h1>Dla cz\x{c5}\x{82}onk/s,
         'a language has its page, in its words';
