@@ -104,6 +104,8 @@ struct marks {
 /* The first mark that begins at or after the position; the bytes' length: there is none. */
 static size_t marks_find(struct marks *known, struct text bytes, const char *mark, size_t from)
 {
+    if (bytes.length == 0)
+        return 0;
     if (from > known->at || from < known->from)
         *known = (struct marks){from, from, false};
     if (known->found)
