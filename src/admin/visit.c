@@ -52,11 +52,6 @@ static const char *post(struct arena *arena, const struct peer *peer, const char
     return response->status == 200 ? NULL : explain_status(arena, response->status);
 }
 
-static struct text body_of(const struct http_response *response)
-{
-    return text_of(response->body);
-}
-
 /* -- Pairing ----------------------------------------------------------------------------------- */
 
 static void write_pairing(struct buffer *body, const struct peer *peer, const char *secret,
@@ -75,7 +70,7 @@ static const char *read_pairing(struct arena *arena, const struct http_response 
                                 struct text *club)
 {
     const char *message;
-    const struct json_fields *answer = json_read_object(body_of(response), arena, &message);
+    const struct json_fields *answer = json_read_object(text_of(response->body), arena, &message);
     if (!answer)
         return "sent an answer that cannot be read";
     struct text name = json_read_text(answer, "club");

@@ -8,7 +8,6 @@
 #include "store/transaction.h"
 
 #define SESSION_MAX 100         /* a member; a further one ends the one that was used longest ago */
-#define SESSION_DEVICE_MAX 80   /* code points */
 #define SESSION_PROOF_MS 900000 /* how long a password or passkey counts for what asks for it */
 #define INVITATION_DAYS 7
 #define INVITATION_DAYS_MAX 90
