@@ -143,8 +143,11 @@ WHERE id = :id;
 UPDATE peer_members SET since = NULL, pulling = 0, visit = 0 WHERE peer_id = :peer_id;
 
 -- name: add_all_peer_members
+-- Those who are gone are forgotten before this: if there are as many as members, nobody is missing.
 INSERT OR IGNORE INTO peer_members (peer_id, callsign_key)
-SELECT :peer_id, callsign_key FROM members INDEXED BY members_by_callsign_key
+SELECT :peer_id, callsign_key
+FROM (SELECT 1 WHERE (SELECT count(*) FROM peer_members WHERE peer_id = :peer_id) < (SELECT sum(claims) FROM members))
+    CROSS JOIN members INDEXED BY members_by_callsign_key
 WHERE claims = 1 AND (active = 1 OR EXISTS (SELECT 1 FROM claims WHERE worked_key = callsign_key));
 
 -- name: list_gone_peer_members

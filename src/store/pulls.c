@@ -402,6 +402,18 @@ static enum store_result remove_old(const struct taking *taking)
     return result;
 }
 
+/* A whole visit that brought nothing. Since when the members are asked for is noted once in this
+ * time then, which is a write for each of them: what was asked for may be asked for again. */
+#define SINCE_KEPT_MS INT64_C(3600000)
+
+static bool brought_nothing(const struct pull *pull, const struct pull_page *page)
+{
+    return pull->is_last && pull->since_ms && !pull->cursor.bytes && !page->next_cursor.bytes &&
+           page->claim_count + page->withdrawn_count == 0 &&
+           page->server_time_ms >= pull->since_ms &&
+           page->server_time_ms - pull->since_ms < SINCE_KEPT_MS;
+}
+
 /* After the first page of a pull, and after the last one: since when they are asked for then. */
 static enum store_result mark_members(const struct taking *taking)
 {
@@ -409,7 +421,7 @@ static enum store_result mark_members(const struct taking *taking)
     const struct text none = {0};
     bool is_running = pull->cursor.bytes, goes_on = taking->page->next_cursor.bytes;
     enum store_result result = STORE_DONE;
-    if (is_running && goes_on)
+    if ((is_running && goes_on) || brought_nothing(pull, taking->page))
         return result;
     if (!goes_on && !pull->since_ms)
         result = remove_old(taking);
