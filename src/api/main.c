@@ -13,7 +13,7 @@ static void finish(const struct exchange *exchange, const struct error *error)
 int main(int argument_count, char **arguments)
 {
     static const struct request_root root = {.after = {"api", "v1"}};
-    static const struct route *const routes[] = {API_ENDPOINTS(ENDPOINT_ROUTE) NULL};
+    static const struct route *const routes[] = {API_ENDPOINTS(ROUTE_ADDRESS) NULL};
     static const struct router router = {
         .routes = routes,
         .identify = authentication_check,
