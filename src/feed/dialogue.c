@@ -3,6 +3,7 @@
  * except its callsign. Reading and writing is left to main.c, the spots to follow.c. */
 #include "feed/dialogue.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -117,26 +118,18 @@ void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buf
 /* -- Login ------------------------------------------------------------------------------------- */
 
 /* A callsign as cluster lines have it, and an SSID from -1 to -99. */
-static bool parse_callsign(const char *line, char *out, size_t capacity)
+static bool parse_callsign(const char *line, char out[DIALOGUE_CALLSIGN_MAX + 1])
 {
     char callsign[SPOT_CALLSIGN_MAX + 1];
     size_t length = strcspn(line, "-");
-    int64_t ssid = 0;
-    const char *number = line[length] ? line + length + 1 : NULL;
+    int64_t ssid;
+    const char *rest = line + length;
     if (memchr(line, ' ', length) || memchr(line, '.', length) ||
-        !spot_format_callsign((struct text){line, length}, callsign))
+        !spot_format_callsign((struct text){line, length}, callsign) ||
+        (*rest && (rest[1] == '0' || !text_parse_integer(text_of(rest + 1), 1, 99, &ssid))))
         return false;
-    if (number && (*number == '0' || !text_parse_integer(text_of(number), 1, 99, &ssid)))
-        return false;
-    struct buffer text = {0};
-    buffer_print(&text, ssid ? "%s-%d" : "%s", callsign, (int)ssid);
-    bool fits = text.length < capacity;
-    if (fits) {
-        memcpy(out, text.bytes, text.length);
-        out[text.length] = '\0';
-    }
-    buffer_free(&text);
-    return fits;
+    snprintf(out, DIALOGUE_CALLSIGN_MAX + 1, "%s%.3s", callsign, rest);
+    return true;
 }
 
 static void trim_and_raise(const char *line, char out[TELNET_LINE_MAX + 1])
@@ -155,7 +148,7 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
         buffer_append_string(out, "\r\nlogin: ");
         return;
     }
-    if (line->is_odd || !parse_callsign(upper, dialogue->callsign, sizeof dialogue->callsign)) {
+    if (line->is_odd || !parse_callsign(upper, dialogue->callsign)) {
         say(out, "Sorry, that is an invalid callsign");
         dialogue->state = DIALOGUE_ENDED;
         return;
