@@ -78,31 +78,29 @@ static void say(struct buffer *out, const char *line)
     buffer_append_string(out, "\r\n");
 }
 
-/* Names may be long: lines break at blanks, before column 80. */
-static void say_broken(struct buffer *out, const struct buffer *names)
+/* Who speaks. Names may be long: lines break at blanks, before column 80. */
+static void say_name(const struct dialogue *dialogue, const char *greeting, struct buffer *out)
 {
-    struct text rest = {names->bytes, names->length};
+    struct buffer names = {0};
+    buffer_print(&names, "%s%s, the DX cluster of %s", greeting, dialogue->node, dialogue->club);
+    struct text rest = {names.bytes, names.length};
     while (rest.length >= COLUMNS) {
-        size_t end = COLUMNS - 1;
-        while (end > 0 && rest.bytes[end] != ' ')
-            end--;
-        size_t length = end > 0 ? end : COLUMNS - 1, taken = length + (end > 0);
+        const char *blank = memrchr(rest.bytes + 1, ' ', COLUMNS - 1);
+        size_t length = blank ? (size_t)(blank - rest.bytes) : COLUMNS - 1;
         buffer_append(out, rest.bytes, length);
         say(out, "");
-        rest = (struct text){rest.bytes + taken, rest.length - taken};
+        rest = text_skip(rest, length + (blank != NULL));
     }
     buffer_append(out, rest.bytes, rest.length);
     say(out, "");
+    buffer_free(&names);
 }
 
 void dialogue_begin(struct dialogue *dialogue, struct buffer *out)
 {
     dialogue->state = DIALOGUE_LOGIN;
-    struct buffer line = {0};
-    buffer_print(&line, "%s, the DX cluster of %s", dialogue->node, dialogue->club);
-    say_broken(out, &line);
+    say_name(dialogue, "", out);
     buffer_append_string(out, "login: ");
-    buffer_free(&line);
 }
 
 void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buffer *out)
@@ -155,11 +153,9 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
     }
     dialogue->state = DIALOGUE_OPEN;
     dialogue->language = language_of_callsign(dialogue->callsign);
-    struct buffer hello = {0};
-    buffer_print(&hello, "Hello %s, this is %s, the DX cluster of %s", dialogue->callsign,
-                 dialogue->node, dialogue->club);
-    say_broken(out, &hello);
-    buffer_free(&hello);
+    char hello[COLUMNS];
+    snprintf(hello, sizeof hello, "Hello %s, this is ", dialogue->callsign);
+    say_name(dialogue, hello, out);
     say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider;");
     say(out, language_say(dialogue->language, "Type help for a list of commands."));
     dialogue_prompt(dialogue, now_ms, out);

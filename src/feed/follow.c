@@ -61,15 +61,11 @@ static bool was_replaced(struct follow *follow)
 
 bool follow_has_news(struct follow *follow, int64_t now_ms)
 {
-    bool is_due = now_ms - follow->looked_ms >= LOOK_AGAIN_MS;
     bool changed = follow->failed_reads == 0 && follow->store && store_has_commits(follow->store);
-    if (!changed || now_ms - follow->checked_ms >= LOOK_AGAIN_MS) {
-        follow->checked_ms = now_ms;
-        if (was_replaced(follow))
-            follow->failed_reads = 1;
-    }
+    if (was_replaced(follow))
+        follow->failed_reads = 1;
     bool is_tried = follow->failed_reads > 0 && follow->failed_reads <= TRIES_MAX;
-    bool news = changed || is_tried || is_due;
+    bool news = changed || is_tried || now_ms - follow->looked_ms >= LOOK_AGAIN_MS;
     if (news)
         follow->looked_ms = now_ms;
     return news;

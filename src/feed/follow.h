@@ -16,8 +16,7 @@ struct follow {
     int64_t last_id;     /* of the spot that was taken last */
     struct news news;    /* that spots are to bring */
     int failed_reads;    /* in a row */
-    int64_t looked_ms;   /* the last look at the spots; monotonic, like the next one */
-    int64_t checked_ms;  /* when it was checked last that it is still the same file */
+    int64_t looked_ms;   /* the last look at the spots; monotonic */
 };
 
 /* Opens the logbook; spots from now on count. Returns false, after a line in the log, when it
@@ -29,7 +28,7 @@ void follow_close(struct follow *follow);
  * until news_end. False: there is none. */
 bool follow_identify(struct follow *follow, struct text callsign, struct text code);
 
-/* True if somebody may have published a spot since the last look. Costs one system call;
+/* True if somebody may have published a spot since the last look. Costs a few system calls;
  * now_ms is the monotonic clock. */
 bool follow_has_news(struct follow *follow, int64_t now_ms);
 

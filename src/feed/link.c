@@ -197,14 +197,13 @@ static void keep(struct link *link)
     store_checkpoint(link->store);
 }
 
-static void add_cluster(struct link *link, const char *address, size_t length)
+static void add_cluster(struct link *link, struct text address)
 {
     struct cluster *cluster = &link->clusters[link->cluster_count++];
-    size_t host = strcspn(address, ":");
+    struct text host = text_take_part(&address, ':');
     *cluster = (struct cluster){.socket = -1};
-    snprintf(cluster->host, sizeof cluster->host, "%.*s", (int)host, address);
-    snprintf(cluster->port, sizeof cluster->port, "%.*s", (int)(length - host - 1),
-             address + host + 1);
+    snprintf(cluster->host, sizeof cluster->host, "%.*s", (int)host.length, host.bytes);
+    snprintf(cluster->port, sizeof cluster->port, "%.*s", (int)address.length, address.bytes);
 }
 
 /* True once the club has said which clusters, and by which callsign. */
@@ -215,15 +214,11 @@ static bool read_settings(struct link *link)
     arena_reset(&link->arena);
     if (store_read_club(link->store, &link->arena, &link->club) != STORE_DONE)
         return false;
-    struct text text = link->club.values[CLUB_CLUSTERS];
-    if (!text.bytes || !link->club.values[CLUB_STATION].bytes)
+    struct text list = link->club.values[CLUB_CLUSTERS];
+    if (!list.bytes || !link->club.values[CLUB_STATION].bytes)
         return false;
-    const char *list = arena_copy(&link->arena, text.bytes, text.length);
-    while (*list && link->cluster_count < CLUSTERS_MAX) {
-        size_t length = strcspn(list, ",");
-        add_cluster(link, list, length);
-        list += length + (list[length] == ',');
-    }
+    while (list.length > 0 && link->cluster_count < CLUSTERS_MAX)
+        add_cluster(link, text_take_part(&list, ','));
     return true;
 }
 
