@@ -24,25 +24,16 @@ const struct error *endpoint_refuse(struct exchange *exchange, const char *field
 const struct error *endpoint_begin_write(struct exchange *exchange,
                                          struct transaction *transaction);
 
-/* Who sends the request: the presented key becomes a member and a scope (API section 5). */
+/* Who sends the request: the presented key becomes a member and a scope (API section 5). NULL: the
+ * exchange's identity is filled. Otherwise the error to answer with: no key, a mistyped, unknown or
+ * revoked one, an inactive member, a scope that the route does not take, or a store that fails. */
+const struct error *endpoint_identify(struct exchange *exchange);
 
-/* NULL: *identity is filled. Otherwise the error to answer with: no key, a mistyped, unknown or
- * revoked one, an inactive member, or a store that fails. */
-const struct error *authentication_identify(const struct request *request, struct store *store,
-                                            struct identity *identity);
-
-/* The same for an exchange, with the scope that its route needs. */
-const struct error *authentication_check(struct exchange *exchange);
-
-/* Notes the day of the key's use. Outside any transaction. */
-void authentication_note_use(const struct exchange *exchange);
-
-/* -- The last refusal of each key, for its owner ----------------------------------------------- */
-
-/* Notes the error of a whole request, or the rejected entries of a batch (no code: there are none).
- * A request that the limit has refused has no identity yet (key number 0): its key is looked up.
- * Does nothing for errors that the client cannot correct, nor for a repetition of what was noted in
- * the last minute. Outside any transaction, after the response. */
-void refusals_note(const struct exchange *exchange, const struct error *error);
+/* After the response, outside any transaction: notes the day of the key's use and, for its owner,
+ * the error of the whole request, or the rejected entries of a batch (no code: there are none). A
+ * request that the limit has refused has no identity yet (key number 0): its key is looked up.
+ * Nothing is noted of errors that the client cannot correct, nor of a repetition of what was noted
+ * in the last minute. */
+void endpoint_finish(const struct exchange *exchange, const struct error *error);
 
 #endif

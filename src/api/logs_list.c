@@ -2,8 +2,6 @@
  *
  * A client that asks for it gets deletions, too: they are listed among the QSOs in the order of
  * their stamps, so that pages and cursors are the same for both. */
-#include <string.h>
-
 #include "api/endpoint.h"
 #include "base/datetime.h"
 #include "base/uuid.h"
@@ -18,11 +16,11 @@
 
 struct deletion {
     struct position position;
-    bool has_client_id;
-    unsigned char client_id[UUID_BYTES];
+    const unsigned char *client_id; /* NULL: it had none */
 };
 
 struct page {
+    struct arena *arena;
     struct buffer *body;
     int64_t limit;
     int64_t ahead; /* how many of the following pages to name */
@@ -146,11 +144,8 @@ static void add_qso(void *context, const struct qso *qso)
 static void keep_deletion(void *context, struct position position, const unsigned char *client_id)
 {
     struct page *page = context;
-    struct deletion *deletion = &page->deletions[page->found++];
-    deletion->position = position;
-    deletion->has_client_id = client_id != NULL;
-    if (client_id)
-        memcpy(deletion->client_id, client_id, sizeof deletion->client_id);
+    const void *kept = client_id ? arena_copy(page->arena, client_id, UUID_BYTES) : NULL;
+    page->deletions[page->found++] = (struct deletion){position, kept};
 }
 
 /* A client that downloads everything has nothing that could have been deleted. */
@@ -183,7 +178,7 @@ static void append_deletions(const struct page *page)
         json_begin_item(page->body);
         json_write_number_text(page->body, "id", deletion->position.id);
         json_write_name(page->body, "clientId");
-        json_append_uuid(page->body, deletion->has_client_id ? deletion->client_id : NULL);
+        json_append_uuid(page->body, deletion->client_id);
         json_write_time(page->body, "deletedAt", deletion->position.synced_at_ms);
         buffer_append(page->body, "}", 1);
     }
@@ -263,8 +258,10 @@ static enum store_result tell_count(struct exchange *exchange, struct position a
 
 static const struct error *answer(struct exchange *exchange)
 {
-    struct page page = {
-        .body = &exchange->response->body, .limit = LIMIT_DEFAULT, .since = {INT64_MIN, INT64_MAX}};
+    struct page page = {.arena = exchange->arena,
+                        .body = &exchange->response->body,
+                        .limit = LIMIT_DEFAULT,
+                        .since = {INT64_MIN, INT64_MAX}};
     TRY(read_updated_since(exchange, &page.since));
     struct position after = page.since;
     TRY(read_number(exchange, "limit", 1, LIMIT_MAX, &page.limit));
