@@ -27,6 +27,10 @@ for my $path (sort keys %{$document->{paths}}) {
     }
 }
 is_deeply \%found, \%statuses, 'every path, method and status is described';
+my $row = qr/^ROUTE\(\w+\) = \{\s+\.method = METHOD_(\w+),\s+\.path = "([^"]+)"/m;
+my @rows = map { QSOsync::Front::read_file($_) =~ $row ? lc($1) . " $2" : () }
+    glob "$QSOsync::Front::SOURCE/src/api/*.c";
+is_deeply [sort keys %found], [sort @rows], 'every endpoint is described, and nothing else';
 is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}],
     [qw(updatedSince limit cursor ahead includeDeleted)],
     'every parameter of /logs is described';

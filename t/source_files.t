@@ -60,23 +60,20 @@ for my $paper ('src/CONTRIBUTING', 't/README') {
     }
 }
 
-# QSOsync can be built for another machine: nothing that is made for that machine is run by make, and what make does
-# run is compiled by a compiler of its own.
+# QSOsync can be built for another machine: nothing that is made for that machine is run by make.
 {
     my @not_made = (qw(Makefile config.status), map { ($_, "$QSOsync::Front::SOURCE/$_") }
         qw(Makefile.am Makefile.in configure configure.ac aclocal.m4));
     # Without what the compiler noted of headers: make would make these files at once, and lose what is in them.
     my $recipes = `cd '$QSOsync::Front::BUILD' &&
         sed '/# am--include-marker/d' Makefile | env -u MAKEFLAGS -u MAKELEVEL \\
-        make -f - -Bn @{[map {; "-o", $_ } @not_made]} all-am V=1 CC=for-target CC_FOR_BUILD=for-build 2>&1`;
+        make -f - -Bn @{[map {; "-o", $_ } @not_made]} all-am V=1 CC=for-target 2>&1`;
     is $?, 0, 'make says what it would do' or diag $recipes;
     my @lines = split /\n/, $recipes =~ s/\\\n/ /gr;
     for my $name (qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin qsosync-cluster qsosync-link)) {
         ok scalar(grep { /\bfor-target\b.* -o \Q$name\E / } @lines), "$name is made for the target";
     }
     is join("\n", grep { m{(?:^|[\s;|&(])\./qsosync} } @lines), '', 'no program of the target is run';
-    ok scalar(grep { /^for-build\b.* -o describe-api / } @lines), 'what describes the API is made for the builder';
-    ok scalar(grep { m{\./describe-api\b} } @lines), 'its description is made by running that';
 
     # The authors' address is one line of configure.ac, from which all else has it.
     my $source = $QSOsync::Front::SOURCE;
@@ -136,9 +133,16 @@ for my $paper ('src/CONTRIBUTING', 't/README') {
             ['src/manual/qsosync-admin.8', qr/at most (\w+) active keys/],
             ['src/pages/site/service.js', qr/You already have (\w+)/]],
         ['entries of a batch', 'src/transfer/batch.h', qr/BATCH_ENTRIES_MAX (\d+)/, undef,
-            ['src/clients/qsosync_service.py', qr/^BATCH = (\d+)$/m]],
-        ['QSOs of a page', 'src/api/endpoint.h', qr/PAGE_LIMIT_MAX (\d+)/, undef,
+            ['src/clients/qsosync_service.py', qr/^BATCH = (\d+)$/m],
+            ['schema/openapi/document.json', qr/"entries": \{.*"maxItems": (\d+)/]],
+        ['QSOs of a page', 'src/api/logs_list.c', qr/LIMIT_MAX (\d+)/, undef,
+            ['schema/openapi/document.json', qr/"name": "limit", .*"maximum": (\d+)/],
+            ['schema/openapi/document.json', qr/"items": \{"type": "array", "maxItems": (\d+)/],
             ['src/clients/qsosync_service.py', qr/"limit": "(\d+)"/], ['src/clients/qsosync.js', qr/limit: "(\d+)"/]],
+        ['QSOs of a page without a limit', 'src/api/logs_list.c', qr/LIMIT_DEFAULT (\d+)/, undef,
+            ['schema/openapi/document.json', qr/"name": "limit", .*"default": (\d+)/]],
+        ['pages named ahead', 'src/api/logs_list.c', qr/AHEAD_MAX (\d+)/, undef,
+            ['schema/openapi/document.json', qr/"name": "ahead", .*"maximum": (\d+)/]],
         ['modes of a channel in contact_kind', 'src/store/partners.c', qr/CONTACT_KIND_MODES (\d+)/, undef,
             ['schema/schema.sql', qr/ifnull\(channel, 0\) \* (\d+)/]],
     );

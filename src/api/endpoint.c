@@ -26,45 +26,30 @@ const struct error *endpoint_begin_write(struct exchange *exchange, struct trans
  * are never logged, and are never taken from the query. Which scope is needed the route's row says.
  */
 
-const struct error *authentication_identify(const struct request *request, struct store *store,
-                                            struct identity *identity)
+static const struct error *identify(const struct request *request, struct store *store,
+                                    struct identity *identity)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     if (!request->key.bytes || !api_key_is(API_KEY_KEY, request->key))
         return &error_key_invalid;
     api_key_fingerprint(request->key, fingerprint);
-    switch (store_find_identity(store, request->arena, fingerprint, identity)) {
-    case STORE_DONE:
-        return NULL;
-    case STORE_NONE:
-        return &error_key_invalid;
-    default:
-        return &error_internal;
-    }
+    return route_find_error(store_find_identity(store, request->arena, fingerprint, identity),
+                            &error_key_invalid);
 }
 
-const struct error *authentication_check(struct exchange *exchange)
+const struct error *endpoint_identify(struct exchange *exchange)
 {
     struct identity *identity = &exchange->identity;
     enum scope needed = exchange->route->access == ACCESS_WRITE_KEY ? SCOPE_WRITE : SCOPE_READ;
-    const struct error *error =
-        authentication_identify(exchange->request, exchange->store, identity);
+    const struct error *error = identify(exchange->request, exchange->store, identity);
     return error || identity->scope >= needed ? error : &error_read_only;
-}
-
-void authentication_note_use(const struct exchange *exchange)
-{
-    const struct identity *identity = &exchange->identity;
-    int64_t day = exchange->request->arrived_ms / DATETIME_DAY_MS;
-    if (identity->key_number && identity->last_used_day < day)
-        store_note_use(exchange->store, CREDENTIAL_KEY, identity->key_number, day);
 }
 
 /* -- What a key was refused -------------------------------------------------------------------- */
 
 /* Keeps what a key was refused last, so that its owner sees on the profile page why a program does
- * not save. A client that is refused often sends the same request again: a worker does not write
- * again what it has just written. */
+ * not save. A client that is refused often sends the same request again: what was written a moment
+ * ago is not written again. */
 
 #define REPEATED_MS 60000
 #define LOOK_UP_MS 1000 /* keys of requests over the limit are looked up at most this often */
@@ -85,28 +70,23 @@ static int64_t find_key(const struct request *request, struct store *store)
         store_begin_read(store, &now_ms) != STORE_DONE)
         return 0;
     last_ms = request->arrived_monotonic_ms;
-    const struct error *error = authentication_identify(request, store, &identity);
+    const struct error *error = identify(request, store, &identity);
     store_end_read(store);
     return error ? 0 : identity.key_number;
 }
 
-static bool is_repeated(const struct request *request, int64_t key_number,
+static bool is_repeated(const struct exchange *exchange, int64_t key_number,
                         const struct refusal *refusal)
 {
-    static int64_t last_ms;
-    static uint64_t last_hash;
-    uint64_t hash = text_hash(TEXT_HASH_START, &key_number, sizeof key_number);
-    hash = text_hash(hash, refusal->code.bytes, refusal->code.length);
-    hash = text_hash(hash, refusal->field.bytes, refusal->field.length);
-    bool repeated = hash == last_hash && request->arrived_monotonic_ms - last_ms < REPEATED_MS;
-    if (!repeated) {
-        last_hash = hash;
-        last_ms = request->arrived_monotonic_ms;
-    }
-    return repeated;
+    struct refusal last;
+    return store_find_key_refusal(exchange->store, exchange->arena, key_number, &last) ==
+               STORE_DONE &&
+           text_equals(last.code, refusal->code) && text_equals(last.field, refusal->field) &&
+           last.refused_at_ms > refusal->refused_at_ms - REPEATED_MS &&
+           last.refused_at_ms <= refusal->refused_at_ms;
 }
 
-void refusals_note(const struct exchange *exchange, const struct error *error)
+static void note_refusal(const struct exchange *exchange, const struct error *error)
 {
     const struct request *request = exchange->request;
     struct refusal refusal = exchange->refusal;
@@ -119,6 +99,15 @@ void refusals_note(const struct exchange *exchange, const struct error *error)
     int64_t key_number = exchange->identity.key_number;
     if (key_number == 0 && error && error->status == 429)
         key_number = find_key(request, exchange->store);
-    if (key_number && !is_repeated(request, key_number, &refusal))
+    if (key_number && !is_repeated(exchange, key_number, &refusal))
         store_note_key_refusal(exchange->store, key_number, &refusal);
+}
+
+void endpoint_finish(const struct exchange *exchange, const struct error *error)
+{
+    const struct identity *identity = &exchange->identity;
+    int64_t day = exchange->request->arrived_ms / DATETIME_DAY_MS;
+    if (identity->key_number && identity->last_used_day < day)
+        store_note_use(exchange->store, CREDENTIAL_KEY, identity->key_number, day);
+    note_refusal(exchange, error);
 }

@@ -64,22 +64,11 @@ static const struct error *answer(struct exchange *exchange)
     return error;
 }
 
-ENDPOINT(logs_batch) = {
-    .route.method = METHOD_POST,
-    .route.path = "/logs/batch",
-    .route.access = ACCESS_WRITE_KEY,
-    .route.use = USES_STORE,
-    .route.status = 200,
-    .route.answer = answer,
-    .operation_id = "saveQsos",
-    .summary = "Add and update QSOs",
-    .description =
-        "A QSO with an unknown clientId is created, one with a known clientId is replaced. "
-        "Each entry is judged on its own: read every result. The answer comes after "
-        "everything accepted is on the disk.",
-    .request_schema = "Batch",
-    .success = "A result for each entry, in their order.",
-    .response_schema = "BatchResults",
-    .errors = {&error_validation_failed, &error_body_too_large, &error_key_invalid,
-               &error_read_only, &error_rate_limited},
+ROUTE(logs_batch) = {
+    .method = METHOD_POST,
+    .path = "/logs/batch",
+    .access = ACCESS_WRITE_KEY,
+    .use = USES_STORE,
+    .status = 200,
+    .answer = answer,
 };

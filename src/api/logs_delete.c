@@ -17,19 +17,11 @@ static const struct error *answer(struct exchange *exchange)
     return result == STORE_NONE ? &error_not_found : route_store_error(result);
 }
 
-ENDPOINT(logs_delete) = {
-    .route.method = METHOD_DELETE,
-    .route.path = "/logs/{clientId}",
-    .route.access = ACCESS_WRITE_KEY,
-    .route.use = USES_STORE,
-    .route.status = 204,
-    .route.answer = answer,
-    .operation_id = "deleteQso",
-    .summary = "Delete a QSO",
-    .description = "Removes the QSO from the log, and its spot if it had been published as one.",
-    .parameters = {{"clientId", "path", "{\"type\":\"string\",\"format\":\"uuid\"}",
-                    "The clientId of the QSO."}},
-    .success = "The QSO is deleted.",
-    .errors = {&error_validation_failed, &error_key_invalid, &error_read_only, &error_not_found,
-               &error_rate_limited},
+ROUTE(logs_delete) = {
+    .method = METHOD_DELETE,
+    .path = "/logs/{clientId}",
+    .access = ACCESS_WRITE_KEY,
+    .use = USES_STORE,
+    .status = 204,
+    .answer = answer,
 };

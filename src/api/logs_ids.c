@@ -42,22 +42,13 @@ static const char *entity_tag(struct exchange *exchange)
                        (long long)identity->member_id, (long long)identity->log_revision);
 }
 
-ENDPOINT(logs_ids) = {
-    .route.method = METHOD_GET,
-    .route.path = "/logs/ids",
-    .route.access = ACCESS_READ_KEY,
-    .route.use = USES_SNAPSHOT,
-    .route.status = 200,
-    .route.sends_log_epoch = true,
-    .route.entity_tag = entity_tag,
-    .route.answer = answer,
-    .operation_id = "listIds",
-    .summary = "The ids of every QSO in the log",
-    .description =
-        "A QSO whose clientId is no longer listed was deleted. Send the ETag of the last "
-        "answer as If-None-Match: as long as the log is unchanged the answer is 304.",
-    .parameters = {ENDPOINT_IF_NONE_MATCH},
-    .success = "Every QSO of the log, by id and clientId.",
-    .response_schema = "IdList",
-    .errors = {&error_key_invalid, &error_rate_limited},
+ROUTE(logs_ids) = {
+    .method = METHOD_GET,
+    .path = "/logs/ids",
+    .access = ACCESS_READ_KEY,
+    .use = USES_SNAPSHOT,
+    .status = 200,
+    .sends_log_epoch = true,
+    .entity_tag = entity_tag,
+    .answer = answer,
 };

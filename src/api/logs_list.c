@@ -2,8 +2,6 @@
  *
  * A client that asks for it gets deletions, too: they are listed among the QSOs in the order of
  * their stamps, so that pages and cursors are the same for both. */
-#include <string.h>
-
 #include "api/endpoint.h"
 #include "base/datetime.h"
 #include "base/uuid.h"
@@ -13,15 +11,16 @@
 #include "store/qsos.h"
 
 #define LIMIT_DEFAULT 200
+#define LIMIT_MAX 500
 #define AHEAD_MAX 8 /* pages that an answer names; a browser has six on the way */
 
 struct deletion {
     struct position position;
-    bool has_client_id;
-    unsigned char client_id[UUID_BYTES];
+    const unsigned char *client_id; /* NULL: it had none */
 };
 
 struct page {
+    struct arena *arena;
     struct buffer *body;
     int64_t limit;
     int64_t ahead; /* how many of the following pages to name */
@@ -35,6 +34,14 @@ struct page {
     int64_t found, judged, deleted; /* of them: all, those that were looked at, those on the page */
 };
 
+/* No text: it is not there. */
+static const struct error *read_parameter(struct exchange *exchange, const char *name,
+                                          struct text *value)
+{
+    const char *message = request_find_parameter(exchange->request, name, value);
+    return message ? endpoint_refuse(exchange, name, message) : NULL;
+}
+
 /* Form encoding turns the plus sign of a date-time into a space. */
 static struct text restore_plus(struct exchange *exchange, struct text text)
 {
@@ -47,56 +54,36 @@ static struct text restore_plus(struct exchange *exchange, struct text text)
 
 static const struct error *read_updated_since(struct exchange *exchange, struct position *since)
 {
-    static const char name[] = "updatedSince";
     struct text value;
-    int64_t since_ms;
-    const char *message = request_find_parameter(exchange->request, name, &value);
-    if (message)
-        return endpoint_refuse(exchange, name, message);
-    if (!value.bytes)
-        return NULL;
-    if (!datetime_parse(restore_plus(exchange, value), &since_ms))
-        return endpoint_refuse(exchange, name, "must be an ISO 8601 date-time with a time zone");
-    *since = (struct position){since_ms, INT64_MAX};
+    TRY(read_parameter(exchange, "updatedSince", &value));
+    if (value.bytes && !datetime_parse(restore_plus(exchange, value), &since->synced_at_ms))
+        return endpoint_refuse(exchange, "updatedSince",
+                               "must be an ISO 8601 date-time with a time zone");
     return NULL;
 }
 
-struct number {
-    const char *name;
-    int64_t from, to, otherwise;
-    const char *message;
-};
-
-static const struct number LIMIT = {"limit", 1, PAGE_LIMIT_MAX, LIMIT_DEFAULT,
-                                    "must be an integer from 1 to " TEXT_OF(PAGE_LIMIT_MAX)};
-static const struct number AHEAD = {"ahead", 0, AHEAD_MAX, 0,
-                                    "must be an integer from 0 to " TEXT_OF(AHEAD_MAX)};
-
-static const struct error *read_number(struct exchange *exchange, const struct number *number,
-                                       int64_t *out)
+/* An integer; without one *out stays as it is. */
+static const struct error *read_number(struct exchange *exchange, const char *name, int64_t from,
+                                       int64_t to, int64_t *out)
 {
     struct text value;
-    *out = number->otherwise;
-    const char *message = request_find_parameter(exchange->request, number->name, &value);
-    if (message)
-        return endpoint_refuse(exchange, number->name, message);
-    if (value.bytes && !text_parse_integer(value, number->from, number->to, out))
-        return endpoint_refuse(exchange, number->name, number->message);
+    TRY(read_parameter(exchange, name, &value));
+    if (value.bytes && !text_parse_integer(value, from, to, out))
+        return endpoint_refuse(
+            exchange, name,
+            arena_print(exchange->arena, "must be an integer from %d to %d", (int)from, (int)to));
     return NULL;
 }
 
 static const struct error *read_cursor(struct exchange *exchange, struct position *after)
 {
-    static const char name[] = "cursor";
     struct text value;
     struct position last;
-    const char *message = request_find_parameter(exchange->request, name, &value);
-    if (message)
-        return endpoint_refuse(exchange, name, message);
+    TRY(read_parameter(exchange, "cursor", &value));
     if (!value.bytes)
         return NULL;
     if (!cursor_parse(value, &last.synced_at_ms, &last.id))
-        return endpoint_refuse(exchange, name, "must be the nextCursor of the previous page");
+        return endpoint_refuse(exchange, "cursor", "must be the nextCursor of the previous page");
     if (last.synced_at_ms > after->synced_at_ms)
         *after = last;
     return NULL;
@@ -104,15 +91,11 @@ static const struct error *read_cursor(struct exchange *exchange, struct positio
 
 static const struct error *read_include_deleted(struct exchange *exchange, bool *tells_deletions)
 {
-    static const char name[] = "includeDeleted";
     struct text value;
-    *tells_deletions = false;
-    const char *message = request_find_parameter(exchange->request, name, &value);
-    if (message)
-        return endpoint_refuse(exchange, name, message);
-    *tells_deletions = value.bytes && text_equals(value, text_of("true"));
+    TRY(read_parameter(exchange, "includeDeleted", &value));
+    *tells_deletions = text_equals(value, text_of("true"));
     if (value.bytes && !*tells_deletions && !text_equals(value, text_of("false")))
-        return endpoint_refuse(exchange, name, "must be true or false");
+        return endpoint_refuse(exchange, "includeDeleted", "must be true or false");
     return NULL;
 }
 
@@ -161,27 +144,24 @@ static void add_qso(void *context, const struct qso *qso)
 static void keep_deletion(void *context, struct position position, const unsigned char *client_id)
 {
     struct page *page = context;
-    struct deletion *deletion = &page->deletions[page->found++];
-    deletion->position = position;
-    deletion->has_client_id = client_id != NULL;
-    if (client_id)
-        memcpy(deletion->client_id, client_id, sizeof deletion->client_id);
+    const void *kept = client_id ? arena_copy(page->arena, client_id, UUID_BYTES) : NULL;
+    page->deletions[page->found++] = (struct deletion){position, kept};
 }
 
 /* A client that downloads everything has nothing that could have been deleted. */
-static enum store_result find_deletions(struct exchange *exchange, struct position since,
-                                        struct position after, struct page *page)
+static enum store_result find_deletions(struct exchange *exchange, struct position after,
+                                        struct page *page)
 {
     const int64_t member_id = exchange->identity.member_id;
     int64_t known_since_ms;
     page->deletions_are_complete = true;
-    if (since.synced_at_ms == INT64_MIN)
+    if (page->since.synced_at_ms == INT64_MIN)
         return STORE_DONE;
     enum store_result result = store_find_deletions_since(
         exchange->store, member_id, exchange->request->arrived_ms, &known_since_ms);
     if (result != STORE_DONE)
         return result;
-    page->deletions_are_complete = since.synced_at_ms >= known_since_ms;
+    page->deletions_are_complete = page->since.synced_at_ms >= known_since_ms;
     if (!has_news(exchange, after))
         return STORE_DONE;
     page->deletions =
@@ -192,19 +172,18 @@ static enum store_result find_deletions(struct exchange *exchange, struct positi
 
 static void append_deletions(const struct page *page)
 {
-    buffer_append_string(page->body, ",\"deleted\":[");
+    json_begin_array(page->body, "deleted");
     for (int64_t i = 0; i < page->deleted; i++) {
         const struct deletion *deletion = &page->deletions[i];
-        buffer_append_string(page->body, i ? ",{\"id\":\"" : "{\"id\":\"");
-        buffer_append_integer(page->body, deletion->position.id);
-        buffer_append_string(page->body, "\",\"clientId\":");
-        json_append_uuid(page->body, deletion->has_client_id ? deletion->client_id : NULL);
-        buffer_append_string(page->body, ",\"deletedAt\":");
-        json_append_time(page->body, deletion->position.synced_at_ms);
-        buffer_append_string(page->body, "}");
+        json_begin_item(page->body);
+        json_write_number_text(page->body, "id", deletion->position.id);
+        json_write_name(page->body, "clientId");
+        json_append_uuid(page->body, deletion->client_id);
+        json_write_time(page->body, "deletedAt", deletion->position.synced_at_ms);
+        buffer_append(page->body, "}", 1);
     }
-    buffer_append_string(page->body, page->deletions_are_complete ? "],\"deletedComplete\":true"
-                                                                  : "],\"deletedComplete\":false");
+    buffer_append(page->body, "]", 1);
+    json_write_flag(page->body, "deletedComplete", page->deletions_are_complete);
 }
 
 static void link_page(struct buffer *link, const struct page *page, struct position last,
@@ -247,20 +226,18 @@ static enum store_result finish(struct exchange *exchange, const struct page *pa
 {
     char cursor[CURSOR_LENGTH];
     enum store_result result = STORE_DONE;
-    buffer_append_string(page->body, "]");
+    struct text next = {0};
+    buffer_append(page->body, "]", 1);
     if (page->tells_deletions)
         append_deletions(page);
-    buffer_append_string(page->body, ",\"nextCursor\":");
     if (page->count > page->limit) {
         cursor_format(page->last.synced_at_ms, page->last.id, cursor);
-        json_append_string(page->body, cursor, sizeof cursor);
+        next = (struct text){cursor, sizeof cursor};
         result = name_followers(exchange, page);
-    } else {
-        buffer_append_string(page->body, "null");
     }
-    buffer_append_string(page->body, ",\"serverTime\":");
-    json_append_time(page->body, exchange->server_time_ms);
-    buffer_append_string(page->body, "}");
+    json_write_fields(page->body, json_text("nextCursor", next),
+                      json_time("serverTime", exchange->server_time_ms));
+    buffer_append(page->body, "}", 1);
     return result;
 }
 
@@ -281,23 +258,19 @@ static enum store_result tell_count(struct exchange *exchange, struct position a
 
 static const struct error *answer(struct exchange *exchange)
 {
-    struct page page = {.body = &exchange->response->body};
-    struct position since = {INT64_MIN, INT64_MAX};
-    const struct error *error = read_updated_since(exchange, &since);
-    struct position after = page.since = since;
-    if (!error)
-        error = read_number(exchange, &LIMIT, &page.limit);
-    if (!error)
-        error = read_number(exchange, &AHEAD, &page.ahead);
-    if (!error)
-        error = read_cursor(exchange, &after);
-    if (!error)
-        error = read_include_deleted(exchange, &page.tells_deletions);
-    if (error)
-        return error;
+    struct page page = {.arena = exchange->arena,
+                        .body = &exchange->response->body,
+                        .limit = LIMIT_DEFAULT,
+                        .since = {INT64_MIN, INT64_MAX}};
+    TRY(read_updated_since(exchange, &page.since));
+    struct position after = page.since;
+    TRY(read_number(exchange, "limit", 1, LIMIT_MAX, &page.limit));
+    TRY(read_number(exchange, "ahead", 0, AHEAD_MAX, &page.ahead));
+    TRY(read_cursor(exchange, &after));
+    TRY(read_include_deleted(exchange, &page.tells_deletions));
     enum store_result result = STORE_DONE;
     if (page.tells_deletions)
-        result = find_deletions(exchange, since, after, &page);
+        result = find_deletions(exchange, after, &page);
     if (result == STORE_DONE && page.tells_deletions)
         result = tell_count(exchange, after);
     buffer_append_string(page.body, "{\"items\":[");
@@ -309,43 +282,12 @@ static const struct error *answer(struct exchange *exchange)
     return route_store_error(result);
 }
 
-ENDPOINT(logs_list) = {
-    .route.method = METHOD_GET,
-    .route.path = "/logs",
-    .route.access = ACCESS_READ_KEY,
-    .route.use = USES_SNAPSHOT,
-    .route.status = 200,
-    .route.sends_log_epoch = true,
-    .route.answer = answer,
-    .operation_id = "listQsos",
-    .summary = "Download the log, whole or what changed",
-    .description = "QSOs in the order of their last change, oldest first. Follow nextCursor until "
-                   "it is null, and keep the serverTime of the first page for the next download. "
-                   "The first page of the whole log with includeDeleted says in X-Log-Count how "
-                   "many QSOs there are. A page that another one follows names it in a header Link "
-                   "with rel=\"next\", too: who reads headers before the body may ask for it while "
-                   "this page arrives. With ahead, the header goes on with the pages after that "
-                   "one, in their order, with rel=\"section\"; have no more than six on the way. A "
-                   "page that was asked for ahead counts only where nextCursor of the page before "
-                   "it is its cursor: the log may have changed meanwhile.",
-    .parameters =
-        {{"updatedSince", "query", "{\"type\":\"string\",\"format\":\"date-time\"}",
-          "Only QSOs created, changed or cross-confirmed after this instant; the serverTime of the "
-          "previous download."},
-         {"limit", "query",
-          "{\"type\":\"integer\",\"minimum\":1,\"maximum\":" TEXT_OF(
-              PAGE_LIMIT_MAX) ",\"default\":" TEXT_OF(LIMIT_DEFAULT) "}",
-          "QSOs a page."},
-         {"cursor", "query", "{\"type\":\"string\"}",
-          "The nextCursor of the previous page; keep the same updatedSince and includeDeleted."},
-         {"ahead", "query",
-          "{\"type\":\"integer\",\"minimum\":0,\"maximum\":" TEXT_OF(AHEAD_MAX) ",\"default\":0}",
-          "How many of the pages that follow the header Link names where it can; the first of them "
-          "it names in any case."},
-         {"includeDeleted", "query", "{\"type\":\"boolean\",\"default\":false}",
-          "With updatedSince: also what was deleted after it, so that /logs/ids is needed only "
-          "where deletedComplete is false."}},
-    .success = "A page of the log.",
-    .response_schema = "Page",
-    .errors = {&error_validation_failed, &error_key_invalid, &error_rate_limited},
+ROUTE(logs_list) = {
+    .method = METHOD_GET,
+    .path = "/logs",
+    .access = ACCESS_READ_KEY,
+    .use = USES_SNAPSHOT,
+    .status = 200,
+    .sends_log_epoch = true,
+    .answer = answer,
 };

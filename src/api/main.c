@@ -4,20 +4,14 @@
 #include "api/endpoint.h"
 #include "worker/worker.h"
 
-static void finish(const struct exchange *exchange, const struct error *error)
-{
-    authentication_note_use(exchange);
-    refusals_note(exchange, error);
-}
-
 int main(int argument_count, char **arguments)
 {
     static const struct request_root root = {.after = {"api", "v1"}};
-    static const struct route *const routes[] = {API_ENDPOINTS(ENDPOINT_ROUTE) NULL};
+    static const struct route *const routes[] = {API_ENDPOINTS(ROUTE_ADDRESS) NULL};
     static const struct router router = {
         .routes = routes,
-        .identify = authentication_check,
-        .finish = finish,
+        .identify = endpoint_identify,
+        .finish = endpoint_finish,
         .base_message = "is the address for programs; /openapi.json behind it describes the API, "
                         "/docs/ of the service explains it",
     };

@@ -7,28 +7,17 @@
 static const struct error *answer(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
-    struct buffer *body = &exchange->response->body;
-    buffer_append_string(body, "{\"callsign\":");
-    json_append_string(body, identity->callsign.bytes, identity->callsign.length);
-    buffer_append_string(body, ",\"locator\":");
-    json_append_string(body, identity->locator.bytes, identity->locator.length);
-    buffer_append_string(body, ",\"scope\":\"");
-    buffer_append_string(body, store_scope_name(identity->scope));
-    buffer_append_string(body, "\"}");
+    json_write_item(&exchange->response->body, json_text("callsign", identity->callsign),
+                    json_text("locator", identity->locator),
+                    json_text("scope", text_of(store_scope_name(identity->scope))));
     return NULL;
 }
 
-ENDPOINT(me) = {
-    .route.method = METHOD_GET,
-    .route.path = "/me",
-    .route.access = ACCESS_READ_KEY,
-    .route.use = USES_SNAPSHOT,
-    .route.status = 200,
-    .route.answer = answer,
-    .operation_id = "getMember",
-    .summary = "The member that the key belongs to",
-    .description = "Tells whose log the key opens and what it allows; a good first call.",
-    .success = "The member and the scope of the key.",
-    .response_schema = "Member",
-    .errors = {&error_key_invalid, &error_rate_limited},
+ROUTE(me) = {
+    .method = METHOD_GET,
+    .path = "/me",
+    .access = ACCESS_READ_KEY,
+    .use = USES_SNAPSHOT,
+    .status = 200,
+    .answer = answer,
 };

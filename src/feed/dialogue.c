@@ -3,6 +3,7 @@
  * except its callsign. Reading and writing is left to main.c, the spots to follow.c. */
 #include "feed/dialogue.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -77,31 +78,29 @@ static void say(struct buffer *out, const char *line)
     buffer_append_string(out, "\r\n");
 }
 
-/* Names may be long: lines break at blanks, before column 80. */
-static void say_broken(struct buffer *out, const struct buffer *names)
+/* Who speaks. Names may be long: lines break at blanks, before column 80. */
+static void say_name(const struct dialogue *dialogue, const char *greeting, struct buffer *out)
 {
-    struct text rest = {names->bytes, names->length};
+    struct buffer names = {0};
+    buffer_print(&names, "%s%s, the DX cluster of %s", greeting, dialogue->node, dialogue->club);
+    struct text rest = {names.bytes, names.length};
     while (rest.length >= COLUMNS) {
-        size_t end = COLUMNS - 1;
-        while (end > 0 && rest.bytes[end] != ' ')
-            end--;
-        size_t length = end > 0 ? end : COLUMNS - 1, taken = length + (end > 0);
+        const char *blank = memrchr(rest.bytes + 1, ' ', COLUMNS - 1);
+        size_t length = blank ? (size_t)(blank - rest.bytes) : COLUMNS - 1;
         buffer_append(out, rest.bytes, length);
         say(out, "");
-        rest = (struct text){rest.bytes + taken, rest.length - taken};
+        rest = text_skip(rest, length + (blank != NULL));
     }
     buffer_append(out, rest.bytes, rest.length);
     say(out, "");
+    buffer_free(&names);
 }
 
 void dialogue_begin(struct dialogue *dialogue, struct buffer *out)
 {
     dialogue->state = DIALOGUE_LOGIN;
-    struct buffer line = {0};
-    buffer_print(&line, "%s, the DX cluster of %s", dialogue->node, dialogue->club);
-    say_broken(out, &line);
+    say_name(dialogue, "", out);
     buffer_append_string(out, "login: ");
-    buffer_free(&line);
 }
 
 void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buffer *out)
@@ -117,26 +116,18 @@ void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buf
 /* -- Login ------------------------------------------------------------------------------------- */
 
 /* A callsign as cluster lines have it, and an SSID from -1 to -99. */
-static bool parse_callsign(const char *line, char *out, size_t capacity)
+static bool parse_callsign(const char *line, char out[DIALOGUE_CALLSIGN_MAX + 1])
 {
     char callsign[SPOT_CALLSIGN_MAX + 1];
     size_t length = strcspn(line, "-");
-    int64_t ssid = 0;
-    const char *number = line[length] ? line + length + 1 : NULL;
+    int64_t ssid;
+    const char *rest = line + length;
     if (memchr(line, ' ', length) || memchr(line, '.', length) ||
-        !spot_format_callsign((struct text){line, length}, callsign))
+        !spot_format_callsign((struct text){line, length}, callsign) ||
+        (*rest && (rest[1] == '0' || !text_parse_integer(text_of(rest + 1), 1, 99, &ssid))))
         return false;
-    if (number && (*number == '0' || !text_parse_integer(text_of(number), 1, 99, &ssid)))
-        return false;
-    struct buffer text = {0};
-    buffer_print(&text, ssid ? "%s-%d" : "%s", callsign, (int)ssid);
-    bool fits = text.length < capacity;
-    if (fits) {
-        memcpy(out, text.bytes, text.length);
-        out[text.length] = '\0';
-    }
-    buffer_free(&text);
-    return fits;
+    snprintf(out, DIALOGUE_CALLSIGN_MAX + 1, "%s%.3s", callsign, rest);
+    return true;
 }
 
 static void trim_and_raise(const char *line, char out[TELNET_LINE_MAX + 1])
@@ -155,18 +146,16 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
         buffer_append_string(out, "\r\nlogin: ");
         return;
     }
-    if (line->is_odd || !parse_callsign(upper, dialogue->callsign, sizeof dialogue->callsign)) {
+    if (line->is_odd || !parse_callsign(upper, dialogue->callsign)) {
         say(out, "Sorry, that is an invalid callsign");
         dialogue->state = DIALOGUE_ENDED;
         return;
     }
     dialogue->state = DIALOGUE_OPEN;
     dialogue->language = language_of_callsign(dialogue->callsign);
-    struct buffer hello = {0};
-    buffer_print(&hello, "Hello %s, this is %s, the DX cluster of %s", dialogue->callsign,
-                 dialogue->node, dialogue->club);
-    say_broken(out, &hello);
-    buffer_free(&hello);
+    char hello[COLUMNS];
+    snprintf(hello, sizeof hello, "Hello %s, this is ", dialogue->callsign);
+    say_name(dialogue, hello, out);
     say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider;");
     say(out, language_say(dialogue->language, "Type help for a list of commands."));
     dialogue_prompt(dialogue, now_ms, out);

@@ -12,6 +12,7 @@
 #include "feed/filter.h"
 #include "feed/telnet.h"
 
+#define DIALOGUE_CALLSIGN_MAX (SPOT_CALLSIGN_MAX + 3) /* with its SSID */
 #define DIALOGUE_SHOW_DEFAULT 10
 #define DIALOGUE_SHOW_MAX 100
 
@@ -19,10 +20,10 @@ enum dialogue_state { DIALOGUE_LOGIN, DIALOGUE_OPEN, DIALOGUE_ENDED };
 
 struct dialogue {
     enum dialogue_state state;
-    const char *node;                     /* the name of this cluster node */
-    const char *club;                     /* whose it is */
-    char callsign[SPOT_CALLSIGN_MAX + 4]; /* with its SSID */
-    const char *language;                 /* of its help */
+    const char *node; /* the name of this cluster node */
+    const char *club; /* whose it is */
+    char callsign[DIALOGUE_CALLSIGN_MAX + 1];
+    const char *language; /* of its help */
     struct filter filter;
     int unknown_commands; /* in a row */
     int64_t prompted_ms;  /* when an empty line was answered last */

@@ -104,12 +104,6 @@ bool filter_set_any(struct filter *filter, const char *value)
     return known;
 }
 
-bool filter_equals(const struct filter *a, const struct filter *b)
-{
-    return a->bands == b->bands && a->modes == b->modes && strcmp(a->grid, b->grid) == 0 &&
-           strcmp(a->callsign, b->callsign) == 0;
-}
-
 static bool begins_with(struct text locator, const char *grid)
 {
     size_t length = strlen(grid);

@@ -28,8 +28,6 @@ bool filter_set(struct filter *filter, const char *name, const char *value, bool
  * changed, for anything else. */
 bool filter_set_any(struct filter *filter, const char *value);
 
-bool filter_equals(const struct filter *a, const struct filter *b);
-
 bool filter_passes(const struct filter *filter, const struct spot *spot);
 
 /* Which spots are new in the log of a member who has said who that is. */

@@ -60,8 +60,9 @@ struct link {
     struct cluster clusters[CLUSTERS_MAX];
     int cluster_count, pending_count;
     struct network_spot pending[PENDING_MAX];
-    int64_t kept_ms, announced_ms;
+    int64_t kept_ms;   /* when the logbook was used last; monotonic */
     int64_t last_spot; /* the newest that was announced; -1: not known yet */
+    int announced;     /* at once */
 };
 
 /* -- Connections ------------------------------------------------------------------------------- */
@@ -186,12 +187,9 @@ static bool open_store(struct link *link)
 }
 
 /* What cannot be kept now is tried again with the next spots. */
-static void keep(struct link *link, int64_t now_ms)
+static void keep(struct link *link)
 {
-    if (link->pending_count == 0 || now_ms - link->kept_ms < KEEP_MS)
-        return;
-    link->kept_ms = now_ms;
-    if (!open_store(link))
+    if (link->pending_count == 0)
         return;
     if (store_add_network_spots(link->store, link->pending, link->pending_count, clock_wall_ms()) ==
         STORE_DONE)
@@ -199,14 +197,13 @@ static void keep(struct link *link, int64_t now_ms)
     store_checkpoint(link->store);
 }
 
-static void add_cluster(struct link *link, const char *address, size_t length)
+static void add_cluster(struct link *link, struct text address)
 {
     struct cluster *cluster = &link->clusters[link->cluster_count++];
-    size_t host = strcspn(address, ":");
+    struct text host = text_take_part(&address, ':');
     *cluster = (struct cluster){.socket = -1};
-    snprintf(cluster->host, sizeof cluster->host, "%.*s", (int)host, address);
-    snprintf(cluster->port, sizeof cluster->port, "%.*s", (int)(length - host - 1),
-             address + host + 1);
+    snprintf(cluster->host, sizeof cluster->host, "%.*s", (int)host.length, host.bytes);
+    snprintf(cluster->port, sizeof cluster->port, "%.*s", (int)address.length, address.bytes);
 }
 
 /* True once the club has said which clusters, and by which callsign. */
@@ -217,34 +214,23 @@ static bool read_settings(struct link *link)
     arena_reset(&link->arena);
     if (store_read_club(link->store, &link->arena, &link->club) != STORE_DONE)
         return false;
-    struct text text = link->club.values[CLUB_CLUSTERS];
-    if (!text.bytes || !link->club.values[CLUB_STATION].bytes)
+    struct text list = link->club.values[CLUB_CLUSTERS];
+    if (!list.bytes || !link->club.values[CLUB_STATION].bytes)
         return false;
-    const char *list = arena_copy(&link->arena, text.bytes, text.length);
-    while (*list && link->cluster_count < CLUSTERS_MAX) {
-        size_t length = strcspn(list, ",");
-        add_cluster(link, list, length);
-        list += length + (list[length] == ',');
-    }
+    while (list.length > 0 && link->cluster_count < CLUSTERS_MAX)
+        add_cluster(link, text_take_part(&list, ','));
     return true;
 }
 
 /* -- Announcing -------------------------------------------------------------------------------- */
 
-struct announcing {
-    struct link *link;
-    int count;
-};
-
 /* The club's station says it, and names the member: a cluster takes "DX BY" from few. */
 static bool announce(void *context, const struct spot *spot)
 {
-    struct announcing *announcing = context;
-    struct link *link = announcing->link;
+    struct link *link = context;
     char spotter[SPOT_CALLSIGN_MAX + 1], callsign[SPOT_CALLSIGN_MAX + 1];
     char comment[SPOT_COMMENT_MAX + 1];
-    char *line;
-    if (announcing->count++ == ANNOUNCED_MAX)
+    if (link->announced++ == ANNOUNCED_MAX)
         return false;
     link->last_spot = spot->id;
     if (spot->band != BAND_ELEVEN_METERS || spot->frequency_hz == 0 ||
@@ -252,8 +238,8 @@ static bool announce(void *context, const struct spot *spot)
         !spot_format_callsign(spot->dx_callsign, callsign))
         return true;
     spot_format_comment(spot, comment, sizeof comment);
-    line = arena_print(&link->sent, "DX %.1f %s by %s %s", (double)spot->frequency_hz / 1000.0,
-                       callsign, spotter, comment);
+    const char *line = arena_print(&link->sent, "DX %.1f %s by %s %s",
+                                   (double)spot->frequency_hz / 1000.0, callsign, spotter, comment);
     for (int i = 0; i < link->cluster_count; i++)
         if (link->clusters[i].is_logged_in && link->clusters[i].socket >= 0)
             say(&link->clusters[i], text_of(line));
@@ -261,22 +247,18 @@ static bool announce(void *context, const struct spot *spot)
 }
 
 /* What was spotted before the program came is left. */
-static void announce_new(struct link *link, int64_t now_ms)
+static void announce_new(struct link *link)
 {
-    struct announcing announcing = {.link = link};
     bool has_listener = false;
     for (int i = 0; i < link->cluster_count; i++)
         has_listener |= link->clusters[i].socket >= 0 && link->clusters[i].is_logged_in;
-    if ((!has_listener && link->last_spot >= 0) || now_ms - link->announced_ms < KEEP_MS ||
-        !open_store(link))
-        return;
-    link->announced_ms = now_ms;
     arena_reset(&link->sent);
+    link->announced = 0;
     if (link->last_spot < 0)
         store_find_last_spot(link->store, &link->last_spot);
-    else
+    else if (has_listener)
         store_list_announced_spots(link->store, link->last_spot, clock_wall_ms() - ANNOUNCED_AGE_MS,
-                                   announce, &announcing);
+                                   announce, link);
 }
 
 static void follow(struct link *link)
@@ -291,8 +273,13 @@ static void follow(struct link *link)
         for (int i = 0; i < link->cluster_count; i++)
             if (sockets[i].fd >= 0 && sockets[i].revents)
                 hear(link, &link->clusters[i], clock_monotonic_ms());
-        keep(link, clock_monotonic_ms());
-        announce_new(link, clock_monotonic_ms());
+        if (clock_monotonic_ms() - link->kept_ms < KEEP_MS)
+            continue;
+        link->kept_ms = clock_monotonic_ms();
+        if (open_store(link)) {
+            keep(link);
+            announce_new(link);
+        }
     }
 }
 

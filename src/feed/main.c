@@ -3,7 +3,6 @@
  *
  * The program never waits for its client: one that does not read is ended. */
 #include <errno.h>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -13,7 +12,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -35,76 +33,50 @@ struct feed {
     struct dialogue dialogue;
     struct follow follow;
     struct buffer out;
-    int64_t shown[DIALOGUE_SHOW_MAX]; /* spots that sh/dx still has to show, newest first */
-    int shown_count, shown_next;
-    int64_t sent_ms;  /* the last write; monotonic */
-    bool has_timeout; /* a read waits for LOOK_MS; otherwise without an end, or not at all */
-    bool has_news;    /* live spots may be there */
-    bool lost;        /* the client is gone, or does not read */
+    int64_t sent_ms; /* the last write; monotonic */
+    bool has_news;   /* live spots may be there */
+    bool lost;       /* the client is gone, or does not read */
 };
 
 /* All at once or not at all: what does not fit into the connection's buffer shows that nobody
  * reads. */
-static void send_text(struct feed *feed, const char *bytes, size_t length)
-{
-    ssize_t sent = send(STDIN_FILENO, bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (sent < 0 && errno == ENOTSOCK)
-        sent = write(STDOUT_FILENO, bytes, length);
-    if (sent != (ssize_t)length)
-        feed->lost = true;
-    feed->sent_ms = clock_monotonic_ms();
-}
-
 static void send_answer(struct feed *feed)
 {
-    if (feed->out.length > 0 && !feed->lost)
-        send_text(feed, feed->out.bytes, feed->out.length);
-    buffer_clear(&feed->out);
+    struct buffer *out = &feed->out;
+    if (out->length == 0 || feed->lost)
+        return;
+    ssize_t sent = send(STDIN_FILENO, out->bytes, out->length, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent < 0 && errno == ENOTSOCK)
+        sent = write(STDOUT_FILENO, out->bytes, out->length);
+    feed->lost = sent != (ssize_t)out->length;
+    feed->sent_ms = clock_monotonic_ms();
+    buffer_clear(out);
 }
 
-static void send_spot(struct feed *feed, const char *line)
+static void send_line(struct feed *feed, const char *line)
 {
-    char text[SPOT_ROW_LENGTH + 2];
-    size_t length = strlen(line);
-    memcpy(text, line, length);
-    memcpy(text + length, "\r\n", 2);
-    send_text(feed, text, length + 2);
+    buffer_print(&feed->out, "%s\r\n", line);
+    send_answer(feed);
 }
 
 /* -- What the client says ---------------------------------------------------------------------- */
 
-static void begin_to_show(struct feed *feed)
-{
-    feed->shown_next = 0;
-    feed->shown_count = follow_newest(&feed->follow, &feed->dialogue.shown, feed->shown,
-                                      feed->dialogue.spots_wanted);
-}
-
-/* One spot of sh/dx; the prompt after the last. Rows leave at once, lines one by one. */
-static void show_next(struct feed *feed)
-{
-    char line[SPOT_ROW_LENGTH + 1];
-    bool as_line = feed->dialogue.wants_lines, sent = false;
-    while (feed->shown_next < feed->shown_count && !(as_line && sent) && !feed->lost) {
-        sent = follow_format(&feed->follow, feed->shown[feed->shown_next++], as_line, line);
-        if (sent)
-            send_spot(feed, line);
-    }
-    if (feed->shown_next < feed->shown_count)
-        return;
-    feed->dialogue.spots_wanted = 0;
-    dialogue_prompt(&feed->dialogue, clock_wall_ms(), &feed->out);
-    send_answer(feed);
-}
-
-/* Commands wait while spots are shown. */
+/* The spots of sh/dx, and the prompt. Rows leave at once, lines one by one; commands wait. */
 static void show_spots(struct feed *feed)
 {
-    begin_to_show(feed);
-    while (feed->dialogue.spots_wanted && !feed->lost) {
-        show_next(feed);
-        poll(NULL, 0, PAUSE_MS);
+    struct dialogue *dialogue = &feed->dialogue;
+    char line[SPOT_ROW_LENGTH + 1];
+    int64_t before = INT64_MAX;
+    for (; dialogue->spots_wanted > 0 && !feed->lost &&
+           follow_show(&feed->follow, &dialogue->shown, dialogue->wants_lines, &before, line);
+         dialogue->spots_wanted--) {
+        send_line(feed, line);
+        if (dialogue->wants_lines)
+            poll(NULL, 0, PAUSE_MS);
     }
+    dialogue->spots_wanted = 0;
+    dialogue_prompt(dialogue, clock_wall_ms(), &feed->out);
+    send_answer(feed);
 }
 
 static void choose_news(struct feed *feed)
@@ -115,7 +87,7 @@ static void choose_news(struct feed *feed)
     if (*dialogue->code)
         is_known = follow_identify(&feed->follow, callsign, text_of(dialogue->code));
     else
-        follow_forget_member(&feed->follow);
+        news_end(&feed->follow.news);
     if (!is_known)
         poll(NULL, 0, WRONG_CODE_PAUSE_MS);
     dialogue_tell_news(dialogue, is_known, clock_wall_ms(), &feed->out);
@@ -134,14 +106,6 @@ static void take_bytes(struct feed *feed, const unsigned char *bytes, size_t len
         if (feed->dialogue.asks_news)
             choose_news(feed);
     }
-}
-
-/* Waits until the client has said something or the time is over. A read that waits costs half of a
- * poll, but the kernel is in no haste to end it, so it is only for the wait that is the rule. */
-static bool is_readable(const struct feed *feed, int wait_ms)
-{
-    struct pollfd client = {.fd = STDIN_FILENO, .events = POLLIN};
-    return (feed->has_timeout && wait_ms == LOOK_MS) || poll(&client, 1, wait_ms) > 0;
 }
 
 /* Nobody types so quickly that a read is full: the pause makes a flood wait in the network. */
@@ -170,7 +134,7 @@ static int follow_spots(struct feed *feed, int64_t now_ms)
     if (feed->has_news || follow_has_news(&feed->follow, now_ms))
         found = follow_next(&feed->follow, &feed->dialogue.filter, line, &feed->has_news);
     if (found)
-        send_spot(feed, line);
+        send_line(feed, line);
     return feed->has_news ? PAUSE_MS : LOOK_MS;
 }
 
@@ -189,7 +153,8 @@ static void serve(struct feed *feed)
         } else {
             wait_ms = follow_spots(feed, now_ms);
         }
-        if (!feed->lost && is_readable(feed, wait_ms))
+        struct pollfd client = {.fd = STDIN_FILENO, .events = POLLIN};
+        if (!feed->lost && poll(&client, 1, wait_ms) > 0)
             take_input(feed);
     }
 }
@@ -207,18 +172,14 @@ static void keep_log_from_client(void)
 }
 
 /* Dead connections are found by TCP itself, and readers that stall by a small buffer that fills. */
-static void prepare_connection(struct feed *feed)
+static void prepare_connection(void)
 {
     const int yes = 1, idle_s = 600, interval_s = 60, buffer_bytes = 65536;
-    const struct timeval look = {LOOK_MS / 1000, LOOK_MS % 1000 * 1000};
     setsockopt(STDIN_FILENO, SOL_SOCKET, SO_SNDBUF, &buffer_bytes, sizeof buffer_bytes);
     setsockopt(STDIN_FILENO, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     setsockopt(STDIN_FILENO, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
     setsockopt(STDIN_FILENO, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
     setsockopt(STDIN_FILENO, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
-    feed->has_timeout =
-        setsockopt(STDIN_FILENO, SOL_SOCKET, SO_RCVTIMEO, &look, sizeof look) == 0 &&
-        !(fcntl(STDIN_FILENO, F_GETFL) & O_NONBLOCK);
     signal(SIGPIPE, SIG_IGN);
 }
 
@@ -243,7 +204,7 @@ int main(int count, char **arguments)
                    : 2;
     keep_log_from_client();
     sandbox_drop_rights();
-    prepare_connection(&feed);
+    prepare_connection();
     const char *path = settings_text(SETTING_DB, NULL, NULL);
     feed.dialogue.node = name_or(settings_text(SETTING_NODE, NULL, NULL), "QSOSYNC");
     feed.dialogue.club = name_or(settings_text(SETTING_CLUB, NULL, NULL), "QSOsync");
@@ -251,12 +212,10 @@ int main(int count, char **arguments)
         return 1;
     if (settings_number(SETTING_SANDBOX, NULL, NULL))
         sandbox_enter(path);
-    if (follow_open(&feed.follow, path)) {
+    if (follow_open(&feed.follow, path))
         serve(&feed);
-    } else {
-        static const char sorry[] = "Sorry, the spots cannot be read now; try again later\r\n";
-        send_text(&feed, sorry, sizeof sorry - 1);
-    }
+    else
+        send_line(&feed, "Sorry, the spots cannot be read now; try again later");
     follow_close(&feed.follow);
     news_end(&feed.follow.news);
     buffer_free(&feed.out);

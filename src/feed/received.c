@@ -4,93 +4,56 @@
  * Touches no clock and no database. */
 #include "feed/received.h"
 
-#include <ctype.h>
-#include <stdio.h>
+#include <regex.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/datetime.h"
 
 #define AHEAD_MS (10 * DATETIME_MINUTE_MS)
-#define PLACE_MAX 4 /* JN58 */
 
-/* -- Words ------------------------------------------------------------------------------------- */
+/* A division, letters, a unit, a suffix: 26AT101, 14FDX897, 1AT/I460, 19DC373/P; and the SSID of a
+ * spotter behind it. */
+#define SUFFIX "/[0-9A-Za-z]{1,7}"
+#define CALLSIGN "([1-9][0-9]{0,2}[A-Za-z]{1,3}([0-9]{1,4}(" SUFFIX ")?|" SUFFIX "))(-[^ ]{0,2})?"
+#define MINUTE "([01][0-9]|2[0-3])([0-5][0-9])Z"
+#define WORD "([^ ]+)"
 
-/* Takes the first word from the text. */
-static struct text take_word(struct text *text)
+/* DXSpider may put the spotter's square, zone or state behind the time. */
+#define LIVE "^DX de +" CALLSIGN ": +" WORD " +" CALLSIGN "( .*)? +" MINUTE "( +[^ ]{1,4})? *$"
+#define ROW "^ *" WORD " +" CALLSIGN " +" WORD " +" MINUTE "( .*)? +<" CALLSIGN "> *$"
+#define PARTS 16
+
+/* A form of lines, and the numbers of its parts, as their brackets are counted. */
+struct form {
+    const char *pattern;
+    int spotter, khz, callsign, comment, minute, day; /* 0: the day is that of the arrival */
+    regex_t compiled;
+};
+
+static bool match(struct form *form, struct text line, struct text parts[PARTS])
 {
-    *text = text_trim(*text);
-    return text_take_part(text, ' ');
+    regmatch_t found[PARTS] = {{0, (regoff_t)line.length}};
+    if ((form->compiled.re_nsub == 0 &&
+         regcomp(&form->compiled, form->pattern, REG_EXTENDED) != 0) ||
+        regexec(&form->compiled, line.bytes, PARTS, found, REG_STARTEND) != 0)
+        return false;
+    for (int i = 0; i < PARTS; i++)
+        parts[i] = found[i].rm_so < 0 ? (struct text){0}
+                                      : (struct text){line.bytes + found[i].rm_so,
+                                                      (size_t)(found[i].rm_eo - found[i].rm_so)};
+    return true;
 }
 
-/* Takes the last word from the text. */
-static struct text take_last_word(struct text *text)
+static void copy_callsign(struct text text, char out[NETWORK_CALLSIGN_MAX + 1])
 {
-    *text = text_trim(*text);
-    const char *blank = text->length > 0 ? memrchr(text->bytes, ' ', text->length) : NULL;
-    if (!blank)
-        return text_take_part(text, ' ');
-    struct text word = text_skip(*text, (size_t)(blank + 1 - text->bytes));
-    text->length -= word.length;
-    return word;
-}
-
-/* -- Values ------------------------------------------------------------------------------------ */
-
-/* A slash, and at most seven letters and digits behind it; or nothing. */
-static bool is_suffix(struct text text)
-{
-    if (text.length == 0)
-        return true;
-    size_t count = text.bytes[0] == '/' ? text_count_leading(text_skip(text, 1), isalnum) : 0;
-    return count > 0 && count <= 7 && count + 1 == text.length;
-}
-
-/* A division, letters, a unit: 26AT101, 14FDX897, 1AT/I460, 19DC373/P. */
-static bool is_eleven_meter(struct text text)
-{
-    size_t division = text_count_leading(text, isdigit);
-    if (division == 0 || division > 3 || text.bytes[0] == '0')
-        return false;
-    text = text_skip(text, division);
-    size_t letters = text_count_leading(text, isalpha);
-    if (letters == 0 || letters > 3)
-        return false;
-    text = text_skip(text, letters);
-    size_t unit = text_count_leading(text, isdigit);
-    return unit <= 4 && (unit > 0 || text.length > 0) && is_suffix(text_skip(text, unit));
-}
-
-/* Without the SSID of a spotter. */
-static bool take_callsign(struct text text, char out[NETWORK_CALLSIGN_MAX + 1])
-{
-    const char *dash = text.length > 0 ? memchr(text.bytes, '-', text.length) : NULL;
-    if (dash && text.bytes + text.length - dash > 3)
-        return false;
-    if (dash)
-        text.length = (size_t)(dash - text.bytes);
-    if (text.length > NETWORK_CALLSIGN_MAX || !is_eleven_meter(text))
-        return false;
     text_to_upper(text, out);
     out[text.length] = '\0';
-    return true;
 }
 
 static bool is_ours(int64_t hz)
 {
     return (hz >= 26000000 && hz <= 28000000) || (hz >= 446000000 && hz <= 446200000);
-}
-
-/* hhmmZ as minutes of the day. */
-static bool read_minute(struct text text, int64_t *minute)
-{
-    int64_t hour = 0, rest = 0;
-    if (text.length != 5 || text.bytes[4] != 'Z' ||
-        !text_parse_integer((struct text){text.bytes, 2}, 0, 23, &hour) ||
-        !text_parse_integer((struct text){text.bytes + 2, 2}, 0, 59, &rest))
-        return false;
-    *minute = hour * 60 + rest;
-    return true;
 }
 
 /* 4-Oct-2026, as its first millisecond. */
@@ -107,8 +70,7 @@ static bool read_day(struct text text, int64_t *ms)
     return end && *end == '\0';
 }
 
-/* -- Windows-1252 ------------------------------------------------------------------------------ */
-
+/* The comment is in Windows-1252. */
 static void convert(struct text text, char out[NETWORK_COMMENT_BYTES + 1])
 {
     size_t length = 0;
@@ -121,61 +83,30 @@ static void convert(struct text text, char out[NETWORK_COMMENT_BYTES + 1])
     out[length] = '\0';
 }
 
-/* -- Lines ------------------------------------------------------------------------------------- */
-
-static bool finish(struct text comment, int64_t now_ms, struct network_spot *out)
-{
-    convert(text_trim(comment), out->comment);
-    return is_ours(out->frequency_hz) && out->spotted_at_ms <= now_ms + AHEAD_MS &&
-           out->spotted_at_ms > now_ms - DATETIME_DAY_MS;
-}
-
-/* The time at the end of a line; DXSpider may put the spotter's square, zone or state behind it. */
-static bool take_minute(struct text *line, int64_t *minute)
-{
-    struct text word = take_last_word(line);
-    return read_minute(word, minute) ||
-           (word.length <= PLACE_MAX && read_minute(take_last_word(line), minute));
-}
-
-/* The time has no day: it is the last one that is not ahead. */
-static bool read_live(struct text line, int64_t now_ms, struct network_spot *out)
-{
-    int64_t minute = 0, today_ms = now_ms - now_ms % DATETIME_DAY_MS;
-    struct text spotter = take_word(&line);
-    if (spotter.length == 0 || spotter.bytes[spotter.length - 1] != ':')
-        return false;
-    spotter.length--;
-    if (!take_callsign(spotter, out->spotter) ||
-        !spot_read_khz(take_word(&line), &out->frequency_hz) ||
-        !take_callsign(take_word(&line), out->callsign) || !take_minute(&line, &minute))
-        return false;
-    out->spotted_at_ms = today_ms + minute * DATETIME_MINUTE_MS;
-    if (out->spotted_at_ms > now_ms + AHEAD_MS)
-        out->spotted_at_ms -= DATETIME_DAY_MS;
-    return finish(line, now_ms, out);
-}
-
-static bool read_row(struct text line, int64_t now_ms, struct network_spot *out)
-{
-    int64_t minute = 0;
-    struct text spotter = take_last_word(&line);
-    if (spotter.length < 3 || spotter.bytes[0] != '<' || spotter.bytes[spotter.length - 1] != '>')
-        return false;
-    spotter = (struct text){spotter.bytes + 1, spotter.length - 2};
-    if (!take_callsign(spotter, out->spotter) ||
-        !spot_read_khz(take_word(&line), &out->frequency_hz) ||
-        !take_callsign(take_word(&line), out->callsign) ||
-        !read_day(take_word(&line), &out->spotted_at_ms) || !read_minute(take_word(&line), &minute))
-        return false;
-    out->spotted_at_ms += minute * DATETIME_MINUTE_MS;
-    return finish(line, now_ms, out);
-}
-
+/* A time without a day is the last one that is not ahead. */
 bool received_read(struct text line, int64_t now_ms, struct network_spot *out)
 {
-    static const char live[] = "DX de ";
-    if (line.length > sizeof live && memcmp(line.bytes, live, sizeof live - 1) == 0)
-        return read_live(text_skip(line, sizeof live - 1), now_ms, out);
-    return read_row(line, now_ms, out);
+    static struct form live = {LIVE,          .spotter = 1,  .khz = 5,
+                               .callsign = 6, .comment = 10, .minute = 11},
+                       row = {ROW,         .khz = 1,     .callsign = 2, .day = 6,
+                              .minute = 7, .comment = 9, .spotter = 10};
+    struct text parts[PARTS];
+    const struct form *form = match(&live, line, parts)  ? &live
+                              : match(&row, line, parts) ? &row
+                                                         : NULL;
+    if (!form || !spot_read_khz(parts[form->khz], &out->frequency_hz) ||
+        !is_ours(out->frequency_hz))
+        return false;
+    int64_t day_ms = now_ms - now_ms % DATETIME_DAY_MS, hour = 0, minute = 0;
+    if (form->day && !read_day(parts[form->day], &day_ms))
+        return false;
+    text_parse_integer(parts[form->minute], 0, 23, &hour);
+    text_parse_integer(parts[form->minute + 1], 0, 59, &minute);
+    out->spotted_at_ms = day_ms + (hour * 60 + minute) * DATETIME_MINUTE_MS;
+    if (!form->day && out->spotted_at_ms > now_ms + AHEAD_MS)
+        out->spotted_at_ms -= DATETIME_DAY_MS;
+    copy_callsign(parts[form->spotter], out->spotter);
+    copy_callsign(parts[form->callsign], out->callsign);
+    convert(text_trim(parts[form->comment]), out->comment);
+    return out->spotted_at_ms <= now_ms + AHEAD_MS && out->spotted_at_ms > now_ms - DATETIME_DAY_MS;
 }

@@ -10,11 +10,6 @@
 #include "schema/errors.inc"
 #undef ROW
 
-const struct error *const errors[] = {
-    &error_validation_failed, &error_key_invalid,  &error_read_only, &error_not_found,
-    &error_body_too_large,    &error_rate_limited, &error_internal,  NULL,
-};
-
 const struct error *error_with_details(struct arena *arena, const struct error *row,
                                        const char *field, const char *message)
 {

@@ -26,10 +26,6 @@ struct error {
 #include "schema/errors.inc"
 #undef ROW
 
-/* All errors that an operation of the API description can return; ends with NULL. 405 is returned
- * for methods that are no operation. */
-extern const struct error *const errors[];
-
 /* Returns the error of a step, if it has one, from the function; for while nothing is held. */
 #define TRY(step)                                                                                  \
     do {                                                                                           \

@@ -66,12 +66,13 @@ static const struct error *count_question(struct exchange *exchange)
     rate_limit_count(&limit, &count, exchange->request->remote_address, QUESTIONS_AN_HOUR,
                      clock_monotonic_ms(), &verdict);
     rate_limit_close(&limit);
-    return verdict.counted && !verdict.refused ? NULL
-           : verdict.counted
+    if (!verdict.counted)
+        return &error_internal;
+    return verdict.refused
                ? error_too_often(exchange->arena,
                                  "Too many questions; wait as long as Retry-After says.",
                                  verdict.reset_seconds)
-               : &error_internal;
+               : NULL;
 }
 
 static void write_worked(void *context, int64_t band, int64_t mode, int64_t day_ms)

@@ -201,6 +201,32 @@ struct log_walk log_query_walk(const struct log_filter *filter)
     };
 }
 
+struct counting {
+    struct log_filter filter;
+    qso_visitor *visit;
+    void *context;
+};
+
+static bool visit_wanted(void *context, const struct qso *qso)
+{
+    struct counting *counting = context;
+    if (log_filter_fits(&counting->filter, qso))
+        counting->visit(counting->context, qso);
+    return true;
+}
+
+const struct error *log_query_visit(struct exchange *exchange, qso_visitor *visit, void *context)
+{
+    struct counting counting = {.visit = visit, .context = context};
+    TRY(log_query_read_filter(exchange, &counting.filter));
+    struct log_walk walk = log_query_walk(&counting.filter);
+    walk.in_any_order = true;
+    enum store_result result =
+        store_walk_log(exchange->store, exchange->member.id, &walk, visit_wanted, &counting);
+    log_filter_free(&counting.filter);
+    return profile_store_error(result);
+}
+
 /* -- Order ------------------------------------------------------------------------------------- */
 
 const struct error *log_query_read_order(struct exchange *exchange, struct log_order *order)

@@ -19,4 +19,7 @@ struct log_walk log_query_walk(const struct log_filter *filter);
  * it is not there. */
 const struct error *log_query_read_order(struct exchange *exchange, struct log_order *order);
 
+/* Reads the filter, and calls visit for each QSO that it wants, in any order. */
+const struct error *log_query_visit(struct exchange *exchange, qso_visitor *visit, void *context);
+
 #endif

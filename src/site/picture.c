@@ -80,26 +80,14 @@ struct jpeg {
     int frames, scans;
 };
 
-/* Tables that fill their segment to its last byte. */
-static bool are_quantization_tables(const unsigned char *at, size_t length)
+/* Tables that fill their segment to its last byte, for quantization or Huffman's codes. */
+static bool are_tables(const unsigned char *at, size_t length, bool are_codes)
 {
     while (length > 0) {
-        size_t size = 1 + (*at >> 4 ? 128 : 64);
+        size_t size = are_codes ? 17 : *at >> 4 ? 129 : 65;
         if (*at >> 4 > 1 || (*at & 15) > 3 || size > length)
             return false;
-        at += size;
-        length -= size;
-    }
-    return true;
-}
-
-static bool are_huffman_tables(const unsigned char *at, size_t length)
-{
-    while (length > 0) {
-        size_t size = 17;
-        if (*at >> 4 > 1 || (*at & 15) > 3 || size > length)
-            return false;
-        for (int i = 1; i <= 16; i++)
+        for (int i = 1; i <= 16 && are_codes; i++)
             size += at[i];
         if (size > length)
             return false;
@@ -132,10 +120,8 @@ static const char *judge_segment(struct jpeg *jpeg, int marker, const unsigned c
         return judge_frame(jpeg, at, length);
     if (marker == JPEG_SOS)
         return is_scan(jpeg, at, length) ? NULL : is_damaged;
-    if (marker == JPEG_DQT)
-        return are_quantization_tables(at, length) ? NULL : is_damaged;
-    if (marker == JPEG_DHT)
-        return are_huffman_tables(at, length) ? NULL : is_damaged;
+    if (marker == JPEG_DQT || marker == JPEG_DHT)
+        return are_tables(at, length, marker == JPEG_DHT) ? NULL : is_damaged;
     if (marker == JPEG_DRI)
         return length == 2 ? NULL : is_damaged;
     /* How colours are meant. */

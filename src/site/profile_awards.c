@@ -9,7 +9,6 @@
 #include "qso/fields.h"
 #include "site/log_query.h"
 #include "site/profile.h"
-#include "store/log.h"
 #include "transfer/export.h"
 #include "worker/route.h"
 
@@ -18,33 +17,18 @@
  * routes.
  */
 
-struct count {
-    struct log_filter filter;
-    struct awards *awards;
-};
-
-static bool count_qso(void *context, const struct qso *qso)
+static void count_qso(void *awards, const struct qso *qso)
 {
-    struct count *count = context;
-    if (log_filter_fits(&count->filter, qso))
-        awards_add(count->awards, qso);
-    return true;
+    awards_add(awards, qso);
 }
 
-/* Counts on one walk over the log. The query is that of log_query.h. NULL: *awards is filled, from
- * the exchange's arena. */
+/* NULL: *awards is filled, from the exchange's arena. */
 static const struct error *award_query_count(struct exchange *exchange, struct awards *awards)
 {
-    struct count count = {.awards = awards};
-    TRY(log_query_read_filter(exchange, &count.filter));
-    struct log_walk walk = log_query_walk(&count.filter);
-    walk.in_any_order = true;
     awards_begin(awards, exchange->arena);
-    enum store_result result =
-        store_walk_log(exchange->store, exchange->member.id, &walk, count_qso, &count);
+    const struct error *error = log_query_visit(exchange, count_qso, awards);
     awards_end(awards);
-    log_filter_free(&count.filter);
-    return profile_store_error(result);
+    return error;
 }
 
 /* The division with this number if it is neither worked nor abolished; NULL otherwise. */
@@ -67,47 +51,51 @@ static const struct division *award_query_division(const struct award_item *item
 }
 
 #define UNKNOWN_SHOWN 100
+#define ALL_CELLS award_cells_of(BAND_COUNT, MODE_COUNT)
+
+/* The cells of a band in all modes, or of a mode on all bands. */
+static award_cells cells_of(enum field_index field, int choice)
+{
+    return field == FIELD_BAND ? award_cells_of(choice, MODE_COUNT)
+                               : award_cells_of(BAND_COUNT, choice);
+}
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
 /* For each subject how much was worked and confirmed in these bands and modes. */
 static void write_pairs(struct buffer *body, const struct awards *awards, award_cells cells)
 {
-    for (int subject = 0; subject < AWARD_COUNTED; subject++) {
+    for (enum award_subject subject = 0; subject < AWARD_COUNTED; subject++) {
         int64_t worked, confirmed;
-        awards_count_items(awards, (enum award_subject)subject, cells, &worked, &confirmed);
-        json_write_object(body, award_subject_name((enum award_subject)subject),
-                          json_integer("worked", worked), json_integer("confirmed", confirmed));
+        awards_count_items(awards, subject, cells, &worked, &confirmed);
+        json_write_object(body, award_subject_name(subject), json_integer("worked", worked),
+                          json_integer("confirmed", confirmed));
     }
 }
 
-/* The name of a choice; null for MATCH_NO_MODE. */
-static void write_choice(struct buffer *body, const char *name, enum field_index field, int choice)
+/* The same in one band or mode; the name of MATCH_NO_MODE is null. */
+static void write_choice(struct buffer *body, const struct awards *awards, enum field_index field,
+                         int choice)
 {
-    json_write_text(body, name,
-                    text_of(choice == MATCH_NO_MODE ? NULL : fields[field].choices[choice]));
+    const char *name = choice == MATCH_NO_MODE ? NULL : fields[field].choices[choice];
+    json_begin_item(body);
+    json_write_text(body, fields[field].name, text_of(name));
+    write_pairs(body, awards, cells_of(field, choice));
+    buffer_append(body, "}", 1);
 }
 
 static void write_totals(struct buffer *body, const struct awards *awards)
 {
     json_begin_object(body, "totals");
-    write_pairs(body, awards, award_cells_of(BAND_COUNT, MODE_COUNT));
+    write_pairs(body, awards, ALL_CELLS);
     buffer_append(body, "}", 1);
     json_begin_array(body, "bands");
-    for (int band = 0; band < BAND_COUNT; band++) {
-        json_begin_item(body);
-        write_choice(body, "band", FIELD_BAND, band);
-        write_pairs(body, awards, award_cells_of(band, MODE_COUNT));
-        buffer_append(body, "}", 1);
-    }
+    for (int band = 0; band < BAND_COUNT; band++)
+        write_choice(body, awards, FIELD_BAND, band);
     buffer_append(body, "]", 1);
     json_begin_array(body, "modes");
-    for (int mode = MATCH_NO_MODE; mode < MODE_COUNT; mode++) {
-        json_begin_item(body);
-        write_choice(body, "mode", FIELD_MODE, mode);
-        write_pairs(body, awards, award_cells_of(BAND_COUNT, mode));
-        buffer_append(body, "}", 1);
-    }
+    for (int mode = MATCH_NO_MODE; mode < MODE_COUNT; mode++)
+        write_choice(body, awards, FIELD_MODE, mode);
     buffer_append(body, "]", 1);
 }
 
@@ -118,26 +106,23 @@ static void write_years(struct buffer *body, const struct awards *awards)
         const struct award_year *year = &awards->years[i];
         json_begin_item(body);
         json_write_fields(body, json_integer("year", year->year), json_integer("qsos", year->qsos));
-        for (int subject = 0; subject < AWARD_COUNTED; subject++) {
-            json_begin_object(body, award_subject_name((enum award_subject)subject));
-            json_write_fields(body, json_integer("worked", year->worked[subject]),
+        for (enum award_subject subject = 0; subject < AWARD_COUNTED; subject++)
+            json_write_object(body, award_subject_name(subject),
+                              json_integer("worked", year->worked[subject]),
                               json_integer("first", year->first[subject]),
                               json_integer("confirmed", year->confirmed[subject]));
-            buffer_append(body, "}", 1);
-        }
         buffer_append(body, "}", 1);
     }
     buffer_append(body, "]", 1);
 }
 
-static void write_passing(struct buffer *body, const char *name, const struct awards *awards,
-                          const struct award_threshold *threshold, bool confirmed)
+/* 0: not yet. */
+static int64_t find_passing(const struct awards *awards, const struct award_threshold *threshold,
+                            bool confirmed)
 {
     int64_t ms = 0;
-    if (awards_find_passing(awards, threshold, confirmed, &ms))
-        json_write_time(body, name, ms);
-    else
-        json_write_null(body, name);
+    awards_find_passing(awards, threshold, confirmed, &ms);
+    return ms;
 }
 
 static void write_thresholds(struct buffer *body, const struct awards *awards)
@@ -145,13 +130,10 @@ static void write_thresholds(struct buffer *body, const struct awards *awards)
     json_begin_array(body, "thresholds");
     for (size_t i = 0; i < award_threshold_count; i++) {
         const struct award_threshold *threshold = &award_thresholds[i];
-        json_begin_item(body);
-        json_write_fields(body,
-                          json_text("subject", text_of(award_subject_name(threshold->subject))),
-                          json_integer("items", threshold->items));
-        write_passing(body, "workedAt", awards, threshold, false);
-        write_passing(body, "confirmedAt", awards, threshold, true);
-        buffer_append(body, "}", 1);
+        json_write_item(body, json_text("subject", text_of(award_subject_name(threshold->subject))),
+                        json_integer("items", threshold->items),
+                        json_time("workedAt", find_passing(awards, threshold, false)),
+                        json_time("confirmedAt", find_passing(awards, threshold, true)));
     }
     buffer_append(body, "]", 1);
 }
@@ -159,20 +141,9 @@ static void write_thresholds(struct buffer *body, const struct awards *awards)
 static void write_first(struct buffer *body, const char *name, const struct award_moment *moment,
                         const struct match_callsign *callsign)
 {
-    json_write_object(
-        body, name, json_number("id", moment->id), json_time("qsoAt", moment->qso_at_ms),
-        json_text("callsign", callsign->length > 0 ? match_text(callsign) : (struct text){0}));
-}
-
-static bool has_choice(award_cells cells, enum field_index field, int choice)
-{
-    return cells & (field == FIELD_BAND ? award_cells_of(choice, MODE_COUNT)
-                                        : award_cells_of(BAND_COUNT, choice));
-}
-
-static int count_choices(enum field_index field)
-{
-    return field == FIELD_BAND ? BAND_COUNT : MODE_COUNT;
+    struct text station = callsign->length > 0 ? match_text(callsign) : (struct text){0};
+    json_write_object(body, name, json_number("id", moment->id),
+                      json_time("qsoAt", moment->qso_at_ms), json_text("callsign", station));
 }
 
 /* The names of the bands or modes with something in these cells. */
@@ -180,8 +151,8 @@ static void write_cells(struct buffer *body, const char *name, enum field_index 
                         award_cells cells)
 {
     json_begin_array(body, name);
-    for (int choice = 0; choice < count_choices(field); choice++)
-        if (has_choice(cells, field, choice)) {
+    for (int choice = 0; fields[field].choices[choice]; choice++)
+        if (cells & cells_of(field, choice)) {
             json_write_element(body);
             buffer_print(body, "\"%s\"", fields[field].choices[choice]);
         }
@@ -218,12 +189,12 @@ static void write_item(struct buffer *body, enum award_subject subject,
 
 static void write_items(struct buffer *body, const struct awards *awards)
 {
-    for (int subject = 0; subject < AWARD_SUBJECTS; subject++) {
-        const struct award_item **items = awards_list(awards, (enum award_subject)subject);
-        json_begin_array(body, award_subject_name((enum award_subject)subject));
+    for (enum award_subject subject = 0; subject < AWARD_SUBJECTS; subject++) {
+        const struct award_item **items = awards_list(awards, subject);
+        json_begin_array(body, award_subject_name(subject));
         for (size_t i = 0; i < awards->lists[subject].count; i++)
             if (subject != AWARD_UNKNOWN || i < UNKNOWN_SHOWN)
-                write_item(body, (enum award_subject)subject, items[i]);
+                write_item(body, subject, items[i]);
         buffer_append(body, "]", 1);
     }
 }
@@ -286,8 +257,8 @@ static void add_first(struct buffer *out, const struct award_moment *moment,
 static void add_choices(struct buffer *out, enum field_index field, award_cells cells)
 {
     const char *between = ",";
-    for (int choice = 0; choice < count_choices(field); choice++)
-        if (has_choice(cells, field, choice)) {
+    for (int choice = 0; fields[field].choices[choice]; choice++)
+        if (cells & cells_of(field, choice)) {
             buffer_print(out, "%s%s", between, fields[field].choices[choice]);
             between = " ";
         }
@@ -334,10 +305,10 @@ static const struct error *answer_awards_table(struct exchange *exchange)
     buffer_append_string(out, "kind,name,country,qsos,confirmed,bands,modes,confirmedBands,"
                               "confirmedModes,firstAt,firstCallsign,firstConfirmedAt,"
                               "firstConfirmedCallsign,state\r\n");
-    for (int subject = 0; subject < AWARD_COUNTED; subject++) {
-        const struct award_item **items = awards_list(&awards, (enum award_subject)subject);
+    for (enum award_subject subject = 0; subject < AWARD_COUNTED; subject++) {
+        const struct award_item **items = awards_list(&awards, subject);
         for (size_t i = 0; i < awards.lists[subject].count; i++)
-            add_item(out, (enum award_subject)subject, items[i]);
+            add_item(out, subject, items[i]);
     }
     add_missing(out, &awards);
     return NULL;
@@ -352,13 +323,10 @@ PROFILE_ROUTE_OF_LOG(profile_awards_table, METHOD_GET, "awards.csv", 200, answer
 
 static bool has_any(const struct awards *awards, award_cells cell)
 {
-    for (int subject = 0; subject < AWARD_COUNTED; subject++) {
-        int64_t worked, confirmed;
-        awards_count_items(awards, (enum award_subject)subject, cell, &worked, &confirmed);
-        if (worked > 0)
-            return true;
-    }
-    return false;
+    int64_t worked = 0, confirmed;
+    for (enum award_subject subject = 0; subject < AWARD_COUNTED && !worked; subject++)
+        awards_count_items(awards, subject, cell, &worked, &confirmed);
+    return worked > 0;
 }
 
 /* Divisions are numbers, all else is text. */
@@ -379,20 +347,17 @@ static void write_names(struct buffer *body, const char *name, enum award_subjec
 
 static void write_row(struct buffer *body, const struct awards *awards, int band, int mode)
 {
+    static const char *const confirmed[] = {"confirmedDivisions", "confirmedSquares",
+                                            "confirmedSpecial"};
+    const char *name = mode == MATCH_NO_MODE ? NULL : fields[FIELD_MODE].choices[mode];
     const award_cells cell = award_cells_of(band, mode);
-    if (!has_any(awards, cell))
-        return;
     json_begin_item(body);
-    json_write_fields(
-        body, json_text("band", text_of(band == BAND_PMR446 ? "pmr446" : "11m")),
-        json_text("mode",
-                  text_of(mode == MATCH_NO_MODE ? NULL : fields[FIELD_MODE].choices[mode])));
-    write_names(body, "divisions", AWARD_DIVISIONS, awards, cell, false);
-    write_names(body, "confirmedDivisions", AWARD_DIVISIONS, awards, cell, true);
-    write_names(body, "squares", AWARD_SQUARES, awards, cell, false);
-    write_names(body, "confirmedSquares", AWARD_SQUARES, awards, cell, true);
-    write_names(body, "special", AWARD_SPECIAL, awards, cell, false);
-    write_names(body, "confirmedSpecial", AWARD_SPECIAL, awards, cell, true);
+    json_write_fields(body, json_text("band", text_of(band == BAND_PMR446 ? "pmr446" : "11m")),
+                      json_text("mode", text_of(name)));
+    for (enum award_subject subject = 0; subject < AWARD_COUNTED; subject++) {
+        write_names(body, award_subject_name(subject), subject, awards, cell, false);
+        write_names(body, confirmed[subject], subject, awards, cell, true);
+    }
     buffer_append(body, "}", 1);
 }
 
@@ -403,12 +368,12 @@ static const struct error *answer_worked(struct exchange *exchange)
     TRY(award_query_count(exchange, &awards));
     buffer_append(body, "{", 1);
     json_write_text(body, "locator", exchange->member.locator);
-    write_names(body, "divisions", AWARD_DIVISIONS, &awards, award_cells_of(BAND_COUNT, MODE_COUNT),
-                false);
+    write_names(body, "divisions", AWARD_DIVISIONS, &awards, ALL_CELLS, false);
     json_begin_array(body, "worked");
     for (int band = 0; band < BAND_COUNT; band++)
         for (int mode = MATCH_NO_MODE; mode < MODE_COUNT; mode++)
-            write_row(body, &awards, band, mode);
+            if (has_any(&awards, award_cells_of(band, mode)))
+                write_row(body, &awards, band, mode);
     buffer_append_string(body, "]}");
     return NULL;
 }

@@ -135,31 +135,31 @@ static void add_card(void *context, const struct card *card)
 /* After `since`, the service's time of the answer before, which the page remembers. */
 static const struct error *write_newer(struct exchange *exchange)
 {
+    struct buffer *body = &exchange->response->body;
     struct text value;
     int64_t since_ms, count;
-    const struct error *error = profile_read_parameter(exchange, "since", &value);
-    json_write_time(&exchange->response->body, "serverTime", exchange->server_time_ms);
-    if (error || !value.bytes)
-        return error;
+    json_write_time(body, "serverTime", exchange->server_time_ms);
+    TRY(profile_read_parameter(exchange, "since", &value));
+    if (!value.bytes)
+        return NULL;
     if (!datetime_parse(value, &since_ms))
         return profile_refuse(exchange, "since", "must be a date and time with a zone");
-    enum store_result result =
-        store_count_new_cards(exchange->store, exchange->member.id, since_ms, &count);
-    if (result == STORE_DONE)
-        json_write_integer(&exchange->response->body, "newer", count);
-    return profile_store_error(result);
+    TRY(profile_store_error(
+        store_count_new_cards(exchange->store, exchange->member.id, since_ms, &count)));
+    json_write_integer(body, "newer", count);
+    return NULL;
 }
 
 static const struct error *write_own(struct exchange *exchange, bool with_picture)
 {
-    struct buffer *body = &exchange->response->body;
     struct text picture;
     int64_t set_at_ms = 0;
-    enum store_result result = store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
-                                               exchange->arena, &picture, &set_at_ms);
-    json_write_fields(body, json_flag("pictures", with_picture),
+    TRY(route_find_error(store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
+                                         exchange->arena, &picture, &set_at_ms),
+                         NULL));
+    json_write_fields(&exchange->response->body, json_flag("pictures", with_picture),
                       json_number_or_null("picture", with_picture ? set_at_ms : 0));
-    return profile_store_error(result == STORE_NONE ? STORE_DONE : result);
+    return NULL;
 }
 
 static const struct error *answer_cards(struct exchange *exchange)

@@ -1,8 +1,6 @@
 /* The member's log as files: as ADIF or CSV for other programs, everything that the service holds
  * about the member as JSON, a file of ADIF that is imported, and the end of a log. The formats are
  * left to src/transfer; a log of any length goes out page by page. */
-#include <string.h>
-
 #include "base/datetime.h"
 #include "installation.h"
 #include "json/write.h"
@@ -93,39 +91,32 @@ static void write_state(struct buffer *body, const struct import *import, int64_
 static int64_t count_lines(struct text text)
 {
     int64_t lines = 0;
-    for (const char *at = text.bytes, *end = at + text.length;
-         (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++)
-        lines++;
+    for (size_t i = 0; i < text.length; i++)
+        lines += text.bytes[i] == '\n';
     return lines;
 }
 
-/* *left: how many more the answer may hold. */
-static void write_reason(struct buffer *body, const struct report_reason *reason, int64_t lines,
-                         int64_t *left)
+static void write_case(struct buffer *body, const struct report_reason *reason,
+                       const struct report_case *one, int64_t lines)
 {
-    int64_t kept = report_cases_kept(reason);
-    if (kept > *left)
-        kept = *left;
-    *left -= kept;
-    for (int64_t i = 0; i < kept; i++) {
-        const struct report_case *one = &reason->first[i];
-        json_write_item(body, json_integer("line", one->line + lines),
-                        json_text("kind", text_of(report_notice_name(reason->notice))),
-                        json_text("field", one->field.length ? one->field : (struct text){0}),
-                        json_text("message", text_of(reason->text)));
-    }
+    json_write_item(body, json_integer("line", one->line + lines),
+                    json_text("kind", text_of(report_notice_name(reason->notice))),
+                    json_text("field", one->field.length ? one->field : (struct text){0}),
+                    json_text("message", text_of(reason->text)));
 }
 
 static void write_details(struct buffer *body, const struct report *report, int64_t lines)
 {
-    int64_t left = DETAILS_MAX, all = 0;
+    int64_t written = 0, all = 0;
     json_begin_array(body, "details");
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next) {
-        write_reason(body, reason, lines, &left);
+        const int64_t kept = report_cases_kept(reason);
         all += reason->count;
+        for (int64_t i = 0; i < kept && written < DETAILS_MAX; i++, written++)
+            write_case(body, reason, &reason->first[i], lines);
     }
     buffer_append(body, "]", 1);
-    json_write_integer(body, "more", all - (DETAILS_MAX - left));
+    json_write_integer(body, "more", all - written);
     json_begin_array(body, "withoutPlace");
     for (const struct table_entry *name = report->names.first; name; name = name->next)
         json_write_item(body, json_text("field", name->key),
@@ -141,11 +132,8 @@ static const struct error *run(struct exchange *exchange, struct import *import,
     int64_t lines;
     if (!read_state(state, import, &lines))
         return profile_refuse(exchange, "state", "must be the state of the slice before");
-    enum store_result result = import_feed(import, adif.bytes, adif.length);
-    if (result == STORE_DONE)
-        result = import_finish(import);
-    if (result != STORE_DONE)
-        return profile_store_error(result);
+    TRY(profile_store_error(import_feed(import, adif.bytes, adif.length)));
+    TRY(profile_store_error(import_finish(import)));
     buffer_append(body, "{", 1);
     report_write_counts(body, report);
     write_details(body, report, lines);

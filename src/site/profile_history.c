@@ -98,7 +98,7 @@ static const struct error *answer_act(struct exchange *exchange)
 static const struct act *find_act(const struct page *page, const struct change *change,
                                   struct act *act)
 {
-    struct exchange *exchange = page->exchange;
+    const struct exchange *exchange = page->exchange;
     return store_find_act_of_edit(exchange->store, exchange->arena, exchange->member.id,
                                   change->edit, act) == STORE_DONE
                ? act
@@ -195,33 +195,25 @@ static int compare_ids(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* Of rising ids each once; how many are left. */
-static size_t remove_repeated(int64_t *ids, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || ids[i] != ids[kept - 1])
-            ids[kept++] = ids[i];
-    return kept;
-}
-
-/* Numbers with a blank between, rising in the array. */
+/* Numbers with a blank between; in the array they rise, each once. */
 static bool read_ids(struct text text, struct arena *arena, const int64_t **ids, size_t *count)
 {
-    size_t most = 1;
-    *count = 0;
-    for (size_t i = 0; i < text.length; i++)
-        most += text.bytes[i] == ' ';
-    int64_t *list = arena_allocate(arena, most * sizeof *list);
-    while (text.length > 0 && most <= IDS_MAX) {
-        if (!text_parse_integer(text_take_part(&text, ' '), 1, INT64_MAX, &list[*count]))
+    int64_t *list = NULL;
+    size_t all = 0, capacity = 0;
+    for (; text.length > 0; all++) {
+        list = arena_grow(arena, list, all, &capacity, sizeof *list);
+        if (all == IDS_MAX ||
+            !text_parse_integer(text_take_part(&text, ' '), 1, INT64_MAX, &list[all]))
             return false;
-        ++*count;
     }
-    qsort(list, *count, sizeof *list, compare_ids);
-    *count = remove_repeated(list, *count);
+    if (all > 0)
+        qsort(list, all, sizeof *list, compare_ids);
+    *count = 0;
+    for (size_t i = 0; i < all; i++)
+        if (i == 0 || list[i] != list[*count - 1])
+            list[(*count)++] = list[i];
     *ids = list;
-    return most <= IDS_MAX;
+    return true;
 }
 
 static const struct error *read_lists(struct undo *undo)
@@ -291,15 +283,6 @@ static void write_state(struct buffer *body, const struct undo_state *state)
 
 /* -- A request --------------------------------------------------------------------------------- */
 
-static enum store_result begin(struct undo *undo)
-{
-    struct exchange *exchange = undo->exchange;
-    int64_t through = 0;
-    text_parse_integer(json_read_text(exchange->sent, "through"), 1, INT64_MAX, &through);
-    return store_undo_begin(exchange->store, exchange->member.id, &undo->wish, through,
-                            &undo->state);
-}
-
 static void add_left(void *context, const struct undo_left *left)
 {
     struct undo *undo = context;
@@ -324,39 +307,42 @@ static enum store_result run(struct undo *undo, bool preview)
     return result;
 }
 
-static void write_counts(struct undo *undo, struct buffer *body)
+/* Without a state of an answer before the request is the first one. */
+static enum store_result begin(struct undo *undo, struct text state)
 {
-    struct undo_state *state = &undo->state;
-    json_write_fields(body, json_integer("restored", state->restored),
-                      json_integer("deleted", state->deleted), json_integer("left", state->left),
-                      json_integer("done", undo_is_done(state) ? state->total : state->done),
-                      json_integer("total", state->total), json_number("through", state->through),
-                      json_number_or_null("number", state->number));
-    write_state(body, state);
+    struct exchange *exchange = undo->exchange;
+    int64_t through = 0;
+    if (state.bytes)
+        return read_state(state, &undo->state) ? STORE_DONE : STORE_REFUSED;
+    text_parse_integer(json_read_text(exchange->sent, "through"), 1, INT64_MAX, &through);
+    return store_undo_begin(exchange->store, exchange->member.id, &undo->wish, through,
+                            &undo->state);
 }
 
 static const struct error *answer_undo(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct undo undo = {.exchange = exchange};
+    const struct undo_state *state = &undo.state;
     TRY(read_wish(&undo));
-    struct text state = json_read_text(exchange->sent, "state");
-    if (state.bytes && !read_state(state, &undo.state))
+    enum store_result result = begin(&undo, json_read_text(exchange->sent, "state"));
+    if (result == STORE_REFUSED)
         return profile_refuse(exchange, "state", "must be the state of the answer before");
-    undo.left_before = undo.state.left;
-    enum store_result result = state.bytes ? STORE_DONE : begin(&undo);
     if (result == STORE_NONE)
         return profile_refuse(exchange, "act", "is not there, or too old to be taken back");
+    undo.left_before = state->left;
     buffer_append_string(out, "{\"leftItems\":[");
-    if (result == STORE_DONE)
-        result = run(&undo, exchange->route == &route_profile_undo_preview);
+    THEN(result, run(&undo, exchange->route == &route_profile_undo_preview));
     buffer_append(out, "]", 1);
     if (result == STORE_CONFLICT)
         return profile_refuse(exchange, "state", "is of a logbook from before a restore");
-    if (result == STORE_DONE) {
-        write_counts(&undo, out);
-        buffer_append(out, "}", 1);
-    }
+    json_write_fields(out, json_integer("restored", state->restored),
+                      json_integer("deleted", state->deleted), json_integer("left", state->left),
+                      json_integer("done", undo_is_done(state) ? state->total : state->done),
+                      json_integer("total", state->total), json_number("through", state->through),
+                      json_number_or_null("number", state->number));
+    write_state(out, state);
+    buffer_append(out, "}", 1);
     return profile_store_error(result);
 }
 

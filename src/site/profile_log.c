@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/keyed_hash.h"
+#include "base/table.h"
 #include "json/write.h"
 #include "qso/divisions.h"
 #include "qso/locator.h"
@@ -127,22 +127,17 @@ static void append_measures(struct buffer *out, const struct qso *qso, struct te
     bool exact;
     int division = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
     json_write_element(out);
-    buffer_append(out, "[", 1);
     if (division == DIVISIONS_NONE)
-        buffer_append_string(out, "null");
+        buffer_append_string(out, "[null,");
     else
-        buffer_append_integer(out, division);
-    buffer_append(out, ",", 1);
+        buffer_print(out, "[%d,", division);
     if (place_of_dx(qso, &to, &exact) && place_of_member(qso, member_locator, &from))
         buffer_append_integer(out, llround(place_distance_km(&from, &to)));
     else
         buffer_append_string(out, "null");
-    if (confirmation->station.bytes) {
-        buffer_append(out, ",{", 2);
-        json_write_fields(out, json_text("station", confirmation->station),
-                          json_text("club", confirmation->club));
-        buffer_append(out, "}", 1);
-    }
+    if (confirmation->station.bytes)
+        json_write_item(out, json_text("station", confirmation->station),
+                        json_text("club", confirmation->club));
     buffer_append(out, "]", 1);
 }
 
@@ -247,12 +242,10 @@ PROFILE_ROUTE_OF_LOG(profile_near_matches, METHOD_GET, "near-matches", 200, answ
  * the page's (src/pages/map/map.js). */
 
 #define QSOS_MAX 10000
-#define POINTS_MAX 5000  /* of the answer_map */
-#define TABLE_SIZE 32768 /* more than QSOS_MAX, a power of two */
+#define POINTS_MAX 5000 /* of the answer */
 
+/* Where a callsign was, by the bytes of both. */
 struct point {
-    struct place place;
-    struct text callsign;
     int64_t count;
     int64_t last; /* the number of its last QSO */
     bool exact, confirmed;
@@ -260,75 +253,56 @@ struct point {
 
 struct map {
     struct arena *arena;
-    struct keyed_hash hash;
-    struct point *points;
-    size_t count;
-    uint16_t *table; /* by hash: the number of the point plus one; 0: free */
+    struct table points;
     int64_t qsos;
 };
-
-/* The point with the same coordinates and callsign, or a new one. */
-static struct point *find_point(struct map *map, const struct point *like)
-{
-    const struct {
-        struct place place;
-        uint64_t callsign;
-    } key = {like->place, keyed_hash_of(&map->hash, like->callsign.bytes, like->callsign.length)};
-    size_t at = keyed_hash_of(&map->hash, &key, sizeof key) % TABLE_SIZE;
-    for (; map->table[at]; at = (at + 1) % TABLE_SIZE) {
-        struct point *point = &map->points[map->table[at] - 1];
-        if (memcmp(&point->place, &like->place, sizeof like->place) == 0 &&
-            text_equals(point->callsign, like->callsign))
-            return point;
-    }
-    struct point *point = &map->points[map->count++];
-    *point = *like;
-    if (like->callsign.bytes)
-        point->callsign.bytes = arena_copy(map->arena, like->callsign.bytes, like->callsign.length);
-    map->table[at] = (uint16_t)map->count;
-    return point;
-}
 
 static void add_qso(void *context, const struct qso *qso)
 {
     struct map *map = context;
-    struct point like = {.callsign = qso_text(qso, FIELD_CALLSIGN_WORKED)};
-    map->qsos++;
-    if (map->qsos > QSOS_MAX || !place_of_dx(qso, &like.place, &like.exact))
+    struct text callsign = qso_text(qso, FIELD_CALLSIGN_WORKED);
+    struct place place;
+    bool exact;
+    if (++map->qsos > QSOS_MAX || !place_of_dx(qso, &place, &exact))
         return;
-    struct point *point = find_point(map, &like);
+    char *key = arena_allocate(map->arena, sizeof place + callsign.length);
+    memcpy(key, &place, sizeof place);
+    if (callsign.length > 0)
+        memcpy(key + sizeof place, callsign.bytes, callsign.length);
+    struct point *point =
+        table_at(&map->points, (struct text){key, sizeof place + callsign.length});
+    point->exact = exact;
     point->count++;
     point->last = map->qsos;
-    point->confirmed =
-        point->confirmed || qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
+    point->confirmed |= qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
 }
 
-/* The number of a QSO: the points with a last one after it are as many as the answer_map holds. */
+/* The number of a QSO: the points with a last one after it are as many as the answer holds. */
 static int64_t find_first_shown(const struct map *map)
 {
     bool *is_last = arena_allocate_zeroed(map->arena, QSOS_MAX + 1);
     int64_t first = QSOS_MAX;
-    for (size_t i = 0; i < map->count; i++)
-        is_last[map->points[i].last] = true;
+    for (const struct table_entry *entry = map->points.first; entry; entry = entry->next)
+        is_last[((const struct point *)entry->value)->last] = true;
     for (int64_t left = POINTS_MAX; first > 0 && left > 0; first--)
         left -= is_last[first];
     return first;
 }
 
 /* As an array of values, because there are thousands. */
-static void write_point(struct buffer *body, const struct point *point)
+static void write_point(struct buffer *body, struct text key, const struct point *point)
 {
+    struct place place;
+    struct text callsign = text_skip(key, sizeof place);
+    memcpy(&place, key.bytes, sizeof place);
     json_write_element(body);
     buffer_append(body, "[", 1);
-    json_append_degrees(body, point->place.lat);
+    json_append_degrees(body, place.lat);
     buffer_append(body, ",", 1);
-    json_append_degrees(body, point->place.lng);
-    buffer_append_string(body, point->exact ? ",1," : ",0,");
-    buffer_append_string(body, point->confirmed ? "1," : "0,");
-    buffer_append_integer(body, point->count);
-    buffer_append(body, ",", 1);
-    if (point->callsign.bytes)
-        json_append_string(body, point->callsign.bytes, point->callsign.length);
+    json_append_degrees(body, place.lng);
+    buffer_print(body, ",%d,%d,%lld,", point->exact, point->confirmed, (long long)point->count);
+    if (callsign.length > 0)
+        json_append_string(body, callsign.bytes, callsign.length);
     else
         buffer_append_string(body, "null");
     buffer_append(body, "]", 1);
@@ -351,22 +325,21 @@ static void write_map(struct exchange *exchange, const struct map *map)
     buffer_append_string(body, "{\"columns\":[\"lat\",\"lng\",\"exact\",\"confirmed\",\"count\","
                                "\"callsign\"],\"points\":[");
     int64_t first = find_first_shown(map);
-    for (size_t i = 0; i < map->count; i++)
-        if (map->points[i].last > first)
-            write_point(body, &map->points[i]);
+    for (const struct table_entry *entry = map->points.first; entry; entry = entry->next) {
+        const struct point *point = (const struct point *)entry->value;
+        if (point->last > first)
+            write_point(body, entry->key, point);
+    }
     buffer_append(body, "]", 1);
-    json_write_flag(body, "more", map->qsos > QSOS_MAX || map->count > POINTS_MAX);
+    json_write_flag(body, "more", map->qsos > QSOS_MAX || map->points.count > POINTS_MAX);
     write_home(body, exchange->member.locator);
     buffer_append(body, "}", 1);
 }
 
 static const struct error *answer_map(struct exchange *exchange)
 {
-    struct map map = {.arena = exchange->arena,
-                      .hash = keyed_hash_begin(),
-                      .points = arena_allocate(exchange->arena, QSOS_MAX * sizeof *map.points),
-                      .table =
-                          arena_allocate_zeroed(exchange->arena, TABLE_SIZE * sizeof *map.table)};
+    struct map map = {.arena = exchange->arena};
+    table_begin(&map.points, exchange->arena, sizeof(struct point));
     enum store_result result =
         store_list_map_points(exchange->store, exchange->member.id, QSOS_MAX + 1, add_qso, &map);
     write_map(exchange, &map);

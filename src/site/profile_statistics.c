@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/datetime.h"
 #include "base/keyed_hash.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "json/write.h"
 #include "qso/divisions.h"
@@ -15,7 +16,6 @@
 #include "site/log_query.h"
 #include "site/profile.h"
 #include "store/keys.h"
-#include "store/log.h"
 #include "store/qsos.h"
 
 #define HOURS 24
@@ -32,27 +32,14 @@ struct month {
     int32_t qsos, confirmed;
 };
 
-#define MAKERS_MAX 200 /* that are told apart */
-
-/* Who made the QSOs of a station. */
+/* Who made a QSO of a station. */
 struct made {
-    int64_t qso_id; /* rising */
-    size_t maker;
-};
-struct makers {
-    struct arena *arena;
-    struct made *made;
-    size_t made_count, made_capacity;
-    struct {
-        struct text callsign;
-        int64_t qsos;
-    } all[MAKERS_MAX];
-    size_t count;
+    int64_t qso_id;
+    int64_t *maker; /* how many QSOs of him are counted */
 };
 
 struct counts {
     struct arena *arena;
-    struct log_filter filter;
     struct text member_locator;
     struct keyed_hash hash;
     int64_t *callsigns; /* hashes of those worked, one for each QSO */
@@ -63,31 +50,24 @@ struct counts {
     int64_t *squares;   /* by their number */
     int64_t *divisions; /* by their number */
     int64_t by_distance[DISTANCES];
-    struct makers makers;
-    double farthest_km;                  /* less than 0: no distance is known */
-    int64_t farthest_id, farthest_at_ms; /* of several the newest */
+    struct made *made; /* by rising qso_id */
+    size_t made_count, made_capacity;
+    struct table makers; /* by their callsigns */
+    struct {
+        double km; /* less than 0: no distance is known */
+        int64_t at_ms;
+        struct text callsign, locator;
+    } farthest; /* of several the newest */
 };
 
-/* -- Makers ------------------------------------------------------------------------------------ */
-
-static size_t number_maker(struct makers *makers, struct text callsign)
-{
-    size_t i = 0;
-    while (i < makers->count && !text_equals(makers->all[i].callsign, callsign))
-        i++;
-    if (i < makers->count || i == MAKERS_MAX)
-        return i;
-    const char *kept = arena_copy(makers->arena, callsign.bytes, callsign.length);
-    makers->all[i].callsign = (struct text){kept, callsign.length};
-    return makers->count++;
-}
+/* -- Counting ---------------------------------------------------------------------------------- */
 
 static void add_made(void *context, int64_t qso_id, struct text callsign)
 {
-    struct makers *makers = context;
-    makers->made = arena_grow(makers->arena, makers->made, makers->made_count,
-                              &makers->made_capacity, sizeof *makers->made);
-    makers->made[makers->made_count++] = (struct made){qso_id, number_maker(makers, callsign)};
+    struct counts *counts = context;
+    counts->made = arena_grow(counts->arena, counts->made, counts->made_count,
+                              &counts->made_capacity, sizeof *counts->made);
+    counts->made[counts->made_count++] = (struct made){qso_id, table_at(&counts->makers, callsign)};
 }
 
 /* Also of structs that begin with the number. */
@@ -97,17 +77,14 @@ static int compare_numbers(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-static void count_maker(struct makers *makers, int64_t qso_id)
+static void count_maker(struct counts *counts, int64_t qso_id)
 {
-    const struct made wanted = {.qso_id = qso_id};
     const struct made *found = NULL;
-    if (makers->made_count > 0)
-        found = bsearch(&wanted, makers->made, makers->made_count, sizeof wanted, compare_numbers);
-    if (found && found->maker < MAKERS_MAX)
-        makers->all[found->maker].qsos++;
+    if (counts->made_count > 0)
+        found = bsearch(&qso_id, counts->made, counts->made_count, sizeof *found, compare_numbers);
+    if (found)
+        ++*found->maker;
 }
-
-/* -- Counting ---------------------------------------------------------------------------------- */
 
 /* Months since the beginning of the year 0. */
 static int month_number(int64_t ms)
@@ -126,16 +103,6 @@ static void count_time(struct counts *counts, int64_t ms, bool confirmed)
     counts->hours[(ms - DATETIME_MINIMUM_MS) / HOUR_MS % HOURS]++;
 }
 
-/* Different callsigns are told apart by 64 bits of a hash: no two with the same one are expected.
- */
-static void add_callsign(struct counts *counts, const struct match_callsign *callsign)
-{
-    counts->callsigns = arena_grow(counts->arena, counts->callsigns, counts->callsign_count,
-                                   &counts->callsign_capacity, sizeof *counts->callsigns);
-    counts->callsigns[counts->callsign_count++] =
-        (int64_t)keyed_hash_of(&counts->hash, callsign->bytes, callsign->length);
-}
-
 static int64_t count_callsigns(const struct counts *counts)
 {
     int64_t count = 0;
@@ -147,15 +114,32 @@ static int64_t count_callsigns(const struct counts *counts)
     return count;
 }
 
+/* Different callsigns are told apart by 64 bits of a hash: no two with the same one are expected.
+ */
 static void count_station(struct counts *counts, struct text callsign)
 {
     struct match_callsign worked;
     match_normalise_callsign(callsign, &worked);
+    counts->callsigns = arena_grow(counts->arena, counts->callsigns, counts->callsign_count,
+                                   &counts->callsign_capacity, sizeof *counts->callsigns);
     if (worked.length > 0)
-        add_callsign(counts, &worked);
+        counts->callsigns[counts->callsign_count++] =
+            (int64_t)keyed_hash_of(&counts->hash, worked.bytes, worked.length);
     int division = divisions_number(callsign);
     if (division != DIVISIONS_NONE)
         counts->divisions[division]++;
+}
+
+static void keep_farthest(struct counts *counts, const struct qso *qso, double km, int64_t at_ms)
+{
+    char *locator = arena_allocate(counts->arena, LOCATOR_LENGTH_MAX);
+    struct text callsign = qso_text(qso, FIELD_CALLSIGN_WORKED);
+    if (callsign.bytes)
+        callsign.bytes = arena_copy(counts->arena, callsign.bytes, callsign.length);
+    counts->farthest.km = km;
+    counts->farthest.at_ms = at_ms;
+    counts->farthest.callsign = callsign;
+    counts->farthest.locator = (struct text){locator, place_find_locator(qso, locator)};
 }
 
 static void count_distance(struct counts *counts, const struct qso *qso)
@@ -170,34 +154,23 @@ static void count_distance(struct counts *counts, const struct qso *qso)
         i++;
     counts->by_distance[i]++;
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
-    if (km > counts->farthest_km || (km == counts->farthest_km && at_ms > counts->farthest_at_ms)) {
-        counts->farthest_km = km;
-        counts->farthest_id = qso->values[FIELD_ID].integer;
-        counts->farthest_at_ms = at_ms;
-    }
+    if (km > counts->farthest.km || (km == counts->farthest.km && at_ms > counts->farthest.at_ms))
+        keep_farthest(counts, qso, km, at_ms);
 }
 
-static void count_place(struct counts *counts, const struct qso *qso)
-{
-    const int square = place_find_square(qso);
-    if (square >= 0)
-        counts->squares[square]++;
-    count_distance(counts, qso);
-}
-
-static bool count_qso(void *context, const struct qso *qso)
+static void count_qso(void *context, const struct qso *qso)
 {
     struct counts *counts = context;
-    if (!log_filter_fits(&counts->filter, qso))
-        return true;
+    const int square = place_find_square(qso);
     bool confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
     counts->qsos++;
     counts->confirmed += confirmed;
     count_time(counts, qso->values[FIELD_QSO_AT].integer, confirmed);
     count_station(counts, qso_text(qso, FIELD_CALLSIGN_WORKED));
-    count_place(counts, qso);
-    count_maker(&counts->makers, qso->values[FIELD_ID].integer);
-    return true;
+    if (square >= 0)
+        counts->squares[square]++;
+    count_distance(counts, qso);
+    count_maker(counts, qso->values[FIELD_ID].integer);
 }
 
 static void find_last_use(void *context, const struct key *key)
@@ -290,50 +263,32 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
 }
 
 /* Of a station. */
-static void write_makers(struct buffer *body, const struct makers *makers)
+static void write_makers(struct buffer *body, const struct counts *counts)
 {
-    if (makers->count == 0)
+    if (counts->makers.count == 0)
         return;
     json_begin_array(body, "operators");
-    for (size_t i = 0; i < makers->count; i++) {
-        if (makers->all[i].qsos == 0)
-            continue;
-        json_write_item(body, json_text("callsign", makers->all[i].callsign),
-                        json_integer("qsos", makers->all[i].qsos));
-    }
+    for (const struct table_entry *maker = counts->makers.first; maker; maker = maker->next)
+        if (*(const int64_t *)maker->value > 0)
+            json_write_item(body, json_text("callsign", maker->key),
+                            json_integer("qsos", *(const int64_t *)maker->value));
     buffer_append(body, "]", 1);
 }
 
-/* The farthest station; nothing if no distance is known. */
-static enum store_result write_farthest(struct exchange *exchange, const struct counts *counts)
+/* The farthest station; null if no distance is known. */
+static void write_farthest(struct buffer *body, const struct counts *counts)
 {
-    struct buffer *body = &exchange->response->body;
-    struct qso qso;
-    char locator[LOCATOR_LENGTH_MAX];
-    json_write_name(body, "farthest");
-    if (counts->farthest_km < 0) {
-        buffer_append_string(body, "null");
-        return STORE_DONE;
-    }
-    enum store_result result = store_find_own_qso(exchange->store, exchange->member.id,
-                                                  counts->farthest_id, exchange->arena, &qso);
-    if (result != STORE_DONE)
-        return result;
-    json_write_item(body, json_integer("km", llround(counts->farthest_km)),
-                    json_text("callsign", qso_text(&qso, FIELD_CALLSIGN_WORKED)),
-                    json_text("locator", (struct text){locator, place_find_locator(&qso, locator)}),
-                    json_time("qsoAt", qso.values[FIELD_QSO_AT].integer));
-    return STORE_DONE;
+    if (counts->farthest.km < 0)
+        json_write_null(body, "farthest");
+    else
+        json_write_object(body, "farthest", json_integer("km", llround(counts->farthest.km)),
+                          json_text("callsign", counts->farthest.callsign),
+                          json_text("locator", counts->farthest.locator),
+                          json_time("qsoAt", counts->farthest.at_ms));
 }
 
-static enum store_result write_counts(struct exchange *exchange, const struct counts *counts)
+static void write_counts(struct buffer *body, const struct counts *counts, int64_t last_day)
 {
-    struct buffer *body = &exchange->response->body;
-    int64_t last_day = -1;
-    enum store_result result = store_list_keys(exchange->store, CREDENTIAL_KEY, exchange->member.id,
-                                               find_last_use, &last_day);
-    if (result != STORE_DONE)
-        return result;
     buffer_append(body, "{", 1);
     write_months(body, counts);
     json_write_fields(
@@ -343,35 +298,31 @@ static enum store_result write_counts(struct exchange *exchange, const struct co
     write_distances(body, counts);
     write_squares(body, counts);
     write_divisions(body, counts);
-    write_makers(body, &counts->makers);
-    result = write_farthest(exchange, counts);
+    write_makers(body, counts);
+    write_farthest(body, counts);
     buffer_append(body, "}", 1);
-    return result;
 }
 
 static const struct error *answer(struct exchange *exchange)
 {
     struct arena *arena = exchange->arena;
+    int64_t last_day = -1;
     struct counts counts = {.arena = arena,
                             .member_locator = exchange->member.locator,
                             .hash = keyed_hash_begin(),
-                            .makers.arena = arena,
-                            .farthest_km = -1};
-    TRY(log_query_read_filter(exchange, &counts.filter));
-    struct log_walk walk = log_query_walk(&counts.filter);
-    walk.in_any_order = true;
+                            .farthest.km = -1};
     counts.squares = arena_allocate_zeroed(arena, PLACE_SQUARES * sizeof *counts.squares);
     counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);
     counts.months = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.months);
-    enum store_result result = STORE_DONE;
+    table_begin(&counts.makers, arena, sizeof(int64_t));
     if (exchange->member.is_station)
-        result = store_list_makers(exchange->store, exchange->member.id, add_made, &counts.makers);
-    if (result == STORE_DONE)
-        result = store_walk_log(exchange->store, exchange->member.id, &walk, count_qso, &counts);
-    log_filter_free(&counts.filter);
-    if (result == STORE_DONE)
-        result = write_counts(exchange, &counts);
-    return profile_store_error(result);
+        TRY(profile_store_error(
+            store_list_makers(exchange->store, exchange->member.id, add_made, &counts)));
+    TRY(log_query_visit(exchange, count_qso, &counts));
+    TRY(profile_store_error(store_list_keys(exchange->store, CREDENTIAL_KEY, exchange->member.id,
+                                            find_last_use, &last_day)));
+    write_counts(&exchange->response->body, &counts, last_day);
+    return NULL;
 }
 
 PROFILE_LOG_ROUTE(profile_statistics, "statistics", answer);

@@ -33,7 +33,7 @@
 struct spot_wishes {
     const char *band; /* "11m" or "pmr446" */
     const char *mode; /* as spot_mode_name has it */
-    int division;     /* of the station that was heard */
+    int64_t division; /* of the station that was heard */
     int64_t from_hz, to_hz;
     int64_t not_before_ms;
     int64_t before_id;              /* those before this spot */
@@ -75,22 +75,15 @@ static bool has_part(struct text callsign, const struct match_callsign *part)
     return memmem(whole.bytes, whole.length, part->bytes, part->length) != NULL;
 }
 
-static bool has_frequency(const struct spot_wishes *wishes, int64_t hz)
-{
-    return (!wishes->from_hz || hz >= wishes->from_hz) &&
-           (!wishes->to_hz || (hz && hz <= wishes->to_hz));
-}
-
-static bool has_mode(const struct spot_wishes *wishes, const char *mode)
-{
-    return !wishes->mode || (mode && strcmp(wishes->mode, mode) == 0);
-}
-
 static bool is_wanted(const struct spot_wishes *wishes, const struct spot *spot)
 {
+    const char *mode = spot_mode_name(spot);
+    const int64_t hz = spot->frequency_hz;
     if (wishes->band && strcmp(wishes->band, band_name(spot)) != 0)
         return false;
-    if (!has_mode(wishes, spot_mode_name(spot)) || !has_frequency(wishes, spot->frequency_hz))
+    if (wishes->mode && (!mode || strcmp(wishes->mode, mode) != 0))
+        return false;
+    if (hz < wishes->from_hz || (wishes->to_hz && (!hz || hz > wishes->to_hz)))
         return false;
     if (wishes->division && divisions_number(spot->dx_callsign) != wishes->division)
         return false;
@@ -199,11 +192,9 @@ static void append_row(struct spot_list *list, const struct spot *spot)
 static const char *rows_of(struct spot_list *list)
 {
     struct buffer rows = {0};
-    struct spot_list of_rows = *list;
-    of_rows.append = append_row;
-    of_rows.out = &rows;
-    list->error = append_list(&of_rows);
-    list->count = of_rows.count;
+    list->append = append_row;
+    list->out = &rows;
+    list->error = append_list(list);
     const char *html = arena_copy(list->exchange->arena, rows.bytes, rows.length);
     buffer_free(&rows);
     return html;
@@ -223,41 +214,45 @@ const char *spot_rows_newest(struct exchange *exchange, int64_t most)
 #define DIVISION_MAX 9999
 #define MINUTES_MAX (INT64_C(366) * 1440)
 
-/* What a parameter holds; an empty value is no wish. */
-static struct text value_of(struct exchange *exchange, const char *parameter,
-                            const struct error **error)
+/* No text: it is no wish. */
+static const struct error *read_text(struct exchange *exchange, const char *parameter,
+                                     struct text *value)
 {
-    struct text value = {0};
-    if (!*error)
-        *error = profile_read_parameter(exchange, parameter, &value);
-    return !*error && value.length > 0 ? value : (struct text){0};
+    TRY(profile_read_parameter(exchange, parameter, value));
+    if (value->length == 0)
+        *value = (struct text){0};
+    return NULL;
 }
 
 /* The name of a choice, as the field has it. */
-static void read_name(struct exchange *exchange, const char *parameter, const char *const *names,
-                      const char **name, const struct error **error)
+static const struct error *read_name(struct exchange *exchange, const char *parameter,
+                                     const char *const *names, const char **name)
 {
-    struct text value = value_of(exchange, parameter, error);
+    struct text value;
+    TRY(read_text(exchange, parameter, &value));
     for (; value.bytes && *names; names++)
         if (text_equals(value, text_of(*names)))
             *name = *names;
-    if (value.bytes && !*name)
-        *error = profile_refuse(exchange, parameter, "must be one of its names");
+    return value.bytes && !*name ? profile_refuse(exchange, parameter, "must be one of its names")
+                                 : NULL;
 }
 
-static void read_frequency(struct exchange *exchange, const char *parameter, int64_t *hz,
-                           const struct error **error)
+static const struct error *read_frequency(struct exchange *exchange, const char *parameter,
+                                          int64_t *hz)
 {
-    struct text value = value_of(exchange, parameter, error);
-    if (value.bytes && !spot_read_khz(value, hz))
-        *error = profile_refuse(exchange, parameter, "must be kHz from 1 to 1000000");
+    struct text value;
+    TRY(read_text(exchange, parameter, &value));
+    return value.bytes && !spot_read_khz(value, hz)
+               ? profile_refuse(exchange, parameter, "must be kHz from 1 to 1000000")
+               : NULL;
 }
 
-static void read_integer(struct exchange *exchange, const char *parameter, int64_t most,
-                         int64_t *number, const struct error **error)
+static const struct error *read_integer(struct exchange *exchange, const char *parameter,
+                                        int64_t most, int64_t *number)
 {
-    if (value_of(exchange, parameter, error).bytes)
-        *error = profile_read_integer(exchange, parameter, 1, most, number);
+    struct text value;
+    TRY(read_text(exchange, parameter, &value));
+    return value.bytes ? profile_read_integer(exchange, parameter, 1, most, number) : NULL;
 }
 
 /* The wishes and the limit from the parameters of the query: band, mode, callsign, division, from
@@ -266,42 +261,27 @@ static const struct error *read_query(struct exchange *exchange, struct spot_lis
 {
     static const char *const bands[] = {"11m", "pmr446", NULL};
     struct spot_wishes *wishes = &list->wishes;
-    const struct error *error = NULL;
-    int64_t division = 0, minutes = 0;
-    read_name(exchange, "band", bands, &wishes->band, &error);
-    read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode, &error);
-    struct text part = value_of(exchange, "callsign", &error);
+    struct text part;
+    int64_t minutes = 0;
+    TRY(read_name(exchange, "band", bands, &wishes->band));
+    TRY(read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode));
+    TRY(read_text(exchange, "callsign", &part));
     if (part.length > MATCH_CALLSIGN_BYTES)
-        error = profile_refuse(exchange, "callsign", "must have at most 20 characters");
+        return profile_refuse(exchange, "callsign", "must have at most 20 characters");
     match_normalise_callsign(part, &wishes->callsign);
-    read_frequency(exchange, "from", &wishes->from_hz, &error);
-    read_frequency(exchange, "to", &wishes->to_hz, &error);
-    read_integer(exchange, "division", DIVISION_MAX, &division, &error);
-    read_integer(exchange, "minutes", MINUTES_MAX, &minutes, &error);
-    read_integer(exchange, "before", INT64_MAX, &wishes->before_id, &error);
-    read_integer(exchange, "limit", LIMIT_MAX, &list->most, &error);
-    wishes->division = (int)division;
+    TRY(read_frequency(exchange, "from", &wishes->from_hz));
+    TRY(read_frequency(exchange, "to", &wishes->to_hz));
+    TRY(read_integer(exchange, "division", DIVISION_MAX, &wishes->division));
+    TRY(read_integer(exchange, "minutes", MINUTES_MAX, &minutes));
+    TRY(read_integer(exchange, "before", INT64_MAX, &wishes->before_id));
     if (minutes)
         wishes->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
-    return error;
+    return read_integer(exchange, "limit", LIMIT_MAX, &list->most);
 }
 
 /* -- As JSON ----------------------------------------------------------------------------------- */
 
 #define NEAR_HZ 500 /* how far the reading of a dial may differ */
-
-/* The comment of the spot's line in the cluster. */
-static void write_message(struct buffer *body, const struct spot *spot)
-{
-    char comment[SPOT_COMMENT_MAX + 1];
-    if (spot->source.bytes) {
-        json_write_fields(body, json_text("message", spot->comment),
-                          json_text("source", spot->source));
-        return;
-    }
-    spot_format_comment(spot, comment, sizeof comment);
-    json_write_text(body, "message", text_of(comment));
-}
 
 /* A flag is two regional indicator symbols, U+1F1E6 for A. */
 static void write_division(struct buffer *body, struct text callsign)
@@ -322,45 +302,46 @@ static void write_division(struct buffer *body, struct text callsign)
 static void write_country(struct buffer *body, const char *name, struct text callsign,
                           struct text locator)
 {
-    static const char *const unknown[] = {"dxcc_id", "lotw_user", "cqz"};
+    static const struct text unknown = {0};
     double lat, lng;
     json_begin_object(body, name);
     write_division(body, callsign);
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        json_write_null(body, unknown[i]);
+    json_write_fields(body, json_text("dxcc_id", unknown), json_text("lotw_user", unknown),
+                      json_text("cqz", unknown));
     if (locator_find_middle(locator, &lat, &lng)) {
         json_write_degrees(body, "lat", lat);
         json_write_degrees(body, "lng", lng);
     } else {
-        json_write_fields(body, json_text("lat", (struct text){0}),
-                          json_text("lng", (struct text){0}));
+        json_write_fields(body, json_text("lat", unknown), json_text("lng", unknown));
     }
     buffer_append(body, "}", 1);
 }
 
-/* The name under which a special station counts (qso/awards.h); null: it is none. */
-static void write_special(struct buffer *body, struct text callsign)
+static void write_frequency(struct buffer *body, int64_t hz)
 {
-    struct match_callsign normal;
-    match_normalise_callsign(callsign, &normal);
-    json_write_text(body, "special",
-                    special_is(&normal) ? (struct text){normal.bytes, normal.length}
-                                        : (struct text){0});
+    json_write_name(body, "frequency");
+    if (hz)
+        buffer_append_real(body, (double)hz / 1000.0);
+    else
+        buffer_append_string(body, "null");
 }
 
+/* The message is the comment of the spot's line in the cluster; special the name under which a
+ * special station counts (qso/awards.h). */
 static void write_spot(struct spot_list *list, const struct spot *spot)
 {
     struct buffer *body = list->out;
+    char comment[SPOT_COMMENT_MAX + 1];
+    struct match_callsign normal;
+    spot_format_comment(spot, comment, sizeof comment);
+    match_normalise_callsign(spot->dx_callsign, &normal);
     json_begin_item(body);
     json_write_fields(body, json_number("id", spot->id), json_text("spotter", spot->spotter),
                       json_text("spotted", spot->dx_callsign));
-    if (spot->frequency_hz) {
-        json_write_name(body, "frequency");
-        buffer_append_real(body, (double)spot->frequency_hz / 1000.0);
-    } else {
-        json_write_null(body, "frequency");
-    }
-    write_message(body, spot);
+    write_frequency(body, spot->frequency_hz);
+    json_write_text(body, "message", spot->source.bytes ? spot->comment : text_of(comment));
+    if (spot->source.bytes)
+        json_write_text(body, "source", spot->source);
     json_write_fields(
         body, json_time("when", spot->spotted_at_ms), json_text("band", text_of(band_name(spot))),
         json_text("mode", text_of(spot_mode_name(spot))),
@@ -369,7 +350,7 @@ static void write_spot(struct spot_list *list, const struct spot *spot)
         json_text("spottedLocator", spot->dx_locator));
     write_country(body, "dxcc_spotter", spot->spotter, spot->my_locator);
     write_country(body, "dxcc_spotted", spot->dx_callsign, spot->dx_locator);
-    write_special(body, spot->dx_callsign);
+    json_write_text(body, "special", special_is(&normal) ? match_text(&normal) : (struct text){0});
     buffer_append(body, "}", 1);
 }
 

@@ -15,27 +15,22 @@
 
 #define NAME_MAX_BYTES 50 /* of a field; ADIF has none that is nearly so long */
 
-/* Begins the answer's object; end_answer ends it. */
-static void begin_answer(struct exchange *exchange, int status, const char *word,
-                         const char *message)
+/* Begins the answer's object; the caller ends it. */
+static struct buffer *begin_answer(struct exchange *exchange, int status, const char *word,
+                                   const char *message)
 {
     struct buffer *body = &exchange->response->body;
     exchange->status = status;
     buffer_append(body, "{", 1);
     json_write_fields(body, json_flag("ok", status == 200), json_text("status", text_of(word)),
                       json_text("message", text_of(message)));
-}
-
-static void end_answer(struct exchange *exchange)
-{
-    buffer_append(&exchange->response->body, "}", 1);
+    return body;
 }
 
 static const struct error *answer_in_words(struct exchange *exchange, int status, const char *word,
                                            const char *message)
 {
-    begin_answer(exchange, status, word, message);
-    end_answer(exchange);
+    buffer_append(begin_answer(exchange, status, word, message), "}", 1);
     return &route_answered;
 }
 
@@ -51,15 +46,18 @@ static const struct error *identify(struct exchange *exchange)
 
 /* -- Sending a QSO ----------------------------------------------------------------------------- */
 
-/* What the bridge calls otherwise than ADIF. */
-static struct text adif_name(struct text name)
-{
-    if (text_equals_ignoring_case(name, "operator"))
-        return text_of("NAME");
-    if (text_equals_ignoring_case(name, "grid"))
-        return text_of("GRIDSQUARE");
-    return name;
-}
+/* What the bridge calls otherwise than ADIF, and the separators that it writes into values of ADIF,
+ * which has none: 2026-05-17 and 19:42:00. */
+static const struct form {
+    const char *name, *adif_name, *separator;
+} forms[] = {
+    {"operator", "NAME", ""},
+    {"grid", "GRIDSQUARE", ""},
+    {"qso_date", "QSO_DATE", "-"},
+    {"time_on", "TIME_ON", ":"},
+    {"qso_date_off", "QSO_DATE_OFF", "-"},
+    {"time_off", "TIME_OFF", ":"},
+};
 
 static bool is_adif_name(struct text name)
 {
@@ -67,24 +65,6 @@ static bool is_adif_name(struct text name)
         if (!isalnum((unsigned char)name.bytes[i]) && name.bytes[i] != '_')
             return false;
     return name.length > 0 && name.length <= NAME_MAX_BYTES;
-}
-
-/* The bridge writes 2026-05-17 and 19:42:00, ADIF 20260517 and 194200. */
-static struct text without_separators(struct exchange *exchange, struct text name,
-                                      struct text value)
-{
-    bool is_date = text_equals_ignoring_case(name, "qso_date") ||
-                   text_equals_ignoring_case(name, "qso_date_off");
-    bool is_time =
-        text_equals_ignoring_case(name, "time_on") || text_equals_ignoring_case(name, "time_off");
-    if (!is_date && !is_time)
-        return value;
-    char *bytes = arena_allocate(exchange->arena, value.length);
-    size_t length = 0;
-    for (size_t i = 0; i < value.length; i++)
-        if (value.bytes[i] != (is_date ? '-' : ':'))
-            bytes[length++] = value.bytes[i];
-    return (struct text){bytes, length};
 }
 
 /* A text or a number as a text; no text: anything else. */
@@ -103,12 +83,22 @@ static void append_field(struct exchange *exchange, struct text name, const stru
                          struct buffer *adif)
 {
     struct text value = value_text(exchange, from);
+    const char *separator = "";
     if (!value.bytes || !is_adif_name(name))
         return;
-    value = without_separators(exchange, name, value);
-    name = adif_name(name);
-    buffer_print(adif, "<%.*s:%zu>", (int)name.length, name.bytes, value.length);
-    buffer_append(adif, value.bytes, value.length);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (text_equals_ignoring_case(name, forms[i].name)) {
+            name = text_of(forms[i].adif_name);
+            separator = forms[i].separator;
+            break;
+        }
+    char *kept = arena_allocate(exchange->arena, value.length);
+    size_t length = 0;
+    for (size_t i = 0; i < value.length; i++)
+        if (!*separator || value.bytes[i] != *separator)
+            kept[length++] = value.bytes[i];
+    buffer_print(adif, "<%.*s:%zu>", (int)name.length, name.bytes, length);
+    buffer_append(adif, kept, length);
 }
 
 /* Why the only record was not taken, in words for its operator. */
@@ -180,9 +170,9 @@ static const struct error *answer_qso(struct exchange *exchange)
 /* GET …/api/wsjtx/token-status.php */
 static const struct error *answer_token(struct exchange *exchange)
 {
-    begin_answer(exchange, 200, "valid", "The upload token is valid.");
-    json_write_text(&exchange->response->body, "callsign", exchange->identity.callsign);
-    end_answer(exchange);
+    struct buffer *body = begin_answer(exchange, 200, "valid", "The upload token is valid.");
+    json_write_text(body, "callsign", exchange->identity.callsign);
+    buffer_append(body, "}", 1);
     return NULL;
 }
 
@@ -287,40 +277,30 @@ static const struct error *read_search(struct search *search)
     return NULL;
 }
 
-static void write_alert(const struct search *search, const char *date, const char *time)
+/* An alert if the station was worked so before, and the last QSO. */
+static void write_found(const struct search *search, struct buffer *body)
 {
-    struct buffer *body = &search->exchange->response->body;
     struct arena *arena = search->exchange->arena;
-    const struct match_callsign *callsign = &search->callsign;
     struct text mode = field_of(&search->last, "MODE"), band = field_of(&search->last, "BAND");
-    json_begin_object(body, "alert");
-    json_write_fields(
-        body,
-        json_text("title", text_of(arena_print(arena, "%.*s is in your log", (int)callsign->length,
-                                               callsign->bytes))),
-        json_text("body", text_of(arena_print(arena, "Last worked on %s at %s UTC, %.*s %.*s", date,
-                                              time, (int)band.length, band.bytes, (int)mode.length,
-                                              mode.bytes))));
-    const char *detail =
-        arena_print(arena, "QSOs with this station: %lld", (long long)search->qsos);
-    json_begin_array(body, "details");
-    json_append_string(body, detail, strlen(detail));
-    buffer_append(body, "]}", 2);
-}
-
-static void write_found(const struct search *search)
-{
-    struct buffer *body = &search->exchange->response->body;
     char text[DATETIME_TEXT_LENGTH];
     datetime_format(search->last_ms, text);
-    const char *date = arena_print(search->exchange->arena, "%.10s", text);
-    const char *time = arena_print(search->exchange->arena, "%.8s", text + 11);
-    if (search->same > 0)
-        write_alert(search, date, time);
-    json_write_object(body, "last_qso", json_text("mode", field_of(&search->last, "MODE")),
-                      json_text("band", field_of(&search->last, "BAND")),
+    const struct text date = {text, sizeof "2026-05-17" - 1},
+                      time = {text + 11, sizeof "19:42:00" - 1};
+    if (search->same > 0) {
+        const char *title = arena_print(arena, "%.*s is in your log", (int)search->callsign.length,
+                                        search->callsign.bytes);
+        const char *last =
+            arena_print(arena, "Last worked on %.10s at %.8s UTC, %.*s %.*s", date.bytes,
+                        time.bytes, (int)band.length, band.bytes, (int)mode.length, mode.bytes);
+        json_begin_object(body, "alert");
+        json_write_fields(body, json_text("title", text_of(title)),
+                          json_text("body", text_of(last)));
+        buffer_print(body, ",\"details\":[\"QSOs with this station: %lld\"]}",
+                     (long long)search->qsos);
+    }
+    json_write_object(body, "last_qso", json_text("mode", mode), json_text("band", band),
                       json_text("frequency", field_of(&search->last, "FREQ")),
-                      json_text("date", text_of(date)), json_text("time", text_of(time)));
+                      json_text("date", date), json_text("time", time));
 }
 
 /* GET …/api/wsjtx/check-dupe.php?call=…: an alert if the station was worked on this band in this
@@ -340,13 +320,14 @@ static const struct error *answer_dupe(struct exchange *exchange)
         store_walk_log(exchange->store, exchange->identity.member_id, &walk, take_qso, &search) !=
             STORE_DONE)
         return &error_internal;
-    begin_answer(exchange, 200, search.same > 0 ? "duplicate" : "new",
-                 search.same > 0   ? "Worked before."
-                 : search.qsos > 0 ? "Worked before, but not on this band in this mode."
-                                   : "Not in the log.");
+    struct buffer *body =
+        begin_answer(exchange, 200, search.same > 0 ? "duplicate" : "new",
+                     search.same > 0   ? "Worked before."
+                     : search.qsos > 0 ? "Worked before, but not on this band in this mode."
+                                       : "Not in the log.");
     if (search.qsos > 0)
-        write_found(&search);
-    end_answer(exchange);
+        write_found(&search, body);
+    buffer_append(body, "}", 1);
     return NULL;
 }
 

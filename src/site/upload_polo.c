@@ -31,9 +31,8 @@ static const struct error *identify(struct exchange *exchange, struct polo_accou
 {
     enum store_result result =
         uploads_identify(exchange, exchange->request->segments[TOKEN_SEGMENT], API_KEY_POLO);
-    if (result == STORE_DONE)
-        result = store_polo_read_account(exchange->store, exchange->identity.key_number,
-                                         exchange->arena, account);
+    THEN(result, store_polo_read_account(exchange->store, exchange->identity.key_number,
+                                         exchange->arena, account));
     return result == STORE_NONE ? refuse_token(exchange) : route_store_error(result);
 }
 
@@ -65,16 +64,12 @@ static enum store_result add_operation(struct exchange *exchange,
     json_write_fields(&body, json_text("uuid", account->operation),
                       json_text("title", text_of("QSOsync")),
                       json_text("stationCall", account->callsign));
-    json_write_name(&body, "refs");
-    buffer_append_string(&body, "[]");
     json_write_integer(&body, "createdAtMillis", exchange->request->arrived_ms);
-    buffer_append(&body, "}", 1);
+    buffer_append_string(&body, ",\"refs\":[]}");
     enum store_result result = store_begin_write(exchange->store, &transaction);
-    if (result == STORE_DONE) {
-        result = store_polo_add_operation(&transaction, exchange->identity.member_id, uuid,
-                                          (struct text){body.bytes, body.length});
-        result = store_finish(&transaction, result);
-    }
+    THEN(result, store_polo_add_operation(&transaction, exchange->identity.member_id, uuid,
+                                          (struct text){body.bytes, body.length}));
+    result = store_finish(&transaction, result);
     buffer_free(&body);
     return result;
 }
@@ -104,11 +99,6 @@ static const struct error *answer_client(struct exchange *exchange)
 
 /* -- GET v1/accounts --------------------------------------------------------------------------- */
 
-static void write_total(struct buffer *out, const char *name, int64_t total)
-{
-    json_write_object(out, name, json_integer("total", total));
-}
-
 static const struct error *answer_accounts(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
@@ -119,12 +109,10 @@ static const struct error *answer_accounts(struct exchange *exchange)
         return &error_internal;
     buffer_append(out, "{", 1);
     write_account(exchange, "current_account", &account);
-    json_write_name(out, "clients");
-    buffer_append_string(out, "[],\"accounts\":[]");
-    write_total(out, "operations", counts.operations);
-    write_total(out, "qsos", counts.qsos + counts.kept);
-    json_write_name(out, "pending_challenges");
-    buffer_append_string(out, "[]}");
+    buffer_append_string(out, ",\"clients\":[],\"accounts\":[],\"pending_challenges\":[]");
+    json_write_object(out, "operations", json_integer("total", counts.operations));
+    json_write_object(out, "qsos", json_integer("total", counts.qsos + counts.kept));
+    buffer_append(out, "}", 1);
     return NULL;
 }
 
@@ -163,8 +151,8 @@ static enum store_result save(struct sync *sync)
         return result;
     sync->own_ms = transaction.stamp_ms;
     result = polo_save(&transaction, &exchange->identity, &sync->request);
-    if (result == STORE_DONE && has_other_log && begins)
-        result = store_polo_note_epoch(&transaction, exchange->identity.key_number);
+    if (has_other_log && begins)
+        THEN(result, store_polo_note_epoch(&transaction, exchange->identity.key_number));
     return store_finish(&transaction, result);
 }
 
@@ -197,10 +185,8 @@ static enum store_result answer_records(struct sync *sync)
     buffer_append(out, "{", 1);
     write_account(exchange, "account", &sync->account);
     enum store_result result = append_records(sync, POLO_OPERATION, &operations_left);
-    if (result == STORE_DONE)
-        result = append_records(sync, POLO_QSO, &qsos_left);
-    if (result == STORE_DONE)
-        result = store_polo_count(exchange->store, exchange->identity.member_id, &counts);
+    THEN(result, append_records(sync, POLO_QSO, &qsos_left));
+    THEN(result, store_polo_count(exchange->store, exchange->identity.member_id, &counts));
     json_begin_object(out, "meta");
     write_numbers(out, "operations", counts.operations, operations_left);
     write_numbers(out, "qsos", counts.qsos + counts.kept, qsos_left);

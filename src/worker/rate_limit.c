@@ -39,11 +39,10 @@ struct rate_limit_table {
 
 static bool lock_set(const struct rate_limit *limit, off_t set)
 {
-    bool locked;
-    do
-        locked = shared_file_wait_lock(&limit->shared, set);
-    while (!locked && errno == EINTR);
-    return locked;
+    while (!shared_file_wait_lock(&limit->shared, set))
+        if (errno != EINTR)
+            return false;
+    return true;
 }
 
 /* With the first lock held. */
@@ -61,19 +60,12 @@ static void lay_out(struct rate_limit_table *table)
 bool rate_limit_open(struct rate_limit *limit, const char *database_path)
 {
     limit->table = NULL;
-    if (!shared_file_open(&limit->shared, database_path, "-limits"))
-        return false;
-    if (!shared_file_map(&limit->shared, sizeof *limit->table)) {
+    if (!shared_file_open(&limit->shared, database_path, "-limits") ||
+        !shared_file_map(&limit->shared, sizeof *limit->table) || !lock_set(limit, 0)) {
         rate_limit_close(limit);
         return false;
     }
     limit->table = limit->shared.map;
-    if (limit->table->layout == LAYOUT)
-        return true;
-    if (!lock_set(limit, 0)) {
-        rate_limit_close(limit);
-        return false;
-    }
     lay_out(limit->table);
     shared_file_unlock(&limit->shared, 0);
     return true;
@@ -190,22 +182,19 @@ void rate_limit_count(struct rate_limit *limit, const struct rate_count *count, 
 
 void network_of(const char *address, struct network *out)
 {
-    static const unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-    unsigned char bytes[16];
-    uint32_t ipv4;
-    memset(out, 0, sizeof *out);
-    if (address && inet_pton(AF_INET, address, bytes) == 1) {
-        memcpy(&ipv4, bytes, sizeof ipv4);
-    } else if (!address || inet_pton(AF_INET6, address, bytes) != 1) {
-        out->family = NETWORK_NO_ADDRESS;
-        return;
-    } else if (memcmp(bytes, mapped, sizeof mapped) == 0) {
-        memcpy(&ipv4, bytes + sizeof mapped, sizeof ipv4);
-    } else {
-        memcpy(&out->number, bytes, sizeof out->number);
-        out->family = 6;
-        return;
+    struct in6_addr ipv6;
+    struct in_addr ipv4;
+    *out = (struct network){.family = NETWORK_NO_ADDRESS};
+    bool is_ipv6 = address && inet_pton(AF_INET6, address, &ipv6) == 1;
+    bool is_ipv4 = address && inet_pton(AF_INET, address, &ipv4) == 1;
+    if (is_ipv6 && IN6_IS_ADDR_V4MAPPED(&ipv6)) {
+        memcpy(&ipv4, &ipv6.s6_addr[12], sizeof ipv4);
+        is_ipv4 = true;
     }
-    out->number = ipv4;
-    out->family = 4;
+    if (is_ipv4) {
+        *out = (struct network){.number = ipv4.s_addr, .family = 4};
+    } else if (is_ipv6) {
+        memcpy(&out->number, &ipv6, sizeof out->number);
+        out->family = 6;
+    }
 }

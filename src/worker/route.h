@@ -13,8 +13,7 @@
 
 /* One request and its response, on their way through a route. */
 struct exchange {
-    const struct route *route;         /* NULL: none fits */
-    const struct route *const *routes; /* all that the program has; ends with NULL */
+    const struct route *route; /* NULL: none fits */
     struct request *request;
     struct response *response;
     struct arena *arena;

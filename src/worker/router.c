@@ -23,12 +23,6 @@ const struct error *route_find_error(enum store_result result, const struct erro
 
 const struct error route_answered = {0};
 
-/* Finds the row of a program's table that a method and a path belong to, by comparing the path
- * segment by segment. It knows only what stands in the rows; what a row means, and what is answered
- * if none fits, is left to router.c. */
-
-#define PATH_TABLE_ALLOW_BYTES 64
-
 /* A {name} takes any segment that is not empty. */
 static bool fits(const char *path, const struct request *request)
 {
@@ -61,34 +55,23 @@ static const char *find_path(const struct route *const *routes, const struct req
 static const struct route *find_row(const struct route *const *routes, const char *path,
                                     enum method method)
 {
-    if (method == METHOD_HEAD)
-        method = METHOD_GET;
     while (*routes && ((*routes)->method != method || strcmp((*routes)->path, path) != 0))
         routes++;
     return *routes;
 }
 
-/* False: no route has the path. Otherwise *route is the one with the request's method, or NULL, and
- * allow gets the value of the Allow header. A path without {} goes before one with it; HEAD goes
- * where GET goes. The routes end with NULL. */
-static bool path_table_find(const struct route *const *routes, const struct request *request,
-                            const struct route **route, char allow[PATH_TABLE_ALLOW_BYTES])
+/* The value of the Allow header of a path. */
+static const char *allowed(const struct route *const *routes, const char *path, struct arena *arena)
 {
-    const char *path = find_path(routes, request);
-    if (!path)
-        return false;
-    allow[0] = '\0';
-    if (find_row(routes, path, METHOD_GET))
-        strcat(allow, "GET, HEAD, ");
-    if (find_row(routes, path, METHOD_POST))
-        strcat(allow, "POST, ");
-    if (find_row(routes, path, METHOD_PUT))
-        strcat(allow, "PUT, ");
-    if (find_row(routes, path, METHOD_DELETE))
-        strcat(allow, "DELETE, ");
-    strcat(allow, "OPTIONS");
-    *route = find_row(routes, path, request->method);
-    return true;
+    static const char *const words[] = {[METHOD_GET] = "GET, HEAD, ",
+                                        [METHOD_POST] = "POST, ",
+                                        [METHOD_PUT] = "PUT, ",
+                                        [METHOD_DELETE] = "DELETE, "};
+    const char *allow = "";
+    for (enum method method = 0; method < sizeof words / sizeof *words; method++)
+        if (words[method] && find_row(routes, path, method))
+            allow = arena_print(arena, "%s%s", allow, words[method]);
+    return arena_print(arena, "%sOPTIONS", allow);
 }
 
 /* Saves only the sending: such bodies are small and cheap to make. */
@@ -99,32 +82,30 @@ static const char *tag_body(struct exchange *exchange)
     return arena_print(exchange->arena, "W/\"%016llx\"", (unsigned long long)hash);
 }
 
+static const struct error *run(struct exchange *exchange)
+{
+    const struct route *route = exchange->route;
+    const struct error *error = route->prepare ? route->prepare(exchange) : NULL;
+    if (!error)
+        error = route->answer(exchange);
+    return error && error != &route_answered ? error : response_complete(exchange->response);
+}
+
 /* Runs the route, unless the client has what it would answer already. */
 static const struct error *answer(struct exchange *exchange)
 {
     const struct route *route = exchange->route;
-    const struct request *request = exchange->request;
+    const char *known = exchange->request->if_none_match;
     const char *tag = route->entity_tag ? route->entity_tag(exchange) : NULL;
-    bool is_known = tag && entity_tag_matches(request->if_none_match, tag);
-    const struct error *error = NULL;
-    exchange->status = is_known ? 304 : route->status;
+    exchange->status = route->status;
     exchange->response->member_id = exchange->identity.member_id;
-    if (!is_known && route->prepare)
-        error = route->prepare(exchange);
-    if (!is_known && !error)
-        error = route->answer(exchange);
-    if (error == &route_answered)
-        error = NULL;
-    if (!is_known && !error)
-        error = response_complete(exchange->response);
-    if (error)
-        return error;
-    bool is_tagged = route->is_tagged && !exchange->is_private;
-    if (is_tagged)
+    if (!tag || !entity_tag_matches(known, tag))
+        TRY(run(exchange));
+    if (route->is_tagged && !exchange->is_private)
         tag = tag_body(exchange);
     if (tag)
         response_add_header(exchange->response, "ETag", tag);
-    if (is_tagged && entity_tag_matches(request->if_none_match, tag))
+    if (tag && entity_tag_matches(known, tag))
         exchange->status = 304;
     if (route->sends_log_epoch)
         response_add_header_number(exchange->response, "X-Log-Epoch", exchange->identity.log_epoch);
@@ -194,18 +175,19 @@ static const struct error *refuse_path(const struct exchange *exchange, const st
 static const struct error *dispatch(struct exchange *exchange, const struct router *router)
 {
     struct request *request = exchange->request;
-    char allow[PATH_TABLE_ALLOW_BYTES];
     if (router->simplify_path)
         router->simplify_path(request);
-    if (!path_table_find(router->routes, request, &exchange->route, allow))
+    const char *path = find_path(router->routes, request);
+    if (!path)
         return refuse_path(exchange, router);
-    if (!exchange->route)
-        response_add_header(exchange->response, "Allow", allow);
-    if (request->method == METHOD_OPTIONS)
-        return NULL;
-    if (exchange->route && router->lead && router->lead(exchange))
-        return NULL;
-    return exchange->route ? answer_as_asked(exchange, router) : &error_method_not_allowed;
+    exchange->route = find_row(router->routes, path,
+                               request->method == METHOD_HEAD ? METHOD_GET : request->method);
+    if (!exchange->route) {
+        response_add_header(exchange->response, "Allow",
+                            allowed(router->routes, path, exchange->arena));
+        return request->method == METHOD_OPTIONS ? NULL : &error_method_not_allowed;
+    }
+    return router->lead && router->lead(exchange) ? NULL : answer_as_asked(exchange, router);
 }
 
 static const char *cache_rule(const struct exchange *exchange, const struct error *error)
@@ -240,7 +222,6 @@ static void send(const struct router *router, struct exchange *exchange, const s
 
 void router_serve(const struct router *router, struct exchange *exchange, bool is_limited)
 {
-    exchange->routes = router->routes;
     const struct error *error = is_limited ? &error_rate_limited : dispatch(exchange, router);
     send(router, exchange, error);
     if (!exchange->store)

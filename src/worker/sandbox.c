@@ -96,7 +96,6 @@ struct rights {
  * database's folder (0: the folder is not known). */
 static int make_rules(long abi, uint64_t in_folder)
 {
-    static const size_t sizes[] = {8, 8, 8, 8, 16, 16, 24};
     struct rights rights = {.files = NEVER | in_folder};
     if (abi >= 2)
         rights.files |= FILES_REFER;
@@ -106,8 +105,8 @@ static int make_rules(long abi, uint64_t in_folder)
         rights.files |= FILES_IOCTL_DEV;
     if (abi >= 6)
         rights.scoped = SCOPED_SOCKETS_SIGNALS;
-    size_t size = abi < 0 ? sizes[0] : sizes[abi < 6 ? abi : 6];
-    return (int)syscall(SYS_landlock_create_ruleset, &rights, size, 0);
+    const size_t numbers = abi >= 6 ? 3 : abi >= 4 ? 2 : 1;
+    return (int)syscall(SYS_landlock_create_ruleset, &rights, numbers * sizeof rights.files, 0);
 }
 
 void sandbox_enter(const char *database_path)

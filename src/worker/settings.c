@@ -3,6 +3,7 @@
  * Whether a setting has an effect in a program is said here; what it does, elsewhere. */
 #include "worker/settings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -111,15 +112,14 @@ bool settings_check(void)
     return right;
 }
 
-void settings_describe(struct buffer *out)
+void settings_print(void)
 {
     for (int i = 0; i < SETTING_COUNT; i++) {
         const struct setting *setting = &settings[i];
-        buffer_print(out, "  %-22s %s\n  %-22s default %s", setting->name, setting->description, "",
-                     default_of(setting));
+        printf("  %-22s %s\n  %-22s default %s", setting->name, setting->description, "",
+               default_of(setting));
         if (setting->minimum != setting->maximum)
-            buffer_print(out, ", %lld to %lld", (long long)setting->minimum,
-                         (long long)setting->maximum);
-        buffer_append_string(out, "\n");
+            printf(", %lld to %lld", (long long)setting->minimum, (long long)setting->maximum);
+        putchar('\n');
     }
 }

@@ -42,7 +42,7 @@ enum setting_fault settings_judge(const char *assignment, struct buffer *why);
  * for a value out of range. */
 bool settings_check(void);
 
-/* Appends the table for a person: --help. */
-void settings_describe(struct buffer *out);
+/* Prints the table for a person: --help. */
+void settings_print(void);
 
 #endif

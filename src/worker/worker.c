@@ -235,16 +235,12 @@ static void serve(struct worker *worker, const struct worker_program *program,
 
 static int print_help(const struct worker_program *program)
 {
-    struct buffer text = {0};
-    buffer_append_string(&text, program->purpose);
-    buffer_append_string(
-        &text, "It is a FastCGI worker (a listening socket on standard input) or a CGI program; "
-               "the\nfront server starts it.\n\n"
-               "Settings, from the environment or the front server's request variables:\n");
-    settings_describe(&text);
-    bool written = fwrite(text.bytes, 1, text.length, stdout) == text.length && fflush(stdout) == 0;
-    buffer_free(&text);
-    return written ? 0 : 1;
+    fputs(program->purpose, stdout);
+    puts("It is a FastCGI worker (a listening socket on standard input) or a CGI program; the\n"
+         "front server starts it.\n\n"
+         "Settings, from the environment or the front server's request variables:");
+    settings_print();
+    return fflush(stdout) != 0 || ferror(stdout);
 }
 
 /* What one large body took goes back to the system at once. Left to itself the C library would
