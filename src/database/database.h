@@ -43,11 +43,9 @@ int literal_path_open(const char *path, int flags, sqlite3 **out);
 
 /* -- A connection ------------------------------------------------------------------------------ */
 
-/* A prepared statement and the names of its result columns. */
+/* NULL: it was not prepared so far. */
 struct statement {
     sqlite3_stmt *handle;
-    char **column_names;
-    int column_count;
 };
 
 struct database {
