@@ -99,13 +99,19 @@ static struct text value_text(struct exchange *exchange, const struct json_value
     return (struct text){0};
 }
 
-static void append_field(struct exchange *exchange, struct text name, const struct json_value *from,
-                         struct buffer *adif)
+struct record_writer {
+    struct exchange *exchange;
+    struct buffer adif;
+};
+
+static void append_field(void *context, struct text name, const struct json_value *from)
 {
-    struct text value = value_text(exchange, from);
+    struct record_writer *writer = context;
+    struct buffer *adif = &writer->adif;
+    struct text value = value_text(writer->exchange, from);
     if (!value.bytes || !is_adif_name(name))
         return;
-    value = without_separators(exchange, name, value);
+    value = without_separators(writer->exchange, name, value);
     name = adif_name(name);
     buffer_print(adif, "<%.*s:%zu>", (int)name.length, name.bytes, value.length);
     buffer_append(adif, value.bytes, value.length);
@@ -157,9 +163,8 @@ static const struct error *save(struct exchange *exchange, const struct buffer *
 /* POST …/api/wsjtx/upload-qso.php */
 static const struct error *answer_qso(struct exchange *exchange)
 {
-    struct text text, name;
-    struct buffer adif = {0};
-    const struct json_value *value;
+    struct text text;
+    struct record_writer writer = {.exchange = exchange};
     const char *message;
     TRY(request_read_any_body(exchange->request, &text));
     const struct json_fields *qso = json_read_inner(text, "qso", exchange->arena, &message);
@@ -167,11 +172,10 @@ static const struct error *answer_qso(struct exchange *exchange)
         return message ? answer_in_words(exchange, 400, "rejected",
                                          arena_print(exchange->arena, "The body %s.", message))
                        : &error_internal;
-    for (size_t i = 0; (value = json_field_at(qso, i, &name)) != NULL; i++)
-        append_field(exchange, name, value, &adif);
-    buffer_append_string(&adif, "<EOR>");
-    const struct error *error = save(exchange, &adif);
-    buffer_free(&adif);
+    json_each(qso, append_field, &writer);
+    buffer_append_string(&writer.adif, "<EOR>");
+    const struct error *error = save(exchange, &writer.adif);
+    buffer_free(&writer.adif);
     return error;
 }
 
