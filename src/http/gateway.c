@@ -1,119 +1,283 @@
-/* Chooses between FastCGI and CGI when a worker starts, and keeps what is the same for both:
- * whether the client is still there and whether its body has ended. What the variables and the body
- * mean is left to request.c. */
+/* The front server's side of a request, by FastCGI or CGI, whichever is asked for when a worker
+ * starts: whether the client is still there and whether its body has ended. What the variables and
+ * the body mean is left to request.c.
+ *
+ * libfcgi reads requests and writes small responses. Two things are not left to it: waiting for
+ * connections, in which a signal could lose a request, and writing large responses, which it would
+ * copy in pieces of 8 KiB, or could not leave to another process. By CGI, variables come from the
+ * environment, the body from standard input, and the response goes to standard output (RFC 3875).
+ */
 #include "http/gateway.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <fastcgi.h>
+#include <fcgiapp.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/text.h"
-#include "http/fastcgi.h"
+#include "base/log.h"
+#include "http/long_answer.h"
+#include "http/output.h"
 
-/* The CGI side of the gateway: variables come from the environment, the body from standard input,
- * and the response goes to standard output (RFC 3875). gateway.h says what each function promises;
- * no other file knows which of the two sides is used. */
-
-#define PIECES_MAX 8
-
-/* As the functions of gateway.h. */
-static ssize_t cgi_read(void *out, size_t capacity)
-{
-    ssize_t length;
-    do
-        length = read(STDIN_FILENO, out, capacity);
-    while (length < 0 && errno == EINTR);
-    return length;
-}
-
-static bool cgi_write(const struct text *pieces, int count, int64_t wait_ms)
-{
-    static struct output output; /* of the one request */
-    struct iovec parts[PIECES_MAX];
-    assert(count <= PIECES_MAX);
-    for (int i = 0; i < count; i++)
-        parts[i] = (struct iovec){(void *)(uintptr_t)pieces[i].bytes, pieces[i].length};
-    if (!output.file)
-        output_begin(&output, STDOUT_FILENO, wait_ms, 0); /* nobody else waits for it */
-    return output_write(&output, parts, count);
-}
-
+#define LISTENING_SOCKET 0
+#define SMALL_RESPONSE_BYTES 4096 /* fits libfcgi's buffer together with the closing records */
+#define RECORD_BYTES 65528        /* the largest multiple of 8 that a record can hold */
+#define RECORD_HEADER_BYTES 8
+/* What a socket takes before anybody reads; Linux doubles the number. */
+#define SOCKET_BYTES (256 << 10)
 #define DRAIN_MAX_BYTES (16 << 20) /* more than any front server lets through */
 #define PIECE_BYTES (64 << 10)
 #define WORKER_WAIT_MS 10000
 
 struct gateway {
-    struct fastcgi *fastcgi; /* NULL: CGI */
-    bool served;             /* CGI: the one request was accepted */
-    bool lost;               /* the client is gone */
+    bool is_cgi;
+    bool served; /* CGI: the one request was accepted */
+    bool lost;   /* the client is gone */
     bool body_ended;
     int64_t send_wait_ms;
+    FCGX_Request request;
+    struct output output; /* file 0: this response goes through libfcgi, so far */
+    sigset_t while_waiting;
 };
 
+/* -- Signals ----------------------------------------------------------------------------------- */
+
+/* A worker is asked to end by SIGTERM (nginx's supervisors, Apache) or SIGUSR1 (multiwatch). Both
+ * are blocked, so that they never interrupt a request: the code that waits for the next one looks
+ * here, and decides what the worker does then. */
+
+static volatile sig_atomic_t asked_to_end;
+
+static void note_end(int signal_number)
+{
+    (void)signal_number;
+    asked_to_end = 1;
+}
+
+/* *while_waiting becomes the mask to wait with: the two signals come through only then. */
+static void block_signals(sigset_t *while_waiting)
+{
+    struct sigaction end = {.sa_handler = note_end}, ignore = {.sa_handler = SIG_IGN};
+    sigset_t blocked;
+    sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGUSR1, &end, NULL);
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    sigaddset(&blocked, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &blocked, while_waiting);
+    sigdelset(while_waiting, SIGTERM);
+    sigdelset(while_waiting, SIGUSR1);
+}
+
+/* Whether one has come; also whether one is blocked: it comes through only while the worker waits,
+ * which a worker that always has a next request never does. */
+static bool is_asked_to_end(void)
+{
+    sigset_t pending;
+    return asked_to_end || (sigpending(&pending) == 0 && (sigismember(&pending, SIGTERM) == 1 ||
+                                                          sigismember(&pending, SIGUSR1) == 1));
+}
+
+/* -- Requests ---------------------------------------------------------------------------------- */
+
+/* Several workers share the socket: what woke all of them is one's to accept. */
+static bool make_ready(struct gateway *gateway)
+{
+    const int flags = fcntl(LISTENING_SOCKET, F_GETFL);
+    return FCGX_InitRequest(&gateway->request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) == 0 &&
+           flags >= 0 && fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+/* libfcgi sets handlers of its own before. */
 struct gateway *gateway_open(void)
 {
     struct gateway *gateway = memory_allocate(sizeof *gateway);
-    sigset_t while_waiting;
-    memset(gateway, 0, sizeof *gateway);
-    signals_block(&while_waiting);
-    if (!fastcgi_is_asked_for())
+    *gateway = (struct gateway){.is_cgi = FCGX_IsCGI()};
+    block_signals(&gateway->while_waiting);
+    if (gateway->is_cgi)
         return gateway;
-    gateway->fastcgi = fastcgi_open();
-    if (!gateway->fastcgi) {
+    if (!make_ready(gateway)) {
+        log_line("cannot use the listening socket on standard input: %s", strerror(errno));
         free(gateway);
         return NULL;
     }
+    sender_prepare();
     return gateway;
 }
 
 bool gateway_serves_one(const struct gateway *gateway)
 {
-    return !gateway->fastcgi;
+    return gateway->is_cgi;
+}
+
+static bool has_request(int connection)
+{
+    char next;
+    return recv(connection, &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+static void note_failure(void)
+{
+    if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)
+        return;
+    log_line("cannot accept a connection: %s", strerror(errno));
+    poll(NULL, 0, 100); /* out of file descriptors: do not spin */
+}
+
+/* Waits for the next request on the connection that the front server keeps, or for a new one if
+ * it keeps none (-1). Signals come only here. -1: the worker is asked to end, and nothing is left
+ * on its connection. */
+static int next_connection(const struct gateway *gateway, int kept)
+{
+    static const struct timespec at_once = {0};
+    for (;;) {
+        bool ends = is_asked_to_end();
+        if (ends && kept < 0)
+            return -1;
+        struct pollfd watched = {.fd = kept < 0 ? LISTENING_SOCKET : kept, .events = POLLIN};
+        int ready = ppoll(&watched, 1, ends ? &at_once : NULL, &gateway->while_waiting);
+        if (kept < 0) {
+            int connection = ready > 0 ? accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC) : -1;
+            if (connection >= 0)
+                return connection;
+            if (ready > 0)
+                note_failure();
+        } else if (ready > 0 && has_request(kept)) {
+            return kept;
+        } else if (ready > 0 || ends) {
+            close(kept);
+            kept = -1;
+        }
+    }
+}
+
+static bool accept_request(struct gateway *gateway)
+{
+    FCGX_Request *request = &gateway->request;
+    do {
+        request->ipcFd = next_connection(gateway, request->ipcFd);
+        if (request->ipcFd < 0)
+            return false;
+        request->keepConnection = 1; /* or FCGX_Accept_r would close what we accepted */
+    } while (FCGX_Accept_r(request) != 0);
+    return true;
 }
 
 bool gateway_accept(struct gateway *gateway)
 {
-    bool accepted = gateway->fastcgi ? fastcgi_accept(gateway->fastcgi) : !gateway->served;
+    const bool accepted = gateway->is_cgi ? !gateway->served : accept_request(gateway);
     gateway->served = true;
     gateway->lost = false;
     gateway->body_ended = false;
+    gateway->output.file = 0;
     return accepted;
 }
 
 const char *gateway_variable(const struct gateway *gateway, const char *name)
 {
-    return gateway->fastcgi ? fastcgi_variable(gateway->fastcgi, name) : getenv(name);
+    return gateway->is_cgi ? getenv(name) : FCGX_GetParam(name, gateway->request.envp);
 }
 
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity)
 {
+    FCGX_Stream *in = gateway->request.in;
     if (gateway->body_ended)
         return 0;
     ssize_t length =
-        gateway->fastcgi ? fastcgi_read(gateway->fastcgi, out, capacity) : cgi_read(out, capacity);
+        gateway->is_cgi ? read(STDIN_FILENO, out, capacity) : FCGX_GetStr(out, (int)capacity, in);
+    if (!gateway->is_cgi && FCGX_GetError(in) != 0)
+        length = -1;
     gateway->body_ended = length <= 0;
     return length;
 }
+
+void gateway_drain(struct gateway *gateway)
+{
+    char rest[8192];
+    ssize_t length = 1;
+    for (size_t drained = 0; drained < DRAIN_MAX_BYTES && length > 0; drained += (size_t)length)
+        length = gateway_read(gateway, rest, sizeof rest);
+}
+
+/* -- Responses --------------------------------------------------------------------------------- */
 
 void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms)
 {
     gateway->send_wait_ms = wait_ms;
 }
 
+/* The header of a FastCGI record (FastCGI 1.0, section 3.3). */
+static void make_record_header(unsigned char *header, unsigned char type, int request_id,
+                               size_t length)
+{
+    const FCGI_Header made = {.version = FCGI_VERSION_1,
+                              .type = type,
+                              .requestIdB1 = (unsigned char)(request_id >> 8),
+                              .requestIdB0 = (unsigned char)request_id,
+                              .contentLengthB1 = (unsigned char)(length >> 8),
+                              .contentLengthB0 = (unsigned char)length};
+    _Static_assert(sizeof made == RECORD_HEADER_BYTES, "all of it are bytes");
+    memcpy(header, &made, sizeof made);
+}
+
+/* By FastCGI in records; by CGI without their headers. */
+static bool write_pieces(struct gateway *gateway, const struct text *pieces, int count)
+{
+    unsigned char header[RECORD_HEADER_BYTES];
+    for (int i = 0; i < count; i++)
+        for (struct text rest = pieces[i]; rest.length > 0;) {
+            size_t length = rest.length < RECORD_BYTES ? rest.length : RECORD_BYTES;
+            struct iovec parts[] = {{header, gateway->is_cgi ? 0 : sizeof header},
+                                    {(void *)(uintptr_t)rest.bytes, length}};
+            make_record_header(header, FCGI_STDOUT, gateway->request.requestId, length);
+            if (!output_write(&gateway->output, parts, 2))
+                return false;
+            rest = text_skip(rest, length);
+        }
+    return true;
+}
+
+static bool write_small(struct gateway *gateway, const struct text *pieces, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (FCGX_PutStr(pieces[i].bytes, (int)pieces[i].length, gateway->request.out) < 0)
+            return false;
+    return true;
+}
+
+/* Without a larger buffer a worker would wait for the reader of every longer answer. */
+static void begin_output(struct output *output, int connection, int64_t wait_ms,
+                         uint64_t least_rate)
+{
+    const int bytes = SOCKET_BYTES;
+    setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    output_begin(output, connection, wait_ms, least_rate);
+}
+
 static bool write_now(struct gateway *gateway, const struct text *pieces, int count)
 {
-    int64_t wait_ms = gateway->send_wait_ms;
-    if (!gateway->fastcgi)
-        return cgi_write(pieces, count, wait_ms);
-    return fastcgi_write(gateway->fastcgi, pieces, count,
-                         wait_ms < WORKER_WAIT_MS ? wait_ms : WORKER_WAIT_MS);
+    const int64_t wait_ms = gateway->send_wait_ms;
+    size_t length = 0;
+    for (int i = 0; i < count; i++)
+        length += pieces[i].length;
+    if (!gateway->output.file && gateway->is_cgi) {
+        output_begin(&gateway->output, STDOUT_FILENO, wait_ms, 0); /* nobody else waits for it */
+    } else if (!gateway->output.file) {
+        if (length <= SMALL_RESPONSE_BYTES)
+            return write_small(gateway, pieces, count);
+        FCGX_FFlush(gateway->request.out); /* what was written small goes first */
+        begin_output(&gateway->output, gateway->request.ipcFd,
+                     wait_ms < WORKER_WAIT_MS ? wait_ms : WORKER_WAIT_MS,
+                     OUTPUT_LEAST_BYTES_PER_MS);
+    }
+    return write_pieces(gateway, pieces, count);
 }
 
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count)
@@ -122,20 +286,104 @@ void gateway_write(struct gateway *gateway, const struct text *pieces, int count
         gateway->lost = !write_now(gateway, pieces, count);
 }
 
-void gateway_answer_at_once(const struct gateway *gateway, struct text response)
+#define END_BYTES (3 * RECORD_HEADER_BYTES)
+
+/* The end of the stream, and the record END_REQUEST, which has a body (section 5.5): no status,
+ * FCGI_REQUEST_COMPLETE. */
+static void make_end(unsigned char end[END_BYTES], int request_id)
 {
-    if (gateway->fastcgi)
-        fastcgi_answer_at_once(gateway->fastcgi, response);
-    else
-        while (write(STDOUT_FILENO, response.bytes, response.length) < 0 && errno == EINTR) {
-        }
+    memset(end, 0, END_BYTES);
+    make_record_header(end, FCGI_STDOUT, request_id, 0);
+    make_record_header(end + RECORD_HEADER_BYTES, FCGI_END_REQUEST, request_id,
+                       RECORD_HEADER_BYTES);
 }
 
+void gateway_answer_at_once(const struct gateway *gateway, struct text response)
+{
+    unsigned char start[RECORD_HEADER_BYTES], end[END_BYTES];
+    const int request_id = gateway->request.requestId;
+    make_record_header(start, FCGI_STDOUT, request_id, response.length);
+    make_end(end, request_id);
+    struct iovec parts[] = {{start, sizeof start},
+                            {(void *)(uintptr_t)response.bytes, response.length},
+                            {end, sizeof end}};
+    const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 3};
+    if (gateway->is_cgi)
+        while (write(STDOUT_FILENO, response.bytes, response.length) < 0 && errno == EINTR) {
+        }
+    else
+        sendmsg(gateway->request.ipcFd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* libfcgi frees its copies of the variables, with keys among them, as they are. */
+static void wipe_variables(FCGX_Request *request)
+{
+    for (char **variable = request->envp; variable && *variable; variable++)
+        explicit_bzero(*variable, strlen(*variable));
+}
+
+/* Without a word to the other side. */
+static void end_request(struct gateway *gateway)
+{
+    FCGX_Request *request = &gateway->request;
+    close(request->ipcFd);
+    wipe_variables(request);
+    FCGX_Free(request, 0);
+    request->ipcFd = -1;
+}
+
+/* What the process that sends a file needs to know; it has no heap. */
+struct rest {
+    int request_id;
+    uint64_t length; /* of the file */
+    int64_t wait_ms;
+};
+
+static bool send_file(struct output *output, int file, const struct rest *rest)
+{
+    unsigned char record[RECORD_HEADER_BYTES + RECORD_BYTES];
+    for (uint64_t done = 0; done < rest->length;) {
+        size_t length = output_read_file(file, done, record + RECORD_HEADER_BYTES, RECORD_BYTES);
+        struct iovec part = {record, RECORD_HEADER_BYTES + length};
+        make_record_header(record, FCGI_STDOUT, rest->request_id, length);
+        if (length == 0 || !output_write(output, &part, 1))
+            return false;
+        done += length;
+    }
+    return true;
+}
+
+/* An answer that is not complete ends without the end of the request, so that the front server
+ * notices. */
+static void send_rest(const struct sending *sending, const void *context)
+{
+    struct rest rest = *(const struct rest *)context;
+    struct output output;
+    begin_output(&output, sending->connection, rest.wait_ms, 0);
+    unsigned char end[END_BYTES];
+    struct iovec part = {end, sizeof end};
+    make_end(end, rest.request_id);
+    if (send_file(&output, sending->file, &rest))
+        output_write(&output, &part, 1);
+}
+
+static bool hand_over(struct gateway *gateway, int file, uint64_t length, int slot)
+{
+    const FCGX_Request *request = &gateway->request;
+    const struct rest rest = {request->requestId, length, gateway->send_wait_ms};
+    const struct sending sending = {request->ipcFd, file, slot, send_rest};
+    FCGX_FFlush(request->out);
+    if (!sender_start(&sending, &rest))
+        return false;
+    end_request(gateway);
+    return true;
+}
+
+/* If no process can be started, nothing was sent, and the request is still there. */
 void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)
 {
     char bytes[PIECE_BYTES];
-    if (gateway->lost || (gateway->fastcgi && fastcgi_hand_over(gateway->fastcgi, file, length,
-                                                                slot, gateway->send_wait_ms)))
+    if (gateway->lost || (!gateway->is_cgi && hand_over(gateway, file, length, slot)))
         return;
     for (uint64_t done = 0; done < length && !gateway->lost;) {
         size_t piece = output_read_file(file, done, bytes, sizeof bytes);
@@ -145,33 +393,33 @@ void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int s
     }
 }
 
-void gateway_drain(struct gateway *gateway)
+static void finish_request(FCGX_Request *request)
 {
-    char rest[8192];
-    size_t drained = 0;
-    while (drained < DRAIN_MAX_BYTES) {
-        ssize_t length = gateway_read(gateway, rest, sizeof rest);
-        if (length <= 0)
-            return;
-        drained += (size_t)length;
+    wipe_variables(request);
+    const bool keep = request->keepConnection != 0;
+    request->keepConnection = 1; /* or libfcgi would wait up to two seconds for the other side */
+    FCGX_Finish_r(request);
+    if (!keep) {
+        close(request->ipcFd);
+        request->ipcFd = -1;
     }
 }
 
+/* A regular end would wait for a client that is gone. */
 void gateway_finish(struct gateway *gateway)
 {
-    if (!gateway->fastcgi || !fastcgi_is_serving(gateway->fastcgi))
+    if (gateway->is_cgi || !gateway->request.in)
         return;
     if (gateway->lost) {
-        fastcgi_abort(gateway->fastcgi); /* a regular end would wait for the client again */
-        return;
+        shutdown(gateway->request.ipcFd, SHUT_RDWR);
+        end_request(gateway);
+    } else {
+        gateway_drain(gateway);
+        finish_request(&gateway->request);
     }
-    gateway_drain(gateway);
-    fastcgi_finish(gateway->fastcgi);
 }
 
 void gateway_close(struct gateway *gateway)
 {
-    if (gateway->fastcgi)
-        fastcgi_close(gateway->fastcgi);
     free(gateway);
 }

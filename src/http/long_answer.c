@@ -80,28 +80,21 @@ static bool has_space(int file, size_t bytes)
     return (uint64_t)disk.f_bavail * disk.f_frsize >= bytes + SPARE_BYTES;
 }
 
-static bool write_all(int file, const char *bytes, size_t length)
+/* A file takes less than all of it only if there is no space. */
+static bool write_all(int file, const struct buffer *bytes)
 {
-    while (length > 0) {
-        ssize_t written = write(file, bytes, length);
-        if (written < 0 && errno != EINTR)
-            return false;
-        bytes += written > 0 ? written : 0;
-        length -= written > 0 ? (size_t)written : 0;
-    }
-    return true;
+    errno = ENOSPC;
+    return write(file, bytes->bytes, bytes->length) == (ssize_t)bytes->length;
 }
 
 const struct error *long_answer_append(struct long_answer *answer, const char *database_path,
                                        int64_t member_id, struct buffer *bytes)
 {
-    const struct error *error = take_slots(answer, database_path, member_id, bytes->length);
-    if (error)
-        return error;
+    TRY(take_slots(answer, database_path, member_id, bytes->length));
     if (answer->file < 0)
         answer->file = open_nameless(database_path);
     if (answer->file < 0 || !has_space(answer->file, bytes->length) ||
-        !write_all(answer->file, bytes->bytes, bytes->length)) {
+        !write_all(answer->file, bytes)) {
         log_line("cannot keep a long answer beside the database: %s", strerror(errno));
         return &error_internal;
     }

@@ -1,0 +1,91 @@
+/* Writes a response to a socket or a pipe whose other side may be slow, by one loop for FastCGI and
+ * CGI. A worker serves one request at a time: without a time limit, as many stalled readers as
+ * there are workers would stop the service. Long answers leave the worker before (long_answer.c).
+ */
+#include "http/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t least_rate)
+{
+    struct stat status;
+    *output = (struct output){.file = file,
+                              .wait_ms = wait_ms,
+                              .least_rate = least_rate,
+                              .started_ms = clock_monotonic_ms()};
+    if (fstat(file, &status) == 0 && S_ISFIFO(status.st_mode))
+        fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
+}
+
+static ssize_t write_some(const struct output *output, struct iovec *parts, int count)
+{
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
+    ssize_t written = sendmsg(output->file, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (written < 0 && errno == ENOTSOCK)
+        written = writev(output->file, parts, count);
+    return written;
+}
+
+static int64_t time_left_ms(const struct output *output)
+{
+    if (output->least_rate == 0)
+        return output->wait_ms;
+    int64_t left_ms = output->started_ms + output->wait_ms +
+                      (int64_t)(output->written_bytes / output->least_rate) - clock_monotonic_ms();
+    return left_ms < output->wait_ms ? left_ms : output->wait_ms;
+}
+
+/* Whether more can be written before the time limit. */
+static bool wait_for_reader(const struct output *output)
+{
+    struct pollfd reader = {.fd = output->file, .events = POLLOUT};
+    int64_t left_ms = time_left_ms(output);
+    int ready;
+    do
+        ready = left_ms > 0 ? poll(&reader, 1, (int)left_ms) : 0;
+    while (ready < 0 && errno == EINTR);
+    return ready > 0;
+}
+
+static void step_over(struct iovec **parts, int *count, size_t written)
+{
+    while (*count > 0 && written >= (*parts)->iov_len) {
+        written -= (*parts)->iov_len;
+        (*parts)++;
+        (*count)--;
+    }
+    if (*count > 0) {
+        (*parts)->iov_base = (char *)(*parts)->iov_base + written;
+        (*parts)->iov_len -= written;
+    }
+}
+
+bool output_write(struct output *output, struct iovec *parts, int count)
+{
+    while (count > 0) {
+        ssize_t written = write_some(output, parts, count);
+        if (written >= 0) {
+            output->written_bytes += (uint64_t)written;
+            step_over(&parts, &count, (size_t)written);
+        } else if (errno == EAGAIN) {
+            if (!wait_for_reader(output))
+                return false;
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+size_t output_read_file(int file, uint64_t offset, void *out, size_t capacity)
+{
+    const ssize_t length = pread(file, out, capacity, (off_t)offset);
+    return length > 0 ? (size_t)length : 0;
+}
