@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -43,46 +44,23 @@ struct gateway {
     int64_t send_wait_ms;
     FCGX_Request request;
     struct output output; /* file 0: this response goes through libfcgi, so far */
-    sigset_t while_waiting;
+    int signals;          /* can be read once the worker is asked to end */
 };
 
-/* -- Signals ----------------------------------------------------------------------------------- */
-
 /* A worker is asked to end by SIGTERM (nginx's supervisors, Apache) or SIGUSR1 (multiwatch). Both
- * are blocked, so that they never interrupt a request: the code that waits for the next one looks
- * here, and decides what the worker does then. */
-
-static volatile sig_atomic_t asked_to_end;
-
-static void note_end(int signal_number)
+ * are blocked, so that they never interrupt a request: the code that waits for the next one waits
+ * for this file, too, and decides what the worker does then. */
+static int open_signals(void)
 {
-    (void)signal_number;
-    asked_to_end = 1;
-}
-
-/* *while_waiting becomes the mask to wait with: the two signals come through only then. */
-static void block_signals(sigset_t *while_waiting)
-{
-    struct sigaction end = {.sa_handler = note_end}, ignore = {.sa_handler = SIG_IGN};
-    sigset_t blocked;
-    sigaction(SIGPIPE, &ignore, NULL);
-    sigaction(SIGTERM, &end, NULL);
-    sigaction(SIGUSR1, &end, NULL);
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGTERM);
-    sigaddset(&blocked, SIGUSR1);
-    sigprocmask(SIG_BLOCK, &blocked, while_waiting);
-    sigdelset(while_waiting, SIGTERM);
-    sigdelset(while_waiting, SIGUSR1);
-}
-
-/* Whether one has come; also whether one is blocked: it comes through only while the worker waits,
- * which a worker that always has a next request never does. */
-static bool is_asked_to_end(void)
-{
-    sigset_t pending;
-    return asked_to_end || (sigpending(&pending) == 0 && (sigismember(&pending, SIGTERM) == 1 ||
-                                                          sigismember(&pending, SIGUSR1) == 1));
+    sigset_t ends;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGTERM, SIG_DFL); /* what is ignored would not be told */
+    signal(SIGUSR1, SIG_DFL);
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &ends, NULL);
+    return signalfd(-1, &ends, SFD_CLOEXEC);
 }
 
 /* -- Requests ---------------------------------------------------------------------------------- */
@@ -92,7 +70,8 @@ static bool make_ready(struct gateway *gateway)
 {
     const int flags = fcntl(LISTENING_SOCKET, F_GETFL);
     return FCGX_InitRequest(&gateway->request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) == 0 &&
-           flags >= 0 && fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) == 0;
+           gateway->signals >= 0 && flags >= 0 &&
+           fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
 /* libfcgi sets handlers of its own before. */
@@ -100,7 +79,7 @@ struct gateway *gateway_open(void)
 {
     struct gateway *gateway = memory_allocate(sizeof *gateway);
     *gateway = (struct gateway){.is_cgi = FCGX_IsCGI()};
-    block_signals(&gateway->while_waiting);
+    gateway->signals = open_signals();
     if (gateway->is_cgi)
         return gateway;
     if (!make_ready(gateway)) {
@@ -132,28 +111,29 @@ static void note_failure(void)
 }
 
 /* Waits for the next request on the connection that the front server keeps, or for a new one if
- * it keeps none (-1). Signals come only here. -1: the worker is asked to end, and nothing is left
+ * it keeps none (-1). -1: the worker is asked to end, and nothing is left
  * on its connection. */
 static int next_connection(const struct gateway *gateway, int kept)
 {
-    static const struct timespec at_once = {0};
     for (;;) {
-        bool ends = is_asked_to_end();
-        if (ends && kept < 0)
-            return -1;
-        struct pollfd watched = {.fd = kept < 0 ? LISTENING_SOCKET : kept, .events = POLLIN};
-        int ready = ppoll(&watched, 1, ends ? &at_once : NULL, &gateway->while_waiting);
-        if (kept < 0) {
-            int connection = ready > 0 ? accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC) : -1;
-            if (connection >= 0)
-                return connection;
-            if (ready > 0)
-                note_failure();
-        } else if (ready > 0 && has_request(kept)) {
-            return kept;
-        } else if (ready > 0 || ends) {
+        struct pollfd watched[] = {
+            {.fd = gateway->signals, .events = POLLIN},
+            {.fd = kept < 0 ? LISTENING_SOCKET : kept, .events = POLLIN},
+        };
+        if (poll(watched, 2, -1) < 0)
+            continue;
+        if (kept >= 0) {
+            if (has_request(kept))
+                return kept;
             close(kept);
             kept = -1;
+        } else if (watched[0].revents) {
+            return -1;
+        } else {
+            int connection = accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC);
+            if (connection >= 0)
+                return connection;
+            note_failure();
         }
     }
 }
