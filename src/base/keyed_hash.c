@@ -6,9 +6,6 @@
 #include <endian.h>
 #include <string.h>
 #include <sys/random.h>
-#include <unistd.h>
-
-#include "base/clock.h"
 
 struct state {
     uint64_t v0, v1, v2, v3;
@@ -64,14 +61,10 @@ uint64_t keyed_hash_of(const struct keyed_hash *hash, const void *bytes, size_t 
     return state.v0 ^ state.v1 ^ state.v2 ^ state.v3;
 }
 
-/* If the system has no random numbers yet, early at its start, something is better than nothing.
- */
 struct keyed_hash keyed_hash_begin(void)
 {
-    struct keyed_hash made;
-    if (getrandom(&made, sizeof made, GRND_NONBLOCK) != (ssize_t)sizeof made)
-        made = (struct keyed_hash){
-            {(uint64_t)getpid() << 32 ^ (uint64_t)clock_wall_ms(), (uint64_t)clock_monotonic_ms()}};
+    struct keyed_hash made = {{0}};
+    random_fill(&made, sizeof made);
     return made;
 }
 
