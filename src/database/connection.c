@@ -128,14 +128,9 @@ bool read_only_has_changed(const char *path, const struct read_only *file)
 static bool is_blocked(const char *path, char what[PATH_MAX])
 {
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
-    if (!folder_path_beside(path, "", what))
-        return false;
-    char *end = what + strlen(what);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        snprintf(end, (size_t)(what + PATH_MAX - end), "%s", suffixes[i]);
-        if (folder_has_no_file(what))
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (folder_path_beside(path, suffixes[i], what) && folder_has_no_file(what))
             return true;
-    }
     return false;
 }
 
@@ -242,9 +237,9 @@ static enum store_result open_file(struct database *database)
     bool exists = access(database->path, F_OK) == 0;
     if (!exists && database->opening != OPEN_OR_CREATE && errno == ENOENT)
         return STORE_NONE;
-    int code = open_as(database);
-    if (code != SQLITE_OK)
-        return database_failure(database, code, "open it");
+    enum store_result result = database_result(database, open_as(database), "open it");
+    if (result != STORE_DONE)
+        return result;
     sqlite3_extended_result_codes(database->handle, 1);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
@@ -252,7 +247,7 @@ static enum store_result open_file(struct database *database)
     sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
     sqlite3_wal_hook(database->handle, note_log, database);
     progress_watch(database->handle);
-    enum store_result result = database_execute(database, settings[database->opening]);
+    THEN(result, database_execute(database, settings[database->opening]));
     return THEN(result, note_identity(database));
 }
 

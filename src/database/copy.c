@@ -90,17 +90,15 @@ char *copy_name_kept(const char *logbook, struct arena *arena)
 {
     const long long second = clock_wall_ms() / 1000;
     struct stat status;
-    char *kept = NULL;
-    for (int i = 1; i <= COPY_KEPT_MAX && !kept; i++) {
-        kept = arena_print(arena, "%s" COPY_KEPT_SUFFIX "%lld", logbook, second);
+    for (int i = 1; i <= COPY_KEPT_MAX; i++) {
+        char *kept = arena_print(arena, "%s" COPY_KEPT_SUFFIX "%lld", logbook, second);
         if (i > 1)
             kept = arena_print(arena, "%s-%d", kept, i);
-        if (lstat(kept, &status) == 0)
-            kept = NULL;
+        if (lstat(kept, &status) != 0)
+            return kept;
     }
-    if (!kept)
-        log_line("%s: cannot keep a copy of the logbook: too many are there", logbook);
-    return kept;
+    log_line("%s: cannot keep a copy of the logbook: too many are there", logbook);
+    return NULL;
 }
 
 static bool rename_whole(const char *unfinished, const char *kept)

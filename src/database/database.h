@@ -226,8 +226,8 @@ int database_primary_code(int code);
 bool database_has_found_damage(void);
 void database_note_damage(void);
 
-/* What an SQLite result code means for the caller, with its line in the log. */
-enum store_result database_failure(struct database *database, int code, const char *doing);
+/* What an SQLite result code means for the caller, with its line in the log if it is a failure. */
+enum store_result database_result(struct database *database, int code, const char *doing);
 
 /* Runs SQL that is not among the prepared statements: pragmas, migrations. */
 enum store_result database_execute(struct database *database, const char *sql);

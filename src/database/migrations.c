@@ -27,8 +27,7 @@ static enum store_result read_integers(struct database *database, const char *sq
         code = SQLITE_OK;
     }
     sqlite3_finalize(handle);
-    return code == SQLITE_OK ? STORE_DONE
-                             : database_failure(database, code, "read the schema version");
+    return database_result(database, code, "read the schema version");
 }
 
 static enum store_result read_version(struct database *database, int64_t *version)
@@ -50,8 +49,7 @@ static enum store_result begin(struct database *database)
     int code = sqlite3_exec(database->handle, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (database_primary_code(code) == SQLITE_BUSY)
         return refuse_to_wait(database);
-    return code == SQLITE_OK ? STORE_DONE
-                             : database_failure(database, code, "begin to bring it forward");
+    return database_result(database, code, "begin to bring it forward");
 }
 
 /* The same as before every other write: what a dead writer has left is made certain, and readers
@@ -182,8 +180,7 @@ static enum store_result switch_to_log(struct database *database)
         code = sqlite3_exec(database->handle, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     while (database_primary_code(code) == SQLITE_BUSY && clock_monotonic_ms() < end_ms &&
            sqlite3_sleep(SWITCH_PAUSE_MS) > 0);
-    return code == SQLITE_OK ? STORE_DONE
-                             : database_failure(database, code, "switch to write-ahead logging");
+    return database_result(database, code, "switch to write-ahead logging");
 }
 
 static enum store_result run_from(struct database *database, int64_t version)

@@ -27,25 +27,26 @@ void database_note_damage(void)
     found_damage = true;
 }
 
-enum store_result database_failure(struct database *database, int code, const char *doing)
+enum store_result database_result(struct database *database, int code, const char *doing)
 {
     const char *reason = database->handle ? sqlite3_errmsg(database->handle) : sqlite3_errstr(code);
-    if (database_primary_code(code) == SQLITE_CONSTRAINT)
+    const int primary = database_primary_code(code);
+    if (primary == SQLITE_OK)
+        return STORE_DONE;
+    if (primary == SQLITE_CONSTRAINT)
         return STORE_REFUSED;
-    if (database->only_tries && database_primary_code(code) == SQLITE_BUSY)
+    if (primary == SQLITE_BUSY && database->only_tries)
         return STORE_BUSY;
-    if (database_primary_code(code) == SQLITE_CORRUPT ||
-        database_primary_code(code) == SQLITE_NOTADB)
+    if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
         database_note_damage();
     log_line("%s: cannot %s: %s (SQLite code %d)", database->path, doing, reason,
              database->handle ? sqlite3_extended_errcode(database->handle) : code);
-    return database_primary_code(code) == SQLITE_BUSY ? STORE_BUSY : STORE_BROKEN;
+    return primary == SQLITE_BUSY ? STORE_BUSY : STORE_BROKEN;
 }
 
 enum store_result database_execute(struct database *database, const char *sql)
 {
-    int code = sqlite3_exec(database->handle, sql, NULL, NULL, NULL);
-    return code == SQLITE_OK ? STORE_DONE : database_failure(database, code, sql);
+    return database_result(database, sqlite3_exec(database->handle, sql, NULL, NULL, NULL), sql);
 }
 
 enum store_result database_prepare_one(struct database *database, enum statement_name name)
@@ -53,8 +54,7 @@ enum store_result database_prepare_one(struct database *database, enum statement
     struct statement *statement = &database->statements[name];
     int code = sqlite3_prepare_v3(database->handle, embedded_statements[name].sql, -1,
                                   SQLITE_PREPARE_PERSISTENT, &statement->handle, NULL);
-    return code == SQLITE_OK ? STORE_DONE
-                             : database_failure(database, code, embedded_statements[name].name);
+    return database_result(database, code, embedded_statements[name].name);
 }
 
 enum store_result database_prepare(struct database *database)
@@ -251,8 +251,8 @@ enum store_result database_step(struct database *database, struct statement *sta
         return STORE_DONE;
     if (code == SQLITE_DONE)
         return STORE_NONE;
-    enum store_result result = database_failure(
-        database, code, embedded_statements[statement - database->statements].name);
+    enum store_result result =
+        database_result(database, code, embedded_statements[statement - database->statements].name);
     sqlite3_reset(statement->handle);
     return result;
 }
