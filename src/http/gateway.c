@@ -15,15 +15,16 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/log.h"
-#include "http/long_answer.h"
 #include "http/output.h"
 
 #define LISTENING_SOCKET 0
@@ -33,8 +34,8 @@
 /* What a socket takes before anybody reads; Linux doubles the number. */
 #define SOCKET_BYTES (256 << 10)
 #define DRAIN_MAX_BYTES (16 << 20) /* more than any front server lets through */
-#define PIECE_BYTES (64 << 10)
 #define WORKER_WAIT_MS 10000
+#define FILES_MAX 4096 /* more than a worker ever has open */
 
 struct gateway {
     bool is_cgi;
@@ -44,52 +45,11 @@ struct gateway {
     int64_t send_wait_ms;
     FCGX_Request request;
     struct output output; /* file 0: this response goes through libfcgi, so far */
-    int signals;          /* can be read once the worker is asked to end */
+    uintptr_t heap_begin;
+    int signals; /* can be read once the worker is asked to end */
 };
 
-/* A worker is asked to end by SIGTERM (nginx's supervisors, Apache) or SIGUSR1 (multiwatch). Both
- * are blocked, so that they never interrupt a request: the code that waits for the next one waits
- * for this file, too, and decides what the worker does then. */
-static int open_signals(void)
-{
-    sigset_t ends;
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGTERM, SIG_DFL); /* what is ignored would not be told */
-    signal(SIGUSR1, SIG_DFL);
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGTERM);
-    sigaddset(&ends, SIGUSR1);
-    sigprocmask(SIG_BLOCK, &ends, NULL);
-    return signalfd(-1, &ends, SFD_CLOEXEC);
-}
-
 /* -- Requests ---------------------------------------------------------------------------------- */
-
-/* Several workers share the socket: what woke all of them is one's to accept. */
-static bool make_ready(struct gateway *gateway)
-{
-    const int flags = fcntl(LISTENING_SOCKET, F_GETFL);
-    return FCGX_InitRequest(&gateway->request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) == 0 &&
-           gateway->signals >= 0 && flags >= 0 &&
-           fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) == 0;
-}
-
-/* libfcgi sets handlers of its own before. */
-struct gateway *gateway_open(void)
-{
-    struct gateway *gateway = memory_allocate(sizeof *gateway);
-    *gateway = (struct gateway){.is_cgi = FCGX_IsCGI()};
-    gateway->signals = open_signals();
-    if (gateway->is_cgi)
-        return gateway;
-    if (!make_ready(gateway)) {
-        log_line("cannot use the listening socket on standard input: %s", strerror(errno));
-        free(gateway);
-        return NULL;
-    }
-    sender_prepare();
-    return gateway;
-}
 
 bool gateway_serves_one(const struct gateway *gateway)
 {
@@ -233,12 +193,11 @@ static bool write_small(struct gateway *gateway, const struct text *pieces, int 
 }
 
 /* Without a larger buffer a worker would wait for the reader of every longer answer. */
-static void begin_output(struct output *output, int connection, int64_t wait_ms,
-                         uint64_t least_rate)
+static void begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate)
 {
-    const int bytes = SOCKET_BYTES;
+    const int connection = gateway->request.ipcFd, bytes = SOCKET_BYTES;
     setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
-    output_begin(output, connection, wait_ms, least_rate);
+    output_begin(&gateway->output, connection, wait_ms, least_rate);
 }
 
 static bool write_now(struct gateway *gateway, const struct text *pieces, int count)
@@ -253,8 +212,7 @@ static bool write_now(struct gateway *gateway, const struct text *pieces, int co
         if (length <= SMALL_RESPONSE_BYTES)
             return write_small(gateway, pieces, count);
         FCGX_FFlush(gateway->request.out); /* what was written small goes first */
-        begin_output(&gateway->output, gateway->request.ipcFd,
-                     wait_ms < WORKER_WAIT_MS ? wait_ms : WORKER_WAIT_MS,
+        begin_output(gateway, wait_ms < WORKER_WAIT_MS ? wait_ms : WORKER_WAIT_MS,
                      OUTPUT_LEAST_BYTES_PER_MS);
     }
     return write_pieces(gateway, pieces, count);
@@ -312,59 +270,10 @@ static void end_request(struct gateway *gateway)
     request->ipcFd = -1;
 }
 
-/* What the process that sends a file needs to know; it has no heap. */
-struct rest {
-    int request_id;
-    uint64_t length; /* of the file */
-    int64_t wait_ms;
-};
-
-static bool send_file(struct output *output, int file, const struct rest *rest)
+/* Pieces of a file, as the rest of the response. */
+static void write_file(struct gateway *gateway, int file, uint64_t length)
 {
-    unsigned char record[RECORD_HEADER_BYTES + RECORD_BYTES];
-    for (uint64_t done = 0; done < rest->length;) {
-        size_t length = output_read_file(file, done, record + RECORD_HEADER_BYTES, RECORD_BYTES);
-        struct iovec part = {record, RECORD_HEADER_BYTES + length};
-        make_record_header(record, FCGI_STDOUT, rest->request_id, length);
-        if (length == 0 || !output_write(output, &part, 1))
-            return false;
-        done += length;
-    }
-    return true;
-}
-
-/* An answer that is not complete ends without the end of the request, so that the front server
- * notices. */
-static void send_rest(const struct sending *sending, const void *context)
-{
-    struct rest rest = *(const struct rest *)context;
-    struct output output;
-    begin_output(&output, sending->connection, rest.wait_ms, 0);
-    unsigned char end[END_BYTES];
-    struct iovec part = {end, sizeof end};
-    make_end(end, rest.request_id);
-    if (send_file(&output, sending->file, &rest))
-        output_write(&output, &part, 1);
-}
-
-static bool hand_over(struct gateway *gateway, int file, uint64_t length, int slot)
-{
-    const FCGX_Request *request = &gateway->request;
-    const struct rest rest = {request->requestId, length, gateway->send_wait_ms};
-    const struct sending sending = {request->ipcFd, file, slot, send_rest};
-    FCGX_FFlush(request->out);
-    if (!sender_start(&sending, &rest))
-        return false;
-    end_request(gateway);
-    return true;
-}
-
-/* If no process can be started, nothing was sent, and the request is still there. */
-void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)
-{
-    char bytes[PIECE_BYTES];
-    if (gateway->lost || (!gateway->is_cgi && hand_over(gateway, file, length, slot)))
-        return;
+    char bytes[RECORD_BYTES];
     for (uint64_t done = 0; done < length && !gateway->lost;) {
         size_t piece = output_read_file(file, done, bytes, sizeof bytes);
         gateway_write(gateway, &(struct text){bytes, piece}, 1);
@@ -372,6 +281,74 @@ void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int s
         done += piece;
     }
 }
+
+/* -- The process that sends a file ------------------------------------------------------------- */
+
+static uintptr_t heap_end(void)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    return ((uintptr_t)sbrk(0) + page - 1) / page * page;
+}
+
+/* Before the worker allocates much. Processes that it starts leave no trace. */
+static void prepare_to_send(struct gateway *gateway)
+{
+    struct sigaction none = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
+    sigaction(SIGCHLD, &none, NULL);
+    gateway->heap_begin = heap_end();
+}
+
+/* The kernel keeps for the process what the worker's memory was when it began, for as long as it
+ * runs: so it gives that back at once. It closes the listening socket among others: the worker may
+ * end, and nobody would accept from it here. */
+static void keep_alone(const struct gateway *gateway, int file, int slot)
+{
+    const uintptr_t end = heap_end();
+    prctl(PR_SET_NAME, "qsosync answer");
+    for (int other = 0; other < FILES_MAX; other++)
+        if (other != STDERR_FILENO && other != gateway->request.ipcFd && other != file &&
+            other != slot)
+            close(other);
+    if (gateway->heap_begin < end)
+        madvise((void *)gateway->heap_begin, end - gateway->heap_begin, MADV_DONTNEED);
+}
+
+/* An answer that is not complete ends without the end of the request, so that the front server
+ * notices. */
+static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t length, int slot)
+{
+    unsigned char end[END_BYTES];
+    struct iovec part = {end, sizeof end};
+    keep_alone(gateway, file, slot);
+    begin_output(gateway, gateway->send_wait_ms, 0);
+    write_file(gateway, file, length);
+    make_end(end, gateway->request.requestId);
+    if (!gateway->lost)
+        output_write(&gateway->output, &part, 1);
+    _exit(0);
+}
+
+/* fork alone: starting a program is what the sandbox forbids, and takes longer. The signals that
+ * ask a worker to end are blocked in the process, so that it sends the whole answer also when the
+ * worker is replaced. */
+static bool hand_over(struct gateway *gateway, int file, uint64_t length, int slot)
+{
+    FCGX_FFlush(gateway->request.out);
+    const pid_t pid = fork();
+    if (pid == 0)
+        send_alone(gateway, file, length, slot);
+    if (pid > 0)
+        end_request(gateway);
+    return pid > 0;
+}
+
+void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)
+{
+    if (!gateway->lost && (gateway->is_cgi || !hand_over(gateway, file, length, slot)))
+        write_file(gateway, file, length);
+}
+
+/* -- The end ----------------------------------------------------------------------------------- */
 
 static void finish_request(FCGX_Request *request)
 {
@@ -399,7 +376,46 @@ void gateway_finish(struct gateway *gateway)
     }
 }
 
-void gateway_close(struct gateway *gateway)
+/* -- The beginning of a worker ----------------------------------------------------------------- */
+
+/* A worker is asked to end by SIGTERM (nginx's supervisors, Apache) or SIGUSR1 (multiwatch). Both
+ * are blocked, so that they never interrupt a request: the code that waits for the next one waits
+ * for this file, too, and decides what the worker does then. */
+static int open_signals(void)
 {
-    free(gateway);
+    sigset_t ends;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGTERM, SIG_DFL); /* what is ignored would not be told */
+    signal(SIGUSR1, SIG_DFL);
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &ends, NULL);
+    return signalfd(-1, &ends, SFD_CLOEXEC);
+}
+
+/* Several workers share the socket: what woke all of them is one's to accept. */
+static bool make_ready(struct gateway *gateway)
+{
+    const int flags = fcntl(LISTENING_SOCKET, F_GETFL);
+    return FCGX_InitRequest(&gateway->request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) == 0 &&
+           gateway->signals >= 0 && flags >= 0 &&
+           fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+/* libfcgi sets handlers of its own before. The gateway lies on no heap: processes that send files
+ * have none. */
+struct gateway *gateway_open(void)
+{
+    static struct gateway gateway;
+    gateway.is_cgi = FCGX_IsCGI();
+    gateway.signals = open_signals();
+    if (gateway.is_cgi)
+        return &gateway;
+    if (!make_ready(&gateway)) {
+        log_line("cannot use the listening socket on standard input: %s", strerror(errno));
+        return NULL;
+    }
+    prepare_to_send(&gateway);
+    return &gateway;
 }

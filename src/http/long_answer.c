@@ -10,12 +10,10 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -109,55 +107,4 @@ void long_answer_close(struct long_answer *answer)
     if (answer->file >= 0)
         close(answer->file);
     *answer = LONG_ANSWER_NONE;
-}
-
-/* fork alone: starting a program is what the sandbox forbids, and takes longer.
- *
- * The kernel keeps for the process what the worker's memory was when it began, for as long as
- * it runs. So it gives that back at once, and what it still needs lies on its stack. */
-
-#define FILES_MAX 4096 /* more than a worker ever has open */
-
-static uintptr_t heap_begin;
-
-static uintptr_t heap_end(void)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    return ((uintptr_t)sbrk(0) + page - 1) / page * page;
-}
-
-void sender_prepare(void)
-{
-    struct sigaction none = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
-    sigaction(SIGCHLD, &none, NULL);
-    heap_begin = heap_end();
-}
-
-/* The listening socket among others: the worker may end, and nobody would accept from it here. */
-static void close_others(const struct sending *sending)
-{
-    for (int file = 0; file < FILES_MAX; file++)
-        if (file != STDERR_FILENO && file != sending->connection && file != sending->file &&
-            file != sending->slot)
-            close(file);
-}
-
-static void forget_heap(void)
-{
-    uintptr_t end = heap_end();
-    if (heap_begin < end)
-        madvise((void *)heap_begin, end - heap_begin, MADV_DONTNEED);
-}
-
-bool sender_start(const struct sending *sending, const void *context)
-{
-    pid_t pid = fork();
-    if (pid != 0)
-        return pid > 0;
-    struct sending own = *sending;
-    prctl(PR_SET_NAME, "qsosync answer");
-    close_others(&own);
-    forget_heap();
-    own.send(&own, context);
-    _exit(0);
 }
