@@ -68,12 +68,6 @@ int folder_open_file(const char *path, int flags)
     return -1;
 }
 
-bool folder_has_no_file(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-}
-
 static bool sync_and_close(int file)
 {
     if (file < 0)

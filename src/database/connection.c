@@ -128,8 +128,10 @@ bool read_only_has_changed(const char *path, const struct read_only *file)
 static bool is_blocked(const char *path, char what[PATH_MAX])
 {
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    struct stat status;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (folder_path_beside(path, suffixes[i], what) && folder_has_no_file(what))
+        if (folder_path_beside(path, suffixes[i], what) && stat(what, &status) == 0 &&
+            !S_ISREG(status.st_mode))
             return true;
     return false;
 }
