@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -173,11 +174,10 @@ static bool write_pieces(struct gateway *gateway, const struct text *pieces, int
     unsigned char header[RECORD_HEADER_BYTES];
     for (int i = 0; i < count; i++)
         for (struct text rest = pieces[i]; rest.length > 0;) {
-            size_t length = rest.length < RECORD_BYTES ? rest.length : RECORD_BYTES;
-            struct iovec parts[] = {{header, gateway->is_cgi ? 0 : sizeof header},
-                                    {(void *)(uintptr_t)rest.bytes, length}};
+            size_t length = MIN(rest.length, RECORD_BYTES);
+            const struct text head = {(char *)header, gateway->is_cgi ? 0 : sizeof header};
             make_record_header(header, FCGI_STDOUT, gateway->request.requestId, length);
-            if (!output_write(&gateway->output, parts, 2))
+            if (!output_write(&gateway->output, head, (struct text){rest.bytes, length}))
                 return false;
             rest = text_skip(rest, length);
         }
@@ -212,8 +212,7 @@ static bool write_now(struct gateway *gateway, const struct text *pieces, int co
         if (length <= SMALL_RESPONSE_BYTES)
             return write_small(gateway, pieces, count);
         FCGX_FFlush(gateway->request.out); /* what was written small goes first */
-        begin_output(gateway, wait_ms < WORKER_WAIT_MS ? wait_ms : WORKER_WAIT_MS,
-                     OUTPUT_LEAST_BYTES_PER_MS);
+        begin_output(gateway, MIN(wait_ms, WORKER_WAIT_MS), OUTPUT_LEAST_BYTES_PER_MS);
     }
     return write_pieces(gateway, pieces, count);
 }
@@ -318,13 +317,12 @@ static void keep_alone(const struct gateway *gateway, int file, int slot)
 static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t length, int slot)
 {
     unsigned char end[END_BYTES];
-    struct iovec part = {end, sizeof end};
     keep_alone(gateway, file, slot);
     begin_output(gateway, gateway->send_wait_ms, 0);
     write_file(gateway, file, length);
     make_end(end, gateway->request.requestId);
     if (!gateway->lost)
-        output_write(&gateway->output, &part, 1);
+        output_write(&gateway->output, (struct text){(char *)end, sizeof end}, (struct text){0});
     _exit(0);
 }
 

@@ -7,8 +7,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/param.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -24,12 +26,14 @@ void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t lea
         fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
 }
 
-static ssize_t write_some(const struct output *output, struct iovec *parts, int count)
+static ssize_t write_some(const struct output *output, struct text head, struct text body)
 {
-    struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
+    struct iovec parts[] = {{(void *)(uintptr_t)head.bytes, head.length},
+                            {(void *)(uintptr_t)body.bytes, body.length}};
+    const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
     ssize_t written = sendmsg(output->file, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (written < 0 && errno == ENOTSOCK)
-        written = writev(output->file, parts, count);
+        written = writev(output->file, parts, 2);
     return written;
 }
 
@@ -54,32 +58,16 @@ static bool wait_for_reader(const struct output *output)
     return ready > 0;
 }
 
-static void step_over(struct iovec **parts, int *count, size_t written)
+bool output_write(struct output *output, struct text head, struct text body)
 {
-    while (*count > 0 && written >= (*parts)->iov_len) {
-        written -= (*parts)->iov_len;
-        (*parts)++;
-        (*count)--;
-    }
-    if (*count > 0) {
-        (*parts)->iov_base = (char *)(*parts)->iov_base + written;
-        (*parts)->iov_len -= written;
-    }
-}
-
-bool output_write(struct output *output, struct iovec *parts, int count)
-{
-    while (count > 0) {
-        ssize_t written = write_some(output, parts, count);
-        if (written >= 0) {
-            output->written_bytes += (uint64_t)written;
-            step_over(&parts, &count, (size_t)written);
-        } else if (errno == EAGAIN) {
-            if (!wait_for_reader(output))
-                return false;
-        } else if (errno != EINTR) {
+    while (head.length + body.length > 0) {
+        const ssize_t result = write_some(output, head, body);
+        const size_t written = result > 0 ? (size_t)result : 0, of_head = MIN(written, head.length);
+        if (result < 0 && errno != EINTR && (errno != EAGAIN || !wait_for_reader(output)))
             return false;
-        }
+        output->written_bytes += written;
+        head = text_skip(head, of_head);
+        body = text_skip(body, written - of_head);
     }
     return true;
 }

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/uio.h>
+
+#include "base/text.h"
 
 /* For writers that others wait for: who reads more slowly than this, after the wait, is given up.
  */
@@ -22,9 +23,9 @@ struct output {
 /* Begins a response. A pipe is switched to not blocking. */
 void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t least_rate);
 
-/* Writes every part; the array is changed. Returns false, with the rest unwritten, when the other
- * side is gone, takes nothing for wait_ms, or has taken less than the least rate since then. */
-bool output_write(struct output *output, struct iovec *parts, int count);
+/* Writes the head and the body. Returns false, with the rest unwritten, when the other side is
+ * gone, takes nothing for wait_ms, or has taken less than the least rate since then. */
+bool output_write(struct output *output, struct text head, struct text body);
 
 /* Reads the next bytes of a file, as many as there are up to capacity. Returns their number; 0 when
  * the file ended before, or cannot be read. */

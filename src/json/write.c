@@ -151,9 +151,7 @@ void json_write_integer(struct buffer *out, const char *name, int64_t value)
 void json_write_number_text(struct buffer *out, const char *name, int64_t value)
 {
     json_write_name(out, name);
-    buffer_append(out, "\"", 1);
-    buffer_append_integer(out, value);
-    buffer_append(out, "\"", 1);
+    buffer_print(out, "\"%lld\"", (long long)value);
 }
 
 void json_write_flag(struct buffer *out, const char *name, int64_t flag)
