@@ -16,17 +16,9 @@ static bool decode(struct text raw, struct arena *arena, struct text *out)
            text_is_utf8(bytes, out->length) && !text_has_nul(*out);
 }
 
-static struct text find_value(const struct form *form, struct text name)
+const char *form_read(struct text body, struct arena *arena, struct table *out)
 {
-    for (size_t i = 0; i < form->count; i++)
-        if (text_equals(form->names[i], name))
-            return form->values[i];
-    return (struct text){0};
-}
-
-const char *form_read(struct text body, struct arena *arena, struct form *out)
-{
-    out->count = 0;
+    table_begin(out, arena, sizeof(struct text));
     while (body.length > 0) {
         struct text pair = text_take_part(&body, '&'), name, value;
         if (pair.length == 0)
@@ -35,17 +27,17 @@ const char *form_read(struct text body, struct arena *arena, struct form *out)
             return "has too many fields";
         if (!decode(text_take_part(&pair, '='), arena, &name) || !decode(pair, arena, &value))
             return "must be percent-encoded UTF-8";
-        if (find_value(out, name).bytes)
+        if (table_find(out, name))
             return "has a field twice";
-        out->names[out->count] = name;
-        out->values[out->count++] = value;
+        *(struct text *)table_at(out, name) = value;
     }
     return NULL;
 }
 
-struct text form_find(const struct form *form, const char *name)
+struct text form_find(const struct table *form, const char *name)
 {
-    return find_value(form, text_of(name));
+    const struct text *value = table_find(form, text_of(name));
+    return value ? *value : (struct text){0};
 }
 
 /* Reads the header Cookie, which anybody may have filled with anything, in one pass, and writes
