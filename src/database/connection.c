@@ -112,11 +112,9 @@ void read_only_close(sqlite3 *database, struct read_only *file)
 bool read_only_has_changed(const char *path, const struct read_only *file)
 {
     struct stat status;
-    if (!file->map)
-        return false;
-    return stat(path, &status) != 0 || is_in_use(path) || (size_t)status.st_size != file->bytes ||
-           status.st_mtim.tv_sec != file->modified.tv_sec ||
-           status.st_mtim.tv_nsec != file->modified.tv_nsec;
+    return file->map &&
+           (stat(path, &status) != 0 || is_in_use(path) || (size_t)status.st_size != file->bytes ||
+            memcmp(&status.st_mtim, &file->modified, sizeof file->modified) != 0);
 }
 
 /* Makes a path that SQLite reads as a path and nothing else: it recognises a URI or a database in
