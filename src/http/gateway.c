@@ -274,10 +274,11 @@ static void write_file(struct gateway *gateway, int file, uint64_t length)
 {
     char bytes[RECORD_BYTES];
     for (uint64_t done = 0; done < length && !gateway->lost;) {
-        size_t piece = output_read_file(file, done, bytes, sizeof bytes);
-        gateway_write(gateway, &(struct text){bytes, piece}, 1);
-        gateway->lost = gateway->lost || piece == 0;
-        done += piece;
+        const ssize_t piece = pread(file, bytes, sizeof bytes, (off_t)done);
+        if (piece > 0)
+            gateway_write(gateway, &(struct text){bytes, (size_t)piece}, 1);
+        gateway->lost = gateway->lost || piece <= 0;
+        done += (uint64_t)piece;
     }
 }
 

@@ -43,7 +43,7 @@ static int64_t time_left_ms(const struct output *output)
         return output->wait_ms;
     int64_t left_ms = output->started_ms + output->wait_ms +
                       (int64_t)(output->written_bytes / output->least_rate) - clock_monotonic_ms();
-    return left_ms < output->wait_ms ? left_ms : output->wait_ms;
+    return MIN(left_ms, output->wait_ms);
 }
 
 /* Whether more can be written before the time limit. */
@@ -70,10 +70,4 @@ bool output_write(struct output *output, struct text head, struct text body)
         body = text_skip(body, written - of_head);
     }
     return true;
-}
-
-size_t output_read_file(int file, uint64_t offset, void *out, size_t capacity)
-{
-    const ssize_t length = pread(file, out, capacity, (off_t)offset);
-    return length > 0 ? (size_t)length : 0;
 }

@@ -27,8 +27,4 @@ void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t lea
  * gone, takes nothing for wait_ms, or has taken less than the least rate since then. */
 bool output_write(struct output *output, struct text head, struct text body);
 
-/* Reads the next bytes of a file, as many as there are up to capacity. Returns their number; 0 when
- * the file ended before, or cannot be read. */
-size_t output_read_file(int file, uint64_t offset, void *out, size_t capacity);
-
 #endif
