@@ -187,7 +187,7 @@ for my $paper ('src/CONTRIBUTING', 't/README') {
 
     # Libraries, and the only files that may use them.
     my @library = (
-        [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}],
+        [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/gateway\.c\z}],
         [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
         [qr{\Acurl/}, qr{\Adoctor/probe\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/read\.c\z}],
         [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}], [qr{\Aopenssl/}, qr{\Abase/(?:api_key|passkey)\.c\z}],

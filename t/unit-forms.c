@@ -95,7 +95,7 @@ static void a_cookie_is_set_out_of_reach_of_scripts_and_other_sites(void **state
 static void fields_of_a_form_are_decoded(void **state)
 {
     struct arena arena = {0};
-    struct form form;
+    struct table form;
     (void)state;
     assert_null(form_read(text_of("a=1&b=x+y%2B%26%3D&c&=d&&e=%C3%A5="), &arena, &form));
     assert_int_equal(form.count, 5);
@@ -115,7 +115,7 @@ static void what_is_no_form_of_ours_is_refused(void **state)
     static const char *const cases[] = {"a=%",     "a=%4",  "a=%zz",   "%=a",      "a=%ff",
                                         "a=\xc3&", "a=%00", "a=1&a=1", "a=1&%61=2"};
     struct arena arena = {0};
-    struct form form;
+    struct table form;
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
         if (!form_read(text_of(cases[i]), &arena, &form))

@@ -213,7 +213,7 @@ static void print_json(const struct undo *undo, const struct member *member)
     json_write_integer(&out, "restored", state->restored);
     json_write_integer(&out, "deleted", state->deleted);
     json_write_integer(&out, "left", state->left);
-    json_write_integer_or_null(&out, "number", state->number);
+    json_write_fields(&out, json_integer_or_null("number", state->number));
     json_begin_array(&out, "leftItems");
     buffer_append(&out, undo->left.bytes, undo->left.length);
     buffer_append_string(&out, "]}\n");

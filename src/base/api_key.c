@@ -4,32 +4,26 @@
  * what it held on the way. */
 #include "base/api_key.h"
 
-#include <assert.h>
 #include <ctype.h>
+#include <endian.h>
+#include <openssl/bn.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/log.h"
+#include "base/arena.h"
 #include "base/keyed_hash.h"
+#include "base/log.h"
 
 #define SECRET_BYTES 32
 #define SECRET_DIGITS 43 /* 62^43 > 2^256 */
 #define CHECKSUM_DIGITS 6
 
-#define KIND(prefix)                                                                               \
-    {                                                                                              \
-        prefix, sizeof prefix - 1, sizeof prefix - 1 + API_KEY_DIGITS                              \
-    }
-
-static const struct {
-    const char *prefix;
-    size_t prefix_length, length;
-} kinds[] = {
-    [API_KEY_KEY] = KIND(API_KEY_PREFIX),       [API_KEY_TOKEN] = KIND(API_KEY_TOKEN_PREFIX),
-    [API_KEY_POLO] = KIND(API_KEY_POLO_PREFIX), [API_KEY_LINK] = KIND(API_KEY_LINK_PREFIX),
-    [API_KEY_PEER] = KIND(API_KEY_PEER_PREFIX),
+static const char *const prefixes[] = {
+    [API_KEY_KEY] = API_KEY_PREFIX,       [API_KEY_TOKEN] = API_KEY_TOKEN_PREFIX,
+    [API_KEY_POLO] = API_KEY_POLO_PREFIX, [API_KEY_LINK] = API_KEY_LINK_PREFIX,
+    [API_KEY_PEER] = API_KEY_PEER_PREFIX,
 };
 
 _Static_assert(SECRET_DIGITS + CHECKSUM_DIGITS == API_KEY_DIGITS, "the parts make up a key");
@@ -38,14 +32,8 @@ _Static_assert(SECRET_DIGITS == API_KEY_COOKIE_LENGTH, "a cookie is the secret a
 /* Writes the checksum of the characters before it. */
 static void write_checksum(const char *key, size_t checked_length, char *out)
 {
-    uint32_t checksum = base62_checksum(key, checked_length);
-    const unsigned char bytes[4] = {
-        (unsigned char)(checksum >> 24),
-        (unsigned char)(checksum >> 16),
-        (unsigned char)(checksum >> 8),
-        (unsigned char)checksum,
-    };
-    base62_encode(bytes, sizeof bytes, out, CHECKSUM_DIGITS);
+    const uint32_t checksum = htobe32(base62_checksum(key, checked_length));
+    base62_encode((const unsigned char *)&checksum, sizeof checksum, out, CHECKSUM_DIGITS);
 }
 
 static bool make_secret(char out[SECRET_DIGITS])
@@ -60,11 +48,11 @@ static bool make_secret(char out[SECRET_DIGITS])
 
 bool api_key_make(enum api_key_kind kind, char *out)
 {
-    const size_t checked_length = kinds[kind].length - CHECKSUM_DIGITS;
-    memset(out, 0, kinds[kind].length + 1);
-    if (!make_secret(out + kinds[kind].prefix_length))
+    const size_t length = strlen(prefixes[kind]), checked_length = length + SECRET_DIGITS;
+    memset(out, 0, length + API_KEY_DIGITS + 1);
+    if (!make_secret(out + length))
         return false;
-    memcpy(out, kinds[kind].prefix, kinds[kind].prefix_length);
+    memcpy(out, prefixes[kind], length);
     write_checksum(out, checked_length, out + checked_length);
     return true;
 }
@@ -72,13 +60,10 @@ bool api_key_make(enum api_key_kind kind, char *out)
 bool api_key_is(enum api_key_kind kind, struct text key)
 {
     char checksum[CHECKSUM_DIGITS];
-    const size_t checked_length = kinds[kind].length - CHECKSUM_DIGITS;
-    if (key.length != kinds[kind].length ||
-        memcmp(key.bytes, kinds[kind].prefix, kinds[kind].prefix_length) != 0)
+    const size_t length = strlen(prefixes[kind]), checked_length = length + SECRET_DIGITS;
+    if (key.length != length + API_KEY_DIGITS || memcmp(key.bytes, prefixes[kind], length) != 0 ||
+        text_count_leading(text_skip(key, length), isalnum) != API_KEY_DIGITS)
         return false;
-    for (size_t i = kinds[kind].prefix_length; i < key.length; i++)
-        if (!isalnum((unsigned char)key.bytes[i]))
-            return false;
     write_checksum(key.bytes, checked_length, checksum);
     return memcmp(key.bytes + checked_length, checksum, CHECKSUM_DIGITS) == 0;
 }
@@ -98,18 +83,11 @@ void api_key_start_small(void)
 
 /* In a context of its own: no file of the machine decides what a key's fingerprint is, and libcurl,
  * which the doctor loads, finds libcrypto as it expects it. Kept as long as the program runs. */
-static const EVP_MD *find_sha256(void)
-{
-    static EVP_MD *sha256;
-    if (sha256)
-        return sha256;
-    sha256 = EVP_MD_fetch(OSSL_LIB_CTX_new(), "SHA256", NULL);
-    return sha256;
-}
-
 void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])
 {
-    const EVP_MD *sha256 = find_sha256();
+    static const EVP_MD *sha256;
+    if (!sha256)
+        sha256 = EVP_MD_fetch(OSSL_LIB_CTX_new(), "SHA256", NULL);
     if (!sha256 || EVP_Digest(key.bytes, key.length, out, NULL, sha256, NULL) != 1) {
         log_line("out of memory: libcrypto has no SHA-256");
         _exit(1);
@@ -120,28 +98,15 @@ void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_
  *
  * Knows nothing of keys, and has no decoder, because keys are only compared. */
 
-#define BYTES_MAX 64
-
 void base62_encode(const unsigned char *bytes, size_t length, char *out, size_t digits)
 {
     static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    unsigned char quotient[BYTES_MAX] = {0};
-    assert(length <= BYTES_MAX);
-    if (length > 0)
-        memcpy(quotient, bytes, length);
-    unsigned left = 0;
-    for (size_t digit = digits; digit > 0; digit--) {
-        unsigned remainder = 0;
-        left = 0;
-        for (size_t i = 0; i < length; i++) {
-            unsigned dividend = remainder << 8 | quotient[i];
-            quotient[i] = (unsigned char)(dividend / 62);
-            remainder = dividend % 62;
-            left |= quotient[i];
-        }
-        out[digit - 1] = alphabet[remainder];
-    }
-    assert(left == 0); /* the digits hold the whole number, so quotient keeps no part of a key */
+    BIGNUM *number = BN_bin2bn(bytes, (int)length, NULL);
+    if (!number)
+        memory_give_up(length);
+    while (digits > 0)
+        out[--digits] = alphabet[BN_div_word(number, sizeof alphabet - 1)];
+    BN_clear_free(number);
 }
 
 uint32_t base62_checksum(const void *bytes, size_t length)

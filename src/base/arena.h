@@ -5,14 +5,16 @@
 #ifndef QSOSYNC_BASE_ARENA_H
 #define QSOSYNC_BASE_ARENA_H
 
+#include <obstack.h>
 #include <stdarg.h>
 #include <stddef.h>
 
-struct arena_chunk;
 struct arena_owned;
 
+/* All zero is a valid empty arena. */
 struct arena {
-    struct arena_chunk *chunks; /* newest first; NULL before the first allocation */
+    struct obstack pieces;
+    void *first; /* where they begin; NULL before the first allocation */
     struct arena_owned *owned;
 };
 
@@ -44,8 +46,8 @@ char *arena_print(struct arena *arena, const char *format, ...)
  * next reset, what was handed over last first. */
 void arena_own(struct arena *arena, void *what, void (*release)(void *));
 
-/* Everything allocated so far becomes invalid and is wiped in what is kept. One small chunk is kept
- * for the next request; large ones go back to the system, so that a worker does not keep the memory
+/* Everything allocated so far becomes invalid and is wiped in what is kept. The first chunk is kept
+ * for the next request; others go back to the system, so that a worker does not keep the memory
  * of one big body. */
 void arena_reset(struct arena *arena);
 

@@ -4,6 +4,7 @@
 #include "base/datetime.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 #include <time.h>
@@ -15,45 +16,33 @@
 /* One of these characters. */
 static bool skip(struct text *rest, const char *characters)
 {
-    if (rest->length == 0 || !memchr(characters, rest->bytes[0], strlen(characters)))
-        return false;
-    *rest = text_skip(*rest, 1);
-    return true;
-}
-
-static bool read_digit(struct text *rest, unsigned *value)
-{
-    if (rest->length == 0 || rest->bytes[0] < '0' || rest->bytes[0] > '9')
-        return false;
-    *value = *value * 10 + (unsigned)(rest->bytes[0] - '0');
-    *rest = text_skip(*rest, 1);
-    return true;
+    const bool found = rest->length > 0 && memchr(characters, rest->bytes[0], strlen(characters));
+    *rest = text_skip(*rest, found);
+    return found;
 }
 
 /* Exactly this many digits, as a number within the bounds. */
-static bool read_number(struct text *rest, int digits, unsigned low, unsigned high, unsigned *value)
+static bool read_number(struct text *rest, size_t digits, unsigned low, unsigned high,
+                        unsigned *value)
 {
-    *value = 0;
-    for (int i = 0; i < digits; i++)
-        if (!read_digit(rest, value))
-            return false;
-    return *value >= low && *value <= high;
+    int64_t number;
+    if (rest->length < digits || !isdigit((unsigned char)rest->bytes[0]) ||
+        !text_parse_integer((struct text){rest->bytes, digits}, low, high, &number))
+        return false;
+    *rest = text_skip(*rest, digits);
+    *value = (unsigned)number;
+    return true;
 }
 
 /* One digit or more, of which three count. */
 static bool read_fraction(struct text *rest, unsigned *ms)
 {
-    unsigned digit = 0;
-    unsigned weight = 100;
+    const size_t digits = text_count_leading(*rest, isdigit);
     *ms = 0;
-    if (!read_digit(rest, &digit))
-        return false;
-    do {
-        *ms += weight * digit;
-        weight /= 10;
-        digit = 0;
-    } while (read_digit(rest, &digit));
-    return true;
+    for (size_t i = 0; i < 3; i++)
+        *ms = *ms * 10 + (i < digits ? (unsigned)(rest->bytes[i] - '0') : 0);
+    *rest = text_skip(*rest, digits);
+    return digits > 0;
 }
 
 /* Z, +hh:mm, +hhmm or +hh, and nothing after it. */

@@ -68,12 +68,6 @@ int folder_open_file(const char *path, int flags)
     return -1;
 }
 
-bool folder_has_no_file(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-}
-
 static bool sync_and_close(int file)
 {
     if (file < 0)
@@ -106,92 +100,65 @@ bool folder_act_as(struct folder_ids ids)
            seteuid(ids.user) == 0;
 }
 
-/* A walk along a path, which follows links. */
-struct walk {
-    char done[PATH_MAX]; /* the path so far, without links; "": the root */
-    char rest[PATH_MAX]; /* the rest of the path */
-    int links;
-    struct folder_ids owner;
-};
+static bool find_owner(const char *path, int *links, struct folder_ids *owner);
 
-static bool join(char out[PATH_MAX], const char *first, const char *second)
+static bool follow_link(const char *link, int *links, struct folder_ids *owner)
 {
-    char joined[PATH_MAX];
-    if (snprintf(joined, sizeof joined, "%s/%s", first, second) >= (int)sizeof joined) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    strcpy(out, joined);
-    return true;
-}
-
-static bool follow_link(struct walk *walk, const char *link)
-{
-    char target[PATH_MAX];
-    ssize_t length = readlink(link, target, sizeof target - 1);
-    if (length < 0 || ++walk->links > LINKS_MAX) {
+    char target[PATH_MAX], path[PATH_MAX];
+    const ssize_t length = readlink(link, target, sizeof target - 1);
+    if (length < 0 || ++*links > LINKS_MAX) {
         errno = length < 0 ? errno : ELOOP;
         return false;
     }
     target[length] = '\0';
-    if (*target == '/')
-        walk->done[0] = '\0';
-    return join(walk->rest, target, walk->rest);
+    const int folder = *target == '/' ? 0 : (int)(strrchr(link, '/') - link + 1);
+    errno = ENAMETOOLONG;
+    return snprintf(path, sizeof path, "%.*s%s", folder, link, target) < (int)sizeof path &&
+           find_owner(path, links, owner);
 }
 
-/* One name of the path. The last one may be missing, and its owner does not count. */
-static bool walk_on(struct walk *walk)
+/* Looks at each part of an absolute path, and at those of the links in it. The last name may be
+ * missing, and a file's owner does not count. */
+static bool find_owner(const char *path, int *links, struct folder_ids *owner)
 {
-    char name[PATH_MAX], path[PATH_MAX];
+    char part[PATH_MAX];
     struct stat status;
-    const size_t length = strcspn(walk->rest, "/");
-    const char *next = walk->rest + length;
-    next += strspn(next, "/");
-    memcpy(name, walk->rest, length);
-    name[length] = '\0';
-    memmove(walk->rest, next, strlen(next) + 1);
-    if (*name == '\0' || strcmp(name, ".") == 0)
-        return true;
-    if (strcmp(name, "..") == 0) {
-        char *slash = strrchr(walk->done, '/');
-        if (slash)
-            *slash = '\0';
-        return true;
+    for (const char *end = path; *end;) {
+        end += strspn(end, "/");
+        end += strcspn(end, "/");
+        snprintf(part, sizeof part, "%.*s", (int)(end - path), path);
+        if (lstat(part, &status) != 0)
+            return errno == ENOENT && !end[strspn(end, "/")];
+        if ((S_ISDIR(status.st_mode) || S_ISLNK(status.st_mode)) && status.st_uid != 0)
+            *owner = (struct folder_ids){status.st_uid, status.st_gid};
+        if (S_ISLNK(status.st_mode) && !follow_link(part, links, owner))
+            return false;
     }
-    if (!join(path, walk->done, name))
-        return false;
-    if (lstat(path, &status) != 0)
-        return errno == ENOENT && *walk->rest == '\0';
-    if ((S_ISDIR(status.st_mode) || S_ISLNK(status.st_mode)) && status.st_uid != 0)
-        walk->owner = (struct folder_ids){status.st_uid, status.st_gid};
-    if (S_ISLNK(status.st_mode))
-        return follow_link(walk, path);
-    strcpy(walk->done, path);
     return true;
 }
 
-static bool find_owner(const char *path, struct folder_ids *owner)
+static bool act_as_owner(const char *path)
 {
-    struct walk walk = {.links = 0};
-    bool found = *path == '/' || getcwd(walk.rest, sizeof walk.rest);
-    found = found && join(walk.rest, walk.rest, path);
-    while (found && *walk.rest)
-        found = walk_on(&walk);
-    if (found)
-        *owner = walk.owner;
-    return found;
+    char whole[PATH_MAX], folder[PATH_MAX] = "";
+    struct folder_ids owner = {0, 0};
+    int links = 0;
+    if (*path != '/' && !getcwd(folder, sizeof folder))
+        return false;
+    errno = ENAMETOOLONG;
+    return snprintf(whole, sizeof whole, "%s/%s", folder, path) < (int)sizeof whole &&
+           find_owner(whole, &links, &owner) && folder_act_as(owner);
 }
 
 bool folder_act_as_owner(const char *path, struct folder_ids *before)
 {
-    struct folder_ids owner, present = {geteuid(), getegid()};
+    const struct folder_ids present = {geteuid(), getegid()};
     if (before)
         *before = present;
     if (getuid() != 0)
         return true;
     if (!folder_act_as((struct folder_ids){0, 0}))
         return false;
-    if (find_owner(path, &owner) && folder_act_as(owner))
+    if (act_as_owner(path))
         return true;
     int error = errno;
     folder_act_as(present);

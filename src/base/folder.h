@@ -37,9 +37,6 @@ bool folder_is_same(const char *one, const char *other);
  * the flags make gets the mode 0660. */
 int folder_open_file(const char *path, int flags);
 
-/* Whether something else than an ordinary file stands at the path, or where a link there leads. */
-bool folder_has_no_file(const char *path);
-
 /* The user and group that a process uses files as. */
 struct folder_ids {
     uid_t user;

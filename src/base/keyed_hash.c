@@ -6,72 +6,60 @@
 #include <endian.h>
 #include <string.h>
 #include <sys/random.h>
-#include <unistd.h>
-
-#include "base/clock.h"
-
-struct state {
-    uint64_t v0, v1, v2, v3;
-};
 
 static uint64_t rotate(uint64_t word, int bits)
 {
     return word << bits | word >> (64 - bits);
 }
 
-static void mix(struct state *state, int rounds)
+static void mix_half(uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d, int bits, int other_bits)
+{
+    *a += *b;
+    *c += *d;
+    *b = rotate(*b, bits) ^ *a;
+    *d = rotate(*d, other_bits) ^ *c;
+    *a = rotate(*a, 32);
+}
+
+static void mix(uint64_t v[4], int rounds)
 {
     for (int i = 0; i < rounds; i++) {
-        state->v0 += state->v1;
-        state->v2 += state->v3;
-        state->v1 = rotate(state->v1, 13) ^ state->v0;
-        state->v3 = rotate(state->v3, 16) ^ state->v2;
-        state->v0 = rotate(state->v0, 32);
-        state->v2 += state->v1;
-        state->v0 += state->v3;
-        state->v1 = rotate(state->v1, 17) ^ state->v2;
-        state->v3 = rotate(state->v3, 21) ^ state->v0;
-        state->v2 = rotate(state->v2, 32);
+        mix_half(&v[0], &v[1], &v[2], &v[3], 13, 16);
+        mix_half(&v[2], &v[1], &v[0], &v[3], 17, 21);
     }
 }
 
-static void take(struct state *state, uint64_t word)
+static void take(uint64_t v[4], uint64_t word)
 {
-    state->v3 ^= word;
-    mix(state, 2);
-    state->v0 ^= word;
-}
-
-static uint64_t read_word(const unsigned char *bytes, size_t length)
-{
-    uint64_t word = 0;
-    memcpy(&word, bytes, length);
-    return le64toh(word);
+    v[3] ^= word;
+    mix(v, 2);
+    v[0] ^= word;
 }
 
 uint64_t keyed_hash_of(const struct keyed_hash *hash, const void *bytes, size_t length)
 {
-    struct state state = {
+    uint64_t v[4] = {
         hash->key[0] ^ UINT64_C(0x736f6d6570736575), hash->key[1] ^ UINT64_C(0x646f72616e646f6d),
         hash->key[0] ^ UINT64_C(0x6c7967656e657261), hash->key[1] ^ UINT64_C(0x7465646279746573)};
-    const unsigned char *byte = bytes;
-    size_t rest = length;
-    for (; rest >= 8; rest -= 8, byte += 8)
-        take(&state, read_word(byte, 8));
-    take(&state, (rest ? read_word(byte, rest) : 0) | (uint64_t)length << 56);
-    state.v2 ^= 0xFF;
-    mix(&state, 4);
-    return state.v0 ^ state.v1 ^ state.v2 ^ state.v3;
+    uint64_t word = 0;
+    for (size_t at = 0; at + sizeof word <= length; at += sizeof word) {
+        memcpy(&word, (const char *)bytes + at, sizeof word);
+        take(v, le64toh(word));
+    }
+    word = 0;
+    if (length % sizeof word > 0)
+        memcpy(&word, (const char *)bytes + length / sizeof word * sizeof word,
+               length % sizeof word);
+    take(v, le64toh(word) | (uint64_t)length << 56);
+    v[2] ^= 0xFF;
+    mix(v, 4);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-/* If the system has no random numbers yet, early at its start, something is better than nothing.
- */
 struct keyed_hash keyed_hash_begin(void)
 {
-    struct keyed_hash made;
-    if (getrandom(&made, sizeof made, GRND_NONBLOCK) != (ssize_t)sizeof made)
-        made = (struct keyed_hash){
-            {(uint64_t)getpid() << 32 ^ (uint64_t)clock_wall_ms(), (uint64_t)clock_monotonic_ms()}};
+    struct keyed_hash made = {{0}};
+    random_fill(&made, sizeof made);
     return made;
 }
 

@@ -70,25 +70,17 @@ static size_t clip(int printed, size_t space)
     return (size_t)printed < space ? (size_t)printed : space - 1;
 }
 
-static size_t print_prefix(char line[LINE_BYTES_MAX])
-{
-    bool has_request = current_request[0] != '\0';
-    size_t length = 0;
-    if (shows_time) {
-        datetime_format(clock_wall_ms(), line);
-        length = DATETIME_TEXT_LENGTH;
-        line[length++] = ' ';
-    }
-    return length +
-           clip(snprintf(line + length, LINE_BYTES_MAX - length, "%s: %s%s%s", program_name,
-                         has_request ? "[" : "", current_request, has_request ? "] " : ""),
-                LINE_BYTES_MAX - length);
-}
-
 static void write_line(const char *format, va_list arguments)
 {
-    char line[LINE_BYTES_MAX];
-    size_t length = print_prefix(line);
+    char line[LINE_BYTES_MAX], time[DATETIME_TEXT_LENGTH + 2] = "";
+    const bool has_request = current_request[0] != '\0';
+    if (shows_time) {
+        datetime_format(clock_wall_ms(), time);
+        time[DATETIME_TEXT_LENGTH] = ' ';
+    }
+    size_t length = clip(snprintf(line, sizeof line, "%s%s: %s%s%s", time, program_name,
+                                  has_request ? "[" : "", current_request, has_request ? "] " : ""),
+                         sizeof line);
     length += clip(vsnprintf(line + length, sizeof line - length, format, arguments),
                    sizeof line - length);
     text_hide_control(line, length);

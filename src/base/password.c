@@ -7,15 +7,14 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <utf8proc.h>
 
 #include "base/api_key.h"
-#include "base/keyed_hash.h"
 #include "base/passkey.h"
 #include "base/text.h"
 
 #define PREFIX "$y$"
-#define SALT_BYTES 16
 
 /* What is verified if a member has no password: of the same cost as those that are made here. */
 #define NOBODYS "$y$j9T$k2XAnEHBqQ1Ct2aMXFKNa/$Xmgb3iQMR8eaxy3mI3D1SqUWhPjlYGS2eXm.E9cdgk6"
@@ -72,10 +71,9 @@ static bool compute(struct text password, const char *setting, char out[PASSWORD
 
 bool password_hash(struct text password, char out[PASSWORD_HASH_BYTES])
 {
-    char salt[SALT_BYTES], setting[CRYPT_GENSALT_OUTPUT_SIZE];
+    char setting[CRYPT_GENSALT_OUTPUT_SIZE];
     memset(out, 0, PASSWORD_HASH_BYTES);
-    return random_fill(salt, sizeof salt) &&
-           crypt_gensalt_rn(PREFIX, 0, salt, sizeof salt, setting, sizeof setting) &&
+    return crypt_gensalt_rn(PREFIX, 0, NULL, 0, setting, sizeof setting) &&
            compute(password, setting, out);
 }
 
@@ -118,26 +116,14 @@ static const char *const words[] = {
 #include "schema/password_words.inc"
 };
 
-/* Digits and signs that stand for letters in passwords. */
+/* Digits and signs stand for letters in passwords. */
 static bool stands_for(char byte, char letter)
 {
-    switch (byte) {
-    case '0':
-        return letter == 'o';
-    case '1':
-    case '!':
-        return letter == 'i' || letter == 'l';
-    case '3':
-        return letter == 'e';
-    case '4':
-    case '@':
-        return letter == 'a';
-    case '5':
-    case '$':
-        return letter == 's';
-    default:
-        return byte == letter;
-    }
+    static const char stand_ins[] = "0o1i1l!i!l3e4a@a5s$s";
+    for (const char *pair = stand_ins; *pair; pair += 2)
+        if (pair[0] == byte && pair[1] == letter)
+            return true;
+    return byte == letter && !strchr("01!34@5$", byte);
 }
 
 /* Each of these tells how many bytes at the beginning of the text are a piece of its kind, or 0. */
@@ -150,8 +136,8 @@ static size_t measure_word(struct text text)
         while (length < text.length && words[i][length] &&
                stands_for(text.bytes[length], words[i][length]))
             length++;
-        if (!words[i][length] && length > longest)
-            longest = length;
+        if (!words[i][length])
+            longest = MAX(longest, length);
     }
     return longest;
 }
@@ -164,10 +150,9 @@ static size_t measure_way(struct text text)
             size_t length = 0;
             while (length < text.length && from[length] && text.bytes[length] == from[length])
                 length++;
-            if (length >= PIECE_MIN && length > longest)
-                longest = length;
+            longest = MAX(longest, length);
         }
-    return longest;
+    return longest >= PIECE_MIN ? longest : 0;
 }
 
 static size_t measure_repetition(struct text text)
@@ -200,11 +185,6 @@ static size_t measure_callsign(struct text text, struct text callsign)
     return at;
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 static bool is_among(const struct text *pieces, size_t count, struct text piece)
 {
     for (size_t i = 0; i < count; i++)
@@ -222,15 +202,14 @@ static const char *judge_pieces(struct text text, struct text callsign)
     while (text.length > 0 && count < ENOUGH) {
         size_t called = measure_callsign(text, callsign);
         size_t repeated = measure_repetition(text);
-        size_t known = larger(larger(measure_word(text), measure_way(text)),
-                              larger(text_count_leading(text, isdigit), repeated));
-        is_repeated = is_repeated && larger(known, called) == repeated;
+        size_t known = MAX(MAX(measure_word(text), measure_way(text)),
+                           MAX(text_count_leading(text, isdigit), repeated));
+        is_repeated = is_repeated && MAX(known, called) == repeated;
         has_callsign = has_callsign || (called > 0 && called >= known);
-        struct text piece = {text.bytes,
-                             larger(larger(known, called), text_measure_character(text))};
+        struct text piece = {text.bytes, MAX(MAX(known, called), text_measure_character(text))};
         if (!is_among(pieces, count, piece))
             pieces[count++] = piece;
-        text = (struct text){text.bytes + piece.length, text.length - piece.length};
+        text = text_skip(text, piece.length);
     }
     if (count >= ENOUGH)
         return NULL;

@@ -143,17 +143,15 @@ struct text text_take_part(struct text *rest, char separator)
 
 bool text_equals(struct text a, struct text b)
 {
-    if (a.bytes == NULL || b.bytes == NULL)
-        return a.bytes == b.bytes;
-    return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
+    return !a.bytes == !b.bytes && a.length == b.length &&
+           (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
 
 bool text_equals_ignoring_case(struct text a, const char *string)
 {
-    struct text b = text_of(string);
-    if (a.bytes == NULL || b.bytes == NULL)
-        return a.bytes == b.bytes;
-    return a.length == b.length && strncasecmp(a.bytes, b.bytes, a.length) == 0;
+    const struct text b = text_of(string);
+    return !a.bytes == !b.bytes && a.length == b.length &&
+           (a.length == 0 || strncasecmp(a.bytes, b.bytes, a.length) == 0);
 }
 
 int text_compare(struct text a, struct text b)
@@ -240,15 +238,13 @@ bool text_percent_decode(struct text text, char *out, size_t *out_length)
 
 bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value)
 {
-    bool is_negative = text.length > 0 && text.bytes[0] == '-';
-    size_t at = is_negative ? 1 : 0;
+    const bool is_negative = text.length > 0 && text.bytes[0] == '-';
     int64_t result = 0;
-    if (at == text.length)
+    text = text_skip(text, is_negative);
+    if (text.length == 0 || text_count_leading(text, isdigit) < text.length)
         return false;
-    for (; at < text.length; at++) {
-        if (text.bytes[at] < '0' || text.bytes[at] > '9')
-            return false;
-        int64_t digit = text.bytes[at] - '0';
+    for (size_t i = 0; i < text.length; i++) {
+        const int64_t digit = text.bytes[i] - '0';
         if (__builtin_mul_overflow(result, 10, &result) ||
             __builtin_add_overflow(result, is_negative ? -digit : digit, &result))
             return false;

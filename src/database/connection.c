@@ -112,11 +112,9 @@ void read_only_close(sqlite3 *database, struct read_only *file)
 bool read_only_has_changed(const char *path, const struct read_only *file)
 {
     struct stat status;
-    if (!file->map)
-        return false;
-    return stat(path, &status) != 0 || is_in_use(path) || (size_t)status.st_size != file->bytes ||
-           status.st_mtim.tv_sec != file->modified.tv_sec ||
-           status.st_mtim.tv_nsec != file->modified.tv_nsec;
+    return file->map &&
+           (stat(path, &status) != 0 || is_in_use(path) || (size_t)status.st_size != file->bytes ||
+            memcmp(&status.st_mtim, &file->modified, sizeof file->modified) != 0);
 }
 
 /* Makes a path that SQLite reads as a path and nothing else: it recognises a URI or a database in
@@ -128,14 +126,11 @@ bool read_only_has_changed(const char *path, const struct read_only *file)
 static bool is_blocked(const char *path, char what[PATH_MAX])
 {
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
-    if (!folder_path_beside(path, "", what))
-        return false;
-    char *end = what + strlen(what);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        snprintf(end, (size_t)(what + PATH_MAX - end), "%s", suffixes[i]);
-        if (folder_has_no_file(what))
+    struct stat status;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (folder_path_beside(path, suffixes[i], what) && stat(what, &status) == 0 &&
+            !S_ISREG(status.st_mode))
             return true;
-    }
     return false;
 }
 
@@ -155,32 +150,27 @@ int literal_path_open(const char *path, int flags, sqlite3 **out)
 
 #define WRITE_WAIT_DEFAULT_MS 10000
 
-/* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file, which
- * comes first: the others read the schema. */
-static const char *const pragmas[] = {
-    CHECKPOINT_MAP_FILE,
-    "PRAGMA synchronous = FULL",
-    "PRAGMA cache_size = -4096",
-    "PRAGMA temp_store = MEMORY",
-};
-
 #define UNMAP_FILE "PRAGMA mmap_size = 0"
+#define SETTINGS "; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = "
+#define SETTINGS_MAPPED CHECKPOINT_MAP_FILE SETTINGS "-4096"
+#define SETTINGS_BOUNDED UNMAP_FILE SETTINGS
 
-/* Pages come into a cache of this size alone, and into no mapping. */
-static enum store_result bound_memory(struct database *database, const char *cache)
-{
-    enum store_result result = database_execute(database, UNMAP_FILE);
-    return THEN(result, database_execute(database, cache));
-}
-
-/* Of a file that anybody may have made, SQLite looks at all cells of a page when it takes the page
- * (https://www.sqlite.org/security.html). It takes a page from a mapping again for each row that is
- * read, so there the logbook itself is not looked at; the command check does that. */
-static enum store_result distrust(struct database *database, enum opening opening)
-{
-    return opening == OPEN_READ_ONLY ? database_execute(database, "PRAGMA cell_size_check = ON")
-                                     : STORE_DONE;
-}
+/* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file, which
+ * comes first: the others read the schema. Without a mapping, pages come into the cache alone. */
+static const char *const settings[] = {
+    [OPEN_EXISTING] = SETTINGS_MAPPED,
+    [OPEN_OR_CREATE] = SETTINGS_MAPPED,
+    /* A visit to a peer looks at any part of a logbook within one transaction, until whose end
+     * mapped pages would stay in memory. The log is emptied when it was moved into the database. */
+    [OPEN_BRIEFLY] = SETTINGS_BOUNDED "-32768; PRAGMA journal_size_limit = 0",
+    /* Of a file that anybody may have made, SQLite looks at all cells of a page when it takes the
+     * page (https://www.sqlite.org/security.html). It takes a page from a mapping again for each
+     * row that is read, so there the logbook itself is not looked at; the command check does that.
+     */
+    [OPEN_READ_ONLY] = SETTINGS_MAPPED "; PRAGMA cell_size_check = ON",
+    /* A program that follows has a process for each of its clients. */
+    [OPEN_TO_FOLLOW] = SETTINGS_BOUNDED "-32",
+};
 
 static enum store_result note_identity(struct database *database)
 {
@@ -194,26 +184,20 @@ static enum store_result note_identity(struct database *database)
     return STORE_DONE;
 }
 
-static int open_as(struct database *database, enum opening opening)
+/* If each request has a process of its own, each would make the log and its index, and remove them.
+ * Instead both stay. */
+static int open_as(struct database *database)
 {
-    int flags = SQLITE_OPEN_READWRITE;
-    if (opening == OPEN_TO_FOLLOW)
-        flags = SQLITE_OPEN_READONLY;
+    const enum opening opening = database->opening;
+    int on = 1, flags = opening == OPEN_TO_FOLLOW ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     if (opening == OPEN_READ_ONLY)
         return read_only_open(database->path, &database->handle, &database->file);
     if (opening == OPEN_OR_CREATE)
         flags |= SQLITE_OPEN_CREATE;
-    return literal_path_open(database->path, flags, &database->handle);
-}
-
-/* If each request has a process of its own, each would make the log and its index, and remove
- * them. Instead both stay, and the log is emptied when it was moved into the database. */
-static enum store_result keep_log(struct database *database)
-{
-    int on = 1;
-    int code = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
-    return code == SQLITE_OK ? database_execute(database, "PRAGMA journal_size_limit = 0")
-                             : database_failure(database, code, "keep its log");
+    int code = literal_path_open(database->path, flags, &database->handle);
+    if (code == SQLITE_OK && opening == OPEN_BRIEFLY)
+        code = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
+    return code;
 }
 
 #define LOG_PAGES_MAX 4000
@@ -243,7 +227,7 @@ static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
     return SQLITE_OK;
 }
 
-static enum store_result open_file(struct database *database, enum opening opening)
+static enum store_result open_file(struct database *database)
 {
     char name[PATH_MAX];
     if (is_blocked(database->path, name)) {
@@ -251,11 +235,11 @@ static enum store_result open_file(struct database *database, enum opening openi
         return STORE_BROKEN;
     }
     bool exists = access(database->path, F_OK) == 0;
-    if (!exists && opening != OPEN_OR_CREATE && errno == ENOENT)
+    if (!exists && database->opening != OPEN_OR_CREATE && errno == ENOENT)
         return STORE_NONE;
-    int code = open_as(database, opening);
-    if (code != SQLITE_OK)
-        return database_failure(database, code, "open it");
+    enum store_result result = database_result(database, open_as(database), "open it");
+    if (result != STORE_DONE)
+        return result;
     sqlite3_extended_result_codes(database->handle, 1);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
@@ -263,37 +247,21 @@ static enum store_result open_file(struct database *database, enum opening openi
     sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
     sqlite3_wal_hook(database->handle, note_log, database);
     progress_watch(database->handle);
-    if (opening == OPEN_BRIEFLY && keep_log(database) != STORE_DONE)
-        return STORE_BROKEN;
-    for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
-        enum store_result result = database_execute(database, pragmas[i]);
-        if (result != STORE_DONE)
-            return result;
-    }
-    enum store_result result = distrust(database, opening);
-    /* A visit to a peer looks at any part of a logbook within one transaction, until whose end
-     * mapped pages would stay in memory. */
-    if (opening == OPEN_BRIEFLY && result == STORE_DONE)
-        result = bound_memory(database, "PRAGMA cache_size = -32768");
+    THEN(result, database_execute(database, settings[database->opening]));
     return THEN(result, note_identity(database));
 }
 
 /* Schema and writer lock. A file that is only read needs no lock: nothing waits for its readers. */
-static enum store_result make_ready(struct database *database, enum opening opening)
+static enum store_result make_ready(struct database *database)
 {
-    enum store_result result = database->read_only
-                                   ? migrations_run_on_copy(database)
-                                   : migrations_run(database, opening == OPEN_OR_CREATE);
+    if (database->opening == OPEN_TO_FOLLOW)
+        return migrations_check(database);
+    if (database->read_only)
+        return migrations_run_on_copy(database);
+    enum store_result result = migrations_run(database, database->opening == OPEN_OR_CREATE);
     if (result == STORE_DONE)
         transaction_make_certain(database);
     return result;
-}
-
-/* Settings for a program that has a process for each of its clients. */
-static enum store_result make_ready_to_follow(struct database *database)
-{
-    enum store_result result = bound_memory(database, "PRAGMA cache_size = -32");
-    return THEN(result, migrations_check(database));
 }
 
 enum store_result database_open(const char *path, enum opening opening, struct database **out)
@@ -306,17 +274,15 @@ enum store_result database_open(const char *path, enum opening opening, struct d
     sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
 
     struct database *database = memory_allocate(sizeof *database);
-    memset(database, 0, sizeof *database);
-    database->opening = opening;
-    database->writer_lock.shared = SHARED_FILE_CLOSED;
-    database->write_wait_ms = WRITE_WAIT_DEFAULT_MS;
-    database->path = memory_allocate(strlen(path) + 1);
-    strcpy(database->path, path);
-    database->read_only = opening == OPEN_READ_ONLY || opening == OPEN_TO_FOLLOW;
-
-    enum store_result result = open_file(database, opening);
-    THEN(result, opening == OPEN_TO_FOLLOW ? make_ready_to_follow(database)
-                                           : make_ready(database, opening));
+    *database = (struct database){
+        .opening = opening,
+        .read_only = opening == OPEN_READ_ONLY || opening == OPEN_TO_FOLLOW,
+        .path = strcpy(memory_allocate(strlen(path) + 1), path),
+        .write_wait_ms = WRITE_WAIT_DEFAULT_MS,
+        .writer_lock.shared = SHARED_FILE_CLOSED,
+    };
+    enum store_result result = open_file(database);
+    THEN(result, make_ready(database));
     if (result == STORE_DONE)
         *out = database;
     else

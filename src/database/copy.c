@@ -90,17 +90,15 @@ char *copy_name_kept(const char *logbook, struct arena *arena)
 {
     const long long second = clock_wall_ms() / 1000;
     struct stat status;
-    char *kept = NULL;
-    for (int i = 1; i <= COPY_KEPT_MAX && !kept; i++) {
-        kept = arena_print(arena, "%s" COPY_KEPT_SUFFIX "%lld", logbook, second);
+    for (int i = 1; i <= COPY_KEPT_MAX; i++) {
+        char *kept = arena_print(arena, "%s" COPY_KEPT_SUFFIX "%lld", logbook, second);
         if (i > 1)
             kept = arena_print(arena, "%s-%d", kept, i);
-        if (lstat(kept, &status) == 0)
-            kept = NULL;
+        if (lstat(kept, &status) != 0)
+            return kept;
     }
-    if (!kept)
-        log_line("%s: cannot keep a copy of the logbook: too many are there", logbook);
-    return kept;
+    log_line("%s: cannot keep a copy of the logbook: too many are there", logbook);
+    return NULL;
 }
 
 static bool rename_whole(const char *unfinished, const char *kept)
@@ -126,13 +124,12 @@ enum store_result copy_keep(const char *logbook, const char *unfinished, struct 
     int code = literal_path_open(logbook, SQLITE_OPEN_READWRITE, &former);
     if (code != SQLITE_OK)
         log_line("%s: cannot keep a copy of the logbook: %s", logbook, sqlite3_errstr(code));
-    enum store_result result = code == SQLITE_OK ? copy_to_file(former, unfinished) : STORE_BROKEN;
+    const bool is_kept = code == SQLITE_OK && copy_to_file(former, unfinished) == STORE_DONE &&
+                         rename_whole(unfinished, kept);
     sqlite3_close(former);
-    if (result == STORE_DONE && !rename_whole(unfinished, kept))
-        result = STORE_BROKEN;
-    if (result == STORE_DONE)
+    if (is_kept)
         *out = kept;
-    return result == STORE_CONFLICT ? STORE_BROKEN : result;
+    return is_kept ? STORE_DONE : STORE_BROKEN;
 }
 
 /* If the disk is full, SQLite leaves its journal. Without the file it must not stay: it would be

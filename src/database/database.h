@@ -43,11 +43,9 @@ int literal_path_open(const char *path, int flags, sqlite3 **out);
 
 /* -- A connection ------------------------------------------------------------------------------ */
 
-/* A prepared statement and the names of its result columns. */
+/* NULL: it was not prepared so far. */
 struct statement {
     sqlite3_stmt *handle;
-    char **column_names;
-    int column_count;
 };
 
 struct database {
@@ -228,8 +226,8 @@ int database_primary_code(int code);
 bool database_has_found_damage(void);
 void database_note_damage(void);
 
-/* What an SQLite result code means for the caller, with its line in the log. */
-enum store_result database_failure(struct database *database, int code, const char *doing);
+/* What an SQLite result code means for the caller, with its line in the log if it is a failure. */
+enum store_result database_result(struct database *database, int code, const char *doing);
 
 /* Runs SQL that is not among the prepared statements: pragmas, migrations. */
 enum store_result database_execute(struct database *database, const char *sql);

@@ -14,18 +14,25 @@
 
 #define APPLICATION_ID 0x51534f53 /* "QSOS", in the database file's header */
 #define SWITCH_PAUSE_MS 5
+#define LAST_VERSION ((int64_t)embedded_migration_count)
 
-static enum store_result read_pragma(struct database *database, const char *sql, int64_t *value)
+/* The columns of one row. */
+static enum store_result read_integers(struct database *database, const char *sql, int64_t *values)
 {
     sqlite3_stmt *handle;
     int code = sqlite3_prepare_v2(database->handle, sql, -1, &handle, NULL);
     if (code == SQLITE_OK && (code = sqlite3_step(handle)) == SQLITE_ROW) {
-        *value = sqlite3_column_int64(handle, 0);
+        for (int i = 0; i < sqlite3_column_count(handle); i++)
+            values[i] = sqlite3_column_int64(handle, i);
         code = SQLITE_OK;
     }
     sqlite3_finalize(handle);
-    return code == SQLITE_OK ? STORE_DONE
-                             : database_failure(database, code, "read the schema version");
+    return database_result(database, code, "read the schema version");
+}
+
+static enum store_result read_version(struct database *database, int64_t *version)
+{
+    return read_integers(database, "PRAGMA user_version", version);
 }
 
 /* Another process may run the same migration, which takes long in a large logbook. */
@@ -42,8 +49,7 @@ static enum store_result begin(struct database *database)
     int code = sqlite3_exec(database->handle, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (database_primary_code(code) == SQLITE_BUSY)
         return refuse_to_wait(database);
-    return code == SQLITE_OK ? STORE_DONE
-                             : database_failure(database, code, "begin to bring it forward");
+    return database_result(database, code, "begin to bring it forward");
 }
 
 /* The same as before every other write: what a dead writer has left is made certain, and readers
@@ -56,36 +62,28 @@ static enum store_result announce(struct database *database, int64_t version)
         return STORE_DONE; /* a private copy */
     if (writer_lock_is_inherited(&database->writer_lock))
         result = transaction_write_log_again(database);
-    if (result == STORE_DONE && version > 0)
-        result = read_pragma(database, "SELECT last_stamp FROM logbook", &last_stamp_ms);
+    if (version > 0)
+        THEN(result, read_integers(database, "SELECT last_stamp FROM logbook", &last_stamp_ms));
     if (result == STORE_DONE)
         writer_lock_stamp(&database->writer_lock, last_stamp_ms);
     return result;
 }
 
 /* schema.sql says itself which version it makes. */
-static enum store_result execute_step(struct database *database, int64_t *version)
-{
-    char setting[64];
-    if (*version == 0) {
-        enum store_result result = database_execute(database, embedded_schema);
-        return THEN(result, read_pragma(database, "PRAGMA user_version", version));
-    }
-    enum store_result result = database_execute(database, embedded_migrations[*version]);
-    ++*version;
-    sqlite3_snprintf(sizeof setting, setting, "PRAGMA user_version = %lld", (long long)*version);
-    return THEN(result, database_execute(database, setting));
-}
-
 static enum store_result execute_next(struct database *database, int64_t version)
 {
-    char mark[48];
-    sqlite3_snprintf(sizeof mark, mark, "PRAGMA application_id = %d", APPLICATION_ID);
+    int64_t next = version + 1;
+    char marks[96];
     enum store_result result = announce(database, version);
-    THEN(result, execute_step(database, &version));
-    if (result == STORE_DONE && version == (int64_t)embedded_migration_count)
-        result = database_execute(database, embedded_views);
-    return THEN(result, database_execute(database, mark));
+    THEN(result,
+         database_execute(database, version == 0 ? embedded_schema : embedded_migrations[version]));
+    if (version == 0)
+        THEN(result, read_version(database, &next));
+    if (next == LAST_VERSION)
+        THEN(result, database_execute(database, embedded_views));
+    sqlite3_snprintf(sizeof marks, marks, "PRAGMA user_version = %lld; PRAGMA application_id = %d",
+                     (long long)next, APPLICATION_ID);
+    return THEN(result, database_execute(database, marks));
 }
 
 /* Overwrites a failed commit, which may be whole in the log, with one that changes nothing. */
@@ -110,13 +108,12 @@ static enum store_result run_next(struct database *database, int64_t seen_versio
     *end = WRITE_UNDONE;
     if (result != STORE_DONE)
         return result;
-    result = read_pragma(database, "PRAGMA user_version", &version);
+    result = read_version(database, &version);
     bool is_next = result == STORE_DONE && version == seen_version;
     if (is_next)
         result = execute_next(database, version);
     bool commits = result == STORE_DONE;
-    if (commits)
-        result = database_execute(database, "COMMIT");
+    THEN(result, database_execute(database, "COMMIT"));
     if (result != STORE_DONE)
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
     if (is_next && commits)
@@ -143,42 +140,34 @@ static enum store_result run_next_alone(struct database *database, int64_t seen_
     return result;
 }
 
-/* A file that has content but not our mark belongs to another program. */
+/* A file that has content but not our mark belongs to another program. One statement sees one
+ * snapshot: the version from before another process's first migration and the objects from after it
+ * would look like such a file. */
 static enum store_result recognise(struct database *database, int64_t *version)
 {
-    int64_t application = 0, objects = 0;
-    enum store_result result = read_pragma(database, "PRAGMA user_version", version);
-    THEN(result, read_pragma(database, "PRAGMA application_id", &application));
-    bool may_be_new = result == STORE_DONE && *version == 0 && application == 0;
-    if (may_be_new)
-        result = read_pragma(database, "SELECT count(*) FROM sqlite_schema", &objects);
+    enum { HAS_VERSION, HAS_APPLICATION, HAS_OBJECTS };
+    int64_t found[HAS_OBJECTS + 1] = {0};
+    enum store_result result =
+        read_integers(database,
+                      "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) "
+                      "FROM pragma_user_version, pragma_application_id",
+                      found);
+    *version = found[HAS_VERSION];
     if (result != STORE_DONE)
         return result;
-    if (may_be_new && objects == 0)
+    if (found[HAS_VERSION] == 0 && found[HAS_APPLICATION] == 0 && found[HAS_OBJECTS] == 0)
         return STORE_NONE;
-    if (application != APPLICATION_ID || *version == 0) {
+    if (found[HAS_APPLICATION] != APPLICATION_ID || found[HAS_VERSION] == 0) {
         log_line("%s is a database, but not a QSOsync logbook", database->path);
         return STORE_FOREIGN;
     }
-    if (*version > (int64_t)embedded_migration_count) {
+    if (found[HAS_VERSION] > LAST_VERSION) {
         log_line("%s has schema version %lld, newer than the %zu of this program: use a newer "
                  "QSOsync",
-                 database->path, (long long)*version, embedded_migration_count);
+                 database->path, (long long)found[HAS_VERSION], embedded_migration_count);
         return STORE_NEWER;
     }
     return STORE_DONE;
-}
-
-/* In one snapshot: the version from before another process's first migration and the objects from
- * after it would look like another program's database. */
-static enum store_result recognise_in_snapshot(struct database *database, int64_t *version)
-{
-    enum store_result result = database_execute(database, "BEGIN");
-    if (result != STORE_DONE)
-        return result;
-    result = recognise(database, version);
-    sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
-    return result;
 }
 
 /* When several processes switch a new database at the same time, all but one get SQLITE_BUSY at
@@ -186,21 +175,20 @@ static enum store_result recognise_in_snapshot(struct database *database, int64_
 static enum store_result switch_to_log(struct database *database)
 {
     const int64_t end_ms = clock_monotonic_ms() + database->write_wait_ms;
-    int code = sqlite3_exec(database->handle, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-    while (database_primary_code(code) == SQLITE_BUSY && clock_monotonic_ms() < end_ms) {
-        sqlite3_sleep(SWITCH_PAUSE_MS);
+    int code;
+    do
         code = sqlite3_exec(database->handle, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-    }
-    return code == SQLITE_OK ? STORE_DONE
-                             : database_failure(database, code, "switch to write-ahead logging");
+    while (database_primary_code(code) == SQLITE_BUSY && clock_monotonic_ms() < end_ms &&
+           sqlite3_sleep(SWITCH_PAUSE_MS) > 0);
+    return database_result(database, code, "switch to write-ahead logging");
 }
 
 static enum store_result run_from(struct database *database, int64_t version)
 {
     enum store_result result = STORE_DONE;
-    while (result == STORE_DONE && version < (int64_t)embedded_migration_count) {
+    while (result == STORE_DONE && version < LAST_VERSION) {
         result = run_next_alone(database, version);
-        THEN(result, read_pragma(database, "PRAGMA user_version", &version));
+        THEN(result, read_version(database, &version));
     }
     return result;
 }
@@ -208,7 +196,7 @@ static enum store_result run_from(struct database *database, int64_t version)
 enum store_result migrations_run(struct database *database, bool create)
 {
     int64_t version = 0;
-    enum store_result result = recognise_in_snapshot(database, &version);
+    enum store_result result = recognise(database, &version);
     if (result == STORE_NONE && create)
         result = STORE_DONE;
     THEN(result, switch_to_log(database));
@@ -217,7 +205,7 @@ enum store_result migrations_run(struct database *database, bool create)
                  strerror(errno));
         result = STORE_BROKEN;
     }
-    database->brought_forward = version > 0 && version < (int64_t)embedded_migration_count;
+    database->brought_forward = version > 0 && version < LAST_VERSION;
     return THEN(result, run_from(database, version));
 }
 
@@ -242,8 +230,8 @@ static enum store_result copy_privately(struct database *database)
 enum store_result migrations_run_on_copy(struct database *database)
 {
     int64_t version;
-    enum store_result result = recognise_in_snapshot(database, &version);
-    if (result != STORE_DONE || version == (int64_t)embedded_migration_count)
+    enum store_result result = recognise(database, &version);
+    if (result != STORE_DONE || version == LAST_VERSION)
         return result;
     result = copy_privately(database);
     return THEN(result, run_from(database, version));
@@ -252,8 +240,8 @@ enum store_result migrations_run_on_copy(struct database *database)
 enum store_result migrations_check(struct database *database)
 {
     int64_t version;
-    enum store_result result = recognise_in_snapshot(database, &version);
-    if (result != STORE_DONE || version == (int64_t)embedded_migration_count)
+    enum store_result result = recognise(database, &version);
+    if (result != STORE_DONE || version == LAST_VERSION)
         return result;
     log_line("%s has schema version %lld, which is not that of this program", database->path,
              (long long)version);

@@ -27,47 +27,26 @@ void database_note_damage(void)
     found_damage = true;
 }
 
-enum store_result database_failure(struct database *database, int code, const char *doing)
+enum store_result database_result(struct database *database, int code, const char *doing)
 {
     const char *reason = database->handle ? sqlite3_errmsg(database->handle) : sqlite3_errstr(code);
-    if (database_primary_code(code) == SQLITE_CONSTRAINT)
+    const int primary = database_primary_code(code);
+    if (primary == SQLITE_OK)
+        return STORE_DONE;
+    if (primary == SQLITE_CONSTRAINT)
         return STORE_REFUSED;
-    if (database->only_tries && database_primary_code(code) == SQLITE_BUSY)
+    if (primary == SQLITE_BUSY && database->only_tries)
         return STORE_BUSY;
-    if (database_primary_code(code) == SQLITE_CORRUPT ||
-        database_primary_code(code) == SQLITE_NOTADB)
+    if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
         database_note_damage();
     log_line("%s: cannot %s: %s (SQLite code %d)", database->path, doing, reason,
              database->handle ? sqlite3_extended_errcode(database->handle) : code);
-    return database_primary_code(code) == SQLITE_BUSY ? STORE_BUSY : STORE_BROKEN;
+    return primary == SQLITE_BUSY ? STORE_BUSY : STORE_BROKEN;
 }
 
 enum store_result database_execute(struct database *database, const char *sql)
 {
-    int code = sqlite3_exec(database->handle, sql, NULL, NULL, NULL);
-    return code == SQLITE_OK ? STORE_DONE : database_failure(database, code, sql);
-}
-
-/* Copies, because SQLite's own names are freed when it prepares a statement again. */
-static void keep_column_names(struct statement *statement)
-{
-    statement->column_count = sqlite3_column_count(statement->handle);
-    statement->column_names =
-        memory_allocate((size_t)statement->column_count * sizeof *statement->column_names + 1);
-    for (int i = 0; i < statement->column_count; i++) {
-        const char *name = sqlite3_column_name(statement->handle, i);
-        statement->column_names[i] = memory_allocate(strlen(name) + 1);
-        strcpy(statement->column_names[i], name);
-    }
-}
-
-static void release(struct statement *statement)
-{
-    sqlite3_finalize(statement->handle);
-    for (int column = 0; column < statement->column_count; column++)
-        free(statement->column_names[column]);
-    free(statement->column_names);
-    *statement = (struct statement){0};
+    return database_result(database, sqlite3_exec(database->handle, sql, NULL, NULL, NULL), sql);
 }
 
 enum store_result database_prepare_one(struct database *database, enum statement_name name)
@@ -75,10 +54,7 @@ enum store_result database_prepare_one(struct database *database, enum statement
     struct statement *statement = &database->statements[name];
     int code = sqlite3_prepare_v3(database->handle, embedded_statements[name].sql, -1,
                                   SQLITE_PREPARE_PERSISTENT, &statement->handle, NULL);
-    if (code != SQLITE_OK)
-        return database_failure(database, code, embedded_statements[name].name);
-    keep_column_names(statement);
-    return STORE_DONE;
+    return database_result(database, code, embedded_statements[name].name);
 }
 
 enum store_result database_prepare(struct database *database)
@@ -92,8 +68,10 @@ enum store_result database_prepare(struct database *database)
 
 void database_finalize(struct database *database)
 {
-    for (int i = 0; i < STATEMENT_COUNT; i++)
-        release(&database->statements[i]);
+    for (int i = 0; i < STATEMENT_COUNT; i++) {
+        sqlite3_finalize(database->statements[i].handle);
+        database->statements[i].handle = NULL;
+    }
 }
 
 /* A statement that could not be prepared takes every value, and fails when it is stepped. */
@@ -171,18 +149,12 @@ struct statement *database_bind(struct statement *statement, const struct bound 
     return statement;
 }
 
-/* The first letter is compared first: most columns differ in it, and lists read columns for each of
- * many rows. */
-static bool is_name(const char *column, const char *name)
-{
-    return column[0] == name[0] && strcmp(column, name) == 0;
-}
-
-/* column_count: it is not there. */
+/* The number of columns: it is not there. */
 static int column_index(const struct statement *statement, const char *name)
 {
+    const int count = sqlite3_column_count(statement->handle);
     int index = 0;
-    while (index < statement->column_count && !is_name(statement->column_names[index], name))
+    while (index < count && strcmp(sqlite3_column_name(statement->handle, index), name) != 0)
         index++;
     return index;
 }
@@ -190,7 +162,7 @@ static int column_index(const struct statement *statement, const char *name)
 int database_find_column(const struct statement *statement, const char *name)
 {
     const int index = column_index(statement, name);
-    assert(index < statement->column_count || !statement->handle);
+    assert(index < sqlite3_column_count(statement->handle) || !statement->handle);
     return index;
 }
 
@@ -266,7 +238,7 @@ void database_read(const struct statement *row, const struct read_column *column
 {
     for (const struct read_column *column = columns; column->name; column++) {
         const int index = column_index(row, column->name);
-        if (index < row->column_count)
+        if (index < sqlite3_column_count(row->handle))
             read_column(sqlite3_column_value(row->handle, index), column, arena,
                         (char *)out + column->offset);
     }
@@ -279,8 +251,8 @@ enum store_result database_step(struct database *database, struct statement *sta
         return STORE_DONE;
     if (code == SQLITE_DONE)
         return STORE_NONE;
-    enum store_result result = database_failure(
-        database, code, embedded_statements[statement - database->statements].name);
+    enum store_result result =
+        database_result(database, code, embedded_statements[statement - database->statements].name);
     sqlite3_reset(statement->handle);
     return result;
 }

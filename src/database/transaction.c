@@ -224,9 +224,8 @@ enum store_result transaction_commit_copy(struct database *database, sqlite3 *fr
 {
     roll_back(database);
     budget_renew();
-    const int code = copy_database(from, database->handle);
     const enum store_result result =
-        code == SQLITE_OK ? STORE_DONE : database_failure(database, code, "write the copy");
+        database_result(database, copy_database(from, database->handle), "write the copy");
     end_commit(database, result == STORE_DONE);
     database->log_pages = INT_MAX;
     return result;
@@ -304,6 +303,5 @@ enum store_result transaction_write_log_again(struct database *database)
         code = write_again(file, piece);
         free(piece);
     }
-    return code == SQLITE_OK ? STORE_DONE
-                             : database_failure(database, code, "write the log once more");
+    return database_result(database, code, "write the log once more");
 }

@@ -16,17 +16,9 @@ static bool decode(struct text raw, struct arena *arena, struct text *out)
            text_is_utf8(bytes, out->length) && !text_has_nul(*out);
 }
 
-static struct text find_value(const struct form *form, struct text name)
+const char *form_read(struct text body, struct arena *arena, struct table *out)
 {
-    for (size_t i = 0; i < form->count; i++)
-        if (text_equals(form->names[i], name))
-            return form->values[i];
-    return (struct text){0};
-}
-
-const char *form_read(struct text body, struct arena *arena, struct form *out)
-{
-    out->count = 0;
+    table_begin(out, arena, sizeof(struct text));
     while (body.length > 0) {
         struct text pair = text_take_part(&body, '&'), name, value;
         if (pair.length == 0)
@@ -35,39 +27,34 @@ const char *form_read(struct text body, struct arena *arena, struct form *out)
             return "has too many fields";
         if (!decode(text_take_part(&pair, '='), arena, &name) || !decode(pair, arena, &value))
             return "must be percent-encoded UTF-8";
-        if (find_value(out, name).bytes)
+        if (table_find(out, name))
             return "has a field twice";
-        out->names[out->count] = name;
-        out->values[out->count++] = value;
+        *(struct text *)table_at(out, name) = value;
     }
     return NULL;
 }
 
-struct text form_find(const struct form *form, const char *name)
+struct text form_find(const struct table *form, const char *name)
 {
-    return find_value(form, text_of(name));
+    const struct text *value = table_find(form, text_of(name));
+    return value ? *value : (struct text){0};
 }
 
 /* Reads the header Cookie, which anybody may have filled with anything, in one pass, and writes
  * Set-Cookie. What a cookie means is left to the site's program; the API's program has no use for
  * any, and is built without this. */
 
-/* The value of "name=value"; no text if the pair has another name. */
-static struct text value_of(struct text pair, struct text name)
-{
-    struct text found = text_trim(text_take_part(&pair, '='));
-    return pair.bytes && text_equals(found, name) ? text_trim(pair) : (struct text){0};
-}
-
 struct text cookie_find(const char *header, const char *name)
 {
-    struct text rest = text_of(header), found = {0}, wanted = text_of(name);
+    struct text rest = text_of(header), found = {0};
     while (rest.length > 0) {
-        struct text value = value_of(text_take_part(&rest, ';'), wanted);
-        if (value.bytes && found.bytes && !text_equals(value, found))
+        struct text value = text_take_part(&rest, ';');
+        if (!text_equals(text_trim(text_take_part(&value, '=')), text_of(name)) || !value.bytes)
+            continue;
+        value = text_trim(value);
+        if (found.bytes && !text_equals(value, found))
             return (struct text){0};
-        if (value.bytes)
-            found = value;
+        found = value;
     }
     return found;
 }
@@ -76,12 +63,10 @@ void cookie_set(struct response *response, const char *name, struct text value, 
 {
     static const char tls_prefix[] = "__Host-";
     bool wants_tls = strncmp(name, tls_prefix, sizeof tls_prefix - 1) == 0;
-    struct buffer *head = &response->head;
-    buffer_print(head, "Set-Cookie: %s=", name);
-    if (value.bytes)
-        buffer_append(head, value.bytes, value.length);
-    buffer_print(head, "; Max-Age=%lld; Path=/; HttpOnly; SameSite=Strict%s\r\n",
-                 (long long)max_age_s, wants_tls ? "; Secure" : "");
+    buffer_print(&response->head,
+                 "Set-Cookie: %s=%.*s; Max-Age=%lld; Path=/; HttpOnly; SameSite=Strict%s\r\n", name,
+                 (int)value.length, value.bytes ? value.bytes : "", (long long)max_age_s,
+                 wants_tls ? "; Secure" : "");
 }
 
 /* -- How browsers call themselves -------------------------------------------------------------- */
@@ -106,9 +91,7 @@ static const char *find(enum sign_kind kind, const char *user_agent)
 
 struct text device_name(struct arena *arena, const char *user_agent)
 {
-    const char *browser = find(BROWSER, user_agent);
+    const char *known = find(BROWSER, user_agent), *browser = known ? known : "A browser";
     const char *system = find(SYSTEM, user_agent);
-    if (!browser)
-        browser = "A browser";
     return text_of(system ? arena_print(arena, "%s on %s", browser, system) : browser);
 }

@@ -5,23 +5,18 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "http/response.h"
 
 #define FORM_FIELDS_MAX 16
 
-struct form {
-    size_t count;
-    struct text names[FORM_FIELDS_MAX];
-    struct text values[FORM_FIELDS_MAX];
-};
-
-/* Decodes a body in the arena. Returns NULL, or for the client why it is refused: a malformed
- * escape, text that is not UTF-8, U+0000, a name given twice, too many fields. */
-const char *form_read(struct text body, struct arena *arena, struct form *out);
+/* Decodes a body in the arena: a table of texts. Returns NULL, or for the client why it is refused:
+ * a malformed escape, text that is not UTF-8, U+0000, a name given twice, too many fields. */
+const char *form_read(struct text body, struct arena *arena, struct table *out);
 
 /* The value of a field; no text: it is missing. */
-struct text form_find(const struct form *form, const char *name);
+struct text form_find(const struct table *form, const char *name);
 
 /* Cookies (RFC 6265): the one of a name that a browser sends, and those that an answer sets. */
 

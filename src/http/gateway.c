@@ -1,119 +1,220 @@
-/* Chooses between FastCGI and CGI when a worker starts, and keeps what is the same for both:
- * whether the client is still there and whether its body has ended. What the variables and the body
- * mean is left to request.c. */
+/* The front server's side of a request, by FastCGI or CGI, whichever is asked for when a worker
+ * starts: whether the client is still there and whether its body has ended. What the variables and
+ * the body mean is left to request.c.
+ *
+ * libfcgi reads requests and writes small responses. Two things are not left to it: waiting for
+ * connections, in which a signal could lose a request, and writing large responses, which it would
+ * copy in pieces of 8 KiB, or could not leave to another process. By CGI, variables come from the
+ * environment, the body from standard input, and the response goes to standard output (RFC 3875).
+ */
 #include "http/gateway.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include <fastcgi.h>
+#include <fcgiapp.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
+#include <sys/mman.h>
+#include <sys/param.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/text.h"
-#include "http/fastcgi.h"
+#include "base/log.h"
+#include "http/output.h"
 
-/* The CGI side of the gateway: variables come from the environment, the body from standard input,
- * and the response goes to standard output (RFC 3875). gateway.h says what each function promises;
- * no other file knows which of the two sides is used. */
-
-#define PIECES_MAX 8
-
-/* As the functions of gateway.h. */
-static ssize_t cgi_read(void *out, size_t capacity)
-{
-    ssize_t length;
-    do
-        length = read(STDIN_FILENO, out, capacity);
-    while (length < 0 && errno == EINTR);
-    return length;
-}
-
-static bool cgi_write(const struct text *pieces, int count, int64_t wait_ms)
-{
-    static struct output output; /* of the one request */
-    struct iovec parts[PIECES_MAX];
-    assert(count <= PIECES_MAX);
-    for (int i = 0; i < count; i++)
-        parts[i] = (struct iovec){(void *)(uintptr_t)pieces[i].bytes, pieces[i].length};
-    if (!output.file)
-        output_begin(&output, STDOUT_FILENO, wait_ms, 0); /* nobody else waits for it */
-    return output_write(&output, parts, count);
-}
-
+#define LISTENING_SOCKET 0
+#define SMALL_RESPONSE_BYTES 4096 /* fits libfcgi's buffer together with the closing records */
+#define RECORD_BYTES 65528        /* the largest multiple of 8 that a record can hold */
+#define RECORD_HEADER_BYTES 8
+/* What a socket takes before anybody reads; Linux doubles the number. */
+#define SOCKET_BYTES (256 << 10)
 #define DRAIN_MAX_BYTES (16 << 20) /* more than any front server lets through */
-#define PIECE_BYTES (64 << 10)
 #define WORKER_WAIT_MS 10000
+#define FILES_MAX 4096 /* more than a worker ever has open */
 
 struct gateway {
-    struct fastcgi *fastcgi; /* NULL: CGI */
-    bool served;             /* CGI: the one request was accepted */
-    bool lost;               /* the client is gone */
+    bool is_cgi;
+    bool served; /* CGI: the one request was accepted */
+    bool lost;   /* the client is gone */
     bool body_ended;
     int64_t send_wait_ms;
+    FCGX_Request request;
+    struct output output; /* file 0: this response goes through libfcgi, so far */
+    uintptr_t heap_begin;
+    int signals; /* can be read once the worker is asked to end */
 };
 
-struct gateway *gateway_open(void)
-{
-    struct gateway *gateway = memory_allocate(sizeof *gateway);
-    sigset_t while_waiting;
-    memset(gateway, 0, sizeof *gateway);
-    signals_block(&while_waiting);
-    if (!fastcgi_is_asked_for())
-        return gateway;
-    gateway->fastcgi = fastcgi_open();
-    if (!gateway->fastcgi) {
-        free(gateway);
-        return NULL;
-    }
-    return gateway;
-}
+/* -- Requests ---------------------------------------------------------------------------------- */
 
 bool gateway_serves_one(const struct gateway *gateway)
 {
-    return !gateway->fastcgi;
+    return gateway->is_cgi;
+}
+
+static bool has_request(int connection)
+{
+    char next;
+    return recv(connection, &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+static void note_failure(void)
+{
+    if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)
+        return;
+    log_line("cannot accept a connection: %s", strerror(errno));
+    poll(NULL, 0, 100); /* out of file descriptors: do not spin */
+}
+
+/* Waits for the next request on the connection that the front server keeps, or for a new one if
+ * it keeps none (-1). -1: the worker is asked to end, and nothing is left
+ * on its connection. */
+static int next_connection(const struct gateway *gateway, int kept)
+{
+    for (;;) {
+        struct pollfd watched[] = {
+            {.fd = gateway->signals, .events = POLLIN},
+            {.fd = kept < 0 ? LISTENING_SOCKET : kept, .events = POLLIN},
+        };
+        if (poll(watched, 2, -1) < 0)
+            continue;
+        if (kept >= 0) {
+            if (has_request(kept))
+                return kept;
+            close(kept);
+            kept = -1;
+        } else if (watched[0].revents) {
+            return -1;
+        } else {
+            int connection = accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC);
+            if (connection >= 0)
+                return connection;
+            note_failure();
+        }
+    }
+}
+
+static bool accept_request(struct gateway *gateway)
+{
+    FCGX_Request *request = &gateway->request;
+    do {
+        request->ipcFd = next_connection(gateway, request->ipcFd);
+        if (request->ipcFd < 0)
+            return false;
+        request->keepConnection = 1; /* or FCGX_Accept_r would close what we accepted */
+    } while (FCGX_Accept_r(request) != 0);
+    return true;
 }
 
 bool gateway_accept(struct gateway *gateway)
 {
-    bool accepted = gateway->fastcgi ? fastcgi_accept(gateway->fastcgi) : !gateway->served;
+    const bool accepted = gateway->is_cgi ? !gateway->served : accept_request(gateway);
     gateway->served = true;
     gateway->lost = false;
     gateway->body_ended = false;
+    gateway->output.file = 0;
     return accepted;
 }
 
 const char *gateway_variable(const struct gateway *gateway, const char *name)
 {
-    return gateway->fastcgi ? fastcgi_variable(gateway->fastcgi, name) : getenv(name);
+    return gateway->is_cgi ? getenv(name) : FCGX_GetParam(name, gateway->request.envp);
 }
 
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity)
 {
+    FCGX_Stream *in = gateway->request.in;
     if (gateway->body_ended)
         return 0;
     ssize_t length =
-        gateway->fastcgi ? fastcgi_read(gateway->fastcgi, out, capacity) : cgi_read(out, capacity);
+        gateway->is_cgi ? read(STDIN_FILENO, out, capacity) : FCGX_GetStr(out, (int)capacity, in);
+    if (!gateway->is_cgi && FCGX_GetError(in) != 0)
+        length = -1;
     gateway->body_ended = length <= 0;
     return length;
 }
+
+void gateway_drain(struct gateway *gateway)
+{
+    char rest[8192];
+    ssize_t length = 1;
+    for (size_t drained = 0; drained < DRAIN_MAX_BYTES && length > 0; drained += (size_t)length)
+        length = gateway_read(gateway, rest, sizeof rest);
+}
+
+/* -- Responses --------------------------------------------------------------------------------- */
 
 void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms)
 {
     gateway->send_wait_ms = wait_ms;
 }
 
+/* The header of a FastCGI record (FastCGI 1.0, section 3.3). */
+static void make_record_header(unsigned char *header, unsigned char type, int request_id,
+                               size_t length)
+{
+    const FCGI_Header made = {.version = FCGI_VERSION_1,
+                              .type = type,
+                              .requestIdB1 = (unsigned char)(request_id >> 8),
+                              .requestIdB0 = (unsigned char)request_id,
+                              .contentLengthB1 = (unsigned char)(length >> 8),
+                              .contentLengthB0 = (unsigned char)length};
+    _Static_assert(sizeof made == RECORD_HEADER_BYTES, "all of it are bytes");
+    memcpy(header, &made, sizeof made);
+}
+
+/* By FastCGI in records; by CGI without their headers. */
+static bool write_pieces(struct gateway *gateway, const struct text *pieces, int count)
+{
+    unsigned char header[RECORD_HEADER_BYTES];
+    for (int i = 0; i < count; i++)
+        for (struct text rest = pieces[i]; rest.length > 0;) {
+            size_t length = MIN(rest.length, RECORD_BYTES);
+            const struct text head = {(char *)header, gateway->is_cgi ? 0 : sizeof header};
+            make_record_header(header, FCGI_STDOUT, gateway->request.requestId, length);
+            if (!output_write(&gateway->output, head, (struct text){rest.bytes, length}))
+                return false;
+            rest = text_skip(rest, length);
+        }
+    return true;
+}
+
+static bool write_small(struct gateway *gateway, const struct text *pieces, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (FCGX_PutStr(pieces[i].bytes, (int)pieces[i].length, gateway->request.out) < 0)
+            return false;
+    return true;
+}
+
+/* Without a larger buffer a worker would wait for the reader of every longer answer. */
+static void begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate)
+{
+    const int connection = gateway->request.ipcFd, bytes = SOCKET_BYTES;
+    setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    output_begin(&gateway->output, connection, wait_ms, least_rate);
+}
+
 static bool write_now(struct gateway *gateway, const struct text *pieces, int count)
 {
-    int64_t wait_ms = gateway->send_wait_ms;
-    if (!gateway->fastcgi)
-        return cgi_write(pieces, count, wait_ms);
-    return fastcgi_write(gateway->fastcgi, pieces, count,
-                         wait_ms < WORKER_WAIT_MS ? wait_ms : WORKER_WAIT_MS);
+    const int64_t wait_ms = gateway->send_wait_ms;
+    size_t length = 0;
+    for (int i = 0; i < count; i++)
+        length += pieces[i].length;
+    if (!gateway->output.file && gateway->is_cgi) {
+        output_begin(&gateway->output, STDOUT_FILENO, wait_ms, 0); /* nobody else waits for it */
+    } else if (!gateway->output.file) {
+        if (length <= SMALL_RESPONSE_BYTES)
+            return write_small(gateway, pieces, count);
+        FCGX_FFlush(gateway->request.out); /* what was written small goes first */
+        begin_output(gateway, MIN(wait_ms, WORKER_WAIT_MS), OUTPUT_LEAST_BYTES_PER_MS);
+    }
+    return write_pieces(gateway, pieces, count);
 }
 
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count)
@@ -122,56 +223,198 @@ void gateway_write(struct gateway *gateway, const struct text *pieces, int count
         gateway->lost = !write_now(gateway, pieces, count);
 }
 
+#define END_BYTES (3 * RECORD_HEADER_BYTES)
+
+/* The end of the stream, and the record END_REQUEST, which has a body (section 5.5): no status,
+ * FCGI_REQUEST_COMPLETE. */
+static void make_end(unsigned char end[END_BYTES], int request_id)
+{
+    memset(end, 0, END_BYTES);
+    make_record_header(end, FCGI_STDOUT, request_id, 0);
+    make_record_header(end + RECORD_HEADER_BYTES, FCGI_END_REQUEST, request_id,
+                       RECORD_HEADER_BYTES);
+}
+
 void gateway_answer_at_once(const struct gateway *gateway, struct text response)
 {
-    if (gateway->fastcgi)
-        fastcgi_answer_at_once(gateway->fastcgi, response);
-    else
+    unsigned char start[RECORD_HEADER_BYTES], end[END_BYTES];
+    const int request_id = gateway->request.requestId;
+    make_record_header(start, FCGI_STDOUT, request_id, response.length);
+    make_end(end, request_id);
+    struct iovec parts[] = {{start, sizeof start},
+                            {(void *)(uintptr_t)response.bytes, response.length},
+                            {end, sizeof end}};
+    const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 3};
+    if (gateway->is_cgi)
         while (write(STDOUT_FILENO, response.bytes, response.length) < 0 && errno == EINTR) {
         }
+    else
+        sendmsg(gateway->request.ipcFd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* libfcgi frees its copies of the variables, with keys among them, as they are. */
+static void wipe_variables(FCGX_Request *request)
+{
+    for (char **variable = request->envp; variable && *variable; variable++)
+        explicit_bzero(*variable, strlen(*variable));
+}
+
+/* Without a word to the other side. */
+static void end_request(struct gateway *gateway)
+{
+    FCGX_Request *request = &gateway->request;
+    close(request->ipcFd);
+    wipe_variables(request);
+    FCGX_Free(request, 0);
+    request->ipcFd = -1;
+}
+
+/* Pieces of a file, as the rest of the response. */
+static void write_file(struct gateway *gateway, int file, uint64_t length)
+{
+    char bytes[RECORD_BYTES];
+    for (uint64_t done = 0; done < length && !gateway->lost;) {
+        const ssize_t piece = pread(file, bytes, sizeof bytes, (off_t)done);
+        if (piece > 0)
+            gateway_write(gateway, &(struct text){bytes, (size_t)piece}, 1);
+        gateway->lost = gateway->lost || piece <= 0;
+        done += (uint64_t)piece;
+    }
+}
+
+/* -- The process that sends a file ------------------------------------------------------------- */
+
+static uintptr_t heap_end(void)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    return ((uintptr_t)sbrk(0) + page - 1) / page * page;
+}
+
+/* Before the worker allocates much. Processes that it starts leave no trace. */
+static void prepare_to_send(struct gateway *gateway)
+{
+    struct sigaction none = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
+    sigaction(SIGCHLD, &none, NULL);
+    gateway->heap_begin = heap_end();
+}
+
+/* The kernel keeps for the process what the worker's memory was when it began, for as long as it
+ * runs: so it gives that back at once. It closes the listening socket among others: the worker may
+ * end, and nobody would accept from it here. */
+static void keep_alone(const struct gateway *gateway, int file, int slot)
+{
+    const uintptr_t end = heap_end();
+    prctl(PR_SET_NAME, "qsosync answer");
+    for (int other = 0; other < FILES_MAX; other++)
+        if (other != STDERR_FILENO && other != gateway->request.ipcFd && other != file &&
+            other != slot)
+            close(other);
+    if (gateway->heap_begin < end)
+        madvise((void *)gateway->heap_begin, end - gateway->heap_begin, MADV_DONTNEED);
+}
+
+/* An answer that is not complete ends without the end of the request, so that the front server
+ * notices. */
+static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t length, int slot)
+{
+    unsigned char end[END_BYTES];
+    keep_alone(gateway, file, slot);
+    begin_output(gateway, gateway->send_wait_ms, 0);
+    write_file(gateway, file, length);
+    make_end(end, gateway->request.requestId);
+    if (!gateway->lost)
+        output_write(&gateway->output, (struct text){(char *)end, sizeof end}, (struct text){0});
+    _exit(0);
+}
+
+/* fork alone: starting a program is what the sandbox forbids, and takes longer. The signals that
+ * ask a worker to end are blocked in the process, so that it sends the whole answer also when the
+ * worker is replaced. */
+static bool hand_over(struct gateway *gateway, int file, uint64_t length, int slot)
+{
+    FCGX_FFlush(gateway->request.out);
+    const pid_t pid = fork();
+    if (pid == 0)
+        send_alone(gateway, file, length, slot);
+    if (pid > 0)
+        end_request(gateway);
+    return pid > 0;
 }
 
 void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)
 {
-    char bytes[PIECE_BYTES];
-    if (gateway->lost || (gateway->fastcgi && fastcgi_hand_over(gateway->fastcgi, file, length,
-                                                                slot, gateway->send_wait_ms)))
-        return;
-    for (uint64_t done = 0; done < length && !gateway->lost;) {
-        size_t piece = output_read_file(file, done, bytes, sizeof bytes);
-        gateway_write(gateway, &(struct text){bytes, piece}, 1);
-        gateway->lost = gateway->lost || piece == 0;
-        done += piece;
-    }
+    if (!gateway->lost && (gateway->is_cgi || !hand_over(gateway, file, length, slot)))
+        write_file(gateway, file, length);
 }
 
-void gateway_drain(struct gateway *gateway)
+/* -- The end ----------------------------------------------------------------------------------- */
+
+static void finish_request(FCGX_Request *request)
 {
-    char rest[8192];
-    size_t drained = 0;
-    while (drained < DRAIN_MAX_BYTES) {
-        ssize_t length = gateway_read(gateway, rest, sizeof rest);
-        if (length <= 0)
-            return;
-        drained += (size_t)length;
+    wipe_variables(request);
+    const bool keep = request->keepConnection != 0;
+    request->keepConnection = 1; /* or libfcgi would wait up to two seconds for the other side */
+    FCGX_Finish_r(request);
+    if (!keep) {
+        close(request->ipcFd);
+        request->ipcFd = -1;
     }
 }
 
+/* A regular end would wait for a client that is gone. */
 void gateway_finish(struct gateway *gateway)
 {
-    if (!gateway->fastcgi || !fastcgi_is_serving(gateway->fastcgi))
+    if (gateway->is_cgi || !gateway->request.in)
         return;
     if (gateway->lost) {
-        fastcgi_abort(gateway->fastcgi); /* a regular end would wait for the client again */
-        return;
+        shutdown(gateway->request.ipcFd, SHUT_RDWR);
+        end_request(gateway);
+    } else {
+        gateway_drain(gateway);
+        finish_request(&gateway->request);
     }
-    gateway_drain(gateway);
-    fastcgi_finish(gateway->fastcgi);
 }
 
-void gateway_close(struct gateway *gateway)
+/* -- The beginning of a worker ----------------------------------------------------------------- */
+
+/* A worker is asked to end by SIGTERM (nginx's supervisors, Apache) or SIGUSR1 (multiwatch). Both
+ * are blocked, so that they never interrupt a request: the code that waits for the next one waits
+ * for this file, too, and decides what the worker does then. */
+static int open_signals(void)
 {
-    if (gateway->fastcgi)
-        fastcgi_close(gateway->fastcgi);
-    free(gateway);
+    sigset_t ends;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGTERM, SIG_DFL); /* what is ignored would not be told */
+    signal(SIGUSR1, SIG_DFL);
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &ends, NULL);
+    return signalfd(-1, &ends, SFD_CLOEXEC);
+}
+
+/* Several workers share the socket: what woke all of them is one's to accept. */
+static bool make_ready(struct gateway *gateway)
+{
+    const int flags = fcntl(LISTENING_SOCKET, F_GETFL);
+    return FCGX_InitRequest(&gateway->request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) == 0 &&
+           gateway->signals >= 0 && flags >= 0 &&
+           fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+/* libfcgi sets handlers of its own before. The gateway lies on no heap: processes that send files
+ * have none. */
+struct gateway *gateway_open(void)
+{
+    static struct gateway gateway;
+    gateway.is_cgi = FCGX_IsCGI();
+    gateway.signals = open_signals();
+    if (gateway.is_cgi)
+        return &gateway;
+    if (!make_ready(&gateway)) {
+        log_line("cannot use the listening socket on standard input: %s", strerror(errno));
+        return NULL;
+    }
+    prepare_to_send(&gateway);
+    return &gateway;
 }

@@ -53,7 +53,4 @@ void gateway_drain(struct gateway *gateway);
 /* Ends the request. */
 void gateway_finish(struct gateway *gateway);
 
-/* Frees it; to be called after the last request. */
-void gateway_close(struct gateway *gateway);
-
 #endif

@@ -10,12 +10,10 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -80,28 +78,21 @@ static bool has_space(int file, size_t bytes)
     return (uint64_t)disk.f_bavail * disk.f_frsize >= bytes + SPARE_BYTES;
 }
 
-static bool write_all(int file, const char *bytes, size_t length)
+/* A file takes less than all of it only if there is no space. */
+static bool write_all(int file, const struct buffer *bytes)
 {
-    while (length > 0) {
-        ssize_t written = write(file, bytes, length);
-        if (written < 0 && errno != EINTR)
-            return false;
-        bytes += written > 0 ? written : 0;
-        length -= written > 0 ? (size_t)written : 0;
-    }
-    return true;
+    errno = ENOSPC;
+    return write(file, bytes->bytes, bytes->length) == (ssize_t)bytes->length;
 }
 
 const struct error *long_answer_append(struct long_answer *answer, const char *database_path,
                                        int64_t member_id, struct buffer *bytes)
 {
-    const struct error *error = take_slots(answer, database_path, member_id, bytes->length);
-    if (error)
-        return error;
+    TRY(take_slots(answer, database_path, member_id, bytes->length));
     if (answer->file < 0)
         answer->file = open_nameless(database_path);
     if (answer->file < 0 || !has_space(answer->file, bytes->length) ||
-        !write_all(answer->file, bytes->bytes, bytes->length)) {
+        !write_all(answer->file, bytes)) {
         log_line("cannot keep a long answer beside the database: %s", strerror(errno));
         return &error_internal;
     }
@@ -116,55 +107,4 @@ void long_answer_close(struct long_answer *answer)
     if (answer->file >= 0)
         close(answer->file);
     *answer = LONG_ANSWER_NONE;
-}
-
-/* fork alone: starting a program is what the sandbox forbids, and takes longer.
- *
- * The kernel keeps for the process what the worker's memory was when it began, for as long as
- * it runs. So it gives that back at once, and what it still needs lies on its stack. */
-
-#define FILES_MAX 4096 /* more than a worker ever has open */
-
-static uintptr_t heap_begin;
-
-static uintptr_t heap_end(void)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    return ((uintptr_t)sbrk(0) + page - 1) / page * page;
-}
-
-void sender_prepare(void)
-{
-    struct sigaction none = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
-    sigaction(SIGCHLD, &none, NULL);
-    heap_begin = heap_end();
-}
-
-/* The listening socket among others: the worker may end, and nobody would accept from it here. */
-static void close_others(const struct sending *sending)
-{
-    for (int file = 0; file < FILES_MAX; file++)
-        if (file != STDERR_FILENO && file != sending->connection && file != sending->file &&
-            file != sending->slot)
-            close(file);
-}
-
-static void forget_heap(void)
-{
-    uintptr_t end = heap_end();
-    if (heap_begin < end)
-        madvise((void *)heap_begin, end - heap_begin, MADV_DONTNEED);
-}
-
-bool sender_start(const struct sending *sending, const void *context)
-{
-    pid_t pid = fork();
-    if (pid != 0)
-        return pid > 0;
-    struct sending own = *sending;
-    prctl(PR_SET_NAME, "qsosync answer");
-    close_others(&own);
-    forget_heap();
-    own.send(&own, context);
-    _exit(0);
 }

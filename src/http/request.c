@@ -9,8 +9,6 @@
 
 #include "base/clock.h"
 
-#define UNANNOUNCED_FIRST 65536 /* bytes of a body whose length is not announced */
-
 static const char *variable(const struct request *request, const char *name)
 {
     const char *value = gateway_variable(request->gateway, name);
@@ -19,7 +17,7 @@ static const char *variable(const struct request *request, const char *name)
 
 const char *request_variable(const struct request *request, const char *name)
 {
-    const char *value = gateway_variable(request->gateway, name);
+    const char *value = variable(request, name);
     return value ? value : "";
 }
 
@@ -43,26 +41,28 @@ static struct text find_path(const struct request *request, bool *decoded)
     const char *uri = variable(request, "REQUEST_URI");
     *decoded = !uri;
     if (!uri) {
-        const char *script = variable(request, "SCRIPT_NAME");
-        const char *path = variable(request, "PATH_INFO");
-        return text_of(arena_print(request->arena, "%s%s", script ? script : "", path ? path : ""));
+        return text_of(arena_print(request->arena, "%s%s", request_variable(request, "SCRIPT_NAME"),
+                                   request_variable(request, "PATH_INFO")));
     }
     const char *authority = strstr(uri, "://");
     if (*uri != '/' && authority) {
         const char *slash = strchr(authority + 3, '/');
         uri = slash ? slash : "/";
     }
-    struct text path = {uri, strcspn(uri, "?#")};
-    return path;
+    return (struct text){uri, strcspn(uri, "?#")};
+}
+
+static bool decode(const struct request *request, struct text raw, struct text *out)
+{
+    char *bytes = arena_allocate(request->arena, raw.length);
+    *out = (struct text){bytes, 0};
+    return text_percent_decode(raw, bytes, &out->length);
 }
 
 static struct text decode_segment(const struct request *request, struct text raw, bool decoded)
 {
-    char *bytes = arena_allocate(request->arena, raw.length + 1);
-    struct text segment = {bytes, raw.length};
-    if (decoded)
-        return raw;
-    return text_percent_decode(raw, bytes, &segment.length) ? segment : raw;
+    struct text segment;
+    return !decoded && decode(request, raw, &segment) ? segment : raw;
 }
 
 /* Whether the segment ends the base path; *is_own: it is the first of the program's own. */
@@ -93,10 +93,8 @@ static void read_path(struct request *request, const struct request_root *root)
     bool decoded, is_own;
     struct text rest = find_path(request, &decoded), previous = {0};
     const char *start = rest.bytes;
-    if (rest.length > 0 && rest.bytes[0] == '/') {
-        rest.bytes++;
-        rest.length--;
-    }
+    if (rest.length > 0 && rest.bytes[0] == '/')
+        rest = text_skip(rest, 1);
     while (rest.bytes && !request->has_endpoint_path) {
         struct text raw = text_take_part(&rest, '/');
         struct text segment = decode_segment(request, raw, decoded);
@@ -115,50 +113,31 @@ static void read_path(struct request *request, const struct request_root *root)
 
 /* "Bearer KEY", the scheme in any case (RFC 6750, section 2.1). Other schemes are ignored: a
  * site-wide Basic login may use the header. */
-static struct text bearer_key(const char *authorization)
-{
-    struct text key = {0};
-    if (!authorization || strncasecmp(authorization, "Bearer", 6) != 0 ||
-        (authorization[6] != ' ' && authorization[6] != '\0'))
-        return key;
-    return text_trim(text_of(authorization + 6));
-}
-
 static struct text read_key(const struct request *request)
 {
     const char *authorization = variable(request, "HTTP_AUTHORIZATION");
     if (!authorization)
-        authorization = variable(request, "REDIRECT_HTTP_AUTHORIZATION");
-    struct text key = bearer_key(authorization);
-    if (key.bytes)
-        return key;
-    const char *api_key = variable(request, "HTTP_X_API_KEY");
-    return api_key ? text_trim(text_of(api_key)) : key;
+        authorization = request_variable(request, "REDIRECT_HTTP_AUTHORIZATION");
+    if (strncasecmp(authorization, "Bearer", 6) == 0 &&
+        (authorization[6] == ' ' || authorization[6] == '\0'))
+        return text_trim(text_of(authorization + 6));
+    return text_trim(text_of(variable(request, "HTTP_X_API_KEY")));
 }
 
 void request_read(struct request *request, const struct request_root *root, struct gateway *gateway,
                   struct arena *arena)
 {
-    memset(request, 0, sizeof *request);
-    request->gateway = gateway;
-    request->arena = arena;
-    request->arrived_ms = clock_wall_ms();
-    request->arrived_monotonic_ms = clock_monotonic_ms();
+    *request = (struct request){.gateway = gateway,
+                                .arena = arena,
+                                .arrived_ms = clock_wall_ms(),
+                                .arrived_monotonic_ms = clock_monotonic_ms(),
+                                .body_max_bytes = REQUEST_BODY_MAX_BYTES};
     request->method = read_method(variable(request, "REQUEST_METHOD"));
     request->query = text_of(variable(request, "QUERY_STRING"));
     request->remote_address = variable(request, "REMOTE_ADDR");
     request->key = read_key(request);
     request->if_none_match = variable(request, "HTTP_IF_NONE_MATCH");
-    request->body_max_bytes = REQUEST_BODY_MAX_BYTES;
     read_path(request, root);
-}
-
-/* Decodes one name or value of the query. */
-static bool decode_query_part(const struct request *request, struct text raw, struct text *out)
-{
-    char *bytes = arena_allocate(request->arena, raw.length + 1);
-    *out = (struct text){bytes, 0};
-    return text_percent_decode(raw, bytes, &out->length);
 }
 
 const char *request_find_parameter(const struct request *request, const char *name,
@@ -168,12 +147,11 @@ const char *request_find_parameter(const struct request *request, const char *na
     while (rest.length > 0) {
         struct text raw_value = text_take_part(&rest, '&'), decoded;
         struct text raw_name = text_take_part(&raw_value, '=');
-        if (!decode_query_part(request, raw_name, &decoded) || !text_equals(decoded, text_of(name)))
+        if (!decode(request, raw_name, &decoded) || !text_equals(decoded, text_of(name)))
             continue;
         if (found.bytes)
             return "must be given once";
-        if (!decode_query_part(request, raw_value, &found) ||
-            !text_is_utf8(found.bytes, found.length))
+        if (!decode(request, raw_value, &found) || !text_is_utf8(found.bytes, found.length))
             return "must be percent-encoded UTF-8";
     }
     *value = found;
@@ -202,28 +180,20 @@ static int64_t announced_length(const struct request *request)
     return text_parse_integer(text_of(length), 0, INT64_MAX, &bytes) ? bytes : INT64_MAX;
 }
 
-/* Reads up to `limit` bytes into one piece of memory, which has space for `first` bytes and grows
- * with those that arrive. */
-static bool read_up_to(struct request *request, size_t limit, size_t first, struct text *body)
+/* Reads up to `limit` bytes. If their length is announced, all have a place at once. */
+static bool read_up_to(struct request *request, size_t limit, bool is_announced, struct text *body)
 {
-    size_t capacity = first < limit ? first : limit, length = 0;
-    char *bytes = arena_allocate(request->arena, capacity + 1);
-    while (length < limit) {
-        if (length == capacity) {
-            capacity = capacity * 2 < limit ? capacity * 2 + 1 : limit;
-            char *larger = arena_allocate(request->arena, capacity + 1);
-            memcpy(larger, bytes, length);
-            bytes = larger;
-        }
-        ssize_t piece = gateway_read(request->gateway, bytes + length, capacity - length);
-        if (piece < 0)
-            return false;
-        if (piece == 0)
-            break;
-        length += (size_t)piece;
+    size_t capacity = is_announced ? limit + 1 : 0, length = 0;
+    char *bytes = is_announced ? arena_allocate(request->arena, capacity) : NULL;
+    ssize_t piece = 1;
+    while (length < limit && piece > 0) {
+        bytes = arena_grow(request->arena, bytes, length, &capacity, 1);
+        const size_t most = (capacity < limit ? capacity : limit) - length;
+        piece = gateway_read(request->gateway, bytes + length, most);
+        length += piece > 0 ? (size_t)piece : 0;
     }
     *body = (struct text){bytes, length};
-    return true;
+    return piece >= 0;
 }
 
 const struct error *request_read_body(struct request *request, struct text *body)
@@ -248,7 +218,7 @@ const struct error *request_read_any_body(struct request *request, struct text *
     if (announced > (int64_t)most)
         return refuse_large(request);
     size_t limit = announced < 0 ? most + 1 : (size_t)announced;
-    bool complete = read_up_to(request, limit, announced < 0 ? UNANNOUNCED_FIRST : limit, body);
+    bool complete = read_up_to(request, limit, announced >= 0, body);
     if (complete && body->length > most)
         return refuse_large(request);
     if (!complete || (announced >= 0 && body->length != (size_t)announced))

@@ -15,17 +15,15 @@
 void response_reset(struct response *response, struct gateway *gateway, const char *database_path,
                     bool head_only)
 {
-    response->gateway = gateway;
     buffer_clear(&response->head);
     buffer_clear(&response->body);
-    response->content_type = "application/json";
-    response->head_only = head_only;
-    response->is_partial = false;
-    response->sent = false;
-    response->member_id = 0;
-    response->database_path = database_path;
-    response->long_answer = LONG_ANSWER_NONE;
-    response->failure = NULL;
+    *response = (struct response){.gateway = gateway,
+                                  .head = response->head,
+                                  .body = response->body,
+                                  .content_type = "application/json",
+                                  .head_only = head_only,
+                                  .database_path = database_path,
+                                  .long_answer = LONG_ANSWER_NONE};
 }
 
 void response_release(struct response *response)
@@ -55,17 +53,14 @@ void response_add_header_number(struct response *response, const char *name, int
 
 static const char *reason_of(int status)
 {
-    static const struct {
-        int status;
-        const char *reason;
-    } reasons[] = {
-#define ROW(status, reason) {status, reason},
+    switch (status) {
+#define ROW(status, reason)                                                                        \
+    case status:                                                                                   \
+        return reason;
 #include "schema/statuses.inc"
-    };
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (reasons[i].status == status)
-            return reasons[i].reason;
-    return "Internal Server Error";
+    default:
+        return "Internal Server Error";
+    }
 }
 
 static void keep(struct response *response)
@@ -88,9 +83,8 @@ bool response_flush(struct response *response)
 
 const struct error *response_complete(struct response *response)
 {
-    bool is_long =
-        response->long_answer.file >= 0 || response->body.length > LONG_ANSWER_LEAST_BYTES;
-    if (is_long && !response->head_only) {
+    if (!response->head_only &&
+        (response->long_answer.file >= 0 || response->body.length > LONG_ANSWER_LEAST_BYTES)) {
         keep(response);
         buffer_free(&response->body); /* or the process that sends would hold it, too */
     }
@@ -149,13 +143,14 @@ void response_set_error(struct response *response, const struct error *error)
     long_answer_close(&response->long_answer);
     response->is_partial = false;
     response->content_type = "application/json";
-    buffer_append_string(body, "{\"error\":{");
+    json_begin_item(body);
+    json_begin_object(body, "error");
     json_write_text(body, "code", text_of(error->code));
     if (error->field) {
-        buffer_append_string(body, ",\"details\":[{");
-        json_write_text(body, "field", text_of(error->field));
-        json_write_text(body, "message", text_of(error->message));
-        buffer_append_string(body, "}]");
+        json_begin_array(body, "details");
+        json_write_item(body, json_text("field", text_of(error->field)),
+                        json_text("message", text_of(error->message)));
+        buffer_append_string(body, "]");
     }
     buffer_append_string(body, "}}");
     if (error->header_value) {

@@ -3,6 +3,7 @@
  * it. Of a name that is there twice the last value counts. */
 #include "json/read.h"
 
+#include <ctype.h>
 #include <json-c/json.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,15 +11,9 @@
 #include "base/log.h"
 #include "json/scan.h"
 
-struct json_field {
-    struct text name;
-    struct json_value value;
-};
-
 struct json_fields {
     struct json_object *object;
-    size_t count;
-    struct json_field fields[];
+    struct arena *arena;
 };
 
 /* -- Parsing ----------------------------------------------------------------------------------- */
@@ -47,22 +42,16 @@ static bool has_memory(size_t bytes)
 /* and what came of a text is weighed as the text was (struct json_scanned). */
 static size_t weigh(struct json_object *value)
 {
-    size_t weight = 1, count;
-    switch (json_object_get_type(value)) {
-    case json_type_string:
+    size_t weight = 1;
+    if (json_object_is_type(value, json_type_string))
         return weight + (size_t)json_object_get_string_len(value);
-    case json_type_array:
-        count = json_object_array_length(value);
-        for (size_t i = 0; i < count; i++)
-            weight += weigh(json_object_array_get_idx(value, i));
+    if (json_object_is_type(value, json_type_array))
+        for (size_t i = json_object_array_length(value); i > 0; i--)
+            weight += weigh(json_object_array_get_idx(value, i - 1));
+    if (!json_object_is_type(value, json_type_object))
         return weight;
-    case json_type_object: {
-        json_object_object_foreach(value, name, field) weight += 1 + strlen(name) + weigh(field);
-        return weight;
-    }
-    default:
-        return weight;
-    }
+    json_object_object_foreach(value, name, field) weight += 1 + strlen(name) + weigh(field);
+    return weight;
 }
 
 /* Returns NULL, with the message or, if memory was lacking, without one. */
@@ -111,12 +100,10 @@ static struct json_object *parse(struct text json, struct arena *arena, const ch
 {
     struct json_scanned scanned;
     struct json_object *value = NULL;
-    size_t blank = 0;
     *message = json_scan(json, arena, &scanned);
     if (*message)
         return NULL;
-    while (blank < json.length && memchr(" \t\r\n", json.bytes[blank], 4))
-        blank++;
+    const size_t blank = text_count_leading(json, isspace);
     if (blank == json.length || json.bytes[blank] != '{') {
         *message = blank == json.length ? "is not well-formed JSON" : "must be an object";
         return NULL;
@@ -150,58 +137,39 @@ static void take_lost(struct json_value *value, struct arena *arena)
     value->lost = lost;
 }
 
-static void read_string(struct json_object *string, struct arena *arena, struct json_value *value)
+static struct json_value read_string(struct json_object *string, struct arena *arena)
 {
-    value->text =
-        (struct text){json_object_get_string(string), (size_t)json_object_get_string_len(string)};
-    if (text_has_nul(value->text))
-        take_lost(value, arena);
+    struct json_value value = {.kind = JSON_STRING, .text.bytes = json_object_get_string(string)};
+    value.text.length = (size_t)json_object_get_string_len(string);
+    if (text_has_nul(value.text))
+        take_lost(&value, arena);
+    return value;
 }
 
 static struct json_value read_value(struct json_object *json, struct arena *arena)
 {
-    struct json_value value = {.kind = JSON_NESTED};
     switch (json_object_get_type(json)) {
     case json_type_null:
-        value.kind = JSON_NULL;
-        break;
+        return (struct json_value){.kind = JSON_NULL};
     case json_type_boolean:
-        value.kind = json_object_get_boolean(json) ? JSON_TRUE : JSON_FALSE;
-        break;
+        return (struct json_value){.kind = json_object_get_boolean(json) ? JSON_TRUE : JSON_FALSE};
     case json_type_int:
-        value.kind = JSON_INTEGER;
-        value.integer = json_object_get_int64(json);
-        break;
+        return (struct json_value){.kind = JSON_INTEGER, .integer = json_object_get_int64(json)};
     case json_type_double:
-        value.kind = JSON_REAL;
-        value.real = json_object_get_double(json);
-        break;
+        return (struct json_value){.kind = JSON_REAL, .real = json_object_get_double(json)};
     case json_type_string:
-        value.kind = JSON_STRING;
-        read_string(json, arena, &value);
-        break;
-    case json_type_object:
-    case json_type_array:
-        break;
+        return read_string(json, arena);
+    default:
+        return (struct json_value){.kind = JSON_NESTED};
     }
-    return value;
 }
 
 /* -- An object --------------------------------------------------------------------------------- */
 
-static const struct json_fields *read_fields(struct json_object *object, struct arena *arena)
+static const struct json_fields *fields_of(struct json_object *object, struct arena *arena)
 {
-    size_t count = (size_t)json_object_object_length(object);
-    struct json_fields *fields =
-        arena_allocate(arena, sizeof *fields + count * sizeof *fields->fields);
-    fields->object = object;
-    fields->count = 0;
-    json_object_object_foreach(object, name, value)
-    {
-        struct json_field *field = &fields->fields[fields->count++];
-        field->name = text_of(name);
-        field->value = read_value(value, arena);
-    }
+    struct json_fields *fields = arena_allocate(arena, sizeof *fields);
+    *fields = (struct json_fields){object, arena};
     return fields;
 }
 
@@ -209,7 +177,7 @@ const struct json_fields *json_read_object(struct text json, struct arena *arena
                                            const char **message)
 {
     struct json_object *object = parse(json, arena, message);
-    return object ? read_fields(object, arena) : NULL;
+    return object ? fields_of(object, arena) : NULL;
 }
 
 const struct json_fields *json_read_inner(struct text json, const char *name, struct arena *arena,
@@ -220,66 +188,59 @@ const struct json_fields *json_read_inner(struct text json, const char *name, st
         return NULL;
     if (json_object_object_get_ex(object, name, &inner) &&
         json_object_is_type(inner, json_type_object))
-        return read_fields(inner, arena);
+        return fields_of(inner, arena);
     *message = arena_print(arena, "has no object \"%s\"", name);
     return NULL;
 }
 
-const struct json_value *json_field_at(const struct json_fields *object, size_t number,
-                                       struct text *name)
+void json_each(const struct json_fields *object, json_visitor *visit, void *context)
 {
-    if (number >= object->count)
-        return NULL;
-    *name = object->fields[number].name;
-    return &object->fields[number].value;
+    json_object_object_foreach(object->object, name, json)
+    {
+        const struct json_value value = read_value(json, object->arena);
+        visit(context, text_of(name), &value);
+    }
 }
 
-static const struct json_value *find(const struct json_fields *object, const char *name)
+static struct json_value find(const struct json_fields *object, const char *name)
 {
-    const struct text wanted = text_of(name);
-    for (size_t i = 0; i < object->count; i++)
-        if (text_equals(object->fields[i].name, wanted))
-            return &object->fields[i].value;
-    return NULL;
-}
-
-static enum json_kind kind_of(const struct json_fields *object, const char *name)
-{
-    const struct json_value *value = find(object, name);
-    return value ? value->kind : JSON_MISSING;
+    struct json_object *value;
+    return json_object_object_get_ex(object->object, name, &value)
+               ? read_value(value, object->arena)
+               : (struct json_value){.kind = JSON_MISSING};
 }
 
 struct text json_read_text(const struct json_fields *object, const char *name)
 {
-    const struct json_value *value = find(object, name);
-    return value && value->kind == JSON_STRING ? value->text : (struct text){0};
+    const struct json_value value = find(object, name);
+    return value.kind == JSON_STRING ? value.text : (struct text){0};
 }
 
 bool json_read_count(const struct json_fields *object, const char *name, int64_t *out)
 {
-    const struct json_value *value = find(object, name);
-    if (!value || value->kind != JSON_INTEGER)
+    const struct json_value value = find(object, name);
+    if (value.kind != JSON_INTEGER)
         return text_parse_integer(text_trim(json_read_text(object, name)), 0, INT64_MAX, out);
-    if (value->integer < 0)
+    if (value.integer < 0)
         return false;
-    *out = value->integer;
+    *out = value.integer;
     return true;
 }
 
 bool json_has(const struct json_fields *object, const char *name)
 {
-    return kind_of(object, name) != JSON_MISSING;
+    return find(object, name).kind != JSON_MISSING;
 }
 
 bool json_has_flag(const struct json_fields *object, const char *name)
 {
-    enum json_kind kind = kind_of(object, name);
+    const enum json_kind kind = find(object, name).kind;
     return kind == JSON_TRUE || kind == JSON_FALSE;
 }
 
 bool json_read_flag(const struct json_fields *object, const char *name)
 {
-    return kind_of(object, name) == JSON_TRUE;
+    return find(object, name).kind == JSON_TRUE;
 }
 
 /* -- A list of objects ------------------------------------------------------------------------- */

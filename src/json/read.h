@@ -47,9 +47,9 @@ const struct json_fields *json_read_object(struct text json, struct arena *arena
 const struct json_fields *json_read_inner(struct text json, const char *name, struct arena *arena,
                                           const char **message);
 
-/* The object's fields one by one, from 0; NULL: there are no more. */
-const struct json_value *json_field_at(const struct json_fields *object, size_t number,
-                                       struct text *name);
+/* Visits the object's fields, in their order. */
+typedef void json_visitor(void *context, struct text name, const struct json_value *value);
+void json_each(const struct json_fields *object, json_visitor *visit, void *context);
 
 /* A field that is a string, decoded; no text: it is missing or something else. It may contain
  * U+0000. */

@@ -5,6 +5,7 @@
  * and text after the last one. In its strict mode json-c 0.18 refuses every byte above ASCII. */
 #include "json/scan.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* A whole number of so many characters is left to a double: json-c takes what is beyond 64 bits for
@@ -30,15 +31,12 @@ struct scan {
     const char *message;
 };
 
+static const char not_json[] = "is not well-formed JSON";
+
 static bool refuse(struct scan *scan, const char *message)
 {
     scan->message = message;
     return false;
-}
-
-static bool refuse_syntax(struct scan *scan)
-{
-    return refuse(scan, "is not well-formed JSON");
 }
 
 static bool count_item(struct scan *scan)
@@ -107,10 +105,8 @@ static bool is_plain(char character)
 
 static void skip_plain(struct scan *scan)
 {
-    const char *start = scan->at;
-    while (scan->at < scan->end && is_plain(*scan->at))
-        scan->at++;
-    scan->weight += (size_t)(scan->at - start);
+    for (; scan->at < scan->end && is_plain(*scan->at); scan->at++)
+        scan->weight++;
 }
 
 /* Moves behind the closing quote. *lost: it has an escape that is lost in json-c. */
@@ -188,7 +184,7 @@ static bool scan_string(struct scan *scan)
 static bool scan_digits(struct scan *scan)
 {
     const char *start = scan->at;
-    while (scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9')
+    while (scan->at < scan->end && isdigit((unsigned char)*scan->at))
         scan->at++;
     return scan->at > start;
 }
@@ -227,14 +223,13 @@ static bool scan_literal(struct scan *scan)
 {
     static const char *const literals[] = {"true", "false", "null"};
     for (int i = 0; i < 3; i++) {
-        size_t length = strlen(literals[i]);
-        if ((size_t)(scan->end - scan->at) >= length &&
-            memcmp(scan->at, literals[i], length) == 0) {
-            scan->at += length;
-            return true;
-        }
+        const size_t length = strlen(literals[i]);
+        if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, literals[i], length) != 0)
+            continue;
+        scan->at += length;
+        return true;
     }
-    return refuse_syntax(scan);
+    return refuse(scan, not_json);
 }
 
 /* -- The text ---------------------------------------------------------------------------------- */
@@ -249,43 +244,29 @@ static bool leave(struct scan *scan)
 {
     scan->at++;
     if (scan->is_after_comma || --scan->depth < 0)
-        return refuse_syntax(scan);
+        return refuse(scan, not_json);
     while (scan->depth == 0 && scan->at < scan->end && is_space(*scan->at))
         scan->at++;
-    return scan->depth > 0 || scan->at == scan->end || refuse_syntax(scan);
+    return scan->depth > 0 || scan->at == scan->end || refuse(scan, not_json);
 }
 
 static bool scan_token(struct scan *scan)
 {
-    switch (*scan->at) {
-    case ' ':
-    case '\t':
-    case '\r':
-    case '\n':
-    case ':':
+    const char first = *scan->at;
+    if (is_space(first) || first == ':' || first == ',') {
+        scan->is_after_comma = scan->is_after_comma || first == ',';
         scan->at++;
         return true;
-    case ',':
-        scan->is_after_comma = true;
-        scan->at++;
-        return true;
-    case '}':
-    case ']':
-        return leave(scan);
-    case '{':
-    case '[':
-        return count_item(scan) && enter(scan);
-    case '"':
-        return count_item(scan) && scan_string(scan);
-    case 't':
-    case 'f':
-    case 'n':
-        return count_item(scan) && scan_literal(scan);
-    default:
-        return (*scan->at == '-' || (*scan->at >= '0' && *scan->at <= '9'))
-                   ? count_item(scan) && scan_number(scan)
-                   : refuse_syntax(scan);
     }
+    if (first == '}' || first == ']')
+        return leave(scan);
+    if (!count_item(scan))
+        return false;
+    if (first == '{' || first == '[')
+        return enter(scan);
+    if (first == '"')
+        return scan_string(scan);
+    return first == '-' || isdigit((unsigned char)first) ? scan_number(scan) : scan_literal(scan);
 }
 
 const char *json_scan(struct text json, struct arena *arena, struct json_scanned *out)

@@ -51,21 +51,17 @@ void json_append_string(struct buffer *buffer, const char *bytes, size_t length)
     buffer_append(buffer, "\"", 1);
 }
 
-static void append_datetime(struct buffer *out, int64_t ms)
+void json_append_time(struct buffer *out, int64_t ms)
 {
+    if (ms == 0) {
+        buffer_append(out, "null", 4);
+        return;
+    }
     char *at = buffer_reserve(out, DATETIME_TEXT_LENGTH + 2);
     at[0] = '"';
     datetime_format(ms, at + 1);
     at[DATETIME_TEXT_LENGTH + 1] = '"';
     out->length += DATETIME_TEXT_LENGTH + 2;
-}
-
-void json_append_time(struct buffer *out, int64_t ms)
-{
-    if (ms == 0)
-        buffer_append(out, "null", 4);
-    else
-        append_datetime(out, ms);
 }
 
 void json_append_uuid(struct buffer *out, const unsigned char *uuid)
@@ -155,25 +151,7 @@ void json_write_integer(struct buffer *out, const char *name, int64_t value)
 void json_write_number_text(struct buffer *out, const char *name, int64_t value)
 {
     json_write_name(out, name);
-    buffer_append(out, "\"", 1);
-    buffer_append_integer(out, value);
-    buffer_append(out, "\"", 1);
-}
-
-void json_write_integer_or_null(struct buffer *out, const char *name, int64_t value)
-{
-    if (value)
-        json_write_integer(out, name, value);
-    else
-        json_write_null(out, name);
-}
-
-void json_write_number_or_null(struct buffer *out, const char *name, int64_t value)
-{
-    if (value)
-        json_write_number_text(out, name, value);
-    else
-        json_write_null(out, name);
+    buffer_print(out, "\"%lld\"", (long long)value);
 }
 
 void json_write_flag(struct buffer *out, const char *name, int64_t flag)

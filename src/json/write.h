@@ -40,13 +40,11 @@ void json_write_line(struct buffer *out);
 /* Whole fields. No text: null. */
 void json_write_text(struct buffer *out, const char *name, struct text text);
 void json_write_integer(struct buffer *out, const char *name, int64_t value);
-void json_write_number_text(struct buffer *out, const char *name, int64_t value);     /* "7" */
-void json_write_integer_or_null(struct buffer *out, const char *name, int64_t value); /* 0: null */
-void json_write_number_or_null(struct buffer *out, const char *name, int64_t value);  /* 0: null */
-void json_write_flag(struct buffer *out, const char *name, int64_t flag);             /* 0: false */
-void json_write_time(struct buffer *out, const char *name, int64_t ms);               /* 0: null */
-void json_write_day(struct buffer *out, const char *name, int64_t day);               /* -1: null */
-void json_write_degrees(struct buffer *out, const char *name, double degrees); /* 6 decimals */
+void json_write_number_text(struct buffer *out, const char *name, int64_t value); /* "7" */
+void json_write_flag(struct buffer *out, const char *name, int64_t flag);         /* 0: false */
+void json_write_time(struct buffer *out, const char *name, int64_t ms);           /* 0: null */
+void json_write_day(struct buffer *out, const char *name, int64_t day);           /* -1: null */
+void json_write_degrees(struct buffer *out, const char *name, double degrees);    /* 6 decimals */
 void json_write_null(struct buffer *out, const char *name);
 
 /* -- Objects in one statement ------------------------------------------------------------------ */
@@ -70,13 +68,14 @@ static inline struct json_field json_number(const char *name, int64_t value)
 {
     return (struct json_field){name, {0}, json_write_number_text, value};
 }
+/* 0: null */
 static inline struct json_field json_integer_or_null(const char *name, int64_t value)
 {
-    return (struct json_field){name, {0}, json_write_integer_or_null, value};
+    return value ? json_integer(name, value) : json_text(name, (struct text){0});
 }
 static inline struct json_field json_number_or_null(const char *name, int64_t value)
 {
-    return (struct json_field){name, {0}, json_write_number_or_null, value};
+    return value ? json_number(name, value) : json_text(name, (struct text){0});
 }
 static inline struct json_field json_flag(const char *name, int64_t flag)
 {

@@ -30,17 +30,11 @@ char *setup_link_make_app(struct arena *arena, const char *service, const char *
  * character for two modules, one above the other, because characters are twice as high as wide. The
  * code itself is made by libqrencode, its text by the caller. */
 
-static void append_row(const unsigned char *row, int width, int y, struct buffer *out)
+/* Outside the code everything is white. */
+static bool is_black(const QRcode *code, int x, int y)
 {
-    for (int x = 0; x < width;) {
-        int end = x;
-        while (end < width && (row[end] & 1))
-            end++;
-        if (end > x)
-            buffer_print(out, "M%d %dh%dv1h-%dz", x + QR_CODE_MARGIN, y + QR_CODE_MARGIN, end - x,
-                         end - x);
-        x = end + 1;
-    }
+    bool inside = x >= 0 && y >= 0 && x < code->width && y < code->width;
+    return inside && (code->data[y * code->width + x] & 1);
 }
 
 bool qr_code_append_path(const char *text, struct buffer *out, int *side)
@@ -49,35 +43,29 @@ bool qr_code_append_path(const char *text, struct buffer *out, int *side)
     if (!code)
         return false;
     for (int y = 0; y < code->width; y++)
-        append_row(code->data + y * code->width, code->width, y, out);
+        for (int x = 0, end; x < code->width; x = end + 1) {
+            for (end = x; is_black(code, end, y); end++)
+                ;
+            if (end > x)
+                buffer_print(out, "M%d %dh%dv1h-%dz", x + QR_CODE_MARGIN, y + QR_CODE_MARGIN,
+                             end - x, end - x);
+        }
     *side = code->width + 2 * QR_CODE_MARGIN;
     QRcode_free(code);
     return true;
 }
 
-/* Outside the code everything is white. */
-static bool is_white(const QRcode *code, int x, int y)
-{
-    bool inside = x >= 0 && y >= 0 && x < code->width && y < code->width;
-    return !inside || !(code->data[y * code->width + x] & 1);
-}
-
 /* White is the colour of the letters: a terminal's white background is often grey. */
-static void append_character(const QRcode *code, int x, int y, struct buffer *out)
-{
-    static const char *const characters[2][2] = {{" ", "\u2584"}, {"\u2580", "\u2588"}};
-    buffer_append_string(out, characters[is_white(code, x, y)][is_white(code, x, y + 1)]);
-}
-
 bool qr_code_append_lines(const char *text, struct buffer *out)
 {
+    static const char *const characters[2][2] = {{"\u2588", "\u2580"}, {"\u2584", " "}};
     QRcode *code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M);
     if (!code)
         return false;
     for (int y = -QR_CODE_MARGIN; y < code->width + QR_CODE_MARGIN; y += 2) {
         buffer_append_string(out, "\033[40;97m");
         for (int x = -QR_CODE_MARGIN; x < code->width + QR_CODE_MARGIN; x++)
-            append_character(code, x, y, out);
+            buffer_append_string(out, characters[is_black(code, x, y)][is_black(code, x, y + 1)]);
         buffer_append_string(out, "\033[0m\n");
     }
     QRcode_free(code);

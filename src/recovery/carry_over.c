@@ -49,8 +49,8 @@ static enum store_result apply_row(struct store *candidate, enum statement_name 
 {
     struct statement *apply = database_statement(candidate->database, name);
     char parameter[64];
-    for (int i = 0; i < row->column_count; i++) {
-        snprintf(parameter, sizeof parameter, ":%s", row->column_names[i]);
+    for (int i = 0; i < sqlite3_column_count(row->handle); i++) {
+        snprintf(parameter, sizeof parameter, ":%s", sqlite3_column_name(row->handle, i));
         int index = sqlite3_bind_parameter_index(apply->handle, parameter);
         if (index > 0)
             sqlite3_bind_value(apply->handle, index, sqlite3_column_value(row->handle, i));

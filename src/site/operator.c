@@ -102,7 +102,7 @@ static const struct error *answer_log(struct exchange *exchange)
     const struct error *error = profile_store_error(
         store_list_operator_acts(exchange->store, before, ACTS_PAGE + 1, add_act, &page));
     buffer_append(page.body, "]", 1);
-    json_write_number_or_null(page.body, "next", page.more ? page.last : 0);
+    json_write_fields(page.body, json_number_or_null("next", page.more ? page.last : 0));
     buffer_append(page.body, "}", 1);
     return error;
 }

@@ -148,7 +148,7 @@ static void write_claim(struct buffer *out, const struct claiming_item *item)
     json_write_text(out, "station", item->station);
     json_write_text(out, "worked", item->worked);
     json_write_text(out, "band", text_of(fields[FIELD_BAND].choices[item->band]));
-    json_write_integer_or_null(out, "channel", item->channel);
+    json_write_fields(out, json_integer_or_null("channel", item->channel));
     if (item->mode_family == MATCH_NO_MODE)
         json_write_null(out, "modeFamily");
     else

@@ -116,7 +116,8 @@ static enum store_result write_card(struct exchange *exchange, const struct card
         buffer_append(body, card->design.bytes, card->design.length);
     else
         buffer_append_string(body, "null");
-    json_write_number_or_null(body, "picture", with_picture ? card->picture_set_at_ms : 0);
+    json_write_fields(body,
+                      json_number_or_null("picture", with_picture ? card->picture_set_at_ms : 0));
     buffer_append(body, "}", 1);
     return STORE_DONE;
 }

@@ -155,7 +155,7 @@ static const struct error *refuse(struct exchange *exchange, const char *message
 static const struct error *take_form(struct exchange *exchange, struct text body,
                                      const char *const *names, struct text *values)
 {
-    struct form form;
+    struct table form;
     const char *message = form_read(body, exchange->arena, &form);
     for (size_t i = 0; !message && names[i]; i++)
         values[i] = form_find(&form, names[i]);

@@ -79,10 +79,16 @@ static struct text value_text(struct exchange *exchange, const struct json_value
     return (struct text){0};
 }
 
-static void append_field(struct exchange *exchange, struct text name, const struct json_value *from,
-                         struct buffer *adif)
+struct record_writer {
+    struct exchange *exchange;
+    struct buffer adif;
+};
+
+static void append_field(void *context, struct text name, const struct json_value *from)
 {
-    struct text value = value_text(exchange, from);
+    struct record_writer *writer = context;
+    struct buffer *adif = &writer->adif;
+    struct text value = value_text(writer->exchange, from);
     const char *separator = "";
     if (!value.bytes || !is_adif_name(name))
         return;
@@ -92,7 +98,7 @@ static void append_field(struct exchange *exchange, struct text name, const stru
             separator = forms[i].separator;
             break;
         }
-    char *kept = arena_allocate(exchange->arena, value.length);
+    char *kept = arena_allocate(writer->exchange->arena, value.length);
     size_t length = 0;
     for (size_t i = 0; i < value.length; i++)
         if (!*separator || value.bytes[i] != *separator)
@@ -147,9 +153,8 @@ static const struct error *save(struct exchange *exchange, const struct buffer *
 /* POST …/api/wsjtx/upload-qso.php */
 static const struct error *answer_qso(struct exchange *exchange)
 {
-    struct text text, name;
-    struct buffer adif = {0};
-    const struct json_value *value;
+    struct text text;
+    struct record_writer writer = {.exchange = exchange};
     const char *message;
     TRY(request_read_any_body(exchange->request, &text));
     const struct json_fields *qso = json_read_inner(text, "qso", exchange->arena, &message);
@@ -157,11 +162,10 @@ static const struct error *answer_qso(struct exchange *exchange)
         return message ? answer_in_words(exchange, 400, "rejected",
                                          arena_print(exchange->arena, "The body %s.", message))
                        : &error_internal;
-    for (size_t i = 0; (value = json_field_at(qso, i, &name)) != NULL; i++)
-        append_field(exchange, name, value, &adif);
-    buffer_append_string(&adif, "<EOR>");
-    const struct error *error = save(exchange, &adif);
-    buffer_free(&adif);
+    json_each(qso, append_field, &writer);
+    buffer_append_string(&writer.adif, "<EOR>");
+    const struct error *error = save(exchange, &writer.adif);
+    buffer_free(&writer.adif);
     return error;
 }
 

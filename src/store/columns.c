@@ -51,8 +51,8 @@ static void find_field(const struct statement *statement, int field,
     char parameter[64];
     sqlite3_snprintf(sizeof parameter, parameter, ":%s", fields[field].column);
     positions->parameters[field] = sqlite3_bind_parameter_index(statement->handle, parameter);
-    for (int column = 0; column < statement->column_count; column++)
-        if (strcmp(statement->column_names[column], fields[field].column) == 0)
+    for (int column = 0; column < sqlite3_column_count(statement->handle); column++)
+        if (strcmp(sqlite3_column_name(statement->handle, column), fields[field].column) == 0)
             positions->columns[field] = column;
 }
 

@@ -284,6 +284,5 @@ int worker_main(const struct worker_program *program, int argument_count, char *
         response_free(&worker.response);
         arena_free(&worker.arena);
     }
-    gateway_close(gateway);
     return 0;
 }

@@ -19,15 +19,15 @@ static void demand_text(struct text text, size_t sent)
 
 static void try_form(struct text body, struct arena *arena)
 {
-    struct form form;
+    struct table form;
     if (form_read(body, arena, &form))
         return;
     demand(form.count <= FORM_FIELDS_MAX);
-    for (size_t i = 0; i < form.count; i++) {
-        demand_text(form.names[i], body.length);
-        demand_text(form.values[i], body.length);
-        for (size_t other = 0; other < i; other++)
-            demand(!text_equals(form.names[i], form.names[other]));
+    for (const struct table_entry *field = form.first; field; field = field->next) {
+        const struct text *value = (const struct text *)field->value;
+        demand_text(field->key, body.length);
+        demand_text(*value, body.length);
+        demand(table_find(&form, field->key) == value);
     }
 }
 

@@ -1,0 +1,73 @@
+/* Writes a response to a socket or a pipe whose other side may be slow, by one loop for FastCGI and
+ * CGI. A worker serves one request at a time: without a time limit, as many stalled readers as
+ * there are workers would stop the service. Long answers leave the worker before (long_answer.c).
+ */
+#include "http/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/param.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t least_rate)
+{
+    struct stat status;
+    *output = (struct output){.file = file,
+                              .wait_ms = wait_ms,
+                              .least_rate = least_rate,
+                              .started_ms = clock_monotonic_ms()};
+    if (fstat(file, &status) == 0 && S_ISFIFO(status.st_mode))
+        fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
+}
+
+static ssize_t write_some(const struct output *output, struct text head, struct text body)
+{
+    struct iovec parts[] = {{(void *)(uintptr_t)head.bytes, head.length},
+                            {(void *)(uintptr_t)body.bytes, body.length}};
+    const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    ssize_t written = sendmsg(output->file, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (written < 0 && errno == ENOTSOCK)
+        written = writev(output->file, parts, 2);
+    return written;
+}
+
+static int64_t time_left_ms(const struct output *output)
+{
+    if (output->least_rate == 0)
+        return output->wait_ms;
+    int64_t left_ms = output->started_ms + output->wait_ms +
+                      (int64_t)(output->written_bytes / output->least_rate) - clock_monotonic_ms();
+    return MIN(left_ms, output->wait_ms);
+}
+
+/* Whether more can be written before the time limit. */
+static bool wait_for_reader(const struct output *output)
+{
+    struct pollfd reader = {.fd = output->file, .events = POLLOUT};
+    int64_t left_ms = time_left_ms(output);
+    int ready;
+    do
+        ready = left_ms > 0 ? poll(&reader, 1, (int)left_ms) : 0;
+    while (ready < 0 && errno == EINTR);
+    return ready > 0;
+}
+
+bool output_write(struct output *output, struct text head, struct text body)
+{
+    while (head.length + body.length > 0) {
+        const ssize_t result = write_some(output, head, body);
+        const size_t written = result > 0 ? (size_t)result : 0, of_head = MIN(written, head.length);
+        if (result < 0 && errno != EINTR && (errno != EAGAIN || !wait_for_reader(output)))
+            return false;
+        output->written_bytes += written;
+        head = text_skip(head, of_head);
+        body = text_skip(body, written - of_head);
+    }
+    return true;
+}
