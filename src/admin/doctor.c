@@ -60,7 +60,7 @@ static void open_logbook(struct doctor *doctor)
 }
 
 /* Of the service at this address; NULL: of the logbook. */
-static int examine(struct invocation *invocation, const char *url)
+static _Noreturn void examine(struct invocation *invocation, const char *url)
 {
     static const int statuses[] = {
         [FINDING_OK] = EXIT_DONE,
@@ -82,37 +82,26 @@ static int examine(struct invocation *invocation, const char *url)
     }
     store_close(doctor.store);
     doctor_append_findings(&doctor, &out);
-    return command_print(&out) == EXIT_DONE ? statuses[doctor.worst] : EXIT_REFUSED;
+    command_print(&out);
+    const int written = command_finish();
+    exit(written == EXIT_DONE ? statuses[doctor.worst] : written);
 }
 
-static int run(struct invocation *invocation)
+void run_doctor(struct invocation *invocation)
 {
     const char *url = invocation->arguments[0];
     struct text address = text_of(url);
     if (url && strncmp(url, API_KEY_PREFIX, strlen(API_KEY_PREFIX)) == 0)
-        return command_misuse(
+        command_misuse(
             "a key is never an argument, which others can see; give it in " KEY_VARIABLE);
     if (url && (club_judge(CLUB_ADDRESS, &address) || !address.bytes))
-        return command_misuse("%s is not an address that begins with https://", url);
-    return examine(invocation, url);
+        command_misuse("%s is not an address that begins with https://", url);
+    examine(invocation, url);
 }
 
 /* At the address that the logbook holds. */
-static int run_service(struct invocation *invocation)
+void run_doctor_of_service(struct invocation *invocation)
 {
-    const char *address;
-    int status = service_address_find(invocation, NULL, &address);
-    if (status != EXIT_DONE)
-        return status;
-    return examine(invocation, arena_print(invocation->arena, "%s/api/v1", address));
+    const char *address = service_address_find(invocation, NULL);
+    examine(invocation, arena_print(invocation->arena, "%s/api/v1", address));
 }
-
-const struct command doctor_commands[] = {
-    {"doctor", "--service [--json] [--gentle]",
-     "find what is wrong with the service at the logbook's address", .opening = OPENS_TO_READ,
-     .run = run_service},
-    {"doctor", "[URL] [--json] [--gentle]",
-     "find what is wrong with the logbook, or with the service at URL", .opening = OPENS_ITSELF,
-     .run = run},
-    {0},
-};

@@ -120,15 +120,12 @@ void listing_append_json(const struct listing *listing, struct buffer *out)
     buffer_append_string(out, listing->first ? "\n]\n" : "]\n");
 }
 
-int listing_finish(struct invocation *invocation, const struct listing *listing,
-                   enum store_result result)
+void listing_print(struct invocation *invocation, const struct listing *listing)
 {
     struct buffer out = {0};
-    if (result != STORE_DONE)
-        return command_finish(result);
     if (command_has_option(invocation, "json"))
         listing_append_json(listing, &out);
     else
         listing_append_table(listing, &out);
-    return command_print(&out);
+    command_print(&out);
 }

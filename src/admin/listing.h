@@ -61,9 +61,7 @@ void listing_append_json(const struct listing *listing, struct buffer *out);
 /* Aligned columns with their headings. */
 void listing_append_table(const struct listing *listing, struct buffer *out);
 
-/* Prints a list that the store has filled, as JSON if the option --json was given. Returns the exit
- * status. */
-int listing_finish(struct invocation *invocation, const struct listing *listing,
-                   enum store_result result);
+/* Prints the list, as JSON if the option --json was given. */
+void listing_print(struct invocation *invocation, const struct listing *listing);
 
 #endif

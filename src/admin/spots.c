@@ -53,21 +53,14 @@ static bool take(void *context, const struct spot *spot)
     return --newest->wanted > 0;
 }
 
-static int run(struct invocation *invocation)
+void run_spots(struct invocation *invocation)
 {
     struct listing listing = {.columns = spot_columns, .arena = invocation->arena};
-    bool json = command_has_option(invocation, "json");
-    struct newest newest = {.listing = json ? &listing : NULL, .wanted = LIMIT_DEFAULT};
-    if (!command_read_number(invocation, "limit", LIMIT_MAX, &newest.wanted))
-        return EXIT_USAGE;
-    enum store_result result = store_list_spots(invocation->store, take, &newest);
+    const bool json = command_has_option(invocation, "json");
+    struct newest newest = {.listing = json ? &listing : NULL,
+                            .wanted =
+                                command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT)};
+    command_must(store_list_spots(invocation->store, take, &newest));
     if (json)
-        return listing_finish(invocation, &listing, result);
-    return result == STORE_DONE ? command_finish_output() : command_finish(result);
+        listing_print(invocation, &listing);
 }
-
-const struct command spots_commands[] = {
-    {"spots", "[--limit NUMBER] [--json]", "print recent spots as DX cluster lines, newest first",
-     .opening = OPENS_TO_READ, .run = run},
-    {0},
-};

@@ -20,9 +20,11 @@
 
 #define READABLE_FOR_ALL 0644
 
-static enum store_result read_facts(struct invocation *invocation, struct facts *facts)
+static struct facts read_facts(struct invocation *invocation)
 {
-    return facts_read(invocation->store, invocation->database, invocation->arena, facts);
+    struct facts facts;
+    command_must(facts_read(invocation->store, invocation->database, invocation->arena, &facts));
+    return facts;
 }
 
 static void append_status(struct buffer *out, const struct facts *facts, const struct listing *keys)
@@ -59,16 +61,12 @@ static void write_status(struct buffer *out, const struct facts *facts, const st
     buffer_append(out, "{", 1);
     for (int i = 0; i < facts->count; i++)
         write_fact(out, &facts->rows[i]);
-    json_write_name(out, "kept");
-    buffer_append_string(out, "[");
+    json_begin_array(out, "kept");
     for (const struct kept_file *kept = facts->kept; kept; kept = kept->next) {
         const int64_t days = facts->backup.keep;
-        json_write_element(out);
-        buffer_append_string(out, "{");
-        json_write_text(out, "path", text_of(kept->path));
-        json_write_time(out, "keptAt", kept->made_at_ms);
-        json_write_time(out, "goesAfter", days ? kept->made_at_ms + days * DATETIME_DAY_MS : 0);
-        buffer_append_string(out, "}");
+        const int64_t end_ms = days ? kept->made_at_ms + days * DATETIME_DAY_MS : 0;
+        json_write_item(out, json_text("path", text_of(kept->path)),
+                        json_time("keptAt", kept->made_at_ms), json_time("goesAfter", end_ms));
     }
     buffer_append_string(out, "]");
     json_write_name(out, "keys");
@@ -76,22 +74,17 @@ static void write_status(struct buffer *out, const struct facts *facts, const st
     buffer_append_string(out, "}\n");
 }
 
-static int run_status(struct invocation *invocation)
+void run_status(struct invocation *invocation)
 {
-    struct facts facts;
+    const struct facts facts = read_facts(invocation);
     struct listing keys;
     struct buffer out = {0};
-    bool json = command_has_option(invocation, "json");
-    enum store_result result = read_facts(invocation, &facts);
-    if (result == STORE_DONE)
-        result = keys_collect_all(invocation, &keys);
-    if (result != STORE_DONE)
-        return EXIT_REFUSED;
-    if (json)
+    keys_collect_all(invocation, &keys);
+    if (command_has_option(invocation, "json"))
         write_status(&out, &facts, &keys);
     else
         append_status(&out, &facts, &keys);
-    return command_print(&out);
+    command_print(&out);
 }
 
 /* -- Prometheus' text format, version 0.0.4 ---------------------------------------------------- */
@@ -110,7 +103,7 @@ static void append_rejections(void *context, const char *code, int64_t count)
 
 /* Acts as the owner of the file's folder, who gains nothing by a link there. Readers never see half
  * of the file. */
-static int write_to(struct invocation *invocation, const char *path, struct buffer *content)
+static void write_to(struct invocation *invocation, const char *path, struct buffer *content)
 {
     struct folder_ids before;
     const char *fresh = arena_print(invocation->arena, "%s.new", path);
@@ -120,23 +113,18 @@ static int write_to(struct invocation *invocation, const char *path, struct buff
         file = folder_open_file(fresh, O_WRONLY | O_CREAT | O_EXCL);
     }
     errno = file < 0 ? errno : ENOSPC;
-    bool written = file >= 0 &&
-                   write(file, content->bytes, content->length) == (ssize_t)content->length &&
-                   fchmod(file, READABLE_FOR_ALL) == 0 && rename(fresh, path) == 0;
-    const char *fault = strerror(errno);
-    if (file >= 0)
-        close(file);
+    if (file < 0 || write(file, content->bytes, content->length) != (ssize_t)content->length ||
+        fchmod(file, READABLE_FOR_ALL) != 0 || rename(fresh, path) != 0)
+        command_refuse("%s: cannot write the file: %s", path, strerror(errno));
+    close(file);
     folder_act_as(before);
     buffer_free(content);
-    return written ? EXIT_DONE : command_refuse("%s: cannot write the file: %s", path, fault);
 }
 
-static int run_metrics(struct invocation *invocation)
+void run_metrics(struct invocation *invocation)
 {
-    struct facts facts;
     struct buffer out = {0};
-    if (read_facts(invocation, &facts) != STORE_DONE)
-        return EXIT_REFUSED;
+    const struct facts facts = read_facts(invocation);
     const struct logbook_status *logbook = &facts.logbook;
     const struct metric metrics[] = {
         {"qsos", "QSOs in the logbook.", logbook->qsos},
@@ -166,16 +154,11 @@ static int run_metrics(struct invocation *invocation)
                                "# TYPE qsosync_refused_entries_total counter\n");
     store_list_rejection_counts(invocation->store, append_rejections, &out);
     const char *file = command_option(invocation, "to");
-    return file ? write_to(invocation, file, &out) : command_print(&out);
+    if (file)
+        write_to(invocation, file, &out);
+    else
+        command_print(&out);
 }
-
-const struct command status_commands[] = {
-    {"status", "[--json]", "show the state of the logbook, and when each key was last used",
-     .opening = OPENS_TO_READ, .run = run_status},
-    {"metrics", "[--to FILE]", "print numbers of the logbook for Prometheus",
-     .opening = OPENS_TO_READ, .run = run_metrics},
-    {0},
-};
 
 /* -- What operators did --------------------------------------------------------------------------
  */
@@ -200,19 +183,10 @@ static void add_row(void *context, const struct operator_act *act)
                 cell(act->details));
 }
 
-static int list(struct invocation *invocation)
+void run_log(struct invocation *invocation)
 {
     struct listing listing = {.columns = act_columns, .arena = invocation->arena};
-    int64_t limit = LIMIT_DEFAULT;
-    if (!command_read_number(invocation, "limit", LIMIT_MAX, &limit))
-        return EXIT_USAGE;
-    enum store_result result =
-        store_list_operator_acts(invocation->store, 0, limit, add_row, &listing);
-    return listing_finish(invocation, &listing, result);
+    const int64_t limit = command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT);
+    command_must(store_list_operator_acts(invocation->store, 0, limit, add_row, &listing));
+    listing_print(invocation, &listing);
 }
-
-const struct command acts_commands[] = {
-    {"log", "[--limit N] [--json]", "list what operators did, newest first",
-     .opening = OPENS_TO_READ, .run = list},
-    {0},
-};
