@@ -93,9 +93,7 @@ static enum store_result leave_out_deleted(struct store *former, struct restore 
     if (restore->kinship != KINSHIP_SAME)
         return STORE_DONE;
     progress_begin("leaving out deleted members");
-    enum store_result result =
-        carry_over_deletions(former, restore->candidate.store, &restore->out->deleted_members);
-    return THEN(result, carry_over_claims(former, restore->candidate.store));
+    return carry_over_endings(former, restore->candidate.store, &restore->out->deleted_members);
 }
 
 /* A member may be deleted after leave_out_deleted and before the write transaction began. */
@@ -211,11 +209,6 @@ static bool rename_file(const char *path, const char *to)
     return told(rename(path, to) == 0 || errno == ENOENT, path, "rename it");
 }
 
-static bool sync_folder(const char *path)
-{
-    return told(folder_sync(path), path, "sync its folder");
-}
-
 /* Moves aside the files that exist; the log may be there without the logbook. The log goes first,
  * and all is synced before another logbook takes the place, or SQLite would take the old log for
  * the new one's. */
@@ -230,7 +223,7 @@ static bool move_aside(struct restore *restore)
             return false;
     if (kept && lstat(kept, &status) == 0)
         restore->out->kept = kept;
-    return kept && sync_folder(restore->path);
+    return kept && told(folder_sync(restore->path), restore->path, "sync its folder");
 }
 
 /* As one file that is on the disk, with the owner and mode of the former one. */
@@ -263,7 +256,8 @@ static enum store_result replace_files(struct restore *restore, enum former form
     else if (examine(restore->path) != former)
         log_line("%s: somebody else has put a logbook there; nothing was restored", restore->path);
     else if (finish_candidate(restore) && move_aside(restore) &&
-             rename_file(restore->candidate.path, restore->path) && sync_folder(restore->path))
+             rename_file(restore->candidate.path, restore->path) &&
+             told(folder_sync(restore->path), restore->path, "sync its folder"))
         result = STORE_DONE;
     writer_lock_close(&lock);
     return result;
