@@ -1,7 +1,6 @@
 /* The command backup: a copy of the logbook, as one file or in a folder of copies, of which the
  * oldest are deleted, or the more the older they are. Root acts as the owner of the folder.
  * Copying, and the note of the last backup, is left to src/recovery. */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -27,14 +26,6 @@
 #define FOLDER "/etc/qsosync/backup.d"
 #define VARIABLE "QSOSYNC_BACKUP_HOOKS"
 #define NOT_DONE 124 /* as timeout(1) tells it */
-
-static bool is_program(const char *name)
-{
-    for (; *name; name++)
-        if (!isalnum((unsigned char)*name) && *name != '_' && *name != '-')
-            return false;
-    return true;
-}
 
 /* timeout(1) ends it after an hour, with all that it has started. NULL: it has done its work. */
 static const char *run(const char *program, const char *name, const char *path, struct arena *arena)
@@ -64,7 +55,7 @@ static int backup_hooks_run(const char *path, struct arena *arena, const char **
     *failure = NULL;
     for (const char **name = folder_list(folder, arena); *name; name++) {
         const char *program = arena_print(arena, "%s/%s", folder, *name);
-        if (!is_program(*name) || access(program, X_OK) != 0)
+        if (fnmatch("*[!A-Za-z0-9_-]*", *name, 0) == 0 || access(program, X_OK) != 0)
             continue;
         const char *fault = run(program, *name, path, arena);
         programs++;
@@ -134,15 +125,6 @@ static const char **list_backups(struct arena *arena, const char *folder)
             *end++ = *name;
     *end = NULL;
     return names;
-}
-
-/* The newest backup of the folder, in the arena; NULL: there is none. */
-static const char *find_newest(struct arena *arena, const char *folder)
-{
-    const char *newest = NULL;
-    for (const char **name = list_backups(arena, folder); *name; name++)
-        newest = arena_print(arena, "%s/%s", folder, *name);
-    return newest;
 }
 
 /* Whether two files hold the same bytes: copies of a logbook do if nothing was written between. */
@@ -250,10 +232,8 @@ static void note(struct invocation *invocation, struct backup_note *made)
 static void back_up_to_file(struct invocation *invocation, const char *path)
 {
     struct backup_note made = {.made_at_ms = clock_wall_ms(), .path = text_of(path)};
-    enum store_result result = store_back_up(invocation->store, path);
-    if (result == STORE_CONFLICT)
-        command_refuse("%s exists already; a backup never overwrites a file", path);
-    command_must(result);
+    command_expect(store_back_up(invocation->store, path), STORE_CONFLICT,
+                   "%s exists already; a backup never overwrites a file", path);
     note_act(invocation, "backup", (struct text){0}, path, NULL);
     note(invocation, &made);
     command_say("the copy is complete: %s", path);
@@ -268,7 +248,9 @@ static const char *add_and_thin(struct invocation *invocation, const char *folde
     if (!folder_act_as_owner(folder, &before))
         command_refuse("%s: %s", folder, strerror(errno));
     const int lock = lock_folder(folder);
-    *last = keep == 0 ? find_newest(invocation->arena, folder) : NULL;
+    *last = NULL;
+    for (const char **name = list_backups(invocation->arena, folder); keep == 0 && *name; name++)
+        *last = arena_print(invocation->arena, "%s/%s", folder, *name);
     const char *path = add_backup(invocation, folder, now_ms, *last);
     if (keep >= 0)
         thin(invocation->arena, folder, keep, now_ms);

@@ -203,11 +203,9 @@ void owner_check(const struct invocation *invocation, const char *path, bool to_
 void logbook_open(struct invocation *invocation, const char *path, enum opening opening)
 {
     owner_check(invocation, path, opening != OPEN_READ_ONLY);
-    enum store_result result = store_open(path, opening, &invocation->store);
-    if (result == STORE_NONE)
-        command_refuse("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
-                       path, path);
-    command_must(result);
+    command_expect(store_open(path, opening, &invocation->store), STORE_NONE,
+                   "%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
+                   path, path);
     store_act_as_operator(invocation->store, (struct text){0});
     store_set_history(invocation->store, settings_number(SETTING_HISTORY_DAYS, NULL, NULL),
                       settings_number(SETTING_HISTORY_STATES, NULL, NULL));

@@ -64,9 +64,14 @@ struct command {
     bool of_member; /* the first argument, if it is there, names invocation->member */
     int which;      /* of the rows with one function: what tells them apart */
     void (*run)(struct invocation *invocation);
+    /* As the usage names them; those that are needed come first, NULL follows the last. */
+    int arguments_needed;
+    const char *const *arguments;
+    int options_needed;
+    const char *const *options;
 };
 
-#define ROW(words, usage, summary, opening, of_member, which, run)                                 \
+#define ROW(words, usage, summary, opening, of_member, which, run, ...)                            \
     void run(struct invocation *invocation);
 #include "schema/commands.inc"
 #undef ROW
@@ -86,8 +91,16 @@ bool command_has_option(const struct invocation *invocation, const char *name);
 _Noreturn void command_end(int status, const char *hint, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Likewise if the store has not done it, which has logged why. */
+/* Likewise if the store has not done it, which has logged why; and with this line if the result is
+ * `refusal`, of which nothing is logged. */
 void command_must(enum store_result result);
+#define command_expect(result, refusal, ...)                                                       \
+    do {                                                                                           \
+        const enum store_result expected_ = (result);                                              \
+        if (expected_ == (refusal))                                                                \
+            command_refuse(__VA_ARGS__);                                                           \
+        command_must(expected_);                                                                   \
+    } while (false)
 
 /* A line on standard error after which the command goes on: about something that was done and may
  * be unexpected; or about a failure, with which the program will end by EXIT_REFUSED. */

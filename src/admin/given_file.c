@@ -67,26 +67,21 @@ struct text given_file_take(struct invocation *invocation, const char *path, siz
  * into it is left to the command. */
 
 /* An empty one, as mktemp makes it, holds nothing that could be lost. */
-static int open_empty(const char *path)
-{
-    struct stat status;
-    int file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0)
-        return file;
-    if (file >= 0)
-        close(file);
-    errno = EEXIST;
-    return -1;
-}
-
 static int open_new(const char *path)
 {
     struct folder_ids before;
+    struct stat status;
     int file = -1;
-    if (folder_act_as_owner(path, &before)) {
+    if (folder_act_as_owner(path, &before))
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (file < 0 && errno == EEXIST)
-            file = open_empty(path);
+    if (file < 0 && errno == EEXIST) {
+        file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (file >= 0 &&
+            (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > 0)) {
+            close(file);
+            file = -1;
+        }
+        errno = EEXIST;
     }
     int error = errno;
     folder_act_as(before);

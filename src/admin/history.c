@@ -306,29 +306,29 @@ void run_undo(struct invocation *invocation)
 
 /* Without the first if it is no station's log. */
 static const struct column act_columns[] = {
-    {"OPERATOR", "operator", CELL_TEXT},
-    {"ACT", "number", CELL_NUMBER},
-    {"BEGAN", "beganAt", CELL_TIME},
-    {"ENDED", "endedAt", CELL_TIME},
-    {"BY", "by", CELL_TEXT},
-    {"NUMBER", "byNumber", CELL_NUMBER},
-    {"NAME", "byName", CELL_TEXT},
-    {"WORK", "work", CELL_TEXT},
-    {"OF", "subject", CELL_TEXT},
-    {"TAKES BACK", "takesBack", CELL_NUMBER},
-    {"NEW", "created", CELL_NUMBER},
-    {"CHANGED", "changed", CELL_NUMBER},
-    {"DELETED", "deleted", CELL_NUMBER},
-    {"CAME BACK", "revived", CELL_NUMBER},
-    {"TOO OLD", "tooOld", CELL_FLAG},
-    {NULL, NULL, CELL_TEXT},
+    {"OPERATOR", "operator"},
+    {"ACT", "number"},
+    {"BEGAN", "beganAt"},
+    {"ENDED", "endedAt"},
+    {"BY", "by"},
+    {"NUMBER", "byNumber"},
+    {"NAME", "byName"},
+    {"WORK", "work"},
+    {"OF", "subject"},
+    {"TAKES BACK", "takesBack"},
+    {"NEW", "created"},
+    {"CHANGED", "changed"},
+    {"DELETED", "deleted"},
+    {"CAME BACK", "revived"},
+    {"TOO OLD", "tooOld"},
+    {NULL, NULL},
 };
 
 static void add_row(void *context, const struct act *act)
 {
     struct listing *listing = context;
-    listing_add(listing, cell(act->maker), cell(act->number), cell(act->began_ms),
-                cell(act->ended_ms), cell(text_of(history_writer_name(act->writer.kind))),
+    listing_add(listing, cell(act->maker), cell(act->number), cell_time(act->began_ms),
+                cell_time(act->ended_ms), cell(text_of(history_writer_name(act->writer.kind))),
                 cell_if(act->writer.number != 0, act->writer.number), cell(act->name),
                 cell(text_of(history_work_name(act->work))), cell(act->subject),
                 cell_if(act->takes_back != 0, act->takes_back), cell(act->created),

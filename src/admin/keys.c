@@ -54,15 +54,6 @@ static const char *find_api_address(struct invocation *invocation)
     return NULL;
 }
 
-/* The terminal may be closed by now; then the key counts as not shown. */
-static bool print_setup_code(struct invocation *invocation, const char *address, const char *key)
-{
-    char *link = setup_link_make(invocation->arena, address, key);
-    bool printed = keys_print_qr_code(STDOUT_FILENO, link);
-    explicit_bzero(link, strlen(link));
-    return printed;
-}
-
 /* What differs between keys and tokens for those who meet them here. */
 struct kind {
     enum credential credential;
@@ -75,12 +66,12 @@ struct kind {
 enum { NUMBER, MEMBER, MADE_BY, NAME, SCOPE, KEY, TOKEN, MAY_READ };
 
 static const struct column columns[] = {
-    {"NUMBER", "number", CELL_NUMBER},   {"MEMBER", "member", CELL_TEXT},
-    {"MADE BY", "madeBy", CELL_TEXT},    {"NAME", "name", CELL_TEXT},
-    {"SCOPE", "scope", CELL_TEXT},       {"KEY", "hint", CELL_TEXT},
-    {"TOKEN", "hint", CELL_TEXT},        {"MAY READ", "mayRead", CELL_FLAG},
-    {"CREATED", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},
-    {"REVOKED", "revokedAt", CELL_TIME}, {NULL, NULL, CELL_TEXT},
+    {"NUMBER", "number"},     {"MEMBER", "member"},
+    {"MADE BY", "madeBy"},    {"NAME", "name"},
+    {"SCOPE", "scope"},       {"KEY", "hint"},
+    {"TOKEN", "hint"},        {"MAY READ", "mayRead"},
+    {"CREATED", "createdAt"}, {"LAST USED", "lastUsedOn"},
+    {"REVOKED", "revokedAt"}, {0},
 };
 
 /* By the place of the command's row among those with its function. */
@@ -102,24 +93,30 @@ static void warn(struct invocation *invocation, const struct kind *kind)
         command_warn("uploads are off: the token works after qsosync-admin uploads on");
 }
 
-/* One that nobody has seen must not stay valid: it would be one of the member's ten. */
+/* One that nobody has seen must not stay valid: it would be one of the member's ten. The terminal
+ * may be closed by now; then it counts as not shown. */
 static void show_once(struct invocation *invocation, const struct kind *kind, char *secret,
                       int64_t number, const char *address)
 {
     const struct member *member = &invocation->member;
-    if ((!address || print_setup_code(invocation, address, secret)) &&
-        keys_print_secret(secret, kind->length)) {
+    bool shown = true;
+    if (address) {
+        char *link = setup_link_make(invocation->arena, address, secret);
+        shown = keys_print_qr_code(STDOUT_FILENO, link);
+        explicit_bzero(link, strlen(link));
+    }
+    if (shown && keys_print_secret(secret, kind->length)) {
         warn(invocation, kind);
         command_say("This is %s %lld of %s. It cannot be shown again.", kind->name,
                     (long long)number, member->callsign.bytes);
         service_address_say(invocation, kind->path);
-    } else if (store_revoke_key(invocation->store, kind->credential, member->id, number) ==
-               STORE_DONE) {
-        command_fail("the %s could not be shown and was revoked", kind->word);
-    } else {
+        return;
+    }
+    if (store_revoke_key(invocation->store, kind->credential, member->id, number) != STORE_DONE)
         command_fail("the %s could not be shown; revoke number %lld", kind->word,
                      (long long)number);
-    }
+    else
+        command_fail("the %s could not be shown and was revoked", kind->word);
 }
 
 void run_key_add(struct invocation *invocation)
@@ -142,11 +139,9 @@ void run_key_add(struct invocation *invocation)
                                   command_option(invocation, "name"), KEY_NAME_MAX);
     if (!api_key_make(is_key ? API_KEY_KEY : API_KEY_TOKEN, secret))
         command_refuse("the system has no random numbers");
-    enum store_result result = store_add_key(invocation->store, member->id, &wish, secret, &number);
-    if (result == STORE_REFUSED)
-        command_refuse("%s has %d active %ss already; revoke one first", member->callsign.bytes,
-                       KEY_ACTIVE_MAX, kind->name);
-    command_must(result);
+    command_expect(store_add_key(invocation->store, member->id, &wish, secret, &number),
+                   STORE_REFUSED, "%s has %d active %ss already; revoke one first",
+                   member->callsign.bytes, KEY_ACTIVE_MAX, kind->name);
     show_once(invocation, kind, secret, number, address);
     explicit_bzero(secret, sizeof secret);
 }
@@ -156,9 +151,8 @@ static void add_row(void *context, const struct key *key)
     struct listing *listing = context;
     listing_add(listing, cell(key->number), cell(key->member), cell(key->maker), cell(key->name),
                 cell(text_of(store_scope_name(key->scope))), cell(key->hint), cell(key->hint),
-                cell(key->may_read), cell(key->created_at_ms),
-                cell_if(key->last_used_day >= 0, key->last_used_day),
-                cell_if(key->revoked_at_ms != 0, key->revoked_at_ms));
+                cell(key->may_read), cell_time(key->created_at_ms), cell_day(key->last_used_day),
+                cell_time(key->revoked_at_ms));
 }
 
 void keys_collect_all(const struct invocation *invocation, struct listing *listing)
@@ -192,12 +186,9 @@ void run_key_revoke(struct invocation *invocation)
     int64_t number;
     if (!text_parse_integer(text_of(invocation->arguments[1]), 1, INT64_MAX, &number))
         command_misuse("%s is not a %s number", invocation->arguments[1], kind->word);
-    enum store_result result =
-        store_revoke_key(invocation->store, kind->credential, member->id, number);
-    if (result == STORE_NONE)
-        command_refuse("%s has no active %s with the number %lld", member->callsign.bytes,
-                       kind->name, (long long)number);
-    command_must(result);
+    command_expect(store_revoke_key(invocation->store, kind->credential, member->id, number),
+                   STORE_NONE, "%s has no active %s with the number %lld", member->callsign.bytes,
+                   kind->name, (long long)number);
     command_say("revoked %s %lld", kind->name, (long long)number);
 }
 
@@ -211,16 +202,15 @@ void run_uploads(struct invocation *invocation)
 /* -- Devices: the browsers that a member is signed in with ------------------------------------- */
 
 static const struct column device_columns[] = {
-    {"NUMBER", "number", CELL_NUMBER}, {"DEVICE", "device", CELL_TEXT},
-    {"SINCE", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},
-    {NULL, NULL, CELL_TEXT},
+    {"NUMBER", "number"},        {"DEVICE", "device"}, {"SINCE", "createdAt"},
+    {"LAST USED", "lastUsedOn"}, {NULL, NULL},
 };
 
 static void add_device(void *context, const struct session *session)
 {
     struct listing *listing = context;
-    listing_add(listing, cell(session->number), cell(session->device), cell(session->created_at_ms),
-                cell(session->last_used_day));
+    listing_add(listing, cell(session->number), cell(session->device),
+                cell_time(session->created_at_ms), cell_day(session->last_used_day));
 }
 
 void run_member_devices(struct invocation *invocation)
@@ -238,11 +228,9 @@ void run_member_sign_out(struct invocation *invocation)
     const char *wanted = invocation->arguments[1];
     if (wanted && !text_parse_integer(text_of(wanted), 1, INT64_MAX, &number))
         command_misuse("%s is not the number of a device", wanted);
-    enum store_result result = wanted ? store_end_session(invocation->store, member->id, number)
-                                      : store_end_sessions(invocation->store, member->id, 0);
-    if (result == STORE_NONE)
-        command_refuse("%s is not signed in with a device of the number %lld",
-                       member->callsign.bytes, (long long)number);
-    command_must(result);
+    command_expect(wanted ? store_end_session(invocation->store, member->id, number)
+                          : store_end_sessions(invocation->store, member->id, 0),
+                   STORE_NONE, "%s is not signed in with a device of the number %lld",
+                   member->callsign.bytes, (long long)number);
     command_say("%s is signed out %s", member->callsign.bytes, wanted ? "there" : "everywhere");
 }

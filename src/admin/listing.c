@@ -29,13 +29,12 @@ void listing_add_cells(struct listing *listing, size_t count, const struct cell 
 }
 
 /* The cell as text, for people and, in quotes, for programs. */
-static struct text text_of_cell(const struct listing *listing, const struct column *column,
-                                const struct cell *cell)
+static struct text text_of_cell(const struct listing *listing, const struct cell *cell)
 {
     char time[DATETIME_TEXT_LENGTH];
-    if (!cell->present)
+    switch (cell->kind) {
+    case CELL_NONE:
         return text_of("-");
-    switch (column->kind) {
     case CELL_TEXT:
         return cell->text;
     case CELL_FLAG:
@@ -60,7 +59,7 @@ static bool is_shown(const struct listing *listing, int place)
 /* Of a row, or of the headings (NULL). */
 static struct text text_in(const struct listing *listing, const struct listing_row *row, int place)
 {
-    return row ? text_of_cell(listing, &listing->columns[place], &row->cells[place])
+    return row ? text_of_cell(listing, &row->cells[place])
                : text_of(listing->columns[place].heading);
 }
 
@@ -93,17 +92,16 @@ void listing_append_table(const struct listing *listing, struct buffer *out)
         append_row(listing, row, widths, out);
 }
 
-static void write_json_cell(const struct listing *listing, const struct column *column,
+static void write_json_cell(const struct listing *listing, const char *name,
                             const struct cell *cell, struct buffer *out)
 {
-    if (!cell->present)
-        json_write_null(out, column->name);
-    else if (column->kind == CELL_NUMBER)
-        json_write_integer(out, column->name, cell->number);
-    else if (column->kind == CELL_FLAG)
-        json_write_flag(out, column->name, cell->number != 0);
+    if (cell->kind == CELL_NUMBER)
+        json_write_integer(out, name, cell->number);
+    else if (cell->kind == CELL_FLAG)
+        json_write_flag(out, name, cell->number);
     else
-        json_write_text(out, column->name, text_of_cell(listing, column, cell));
+        json_write_text(out, name,
+                        cell->kind == CELL_NONE ? (struct text){0} : text_of_cell(listing, cell));
 }
 
 void listing_append_json(const struct listing *listing, struct buffer *out)
@@ -114,7 +112,7 @@ void listing_append_json(const struct listing *listing, struct buffer *out)
         buffer_append(out, "{", 1);
         for (int i = 0; listing->columns[i].heading; i++)
             if (is_shown(listing, i))
-                write_json_cell(listing, &listing->columns[i], &row->cells[i], out);
+                write_json_cell(listing, listing->columns[i].name, &row->cells[i], out);
         buffer_append(out, "}", 1);
     }
     buffer_append_string(out, listing->first ? "\n]\n" : "]\n");

@@ -1,8 +1,8 @@
 /* The program qsosync-admin: it reads the command line, opens the logbook as the command's row
  * says, runs the command, and prints the help. getopt_long takes the options out, whatever command
  * they are for. What remains is words, of which the first one or two name the command; its row says
- * which arguments and options are right. The commands are listed in schema/commands.tsv; this file
- * knows none of them. */
+ * which arguments and options are right, as src/build/commands has read them in the usage. This
+ * file knows no command. */
 #include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -18,72 +18,40 @@
 #include "store/logbook.h"
 #include "worker/instance.h"
 
-#define COMMON_USAGE "[--db FILE] [--help] [--version]"
 #define USAGE_COLUMNS 56 /* of the help, before the summaries */
-#define USAGE_WORDS_MAX 14
-#define OPTIONS_MAX 64   /* different options, of all commands together */
 #define FIRST_OPTION 256 /* what getopt_long returns for the first; above every character */
 
 #define ROW(words, usage, summary, opening, ...)                                                   \
     {words, usage, summary, OPENS_##opening, __VA_ARGS__},
+#define WORDS(...)                                                                                 \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__ NULL                                                                           \
+    }
 static const struct command commands[] = {
 #include "schema/commands.inc"
     {0},
 };
-#define EACH_COMMAND(command)                                                                      \
-    for (const struct command *command = commands; command->words; command++)
 
-/* -- The usage line of a command's row --------------------------------------------------------- */
-
-struct usage_word {
-    const char *name; /* of an option: without its hyphens; NULL: no word follows */
-    bool is_option, has_value, needed;
+/* Of all commands, and the first few without one. */
+#define OPTION(number, name, has_value) {name, has_value, NULL, FIRST_OPTION + (number)},
+#define COMMON_OPTIONS WORDS("db", "help", "version", )
+static const struct option options[] = {
+#include "schema/command_options.inc"
+    {0},
 };
 
-/* A line that cannot be read ends the program (assert), whatever the command. */
-static const struct usage_word *read_usage(struct arena *arena, const char *line)
+static bool is_among(const char *const *names, const char *name)
 {
-    struct usage_word *words = arena_allocate_zeroed(arena, USAGE_WORDS_MAX * sizeof *words);
-    struct usage_word *word = words, *option = NULL; /* whose value may be the next word */
-    int depth = strstr(line, " | ") != NULL;         /* of brackets */
-    const int outermost = depth;
-    for (size_t length; *line; line += length) {
-        length = strcspn(line, " []");
-        const bool is_option = strncmp(line, "--", 2) == 0;
-        if (length == 0) {
-            depth += (*line == '[') - (*line == ']');
-            option = *line == ' ' ? option : NULL;
-            length = 1;
-        } else if (*line == '|') {
-            option = NULL;
-        } else if (option && !is_option) {
-            option->has_value = true;
-            option = NULL;
-        } else {
-            const size_t hyphens = is_option ? 2 : 0;
-            *word = (struct usage_word){.is_option = is_option, .needed = depth == 0};
-            word->name = arena_copy(arena, line + hyphens, length - hyphens);
-            option = is_option ? word : NULL;
-            word++;
-            assert(word < words + USAGE_WORDS_MAX);
-        }
-    }
-    assert(depth == outermost);
-    return words;
-}
-
-static bool has_option(struct arena *arena, const char *line, const char *name)
-{
-    for (const struct usage_word *word = read_usage(arena, line); word->name; word++)
-        if (word->is_option && strcmp(word->name, name) == 0)
-            return true;
-    return false;
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names;
 }
 
 const char *command_option(const struct invocation *invocation, const char *name)
 {
     const char *value = NULL;
-    assert(!invocation->command || has_option(invocation->arena, invocation->command->usage, name));
+    assert(!invocation->command || is_among(invocation->command->options, name));
     for (int i = 0; i < invocation->option_count; i++)
         if (strcmp(invocation->options[i].name, name) == 0)
             value = invocation->options[i].value;
@@ -97,27 +65,7 @@ bool command_has_option(const struct invocation *invocation, const char *name)
 
 /* -- The command line -------------------------------------------------------------------------- */
 
-/* The same name means the same to all commands, at least in whether it takes a value: options stand
- * before the command, too. */
-static int add_options(const char *line, struct option options[OPTIONS_MAX + 1], int count,
-                       struct arena *arena)
-{
-    for (const struct usage_word *word = read_usage(arena, line); word->name; word++) {
-        const int has_value = word->has_value ? required_argument : no_argument;
-        int known = 0;
-        if (!word->is_option)
-            continue;
-        while (known < count && strcmp(word->name, options[known].name) != 0)
-            known++;
-        assert(known < OPTIONS_MAX);
-        assert(known == count || options[known].has_arg == has_value);
-        options[known] = (struct option){word->name, has_value, NULL, FIRST_OPTION + known};
-        count += known == count;
-    }
-    return count;
-}
-
-static _Noreturn void refuse_option(const struct option *options, char **arguments, int found)
+static _Noreturn void refuse_option(char **arguments, int found)
 {
     const struct option *known = optopt >= FIRST_OPTION ? &options[optopt - FIRST_OPTION] : NULL;
     if (found == ':')
@@ -133,11 +81,8 @@ static _Noreturn void refuse_option(const struct option *options, char **argumen
  * invocation's arguments are all words then. */
 static void take_apart(int count, char **arguments, struct invocation *invocation)
 {
-    struct option options[OPTIONS_MAX + 1] = {0};
     struct arena *arena = invocation->arena;
-    int found, known = add_options(COMMON_USAGE, options, 0, arena);
-    EACH_COMMAND(command)
-    known = add_options(command->usage, options, known, arena);
+    int found;
     const char **words = arena_allocate_zeroed(arena, ((size_t)count + 1) * sizeof *words);
     struct option_given *given = arena_allocate(arena, (size_t)count * sizeof *given);
     invocation->arguments = words;
@@ -152,7 +97,7 @@ static void take_apart(int count, char **arguments, struct invocation *invocatio
             given[invocation->option_count++] =
                 (struct option_given){options[found - FIRST_OPTION].name, optarg ? optarg : ""};
         else
-            refuse_option(options, arguments, found);
+            refuse_option(arguments, found);
     while (optind < count) /* after -- */
         *words++ = arguments[optind++];
 }
@@ -172,32 +117,30 @@ static int match_words(const char **name, const char *const *words)
     return used;
 }
 
-/* Calls visit (which may be NULL) for every command whose words begin with the given ones; returns
- * how many there were. */
-static int each_command(const char *const *words, void (*visit)(const struct command *command))
+/* Whether the command's words begin with the given ones; and those of any command. */
+static bool begins(const struct command *command, const char *const *words)
 {
-    int found = 0;
-    EACH_COMMAND(command)
-    {
-        const char *name = command->words;
-        const int used = match_words(&name, words);
-        if (used < 0 || words[used])
-            continue;
-        found++;
-        if (visit)
-            visit(command);
-    }
-    return found;
+    const char *name = command->words;
+    const int used = match_words(&name, words);
+    return used >= 0 && !words[used];
+}
+
+static bool any_begins(const char *const *words)
+{
+    for (const struct command *command = commands; command->words; command++)
+        if (begins(command, words))
+            return true;
+    return false;
 }
 
 /* An option that the command needs and was not given; NULL: there is none. */
 static const char *find_missing_option(const struct invocation *invocation)
 {
-    const struct usage_word *word = read_usage(invocation->arena, invocation->command->usage);
-    while (word->name &&
-           (!word->is_option || !word->needed || command_option(invocation, word->name)))
-        word++;
-    return word->name;
+    const struct command *command = invocation->command;
+    for (int i = 0; i < command->options_needed; i++)
+        if (!command_has_option(invocation, command->options[i]))
+            return command->options[i];
+    return NULL;
 }
 
 /* How many of the words name the invocation's command; 0: there is no such command. Of several
@@ -205,43 +148,40 @@ static const char *find_missing_option(const struct invocation *invocation)
 static int find_command(struct invocation *invocation)
 {
     const struct command *first = NULL;
-    int used_by_first = 0;
-    EACH_COMMAND(command)
-    {
+    int used = 0;
+    for (const struct command *command = commands; command->words; command++) {
         const char *name = command->words;
-        const int used = match_words(&name, invocation->arguments);
-        if (used <= 0 || *name)
+        const int matched = match_words(&name, invocation->arguments);
+        if (matched <= 0 || *name)
             continue;
+        used = matched;
         invocation->command = command;
         if (!find_missing_option(invocation))
             return used;
-        used_by_first = first ? used_by_first : used;
         first = first ? first : command;
     }
     invocation->command = first;
-    return used_by_first;
+    return used;
 }
 
 static void check_command(const struct invocation *invocation)
 {
-    const char *usage = invocation->command->usage, *words = invocation->command->words;
-    const char *const *argument = invocation->arguments;
-    for (const struct usage_word *word = read_usage(invocation->arena, usage); word->name; word++)
-        if (!word->is_option && *argument)
-            argument++;
-        else if (!word->is_option && word->needed)
-            command_misuse("missing argument %s of %s", word->name, words);
+    const struct command *command = invocation->command;
+    const char *const *name = command->arguments, *const *argument = invocation->arguments;
+    for (; *name && *argument; name++)
+        argument++;
+    if (name < command->arguments + command->arguments_needed)
+        command_misuse("missing argument %s of %s", *name, command->words);
     if (*argument)
         command_misuse("unexpected argument %s", *argument);
     for (int i = 0; i < invocation->option_count; i++) {
-        const char *name = invocation->options[i].name;
-        if (!has_option(invocation->arena, COMMON_USAGE, name) &&
-            !has_option(invocation->arena, usage, name))
-            command_misuse("unknown option --%s for %s", name, words);
+        const char *given = invocation->options[i].name;
+        if (!is_among(COMMON_OPTIONS, given) && !is_among(command->options, given))
+            command_misuse("unknown option --%s for %s", given, command->words);
     }
     const char *missing = find_missing_option(invocation);
     if (missing)
-        command_misuse("missing option --%s of %s", missing, words);
+        command_misuse("missing option --%s of %s", missing, command->words);
 }
 
 /* -- Help -------------------------------------------------------------------------------------- */
@@ -259,10 +199,11 @@ static void print_command(const struct command *command)
 /* About the commands that begin with the words, or about all if none does. */
 static void print_help(const char *const *words)
 {
-    static const char *const all[] = {NULL};
+    const bool all = !any_begins(words);
     puts("usage: qsosync-admin [--db FILE] COMMAND\n");
-    if (each_command(words, print_command) == 0)
-        each_command(all, print_command);
+    for (const struct command *command = commands; command->words; command++)
+        if (all || begins(command, words))
+            print_command(command);
     printf("\n  --db FILE    the database; otherwise QSOSYNC_DB, otherwise\n"
            "               %s\n",
            logbook_path_default());
@@ -276,7 +217,7 @@ static void print_help(const char *const *words)
 static void refuse_words(const char *const *words)
 {
     const char *first = words[0], *second = first ? words[1] : NULL;
-    if (each_command(words, NULL) == 0)
+    if (!any_begins(words))
         command_misuse("unknown command %s%s%s", first, second ? " " : "", second ? second : "");
     command_tell(EXIT_USAGE, "missing command%s%s; see qsosync-admin --help",
                  first ? " after " : "", first ? first : "");

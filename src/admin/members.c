@@ -145,9 +145,8 @@ void run_member_delete(struct invocation *invocation)
 #define LIST_MAX_BYTES 1048576
 
 static const struct column entry_columns[] = {
-    {"LINE", "line", CELL_NUMBER},     {"CALLSIGN", "callsign", CELL_TEXT},
-    {"LOCATOR", "locator", CELL_TEXT}, {"LOGIN", "login", CELL_TEXT},
-    {"FAULT", "fault", CELL_TEXT},     {NULL, NULL, CELL_TEXT},
+    {"LINE", "line"},   {"CALLSIGN", "callsign"}, {"LOCATOR", "locator"},
+    {"LOGIN", "login"}, {"FAULT", "fault"},       {0},
 };
 
 static void show_entries(struct invocation *invocation, const struct member_list *list)
@@ -207,17 +206,11 @@ static void refuse_conflict(struct invocation *invocation, enum store_result res
                    login.bytes);
 }
 
-static void count_operator(void *context, const struct member *member)
+static int64_t count_operators(struct invocation *invocation)
 {
-    int *operators = context;
-    *operators += member->is_operator && member->active;
-}
-
-static int count_operators(struct invocation *invocation)
-{
-    int operators = 0;
-    command_must(store_list_members(invocation->store, count_operator, &operators));
-    return operators;
+    struct logbook_status status;
+    command_must(store_read_status(invocation->store, &status));
+    return status.operators;
 }
 
 /* The last line alone tells the person who sets the service up that the operator's page is for
@@ -288,12 +281,10 @@ void run_member_rename(struct invocation *invocation)
 }
 
 static const struct column member_columns[] = {
-    {"CALLSIGN", "callsign", CELL_TEXT},   {"LOCATOR", "locator", CELL_TEXT},
-    {"LOGIN", "login", CELL_TEXT},         {"ACTIVE", "active", CELL_FLAG},
-    {"OPERATOR", "operator", CELL_FLAG},   {"QSOS", "qsos", CELL_NUMBER},
-    {"KEYS", "activeKeys", CELL_NUMBER},   {"DEVICES", "devices", CELL_NUMBER},
-    {"PASSWORD", "password", CELL_FLAG},   {"ADDED", "createdAt", CELL_TIME},
-    {"LAST USED", "lastUsedOn", CELL_DAY}, {NULL, NULL, CELL_TEXT},
+    {"CALLSIGN", "callsign"}, {"LOCATOR", "locator"},      {"LOGIN", "login"},
+    {"ACTIVE", "active"},     {"OPERATOR", "operator"},    {"QSOS", "qsos"},
+    {"KEYS", "activeKeys"},   {"DEVICES", "devices"},      {"PASSWORD", "password"},
+    {"ADDED", "createdAt"},   {"LAST USED", "lastUsedOn"}, {0},
 };
 
 static void add_row(void *context, const struct member *member)
@@ -302,8 +293,8 @@ static void add_row(void *context, const struct member *member)
     listing_add(listing, cell(member->callsign), cell(member->locator), cell(member->login),
                 cell(member->active), cell(member->is_operator), cell(member->qso_count),
                 cell(member->active_key_count), cell(member->session_count),
-                cell(member->has_password), cell(member->created_at_ms),
-                cell_if(member->last_used_day >= 0, member->last_used_day));
+                cell(member->has_password), cell_time(member->created_at_ms),
+                cell_day(member->last_used_day));
 }
 
 void run_member_list(struct invocation *invocation)
@@ -324,9 +315,7 @@ void run_member_set_active(struct invocation *invocation)
 void run_card_remove(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
-    enum store_result result = store_remove_card(invocation->store, member->id);
-    if (result == STORE_NONE)
-        command_refuse("%s has no card", member->callsign.bytes);
-    command_must(result);
+    command_expect(store_remove_card(invocation->store, member->id), STORE_NONE, "%s has no card",
+                   member->callsign.bytes);
     command_say("removed the card of %s", member->callsign.bytes);
 }

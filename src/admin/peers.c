@@ -32,12 +32,10 @@ void run_peer_add(struct invocation *invocation)
     const char *fault = peers_judge_address(own_address, &address);
     if (fault)
         command_refuse("%s %s", invocation->arguments[0], fault);
-    enum store_result result =
-        store_add_peer_code(invocation->store, invocation->arena, own_address, address, code);
-    if (result == STORE_REFUSED)
-        command_refuse("%.*s is a peer already; to begin again, remove it first",
-                       (int)address.length, address.bytes);
-    command_must(result);
+    command_expect(
+        store_add_peer_code(invocation->store, invocation->arena, own_address, address, code),
+        STORE_REFUSED, "%.*s is a peer already; to begin again, remove it first",
+        (int)address.length, address.bytes);
     const bool printed = keys_print_secret(code, strlen(code));
     explicit_bzero(code, sizeof code);
     if (!printed)
@@ -52,13 +50,9 @@ void run_peer_add(struct invocation *invocation)
 /* The address in a code, and its secret. */
 static bool read_code(struct invocation *invocation, struct text *address, const char **secret)
 {
-    struct text code = text_trim(text_of(invocation->arguments[0]));
-    const char *mark = memchr(code.bytes, PEER_CODE_MARK, code.length);
-    if (!mark)
-        return false;
-    struct text rest = {mark + 1, code.length - (size_t)(mark + 1 - code.bytes)};
-    *address = (struct text){code.bytes, (size_t)(mark - code.bytes)};
-    *secret = arena_copy(invocation->arena, rest.bytes, rest.length);
+    struct text rest = text_trim(text_of(invocation->arguments[0]));
+    *address = text_take_part(&rest, PEER_CODE_MARK);
+    *secret = arena_copy(invocation->arena, rest.bytes ? rest.bytes : "", rest.length);
     return rest.length == API_KEY_COOKIE_LENGTH && peers_read_address(*address);
 }
 
@@ -68,10 +62,8 @@ static void send(struct invocation *invocation, struct peer *peer, const char *s
     struct text club = {0};
     const struct text name = peer->name;
     bool refused;
-    enum store_result result = store_begin_peer(invocation->store, invocation->arena, peer);
-    if (result == STORE_REFUSED)
-        command_refuse("%.*s is a peer already", (int)name.length, name.bytes);
-    command_must(result);
+    command_expect(store_begin_peer(invocation->store, invocation->arena, peer), STORE_REFUSED,
+                   "%.*s is a peer already", (int)name.length, name.bytes);
     const char *failure =
         visit_pair(invocation, peer, secret, own_address, own_name, &club, &refused);
     if (failure && refused)
@@ -108,18 +100,12 @@ void run_peer_enter(struct invocation *invocation)
 /* -- Listing, removing ------------------------------------------------------------------------- */
 
 static const struct column peer_columns[] = {
-    {"NAME", "name", CELL_TEXT},
-    {"CLUB", "club", CELL_TEXT},
-    {"ADDRESS", "address", CELL_TEXT},
-    {"PAIRED", "pairedAt", CELL_TIME},
-    {"ASKED", "askedAt", CELL_TIME},
-    {"ANSWERED", "answeredAt", CELL_TIME},
-    {"CLAIMS", "claims", CELL_NUMBER},
-    {"CONFIRMED", "confirmations", CELL_NUMBER},
-    {"NOT TAKEN", "notTaken", CELL_NUMBER},
-    {"OF STATION", "notTakenStation", CELL_TEXT},
-    {"FAILURE", "failure", CELL_TEXT},
-    {NULL, NULL, CELL_TEXT},
+    {"NAME", "name"},          {"CLUB", "club"},
+    {"ADDRESS", "address"},    {"PAIRED", "pairedAt"},
+    {"ASKED", "askedAt"},      {"ANSWERED", "answeredAt"},
+    {"CLAIMS", "claims"},      {"CONFIRMED", "confirmations"},
+    {"NOT TAKEN", "notTaken"}, {"OF STATION", "notTakenStation"},
+    {"FAILURE", "failure"},    {0},
 };
 
 struct rows {
@@ -134,9 +120,8 @@ static void add_row(void *context, const struct peer *peer)
     int64_t confirmations = 0;
     bool counted = store_count_confirmations(rows->store, peer->id, &confirmations) == STORE_DONE;
     listing_add(listing, cell(peer->name), cell(peer->club), cell(peer->address),
-                cell_if(peer->paired_at_ms != 0, peer->paired_at_ms),
-                cell_if(peer->asked_at_ms != 0, peer->asked_at_ms),
-                cell_if(peer->answered_at_ms != 0, peer->answered_at_ms), cell(peer->claims),
+                cell_time(peer->paired_at_ms), cell_time(peer->asked_at_ms),
+                cell_time(peer->answered_at_ms), cell(peer->claims),
                 cell_if(counted, confirmations), cell(peer->skipped), cell(peer->skipped_callsign),
                 cell(peer->failure));
 }
@@ -153,11 +138,9 @@ static struct peer find(struct invocation *invocation)
 {
     struct peer peer;
     const struct text name = text_trim(text_of(invocation->arguments[0]));
-    enum store_result result = store_find_peer(invocation->store, invocation->arena, name, &peer);
-    if (result == STORE_NONE)
-        command_refuse("no peer has the name %s; see qsosync-admin peer list",
-                       invocation->arguments[0]);
-    command_must(result);
+    command_expect(store_find_peer(invocation->store, invocation->arena, name, &peer), STORE_NONE,
+                   "no peer has the name %s; see qsosync-admin peer list",
+                   invocation->arguments[0]);
     return peer;
 }
 

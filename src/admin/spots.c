@@ -13,19 +13,19 @@
 #define LIMIT_MAX 10000
 
 static const struct column spot_columns[] = {
-    {"TIME", "spottedAt", CELL_TIME},
-    {"SPOTTER", "spotter", CELL_TEXT},
-    {"DX", "dxCallsign", CELL_TEXT},
-    {"BAND", "band", CELL_TEXT},
-    {"HZ", "frequencyHz", CELL_NUMBER},
-    {"CHANNEL", "channel", CELL_NUMBER},
-    {"CTCSS", "ctcssTone", CELL_TEXT},
-    {"DCS", "dcsCode", CELL_TEXT},
-    {"MODE", "mode", CELL_TEXT},
-    {"LOCATOR", "myLocator", CELL_TEXT},
-    {"DX LOCATOR", "dxLocator", CELL_TEXT},
-    {"QSO", "qsoId", CELL_NUMBER},
-    {NULL, NULL, CELL_TEXT},
+    {"TIME", "spottedAt"},
+    {"SPOTTER", "spotter"},
+    {"DX", "dxCallsign"},
+    {"BAND", "band"},
+    {"HZ", "frequencyHz"},
+    {"CHANNEL", "channel"},
+    {"CTCSS", "ctcssTone"},
+    {"DCS", "dcsCode"},
+    {"MODE", "mode"},
+    {"LOCATOR", "myLocator"},
+    {"DX LOCATOR", "dxLocator"},
+    {"QSO", "qsoId"},
+    {NULL, NULL},
 };
 
 /* The newest spots, as many as are wanted: rows for programs, or lines, which not every spot has.
@@ -40,7 +40,7 @@ static bool take(void *context, const struct spot *spot)
     struct newest *newest = context;
     char line[SPOT_LINE_LENGTH + 1];
     if (newest->listing)
-        listing_add(newest->listing, cell(spot->spotted_at_ms), cell(spot->spotter),
+        listing_add(newest->listing, cell_time(spot->spotted_at_ms), cell(spot->spotter),
                     cell(spot->dx_callsign), cell(text_of(fields[FIELD_BAND].choices[spot->band])),
                     cell_if(spot->frequency_hz != 0, spot->frequency_hz),
                     cell_if(spot->channel != 0, spot->channel), cell(spot->ctcss_tone),

@@ -14,11 +14,9 @@ void run_station_add(struct invocation *invocation)
     struct member member = {.is_station = true, .locator = command_read_locator(invocation)};
     member.callsign = command_read_callsign(invocation, invocation->arguments[0]);
     member.login = member_default_login(invocation->arena, member.callsign);
-    enum store_result result = store_add_member(invocation->store, &member);
-    if (result == STORE_REFUSED)
-        command_refuse("there is a member %s already, or one who signs in by that name",
-                       member.callsign.bytes);
-    command_must(result);
+    command_expect(store_add_member(invocation->store, &member), STORE_REFUSED,
+                   "there is a member %s already, or one who signs in by that name",
+                   member.callsign.bytes);
     command_say("added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
                 member.callsign.bytes, member.callsign.bytes);
 }
@@ -63,10 +61,8 @@ void run_station_revoke(struct invocation *invocation)
 {
     const struct member *station = &invocation->member;
     const struct member member = find_operator(invocation);
-    enum store_result result = store_end_grant(invocation->store, station->id, member.id);
-    if (result == STORE_NONE)
-        command_refuse("%s may not operate %s", member.callsign.bytes, station->callsign.bytes);
-    command_must(result);
+    command_expect(store_end_grant(invocation->store, station->id, member.id), STORE_NONE,
+                   "%s may not operate %s", member.callsign.bytes, station->callsign.bytes);
     command_say("%s may not operate %s any more", member.callsign.bytes, station->callsign.bytes);
 }
 
@@ -74,20 +70,16 @@ void run_station_set(struct invocation *invocation)
 {
     const struct member *station = &invocation->member;
     const bool has_page = command_read_switch(invocation, "page");
-    enum store_result result = store_set_log_page(invocation->store, station->id, has_page);
-    if (result == STORE_NONE)
-        command_refuse("%s is no station", station->callsign.bytes);
-    command_must(result);
+    command_expect(store_set_log_page(invocation->store, station->id, has_page), STORE_NONE,
+                   "%s is no station", station->callsign.bytes);
     command_say("the page of %s is %s", station->callsign.bytes, has_page ? "on" : "off");
 }
 
 /* A row for each member who may operate a station, or one for a station that nobody may. */
 static const struct column columns[] = {
-    {"STATION", "station", CELL_TEXT}, {"LOCATOR", "locator", CELL_TEXT},
-    {"ACTIVE", "active", CELL_FLAG},   {"PAGE", "page", CELL_FLAG},
-    {"QSOS", "qsos", CELL_NUMBER},     {"MEMBER", "member", CELL_TEXT},
-    {"SINCE", "since", CELL_TIME},     {"UNTIL", "until", CELL_TIME},
-    {NULL, NULL, CELL_TEXT},
+    {"STATION", "station"}, {"LOCATOR", "locator"}, {"ACTIVE", "active"},
+    {"PAGE", "page"},       {"QSOS", "qsos"},       {"MEMBER", "member"},
+    {"SINCE", "since"},     {"UNTIL", "until"},     {0},
 };
 
 struct list {
@@ -104,8 +96,8 @@ static void add_row(struct list *list, const struct grant *grant)
     listing_add(listing, cell(station->callsign), cell(station->locator), cell(station->active),
                 cell(station->has_page), cell(station->qso_count),
                 cell(grant ? grant->member : (struct text){0}),
-                cell_if(grant != NULL, grant ? grant->granted_at_ms : 0),
-                cell_if(grant && grant->until_ms, grant ? grant->until_ms : 0));
+                cell_time(grant ? grant->granted_at_ms : 0),
+                cell_time(grant ? grant->until_ms : 0));
 }
 
 static void add_grant(void *context, const struct grant *grant)

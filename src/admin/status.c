@@ -171,16 +171,15 @@ void run_metrics(struct invocation *invocation)
 #define LIMIT_MAX 50000
 
 static const struct column act_columns[] = {
-    {"TIME", "at", CELL_TIME},         {"OPERATOR", "operator", CELL_TEXT},
-    {"ACT", "act", CELL_TEXT},         {"SUBJECT", "subject", CELL_TEXT},
-    {"DETAILS", "details", CELL_TEXT}, {NULL, NULL, CELL_TEXT},
+    {"TIME", "at"},         {"OPERATOR", "operator"}, {"ACT", "act"},
+    {"SUBJECT", "subject"}, {"DETAILS", "details"},   {0},
 };
 
 static void add_row(void *context, const struct operator_act *act)
 {
     struct listing *listing = context;
-    listing_add(listing, cell(act->at_ms), cell(act->operator), cell(act->act), cell(act->subject),
-                cell(act->details));
+    listing_add(listing, cell_time(act->at_ms), cell(act->operator), cell(act->act),
+                cell(act->subject), cell(act->details));
 }
 
 void run_log(struct invocation *invocation)
