@@ -3,6 +3,7 @@
  * that nobody reads half of it. The numbers are read by the store. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,9 +30,9 @@ static struct facts read_facts(struct invocation *invocation)
 
 static void append_status(struct buffer *out, const struct facts *facts, const struct listing *keys)
 {
-    for (int i = 0; i < facts->count; i++) {
-        buffer_print(out, "%-16s ", facts->rows[i].label);
-        facts_append_value(out, &facts->rows[i]);
+    for (const struct fact *fact = facts_rows; fact->label; fact++) {
+        buffer_print(out, "%-16s ", fact->label);
+        facts_append_value(out, facts, fact);
         buffer_append(out, "\n", 1);
     }
     for (const struct kept_file *kept = facts->kept; kept; kept = kept->next) {
@@ -46,21 +47,16 @@ static void append_status(struct buffer *out, const struct facts *facts, const s
     listing_append_table(keys, out);
 }
 
-static void write_fact(struct buffer *out, const struct fact *fact)
-{
-    if (fact->kind == FACT_TEXT)
-        json_write_text(out, fact->name, fact->text);
-    else if (fact->kind == FACT_TIME)
-        json_write_time(out, fact->name, fact->number);
-    else
-        json_write_integer(out, fact->name, fact->number);
-}
-
 static void write_status(struct buffer *out, const struct facts *facts, const struct listing *keys)
 {
     buffer_append(out, "{", 1);
-    for (int i = 0; i < facts->count; i++)
-        write_fact(out, &facts->rows[i]);
+    for (const struct fact *fact = facts_rows; fact->label; fact++)
+        if (fact->kind == FACT_TEXT)
+            json_write_text(out, fact->name, facts_text(facts, fact));
+        else if (fact->kind == FACT_TIME)
+            json_write_time(out, fact->name, facts_number(facts, fact));
+        else
+            json_write_integer(out, fact->name, facts_number(facts, fact));
     json_begin_array(out, "kept");
     for (const struct kept_file *kept = facts->kept; kept; kept = kept->next) {
         const int64_t days = facts->backup.keep;
@@ -89,9 +85,9 @@ void run_status(struct invocation *invocation)
 
 /* -- Prometheus' text format, version 0.0.4 ---------------------------------------------------- */
 
-struct metric {
-    const char *name, *help;
-    int64_t value;
+#define ROW(name, kind, place, help) {help, name, FACT_##kind, offsetof(struct facts, place)},
+static const struct fact metrics[] = {
+#include "schema/metrics.inc"
 };
 
 /* Codes are capitals, dots and underscores: nothing to escape. */
@@ -125,27 +121,13 @@ void run_metrics(struct invocation *invocation)
 {
     struct buffer out = {0};
     const struct facts facts = read_facts(invocation);
-    const struct logbook_status *logbook = &facts.logbook;
-    const struct metric metrics[] = {
-        {"qsos", "QSOs in the logbook.", logbook->qsos},
-        {"spots", "Spots in the logbook.", logbook->spots},
-        {"tombstones", "Deletions that clients can learn of.", logbook->tombstones},
-        {"former_states", "Former states of QSOs, for undo.", logbook->former_states},
-        {"members", "Members, disabled ones included.", logbook->members},
-        {"sessions", "Browsers that are signed in.", logbook->sessions},
-        {"keys_active", "API keys that are not revoked.", logbook->active_keys},
-        {"database_bytes", "Size of the database file.", logbook->database_bytes},
-        {"wal_bytes", "Size of the write-ahead log beside it.", logbook->log_bytes},
-        {"schema_version", "Version of the database's schema.", logbook->schema_version},
-        {"last_write_timestamp_seconds", "Time of the last write; 0: never.",
-         logbook->last_write_ms / 1000},
-        {"last_backup_timestamp_seconds", "Time of the last backup; 0: never.",
-         facts.backup.made_at_ms / 1000},
-    };
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-        buffer_print(&out, "# HELP qsosync_%s %s\n# TYPE qsosync_%s gauge\nqsosync_%s %lld\n",
-                     metrics[i].name, metrics[i].help, metrics[i].name, metrics[i].name,
-                     (long long)metrics[i].value);
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        const char *name = metrics[i].name;
+        const int64_t number = facts_number(&facts, &metrics[i]);
+        buffer_print(&out, "# HELP qsosync_%s %s\n# TYPE qsosync_%s gauge\nqsosync_%s %lld\n", name,
+                     metrics[i].label, name, name,
+                     (long long)(metrics[i].kind == FACT_TIME ? number / 1000 : number));
+    }
     buffer_append_string(&out, "# HELP qsosync_build_info The version of qsosync-admin.\n"
                                "# TYPE qsosync_build_info gauge\n"
                                "qsosync_build_info{version=\"" QSOSYNC_VERSION "\"} 1\n");
