@@ -190,12 +190,6 @@ static bool is_superfluous(struct arena *arena, const char *name, const char *ne
     return next != NULL;
 }
 
-/* One that a full disk has cut short stands for no other one. */
-static bool is_complete(struct arena *arena, const char *folder, const char *name)
-{
-    return !name || !backup_is_cut_short(arena_print(arena, "%s/%s", folder, name));
-}
-
 /* Deletes backups until the newest `keep` are left (0: one for each of the spans); other files
  * stay. */
 static void thin(struct arena *arena, const char *folder, int64_t keep, int64_t now_ms)
@@ -205,9 +199,11 @@ static void thin(struct arena *arena, const char *folder, int64_t keep, int64_t 
     while (names[left])
         left++;
     for (const char **name = names; *name; name++, left--) {
+        const char *next = name[1] ? arena_print(arena, "%s/%s", folder, name[1]) : NULL;
+        /* One that a full disk has cut short stands for no other one. */
         const bool goes = keep ? left > keep
                                : is_superfluous(arena, *name, name[1], now_ms) &&
-                                     is_complete(arena, folder, name[1]);
+                                     !(next && backup_is_cut_short(next));
         if (goes && unlink(arena_print(arena, "%s/%s", folder, *name)) != 0) {
             command_fail("%s: cannot remove the oldest backups: %s", folder, strerror(errno));
             return;

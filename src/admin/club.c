@@ -21,13 +21,6 @@ static bool lets_sign_in(const char *address)
     return false;
 }
 
-static void warn_of_address(struct invocation *invocation, struct text address)
-{
-    const char *copy = arena_copy(invocation->arena, address.bytes, address.length);
-    if (address.length > 0 && !lets_sign_in(copy))
-        command_warn("%s is not encrypted: members cannot sign in there", copy);
-}
-
 void run_club_set(struct invocation *invocation)
 {
     struct club club = {0};
@@ -44,20 +37,21 @@ void run_club_set(struct invocation *invocation)
     if (!any)
         command_misuse("missing option of club set, such as --name");
     command_must(store_set_club(invocation->store, &club, given));
-    warn_of_address(invocation, club.values[CLUB_ADDRESS]);
+    const struct text address = club.values[CLUB_ADDRESS];
+    const char *copy = arena_copy(invocation->arena, address.bytes, address.length);
+    if (address.length > 0 && !lets_sign_in(copy))
+        command_warn("%s is not encrypted: members cannot sign in there", copy);
     command_say("changed what the club says");
 }
 
 /* A value of several lines is set off by the width of the names, so that it stays one field. */
 static void append_line(struct buffer *out, const char *name, struct text value)
 {
-    buffer_print(out, "%-8s ", name);
-    for (size_t i = 0; i < value.length; i++) {
-        buffer_append(out, value.bytes + i, 1);
-        if (value.bytes[i] == '\n')
-            buffer_print(out, "%9s", "");
+    struct text rest = value.bytes ? value : text_of("-");
+    for (; rest.bytes; name = "") {
+        const struct text line = text_take_part(&rest, '\n');
+        buffer_print(out, "%-8s %.*s\n", name, (int)line.length, line.bytes);
     }
-    buffer_append_string(out, value.bytes ? "\n" : "-\n");
 }
 
 static struct club read_club(struct invocation *invocation)

@@ -24,8 +24,7 @@
 
 /* What the programs keep beside the logbook, and no backup holds. */
 static const struct {
-    const char *suffix;
-    const char *what;
+    const char *suffix, *what;
 } beside[] = {
     {"-gate", "the writers' lock"},
     {"-limits", "requests of the last minute"},
@@ -34,20 +33,19 @@ static const struct {
     {"-last-backup", "when the last backup was made, for status"},
 };
 
-static void say_number(int64_t number, const char *singular, const char *end)
+static const char *plural(int64_t number)
 {
-    printf("%lld %s%s%s", (long long)number, singular, number == 1 ? "" : "s", end);
+    return number == 1 ? "" : "s";
 }
 
 static void report_content(const struct logbook_status *status)
 {
-    printf("restored: ");
-    say_number(status->members, "member", "");
-    printf(" (%lld with a password), ", (long long)status->passwords);
-    say_number(status->active_keys, "active key", ", ");
-    say_number(status->active_tokens, "active upload token", ", ");
-    say_number(status->qsos, "QSO", "; ");
-    printf("uploads are %s\n", status->uploads ? "on" : "off");
+    printf("restored: %lld member%s (%lld with a password), %lld active key%s, %lld active upload "
+           "token%s, %lld QSO%s; uploads are %s\n",
+           (long long)status->members, plural(status->members), (long long)status->passwords,
+           (long long)status->active_keys, plural(status->active_keys),
+           (long long)status->active_tokens, plural(status->active_tokens), (long long)status->qsos,
+           plural(status->qsos), status->uploads ? "on" : "off");
 }
 
 static void report_files(const char *logbook)
@@ -78,8 +76,7 @@ static const char *describe(const struct invocation *invocation, const struct re
                                           callsigns.bytes, side->members > 3 ? ", ..." : "")
                             : "";
     return arena_print(arena, "%s, %lld member%s%s, %lld QSO%s", called, (long long)side->members,
-                       side->members == 1 ? "" : "s", whose, (long long)side->qsos,
-                       side->qsos == 1 ? "" : "s");
+                       plural(side->members), whose, (long long)side->qsos, plural(side->qsos));
 }
 
 static _Noreturn void refuse_other(const struct invocation *invocation,
@@ -216,30 +213,26 @@ void run_restore(struct invocation *invocation)
 
 #define FUTURE_MS (5 * 60 * 1000) /* a minute is usual after a power cut */
 
-/* The logbook, or the present schema in the one that is there. */
-static enum store_result make_logbook(struct invocation *invocation)
+/* The logbook, or the present schema in the one that is there. Also removes what versions before
+ * sessions wrote beside it: passwords, for the web server to read. */
+void run_init(struct invocation *invocation)
 {
-    enum store_result result = store_open(invocation->database, OPEN_EXISTING, &invocation->store);
+    char path[PATH_MAX];
+    const char *logbook = invocation->database;
+    owner_check(invocation, logbook, true);
+    enum store_result result = store_open(logbook, OPEN_EXISTING, &invocation->store);
     if (result == STORE_DONE)
         printf(store_was_brought_forward(invocation->store)
                    ? "%s is a logbook already, and has the present schema now\n"
                    : "%s is a logbook already and stays as it is\n",
-               invocation->database);
-    if (result != STORE_NONE)
-        return result;
-    result = store_open(invocation->database, OPEN_OR_CREATE, &invocation->store);
-    if (result == STORE_DONE)
-        command_say("made %s", invocation->database);
-    return result;
-}
-
-/* Also removes what versions before sessions wrote there: passwords, for the web server to read. */
-void run_init(struct invocation *invocation)
-{
-    char path[PATH_MAX];
-    owner_check(invocation, invocation->database, true);
-    command_must(make_logbook(invocation));
-    if (folder_path_beside(invocation->database, "-logins", path) && unlink(path) == 0)
+               logbook);
+    if (result == STORE_NONE) {
+        command_must(store_open(logbook, OPEN_OR_CREATE, &invocation->store));
+        command_say("made %s", logbook);
+    } else {
+        command_must(result);
+    }
+    if (folder_path_beside(logbook, "-logins", path) && unlink(path) == 0)
         printf("removed %s, of a former version\n", path);
     else if (errno != ENOENT)
         command_refuse("%s: %s", path, strerror(errno));
@@ -284,7 +277,7 @@ void run_check(struct invocation *invocation)
     enum store_result result = store_check(invocation->store, print_problem, NULL, &problems);
     if (result == STORE_DONE && problems.count)
         command_refuse("%s has %lld problem%s", path, (long long)problems.count,
-                       problems.count == 1 ? "" : "s");
+                       plural(problems.count));
     command_must(THEN(result, store_list_remarks(invocation->store, mention, NULL, &remarks)));
     command_say("no problems found");
 }

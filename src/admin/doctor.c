@@ -40,42 +40,26 @@ static struct text ask_for_key(char typed[KEY_TYPED_BYTES])
     return key.length ? key : (struct text){0};
 }
 
-static struct text find_key(char typed[KEY_TYPED_BYTES])
-{
-    const char *given = getenv(KEY_VARIABLE);
-    if (given)
-        return *given ? text_trim(text_of(given)) : (struct text){0};
-    return ask_for_key(typed);
-}
-
-/* To compare what the service knows with the logbook on this machine, if there is one that we may
- * read. */
-static void open_logbook(struct doctor *doctor)
-{
-    char said[LOG_KEPT_BYTES];
-    log_keep_first(said);
-    if (access(doctor->database, R_OK) == 0)
-        store_open(doctor->database, OPEN_READ_ONLY, &doctor->store);
-    log_keep_first(NULL);
-}
-
 /* Of the service at this address; NULL: of the logbook. */
 static _Noreturn void examine(struct invocation *invocation, const char *url)
 {
-    static const int statuses[] = {
-        [FINDING_OK] = EXIT_DONE,
-        [FINDING_WARNING] = EXIT_WARNING,
-        [FINDING_PROBLEM] = EXIT_REFUSED,
-    };
-    char typed[KEY_TYPED_BYTES] = "";
+    char typed[KEY_TYPED_BYTES] = "", said[LOG_KEPT_BYTES];
     struct doctor doctor = {.arena = invocation->arena,
                             .database = invocation->database,
                             .line = invocation->line,
                             .as_json = command_has_option(invocation, "json")};
     struct buffer out = {0};
     if (url) {
-        open_logbook(&doctor);
-        doctor_examine_service(&doctor, url, find_key(typed));
+        /* To compare what the service knows with a logbook on this machine that we may read. */
+        log_keep_first(said);
+        if (access(doctor.database, R_OK) == 0)
+            store_open(doctor.database, OPEN_READ_ONLY, &doctor.store);
+        log_keep_first(NULL);
+        const char *given = getenv(KEY_VARIABLE);
+        const struct text key = !given   ? ask_for_key(typed)
+                                : *given ? text_trim(text_of(given))
+                                         : (struct text){0};
+        doctor_examine_service(&doctor, url, key);
         explicit_bzero(typed, sizeof typed);
     } else {
         doctor_examine_logbook(&doctor);
@@ -84,7 +68,9 @@ static _Noreturn void examine(struct invocation *invocation, const char *url)
     doctor_append_findings(&doctor, &out);
     command_print(&out);
     const int written = command_finish();
-    exit(written == EXIT_DONE ? statuses[doctor.worst] : written);
+    exit(written != EXIT_DONE || doctor.worst == FINDING_OK ? written
+         : doctor.worst == FINDING_WARNING                  ? EXIT_WARNING
+                                                            : EXIT_REFUSED);
 }
 
 void run_doctor(struct invocation *invocation)

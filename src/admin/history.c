@@ -229,14 +229,6 @@ static _Noreturn void refuse(const struct undo *undo, const struct member *membe
                    member->callsign.bytes, (long long)state->restored, (long long)state->deleted);
 }
 
-static void note(const struct undo *undo, const struct member *member)
-{
-    const char *by = undo->by ? undo->by : command_option(undo->invocation, "act");
-    const char *details = arena_print(undo->invocation->arena, "%s %s, number %lld",
-                                      undo->by ? "by" : "act", by, (long long)undo->state.number);
-    note_act_done(undo->invocation, "undo", member->callsign, details);
-}
-
 static void take_back(struct undo *undo, const struct member *member)
 {
     struct identity identity = {
@@ -254,8 +246,12 @@ static void take_back(struct undo *undo, const struct member *member)
     if (undo->wish.act && !did_anything(&undo->state))
         command_refuse("of act %lld of %s nothing is left to undo", (long long)undo->wish.act,
                        member->callsign.bytes);
-    if (undo->state.number)
-        note(undo, member);
+    if (undo->state.number) {
+        const char *what = undo->by ? undo->by : command_option(undo->invocation, "act");
+        note_act_done(undo->invocation, "undo", member->callsign,
+                      arena_print(undo->invocation->arena, "%s %s, number %lld",
+                                  undo->by ? "by" : "act", what, (long long)undo->state.number));
+    }
     if (!undo->all || did_anything(&undo->state))
         print(undo, member);
 }

@@ -17,13 +17,6 @@
 #include "store/keys.h"
 #include "store/sessions.h"
 
-static enum scope read_scope(const char *name)
-{
-    if (strcasecmp(name, "READ") == 0)
-        return SCOPE_READ;
-    return strcasecmp(name, "WRITE") == 0 ? SCOPE_WRITE : SCOPE_NONE;
-}
-
 bool keys_print_secret(char *secret, size_t length)
 {
     signal(SIGPIPE, SIG_IGN);
@@ -130,7 +123,10 @@ void run_key_add(struct invocation *invocation)
     int64_t number;
     _Static_assert(API_KEY_TOKEN_LENGTH > API_KEY_LENGTH, "the longer of both");
     if (is_key) {
-        wish.scope = read_scope(command_option(invocation, "scope"));
+        const char *scope = command_option(invocation, "scope");
+        wish.scope = strcasecmp(scope, "READ") == 0    ? SCOPE_READ
+                     : strcasecmp(scope, "WRITE") == 0 ? SCOPE_WRITE
+                                                       : SCOPE_NONE;
         if (wish.scope == SCOPE_NONE)
             command_misuse("the scope of a key is READ or WRITE");
         address = find_api_address(invocation);

@@ -56,40 +56,30 @@ static bool is_shown(const struct listing *listing, int place)
     return !(listing->hidden >> place & 1);
 }
 
-/* Of a row, or of the headings (NULL). */
-static struct text text_in(const struct listing *listing, const struct listing_row *row, int place)
-{
-    return row ? text_of_cell(listing, &row->cells[place])
-               : text_of(listing->columns[place].heading);
-}
-
-static void append_row(const struct listing *listing, const struct listing_row *row,
-                       const size_t *widths, struct buffer *out)
-{
-    for (int i = 0; listing->columns[i].heading; i++) {
-        const struct text text = text_in(listing, row, i);
-        if (!is_shown(listing, i))
-            continue;
-        buffer_append(out, text.bytes, text.length);
-        if (listing->columns[i + 1].heading)
-            buffer_print(out, "%*s", (int)(widths[i] + 2 - text_count_code_points(text)), "");
-    }
-    buffer_append(out, "\n", 1);
-}
-
 void listing_append_table(const struct listing *listing, struct buffer *out)
 {
+    const struct listing_row *row;
+    struct listing_row headings = {.next = listing->first};
     size_t widths[LISTING_COLUMNS_MAX] = {0};
-    for (int i = 0; listing->columns[i].heading; i++) {
-        widths[i] = strlen(listing->columns[i].heading);
-        for (const struct listing_row *row = listing->first; row; row = row->next) {
-            size_t width = text_count_code_points(text_in(listing, row, i));
+    int count = 0;
+    for (; listing->columns[count].heading; count++)
+        headings.cells[count] = cell_text(text_of(listing->columns[count].heading));
+    for (row = &headings; row; row = row->next)
+        for (int i = 0; i < count; i++) {
+            size_t width = text_count_code_points(text_of_cell(listing, &row->cells[i]));
             widths[i] = width > widths[i] ? width : widths[i];
         }
+    for (row = &headings; row; row = row->next) {
+        for (int i = 0; i < count; i++) {
+            const struct text text = text_of_cell(listing, &row->cells[i]);
+            if (!is_shown(listing, i))
+                continue;
+            buffer_append(out, text.bytes, text.length);
+            if (i + 1 < count)
+                buffer_print(out, "%*s", (int)(widths[i] + 2 - text_count_code_points(text)), "");
+        }
+        buffer_append(out, "\n", 1);
     }
-    append_row(listing, NULL, widths, out);
-    for (const struct listing_row *row = listing->first; row; row = row->next)
-        append_row(listing, row, widths, out);
 }
 
 static void write_json_cell(const struct listing *listing, const char *name,

@@ -240,23 +240,12 @@ static void tidy_up(void)
     arena_free(&arena);
 }
 
-static void run(void)
+/* What a command line wants that was taken apart. */
+static void obey(void)
 {
     static const enum opening openings[] = {[OPENS_TO_WRITE] = OPEN_EXISTING,
                                             [OPENS_TO_READ] = OPEN_READ_ONLY,
                                             [OPENS_BRIEFLY] = OPEN_BRIEFLY};
-    const struct command *command = invocation.command;
-    progress_line_begin();
-    if (command->opening != OPENS_ITSELF)
-        logbook_open(&invocation, invocation.database, openings[command->opening]);
-    if (command->of_member && invocation.arguments[0])
-        invocation.member = command_find_member(&invocation, invocation.arguments[0]);
-    command->run(&invocation);
-}
-
-/* What a command line wants that was taken apart. */
-static void obey(void)
-{
     const char *const *words = invocation.arguments;
     const char *database = command_option(&invocation, "db");
     const bool help = *words && strcmp(*words, "help") == 0;
@@ -279,7 +268,13 @@ static void obey(void)
     }
     invocation.arguments += used;
     check_command(&invocation);
-    run();
+    progress_line_begin();
+    const struct command *command = invocation.command;
+    if (command->opening != OPENS_ITSELF)
+        logbook_open(&invocation, invocation.database, openings[command->opening]);
+    if (command->of_member && invocation.arguments[0])
+        invocation.member = command_find_member(&invocation, invocation.arguments[0]);
+    command->run(&invocation);
 }
 
 int main(int count, char **arguments)

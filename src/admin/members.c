@@ -30,22 +30,10 @@ static _Noreturn void refuse_disabled(const struct member *member)
                    member->callsign.bytes);
 }
 
-static void show(struct invocation *invocation, char *link, int64_t expires_at_ms)
-{
-    char time[DATETIME_TEXT_LENGTH];
-    if (command_has_option(invocation, "qr") && !keys_print_qr_code(STDERR_FILENO, link))
-        command_refuse("the QR code could not be shown; make another link");
-    if (!keys_print_secret(link, strlen(link)))
-        command_refuse("the link could not be shown; make another one");
-    datetime_format(expires_at_ms, time);
-    command_say("This link signs %s in, once, until %.10s %.5s UTC. It cannot be shown again.",
-                invocation->member.callsign.bytes, time, time + strlen("YYYY-MM-DDT"));
-}
-
 static void invite(struct invocation *invocation, const char *address, int64_t valid_ms)
 {
     const struct member *member = &invocation->member;
-    char token[API_KEY_LINK_LENGTH + 1];
+    char token[API_KEY_LINK_LENGTH + 1], time[DATETIME_TEXT_LENGTH];
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     if (!api_key_make(API_KEY_LINK, token))
         command_refuse("the system has no random numbers");
@@ -60,7 +48,13 @@ static void invite(struct invocation *invocation, const char *address, int64_t v
     /* With the NUL that becomes the line feed in keys_print_secret. */
     char *link = arena_print(invocation->arena, "%s" PATH "%s", address, token);
     const size_t length = strlen(link);
-    show(invocation, link, clock_wall_ms() + valid_ms);
+    if (command_has_option(invocation, "qr") && !keys_print_qr_code(STDERR_FILENO, link))
+        command_refuse("the QR code could not be shown; make another link");
+    if (!keys_print_secret(link, length))
+        command_refuse("the link could not be shown; make another one");
+    datetime_format(clock_wall_ms() + valid_ms, time);
+    command_say("This link signs %s in, once, until %.10s %.5s UTC. It cannot be shown again.",
+                member->callsign.bytes, time, time + strlen("YYYY-MM-DDT"));
     explicit_bzero(token, sizeof token);
     explicit_bzero(link, length);
 }

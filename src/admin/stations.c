@@ -94,10 +94,8 @@ static void add_row(struct list *list, const struct grant *grant)
     struct listing *listing = &list->listing;
     const struct station *station = list->station;
     listing_add(listing, cell(station->callsign), cell(station->locator), cell(station->active),
-                cell(station->has_page), cell(station->qso_count),
-                cell(grant ? grant->member : (struct text){0}),
-                cell_time(grant ? grant->granted_at_ms : 0),
-                cell_time(grant ? grant->until_ms : 0));
+                cell(station->has_page), cell(station->qso_count), cell(grant->member),
+                cell_time(grant->granted_at_ms), cell_time(grant->until_ms));
 }
 
 static void add_grant(void *context, const struct grant *grant)
@@ -117,7 +115,7 @@ static void add_station(void *context, const struct station *station)
     command_must(
         store_list_grants_of_station(list->store, station->id, clock_wall_ms(), add_grant, list));
     if (!list->has_grants)
-        add_row(list, NULL);
+        add_row(list, &(struct grant){0});
 }
 
 void run_station_list(struct invocation *invocation)

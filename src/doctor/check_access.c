@@ -128,18 +128,14 @@ void key_check(struct examination *seen, struct text key)
 
 /* -- Signing in -------------------------------------------------------------------------------- */
 
-#define RESTART_PAGES "systemctl restart qsosync-site.socket qsosync-site.service"
 #define NOBODY "doctor-doctor-doctor-doctor-doctor-doctor-"
 /* Without TLS, and with it. */
 #define COOKIES "Cookie: qsosync=" NOBODY "; __Host-qsosync=" NOBODY
 
 /* Adds the only finding of the check that is not ok. Always false. */
-static bool report(struct examination *seen, const char *fix, const char *what, long status)
-{
-    if (status == 429)
-        return !probe_has_failed(seen, "sign-in", status);
-    return found_with(seen, SIGN_IN_FAILS, fix, what, status);
-}
+#define report(seen, name, fix, status)                                                            \
+    ((status) == 429 ? !probe_has_failed(seen, "sign-in", status)                                  \
+                     : found_with(seen, name, fix, status))
 
 /* Whether the pages' program is behind the address: without it there is the API alone. */
 static bool has_pages(struct examination *seen, const struct http_response *health)
@@ -147,10 +143,9 @@ static bool has_pages(struct examination *seen, const struct http_response *heal
     long status = health->failure == HTTP_ANSWERED ? health->status : 500;
     bool is_ours = strstr(health->body, "\"status\"") != NULL;
     if (is_ours && status == 503)
-        return report(seen, workers_command(seen, "doctor"), "the pages cannot read the logbook",
-                      status);
+        return found_with(seen, PAGES_BLIND, workers_command(seen, "doctor"), status);
     if (status >= 500 || status == 429)
-        return report(seen, RESTART_PAGES, "no worker of the pages answers", status);
+        return report(seen, PAGES_SILENT, PAGES_SILENT_FIX, status);
     if (!is_ours)
         found(seen, SIGN_IN_ABSENT);
     return is_ours;
@@ -159,17 +154,14 @@ static bool has_pages(struct examination *seen, const struct http_response *heal
 static bool profile_leads_to_sign_in(struct examination *seen)
 {
     const struct http_response response = probe_ask(seen, .url = "/profile/");
-    const char *location = http_header(&response, "Location");
-    const char *rule = http_header(&response, "Cache-Control"), *what = NULL;
+    const char *location = http_header(&response, "Location"), *fix = probe_fix_for_site(seen);
+    const char *rule = http_header(&response, "Cache-Control");
     if (response.status == 401)
-        what = "the site asks for a login before the pages do, as it had to for former versions, "
-               "so that nobody can sign in";
-    else if (response.status != 303 || !location || !strstr(location, "sign-in"))
-        what = "the profile does not lead to the page for signing in";
-    else if (!rule || !strcasestr(rule, "no-store"))
-        what = "what depends on who is signed in may be stored: the answer lacks Cache-Control: "
-               "no-store";
-    return !what || report(seen, probe_fix_for_site(seen), what, response.status);
+        return found_with(seen, SIGN_IN_BEHIND_LOGIN, fix, response.status);
+    if (response.status != 303 || !location || !strstr(location, "sign-in"))
+        return report(seen, SIGN_IN_NOT_LED_TO, fix, response.status);
+    return (rule && strcasestr(rule, "no-store")) ||
+           found_with(seen, SIGN_IN_STORED, fix, response.status);
 }
 
 /* An empty form of the service's own pages is refused for what it lacks. The header with which a
@@ -186,24 +178,21 @@ static bool form_arrives(struct examination *seen)
         probe_ask(seen, .url = "/sign-in", .body = text_of("next="),
                   .headers = {"Content-Type: application/x-www-form-urlencoded", own});
     const long status = response.status;
-    const char *what = status == 403 || status == 303
-                           ? "the service takes its own form for that of another site: the web "
-                             "server changes the header Host, Origin or Sec-Fetch-Site"
-                           : "the form for signing in does not arrive";
-    return status == 400 || status == 401 || report(seen, probe_fix_for_site(seen), what, status);
+    const char *fix = probe_fix_for_site(seen);
+    if (status == 403 || status == 303)
+        return found_with(seen, SIGN_IN_FORM_REFUSED, fix, status);
+    return status == 400 || status == 401 || report(seen, SIGN_IN_FORM_LOST, fix, status);
 }
 
 static bool cookie_passes(struct examination *seen)
 {
     const struct http_response response =
         probe_ask(seen, .url = "/profile/data/me", .headers = {COOKIES});
-    if (response.status == 401 && http_header(&response, "Set-Cookie"))
-        return true;
-    return report(seen, probe_fix_for_site(seen),
-                  response.status == 401 ? "the web server removes the header Cookie or "
-                                           "Set-Cookie, so that nobody stays signed in"
-                                         : "an unknown cookie is not refused",
-                  response.status);
+    const char *fix = probe_fix_for_site(seen);
+    if (response.status != 401)
+        return report(seen, SIGN_IN_COOKIE_TAKEN, fix, response.status);
+    return http_header(&response, "Set-Cookie") ||
+           found_with(seen, SIGN_IN_COOKIE_LOST, fix, response.status);
 }
 
 /* -- The service's own address ----------------------------------------------------------------- */

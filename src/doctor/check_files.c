@@ -163,14 +163,12 @@ static void look_at_space(struct examination *seen)
     if (statvfs(seen->folder, &space) != 0)
         return;
     int64_t bytes = (int64_t)space.f_bavail * (int64_t)space.f_frsize, size = seen->file.st_size;
-    bool is_enough = bytes >= size && bytes >= FREE_BYTES_ENOUGH;
-    findings_add(seen,
-                 bytes < FREE_BYTES_LEAST ? FINDING_PROBLEM
-                 : is_enough              ? FINDING_OK
-                                          : FINDING_WARNING,
-                 "space", print(seen, "df -h %s", quote(seen, seen->folder)),
-                 "%lld MB are free on the disk of the logbook, which has %lld MB%s",
-                 (long long)(bytes >> 20), (long long)(size >> 20), is_enough ? "" : "; free some");
+    const bool is_enough = bytes >= size && bytes >= FREE_BYTES_ENOUGH;
+    const enum finding_level level = is_enough                  ? FINDING_OK
+                                     : bytes < FREE_BYTES_LEAST ? FINDING_PROBLEM
+                                                                : FINDING_WARNING;
+    found_at(seen, level, SPACE_FREE, print(seen, SPACE_FREE_FIX, quote(seen, seen->folder)),
+             (long long)(bytes >> 20), (long long)(size >> 20), is_enough ? "" : "; free some");
 }
 
 /* Of the network, from linux/magic.h, and those that it lacks; NULL: the file system is local. */

@@ -100,8 +100,8 @@ static void look_at_backups(struct examination *seen)
         found_with(seen, BACKUP_GONE, fix, note.path.bytes, is_gone ? "gone" : "not a complete one",
                    days);
     else
-        findings_add(seen, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, "backup", fix,
-                     "the last one is %s, %lld days old", note.path.bytes, days);
+        found_at(seen, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, BACKUP_AGE, fix,
+                 note.path.bytes, days);
 }
 
 /* -- Content ----------------------------------------------------------------------------------- */

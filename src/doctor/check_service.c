@@ -77,9 +77,8 @@ static bool check_tls(struct examination *seen, const struct http_response *resp
         return found_with(seen, TLS_MISSING, fix_certificate(seen, false));
     if (!response->certificate_end_ms)
         return found(seen, TLS_TRUSTED);
-    findings_add(seen, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK, "tls",
-                 fix_certificate(seen, true), "the certificate is trusted, and ends in %lld days",
-                 days);
+    found_at(seen, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK, TLS_ENDS,
+             fix_certificate(seen, true), days);
     return true;
 }
 
@@ -113,29 +112,28 @@ static void report_no_answer(struct examination *seen, const struct http_respons
 static void report_stranger(struct examination *seen, const struct http_response *response)
 {
     const long status = response->status;
-    const char *location = http_header(response, "Location"), *fix = probe_fix_for_site(seen);
-    const char *what = "something else than QSOsync answers";
+    const char *location = http_header(response, "Location");
+    const char *site = probe_fix_for_site(seen), *base = seen->base;
     if (status == 429 && probe_has_failed(seen, "address", status))
         return;
     if (status / 100 == 3 && location && strncasecmp(location, "http", 4) == 0) {
         const char *api = strstr(location, API);
         size_t length = api ? (size_t)(api - location) + strlen(API) : strlen(location);
-        fix = probe_fix_by_asking(seen, arena_copy(seen->arena, location, length));
-        what = print(seen, "the address leads to %s", location);
-    } else if (status >= 500 && http_header(response, "X-Request-Id")) {
-        fix = workers_command(seen, "doctor");
-        what = "the service fails";
-    } else if (status >= 500) {
-        fix = workers_are_reached(seen) ? fix : fix_by_doctor(seen);
-        what = "no worker answers";
-    } else if (status == 403) {
-        what = "the web server refuses the address";
-    } else if (status == 401) {
-        what = "the site asks for a login before the API does";
-    } else if (strncmp(response->body, "\177ELF", 4) == 0) {
-        what = "the web server hands out the worker's program instead of running it";
-    }
-    found_with(seen, SERVICE_STRANGE, fix, seen->base, what, status);
+        const char *there = arena_copy(seen->arena, location, length);
+        found_with(seen, SERVICE_MOVED, probe_fix_by_asking(seen, there), base, location, status);
+    } else if (status >= 500 && http_header(response, "X-Request-Id"))
+        found_with(seen, SERVICE_FAILS, workers_command(seen, "doctor"), base, status);
+    else if (status >= 500)
+        found_with(seen, SERVICE_WITHOUT_WORKER,
+                   workers_are_reached(seen) ? site : fix_by_doctor(seen), base, status);
+    else if (status == 403)
+        found_with(seen, SERVICE_FORBIDDEN, site, base, status);
+    else if (status == 401)
+        found_with(seen, SERVICE_BEHIND_LOGIN, site, base, status);
+    else if (strncmp(response->body, "\177ELF", 4) == 0)
+        found_with(seen, SERVICE_HANDED_OUT, site, base, status);
+    else
+        found_with(seen, SERVICE_STRANGE, site, base, status);
 }
 
 /* Which web server answers is told by its headers or, without them and behind a proxy, by what runs
@@ -206,10 +204,8 @@ static void check_clock(struct examination *seen, int64_t sent_ms,
     if (apart_ms <= CLOCK_WARNING_MS)
         found(seen, CLOCK_RIGHT);
     else
-        findings_add(seen, apart_ms > CLOCK_PROBLEM_MS ? FINDING_PROBLEM : FINDING_WARNING, "clock",
-                     "timedatectl set-ntp true",
-                     "the service's clock and this one are %lld s apart",
-                     (long long)(apart_ms / 1000));
+        found_at(seen, apart_ms > CLOCK_PROBLEM_MS ? FINDING_PROBLEM : FINDING_WARNING, CLOCK_APART,
+                 CLOCK_APART_FIX, (long long)(apart_ms / 1000));
 }
 
 /* -- Proxy and request limit ------------------------------------------------------------------- */

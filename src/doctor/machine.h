@@ -20,10 +20,12 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
 #define warn(seen, check, fix, ...) findings_add(seen, FINDING_WARNING, check, fix, __VA_ARGS__)
 #define trouble(seen, check, fix, ...) findings_add(seen, FINDING_PROBLEM, check, fix, __VA_ARGS__)
 
-/* The same of a row of schema/findings.tsv, by its name: with the row's own fix, or another one. */
+/* The same of a row of schema/findings.tsv, by its name: with the row's own fix, or another one, or
+ * at another level, too. */
 #define found(seen, name, ...) found_with(seen, name, name##_FIX, ##__VA_ARGS__)
-#define found_with(seen, name, fix, ...)                                                           \
-    findings_add(seen, name##_LEVEL, name##_CHECK, fix, name##_SAYS, ##__VA_ARGS__)
+#define found_with(seen, name, fix, ...) found_at(seen, name##_LEVEL, name, fix, ##__VA_ARGS__)
+#define found_at(seen, level, name, fix, ...)                                                      \
+    findings_add(seen, level, name##_CHECK, fix, name##_SAYS, ##__VA_ARGS__)
 #define ROW(name, level, check, message, fix)                                                      \
     static const enum finding_level name##_LEVEL = FINDING_##level;                                \
     static const char *const name##_CHECK = check, *const name##_FIX = fix;                        \

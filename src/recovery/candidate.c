@@ -121,18 +121,11 @@ static enum store_result open_backup(const char *backup, sqlite3 **out, struct r
     return code == SQLITE_OK ? STORE_DONE : judge_code(backup, code);
 }
 
-static bool has_changed(const char *backup, const struct read_only *file)
-{
-    struct folder_ids before;
-    bool changed = !folder_act_as_owner(backup, &before) || read_only_has_changed(backup, file);
-    folder_act_as(before);
-    return changed;
-}
-
 static enum store_result copy_backup(const char *backup, const char *path)
 {
     sqlite3 *from = NULL, *to = NULL;
     struct read_only file = {0};
+    struct folder_ids before;
     enum store_result result = open_backup(backup, &from, &file);
     if (result == STORE_DONE) {
         int code = literal_path_open(path,
@@ -143,10 +136,13 @@ static enum store_result copy_backup(const char *backup, const char *path)
             code = sqlite3_exec(to, NO_SYNC, NULL, NULL, NULL);
         if (code == SQLITE_OK)
             code = copy_database(from, to);
-        if (code != SQLITE_OK)
+        if (code != SQLITE_OK) {
             result = judge_code(backup, code);
-        else if (has_changed(backup, &file))
-            result = refuse(backup, "was written to while it was read");
+        } else {
+            if (!folder_act_as_owner(backup, &before) || read_only_has_changed(backup, &file))
+                result = refuse(backup, "was written to while it was read");
+            folder_act_as(before);
+        }
     }
     read_only_close(from, &file);
     sqlite3_close(to);

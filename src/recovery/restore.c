@@ -87,16 +87,7 @@ static enum store_result compare_sides(struct store *former, struct restore *res
 
 /* -- A logbook that can be read ---------------------------------------------------------------- */
 
-/* Before other writers have to wait. */
-static enum store_result leave_out_deleted(struct store *former, struct restore *restore)
-{
-    if (restore->kinship != KINSHIP_SAME)
-        return STORE_DONE;
-    progress_begin("leaving out deleted members");
-    return carry_over_endings(former, restore->candidate.store, &restore->out->deleted_members);
-}
-
-/* A member may be deleted after leave_out_deleted and before the write transaction began. */
+/* A member may be deleted after carry_over_endings and before the write transaction began. */
 static enum store_result refuse_deleted(struct store *former, struct restore *restore)
 {
     int64_t count;
@@ -181,7 +172,11 @@ static enum store_result replace_content(struct restore *restore)
     if (result == STORE_NONE)
         log_line("%s is not a QSOsync logbook", restore->path);
     THEN(result, compare_sides(former, restore));
-    THEN(result, leave_out_deleted(former, restore));
+    if (result == STORE_DONE && restore->kinship == KINSHIP_SAME) { /* others write meanwhile */
+        progress_begin("leaving out deleted members");
+        result =
+            carry_over_endings(former, restore->candidate.store, &restore->out->deleted_members);
+    }
     THEN(result, take_page_size(former, restore));
     THEN(result, replace_in_turn(former, restore));
     if (result == STORE_DONE)
@@ -263,18 +258,6 @@ static enum store_result replace_files(struct restore *restore, enum former form
     return result;
 }
 
-/* The backup was found whole before: the damage is the former logbook's. What could still be read
- * of it is kept. */
-static enum store_result replace_damaged(struct restore *restore)
-{
-    if (!restore->is_carried_over)
-        log_line(
-            "%s is too damaged to take anything over from it: revoke and delete again what was "
-            "revoked and deleted since the backup",
-            restore->path);
-    return replace_files(restore, FORMER_READABLE);
-}
-
 static enum store_result replace(struct restore *restore)
 {
     enum former former = examine(restore->path);
@@ -283,7 +266,15 @@ static enum store_result replace(struct restore *restore)
     if (former != FORMER_READABLE)
         return replace_files(restore, former);
     enum store_result result = replace_content(restore);
-    return result == STORE_BROKEN && store_has_found_damage() ? replace_damaged(restore) : result;
+    if (result != STORE_BROKEN || !store_has_found_damage())
+        return result;
+    /* The backup was found whole before: the damage is the former logbook's. What could still be
+     * read of it is kept. */
+    if (!restore->is_carried_over)
+        log_line("%s is too damaged to take anything over from it: revoke and delete again what "
+                 "was revoked and deleted since the backup",
+                 restore->path);
+    return replace_files(restore, FORMER_READABLE);
 }
 
 enum store_result store_restore(const char *path, const char *from, bool takes_other,

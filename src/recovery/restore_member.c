@@ -291,10 +291,9 @@ static enum store_result restore_qsos(struct work *work, struct restored_log *ou
 {
     struct position after = {0};
     int64_t done = 0;
-    enum store_result result = STORE_DONE;
     progress_begin("restoring the log");
     do {
-        result = restore_slice(work, after);
+        enum store_result result = restore_slice(work, after);
         if (result != STORE_DONE)
             return result;
         out->restored += work->tally.restored;
