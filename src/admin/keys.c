@@ -120,7 +120,7 @@ void run_key_add(struct invocation *invocation)
     char secret[API_KEY_TOKEN_LENGTH + 1];
     struct key wish = {.may_read = !is_key && command_has_option(invocation, "may-read")};
     const char *address = NULL;
-    int64_t number;
+    int64_t number = 0;
     _Static_assert(API_KEY_TOKEN_LENGTH > API_KEY_LENGTH, "the longer of both");
     if (is_key) {
         const char *scope = command_option(invocation, "scope");

@@ -85,13 +85,14 @@ void listing_append_table(const struct listing *listing, struct buffer *out)
 static void write_json_cell(const struct listing *listing, const char *name,
                             const struct cell *cell, struct buffer *out)
 {
-    if (cell->kind == CELL_NUMBER)
+    if (cell->kind == CELL_NONE)
+        json_write_null(out, name);
+    else if (cell->kind == CELL_NUMBER)
         json_write_integer(out, name, cell->number);
     else if (cell->kind == CELL_FLAG)
         json_write_flag(out, name, cell->number);
     else
-        json_write_text(out, name,
-                        cell->kind == CELL_NONE ? (struct text){0} : text_of_cell(listing, cell));
+        json_write_text(out, name, text_of_cell(listing, cell));
 }
 
 void listing_append_json(const struct listing *listing, struct buffer *out)

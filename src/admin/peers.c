@@ -136,7 +136,7 @@ void run_peer_list(struct invocation *invocation)
 
 static struct peer find(struct invocation *invocation)
 {
-    struct peer peer;
+    struct peer peer = {0};
     const struct text name = text_trim(text_of(invocation->arguments[0]));
     command_expect(store_find_peer(invocation->store, invocation->arena, name, &peer), STORE_NONE,
                    "no peer has the name %s; see qsosync-admin peer list",
