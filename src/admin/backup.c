@@ -1,7 +1,6 @@
 /* The command backup: a copy of the logbook, as one file or in a folder of copies, of which the
  * oldest are deleted, or the more the older they are. Root acts as the owner of the folder.
  * Copying, and the note of the last backup, is left to src/recovery. */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -17,6 +16,7 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/folder.h"
+#include "doctor/machine.h"
 #include "recovery/backup.h"
 #include "recovery/check.h"
 #include "store/logbook.h"
@@ -25,38 +25,15 @@
 
 #define FOLDER "/etc/qsosync/backup.d"
 #define VARIABLE "QSOSYNC_BACKUP_HOOKS"
-#define HOUR_S "3600" /* what a program may take */
-#define NOT_DONE 124  /* as timeout(1) tells it */
+#define NOT_DONE 124 /* as timeout(1) tells it */
 
-static bool is_program(const char *name)
-{
-    for (; *name; name++)
-        if (!isalnum((unsigned char)*name) && *name != '_' && *name != '-')
-            return false;
-    return true;
-}
-
-/* timeout(1) ends it after an hour, with all that it has started. */
-static pid_t start(const char *program, const char *path)
-{
-    pid_t pid = fork();
-    if (pid != 0)
-        return pid;
-    int nothing = open("/dev/null", O_RDONLY);
-    if (nothing >= 0)
-        dup2(nothing, STDIN_FILENO);
-    execlp("timeout", "timeout", "-k", "10", HOUR_S, program, path, (char *)NULL);
-    _exit(127);
-}
-
-/* NULL: it has done its work. */
+/* timeout(1) ends it after an hour, with all that it has started. NULL: it has done its work. */
 static const char *run(const char *program, const char *name, const char *path, struct arena *arena)
 {
-    pid_t pid = start(program, path);
-    if (pid < 0)
+    const int status = system(arena_print(arena, "exec timeout -k 10 3600 %s %s < /dev/null",
+                                          shell_quote(arena, program), shell_quote(arena, path)));
+    if (status < 0)
         return arena_print(arena, "%s: %s", name, strerror(errno));
-    int status = 0;
-    waitpid(pid, &status, 0);
     if (WIFSIGNALED(status))
         return arena_print(arena, "%s: killed by signal %d", name, WTERMSIG(status));
     if (WEXITSTATUS(status) == NOT_DONE)
@@ -78,7 +55,7 @@ static int backup_hooks_run(const char *path, struct arena *arena, const char **
     *failure = NULL;
     for (const char **name = folder_list(folder, arena); *name; name++) {
         const char *program = arena_print(arena, "%s/%s", folder, *name);
-        if (!is_program(*name) || access(program, X_OK) != 0)
+        if (fnmatch("*[!A-Za-z0-9_-]*", *name, 0) == 0 || access(program, X_OK) != 0)
             continue;
         const char *fault = run(program, *name, path, arena);
         programs++;
@@ -106,7 +83,7 @@ static const char *name_backup(struct arena *arena, const char *folder, int64_t 
 }
 
 /* Two at once would remove each other's unfinished files. The lock ends when the descriptor is
- * closed; -1 after a line on standard error. */
+ * closed. */
 static int lock_folder(const char *folder)
 {
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -114,11 +91,7 @@ static int lock_folder(const char *folder)
         return descriptor;
     if (descriptor >= 0 && errno == EWOULDBLOCK)
         command_refuse("another backup into %s is running", folder);
-    else
-        command_refuse("%s: %s", folder, strerror(errno));
-    if (descriptor >= 0)
-        close(descriptor);
-    return -1;
+    command_refuse("%s: %s", folder, strerror(errno));
 }
 
 static void remove_unfinished(struct arena *arena, const char *folder)
@@ -137,9 +110,9 @@ static bool is_whole(const char *path)
     enum store_result result = store_check(copy, NULL, NULL, &problems);
     store_close(copy);
     if (problems.count)
-        command_refuse("the logbook has a problem, and no backup was made: %s; see qsosync-admin "
-                       "check",
-                       problems.first);
+        command_fail("the logbook has a problem, and no backup was made: %s; see qsosync-admin "
+                     "check",
+                     problems.first);
     return result == STORE_DONE && problems.count == 0;
 }
 
@@ -152,15 +125,6 @@ static const char **list_backups(struct arena *arena, const char *folder)
             *end++ = *name;
     *end = NULL;
     return names;
-}
-
-/* The newest backup of the folder, in the arena; NULL: there is none. */
-static const char *find_newest(struct arena *arena, const char *folder)
-{
-    const char *newest = NULL;
-    for (const char **name = list_backups(arena, folder); *name; name++)
-        newest = arena_print(arena, "%s/%s", folder, *name);
-    return newest;
 }
 
 /* Whether two files hold the same bytes: copies of a logbook do if nothing was written between. */
@@ -180,29 +144,28 @@ static bool are_same(const char *one, const char *other)
     return same;
 }
 
-/* Adds a backup, which was checked and is on the disk when this returns its path, in the
+/* Adds a backup, which was checked and is on the disk then, and returns its path, in the
  * invocation's arena. One that would equal the backup `last` (NULL: none) is not added: then that
- * one's path is returned. Otherwise NULL, after a line on standard error, and no file is added. */
-static const char *backup_folder_add(struct invocation *invocation, const char *folder,
-                                     int64_t now_ms, const char *last)
+ * one's path is returned. After a failure no file is added. */
+static const char *add_backup(struct invocation *invocation, const char *folder, int64_t now_ms,
+                              const char *last)
 {
     const char *path = name_backup(invocation->arena, folder, now_ms);
     const char *unfinished = arena_print(invocation->arena, "%s" UNFINISHED, path);
     remove_unfinished(invocation->arena, folder);
-    if (access(path, F_OK) == 0) {
+    if (access(path, F_OK) == 0)
         command_refuse("%s exists already", path);
-        return NULL;
-    }
-    if (store_back_up(invocation->store, unfinished) != STORE_DONE)
-        return NULL;
+    command_must(store_back_up(invocation->store, unfinished));
     const bool equals = last && are_same(unfinished, last);
     if (!equals && is_whole(unfinished)) {
         if (rename(unfinished, path) == 0 && folder_sync(path))
             return path;
-        command_refuse("%s: %s", path, strerror(errno));
+        command_fail("%s: %s", path, strerror(errno));
     }
     unlink(unfinished);
-    return equals ? last : NULL;
+    if (!equals)
+        exit(EXIT_REFUSED);
+    return last;
 }
 
 /* How much of the time in its name tells a backup from the next one that is kept, by its age. */
@@ -227,160 +190,126 @@ static bool is_superfluous(struct arena *arena, const char *name, const char *ne
     return next != NULL;
 }
 
-/* One that a full disk has cut short stands for no other one. */
-static bool is_complete(struct arena *arena, const char *folder, const char *name)
-{
-    return !name || !backup_is_cut_short(arena_print(arena, "%s/%s", folder, name));
-}
-
 /* Deletes backups until the newest `keep` are left (0: one for each of the spans); other files
- * stay. False after a line on standard error. */
-static bool backup_folder_thin(struct invocation *invocation, const char *folder, int64_t keep,
-                               int64_t now_ms)
+ * stay. */
+static void thin(struct arena *arena, const char *folder, int64_t keep, int64_t now_ms)
 {
-    struct arena *arena = invocation->arena;
     const char **names = list_backups(arena, folder);
     int64_t left = 0;
     while (names[left])
         left++;
     for (const char **name = names; *name; name++, left--) {
+        const char *next = name[1] ? arena_print(arena, "%s/%s", folder, name[1]) : NULL;
+        /* One that a full disk has cut short stands for no other one. */
         const bool goes = keep ? left > keep
                                : is_superfluous(arena, *name, name[1], now_ms) &&
-                                     is_complete(arena, folder, name[1]);
+                                     !(next && backup_is_cut_short(next));
         if (goes && unlink(arena_print(arena, "%s/%s", folder, *name)) != 0) {
-            command_refuse("%s: cannot remove the oldest backups: %s", folder, strerror(errno));
-            return false;
+            command_fail("%s: cannot remove the oldest backups: %s", folder, strerror(errno));
+            return;
         }
     }
-    return true;
 }
 
 #define KEEP_MAX 9999
 #define DAYS_OF_DAYS 31 /* for which a thinned folder has a backup of each day */
 
 /* Notes the newest copy in the logbook's folder. */
-static bool note_made(struct invocation *invocation, struct backup_note *made)
+static void note(struct invocation *invocation, struct backup_note *made)
 {
     char *absolute = realpath(made->path.bytes, NULL);
     if (absolute)
         made->path = text_of(absolute);
-    const bool noted = store_note_backup(invocation->store, made);
+    if (!store_note_backup(invocation->store, made))
+        exit(EXIT_REFUSED);
     free(absolute);
-    return noted;
 }
 
-static int note(struct invocation *invocation, struct backup_note *made)
+static void back_up_to_file(struct invocation *invocation, const char *path)
 {
-    const char *path = made->path.bytes;
-    const bool noted = note_made(invocation, made);
-    const int status = note_act(invocation, "backup", (struct text){0}, path, NULL);
-    return noted ? status : EXIT_REFUSED;
-}
-
-static int back_up_to_file(struct invocation *invocation, const char *path)
-{
-    int64_t now_ms = clock_wall_ms();
-    enum store_result result = store_back_up(invocation->store, path);
-    if (result == STORE_CONFLICT)
-        return command_refuse("%s exists already; a backup never overwrites a file", path);
-    if (result != STORE_DONE)
-        return EXIT_REFUSED;
-    struct backup_note made = {.made_at_ms = now_ms, .path = text_of(path)};
-    int noted = note(invocation, &made);
-    int said = command_say("the copy is complete: %s", path);
-    return said == EXIT_DONE ? noted : said;
+    struct backup_note made = {.made_at_ms = clock_wall_ms(), .path = text_of(path)};
+    command_expect(store_back_up(invocation->store, path), STORE_CONFLICT,
+                   "%s exists already; a backup never overwrites a file", path);
+    note_act(invocation, "backup", (struct text){0}, path, NULL);
+    note(invocation, &made);
+    command_say("the copy is complete: %s", path);
 }
 
 /* Adds a backup as the owner of the folder, and removes what is superfluous then (keep -1:
- * nothing). NULL as backup_folder_add says; *thinned: the rest has been done, too. */
+ * nothing). */
 static const char *add_and_thin(struct invocation *invocation, const char *folder, int64_t now_ms,
-                                int64_t keep, const char **last, bool *thinned)
+                                int64_t keep, const char **last)
 {
-    const char *path = NULL;
     struct folder_ids before;
-    *thinned = false;
-    if (!folder_act_as_owner(folder, &before)) {
+    if (!folder_act_as_owner(folder, &before))
         command_refuse("%s: %s", folder, strerror(errno));
-        return NULL;
-    }
-    int lock = lock_folder(folder);
-    *last = keep == 0 ? find_newest(invocation->arena, folder) : NULL;
-    if (lock >= 0)
-        path = backup_folder_add(invocation, folder, now_ms, *last);
-    *thinned = path && (keep < 0 || backup_folder_thin(invocation, folder, keep, now_ms));
-    if (lock >= 0)
-        close(lock);
+    const int lock = lock_folder(folder);
+    *last = NULL;
+    for (const char **name = list_backups(invocation->arena, folder); keep == 0 && *name; name++)
+        *last = arena_print(invocation->arena, "%s/%s", folder, *name);
+    const char *path = add_backup(invocation, folder, now_ms, *last);
+    if (keep >= 0)
+        thin(invocation->arena, folder, keep, now_ms);
+    close(lock);
     folder_act_as(before);
     return path;
 }
 
 /* Hands a new backup on, and one that was not taken before; *made notes what came of it. */
-static int hand_on(struct invocation *invocation, const char *path, bool is_new,
-                   struct backup_note *made)
+static void hand_on(struct invocation *invocation, const char *path, bool is_new,
+                    struct backup_note *made)
 {
     struct backup_note before = {0};
     const char *failure = NULL;
     store_find_backup_note(invocation->database, invocation->arena, &before);
     made->handed_at_ms = before.handed_at_ms;
     if (!is_new && before.failure.length == 0)
-        return EXIT_DONE;
+        return;
     int programs = backup_hooks_run(path, invocation->arena, &failure);
     made->failure = text_of(failure);
-    if (!failure)
+    if (failure)
+        command_fail("the copy is complete: %s, but was not handed on: %s", path, failure);
+    else
         made->handed_at_ms = programs > 0 ? made->made_at_ms : 0;
-    return failure ? command_refuse("the copy is complete: %s, but was not handed on: %s", path,
-                                    failure)
-                   : EXIT_DONE;
 }
 
 /* keep -1: all of them stay. Thinned (0) there is one every ten minutes: the activity of the
  * logbook does not tell of them, or each would differ from the one before by what tells of it. */
-static int back_up_to_folder(struct invocation *invocation, const char *folder, int64_t keep)
+static void back_up_to_folder(struct invocation *invocation, const char *folder, int64_t keep)
 {
     int64_t now_ms = clock_wall_ms();
     const int64_t days = keep == 0 ? DAYS_OF_DAYS : keep > 0 ? keep : 0;
-    bool thinned;
-    const char *last = NULL,
-               *path = add_and_thin(invocation, folder, now_ms, keep, &last, &thinned);
-    if (!path)
-        return EXIT_REFUSED;
+    const char *last, *path = add_and_thin(invocation, folder, now_ms, keep, &last);
     struct backup_note made = {.made_at_ms = now_ms, .path = text_of(path), .keep = days};
-    int handed = hand_on(invocation, path, path != last, &made);
-    int noted = keep != 0                      ? note(invocation, &made)
-                : note_made(invocation, &made) ? EXIT_DONE
-                                               : EXIT_REFUSED;
-    if (!thinned || handed != EXIT_DONE)
-        return EXIT_REFUSED;
+    hand_on(invocation, path, path != last, &made);
+    if (keep != 0)
+        note_act(invocation, "backup", (struct text){0}, path, NULL);
+    note(invocation, &made);
+    if (command_finish() != EXIT_DONE)
+        return;
     if (days > 0) /* former logbooks as many days as backups of a day each */
         backup_remove_kept(invocation->database, now_ms - days * DATETIME_DAY_MS,
                            invocation->arena);
-    int said = path == last ? command_say("nothing has changed since %s", path)
-                            : command_say("the copy is complete and has no problems: %s", path);
-    return said == EXIT_DONE ? noted : said;
+    command_say(path == last ? "nothing has changed since %s"
+                             : "the copy is complete and has no problems: %s",
+                path);
 }
 
-static int backup(struct invocation *invocation)
+void run_backup(struct invocation *invocation)
 {
     const char *file = invocation->arguments[0];
     const char *folder = command_option(invocation, "to");
-    const char *wanted_keep = command_option(invocation, "keep");
-    bool thins = command_has_option(invocation, "thin");
-    int64_t keep = thins ? 0 : -1;
+    const bool thins = command_has_option(invocation, "thin");
+    const bool keeps = command_has_option(invocation, "keep");
     if (!file == !folder)
-        return command_misuse("backup takes either FILE or --to DIR");
-    if (wanted_keep && !folder)
-        return command_misuse("option --keep needs --to DIR");
-    if (thins && !folder)
-        return command_misuse("option --thin needs --to DIR");
-    if (thins && wanted_keep)
-        return command_misuse("backup takes either --keep N or --thin");
-    if (!command_read_number(invocation, "keep", KEEP_MAX, &keep))
-        return EXIT_USAGE;
-    return file ? back_up_to_file(invocation, file) : back_up_to_folder(invocation, folder, keep);
+        command_misuse("backup takes either FILE or --to DIR");
+    if ((keeps || thins) && !folder)
+        command_misuse("option --%s needs --to DIR", keeps ? "keep" : "thin");
+    if (thins && keeps)
+        command_misuse("backup takes either --keep N or --thin");
+    const int64_t keep = command_read_number(invocation, "keep", KEEP_MAX, thins ? 0 : -1);
+    if (file)
+        back_up_to_file(invocation, file);
+    else
+        back_up_to_folder(invocation, folder, keep);
 }
-
-const struct command backup_commands[] = {
-    {"backup", "FILE | --to DIR [--keep N | --thin]", "copy the logbook while the service goes on",
-     .run = backup},
-    {0},
-};

@@ -1,12 +1,13 @@
-/* Helpers that all commands share: messages to a person, exit statuses, the values of options,
- * checked texts. Messages leave as one line each, whatever is in them. This file knows no command;
- * the command line itself is read by main.c. */
+/* Messages to a person, the end of the program and its status, values of the command line, and the
+ * logbook, for all commands alike. Messages leave as one line each, whatever is in them. This file
+ * knows no command; the command line itself is read by main.c. */
 #include "admin/command.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,53 +16,75 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "doctor/doctor.h"
+#include "qso/locator.h"
 #include "qso/match.h"
 #include "store/history.h"
 #include "store/logbook.h"
 #include "store/transaction.h"
 #include "worker/settings.h"
 
-int command_say(const char *format, ...)
+static int exit_status = EXIT_DONE;
+
+static void tell(const char *hint, const char *format, va_list arguments)
+{
+    char message[1024];
+    progress_line_clear();
+    vsnprintf(message, sizeof message, format, arguments);
+    log_line("%s%s", message, hint);
+}
+
+void command_tell(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tell("", format, arguments);
+    va_end(arguments);
+    exit_status = status == EXIT_DONE ? exit_status : status;
+}
+
+int command_finish(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        command_fail("cannot write to standard output");
+    return exit_status;
+}
+
+void command_end(int status, const char *hint, const char *format, ...)
+{
+    va_list arguments;
+    if (fflush(stdout) != 0)
+        exit(command_finish());
+    va_start(arguments, format);
+    tell(hint, format, arguments);
+    va_end(arguments);
+    exit(status);
+}
+
+void command_must(enum store_result result)
+{
+    if (result != STORE_DONE)
+        exit(EXIT_REFUSED);
+}
+
+void command_say(const char *format, ...)
 {
     va_list arguments;
     if (!isatty(STDOUT_FILENO))
-        return EXIT_DONE;
+        return;
     progress_line_clear();
     va_start(arguments, format);
     vprintf(format, arguments);
     va_end(arguments);
     putchar('\n');
-    return command_finish_output();
 }
 
-int command_tell(int status, const char *hint, const char *format, ...)
+void command_print(struct buffer *out)
 {
-    char message[1024];
-    va_list arguments;
-    progress_line_clear();
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    log_line("%s%s", message, hint);
-    return status;
-}
-
-int command_finish(enum store_result result)
-{
-    return result == STORE_DONE ? EXIT_DONE : EXIT_REFUSED;
-}
-
-int command_finish_output(void)
-{
-    return fflush(stdout) == 0 ? EXIT_DONE : command_refuse("cannot write to standard output");
-}
-
-int command_print(struct buffer *out)
-{
-    bool written = fwrite(out->bytes, 1, out->length, stdout) == out->length;
+    fwrite(out->bytes, 1, out->length, stdout);
     buffer_free(out);
-    return written ? command_finish_output() : command_refuse("cannot write to standard output");
 }
+
+/* -- Values of the command line ---------------------------------------------------------------- */
 
 bool command_read_time(const char *argument, int64_t *ms)
 {
@@ -72,67 +95,120 @@ bool command_read_time(const char *argument, int64_t *ms)
     return datetime_parse(text_of(midnight), ms);
 }
 
-bool command_read_number(const struct invocation *invocation, const char *name, int64_t maximum,
-                         int64_t *value)
+int64_t command_read_since(const struct invocation *invocation)
 {
-    const char *given = command_option(invocation, name);
-    if (!given || text_parse_integer(text_of(given), 1, maximum, value))
-        return true;
-    command_misuse("option --%s takes an integer from 1 to %lld", name, (long long)maximum);
-    return false;
+    const char *since = command_option(invocation, "since");
+    int64_t ms = 0;
+    if (since && !command_read_time(since, &ms))
+        command_misuse("option --since takes a date as 2026-05-17, or a date and time as "
+                       "2026-05-17T19:42:00Z");
+    return ms;
 }
 
-bool command_read_text(const char *what, const char *argument, size_t maximum, struct text *text)
+int64_t command_read_number(const struct invocation *invocation, const char *name, int64_t maximum,
+                            int64_t otherwise)
+{
+    const char *given = command_option(invocation, name);
+    if (given && !text_parse_integer(text_of(given), 1, maximum, &otherwise))
+        command_misuse("option --%s takes an integer from 1 to %lld", name, (long long)maximum);
+    return otherwise;
+}
+
+bool command_read_switch(const struct invocation *invocation, const char *name)
+{
+    const char *given = command_option(invocation, name);
+    const bool is_on = given && strcmp(given, "on") == 0;
+    if (given && !is_on && strcmp(given, "off") != 0)
+        command_misuse("option --%s is on or off", name);
+    return is_on;
+}
+
+struct text command_read_text(const char *what, const char *argument, size_t maximum)
 {
     struct text trimmed = text_trim(text_of(argument));
     bool clean = text_is_utf8(trimmed.bytes, trimmed.length) && !text_has_control(trimmed);
     size_t length = clean ? text_count_code_points(trimmed) : 0;
-    if (length == 0 || length > maximum) {
+    if (length == 0 || length > maximum)
         command_refuse("%s must be 1 to %zu printable characters", what, maximum);
-        return false;
-    }
-    *text = trimmed;
-    return true;
+    return trimmed;
 }
 
-/* -- The user that a command runs as ----------------------------------------------------------- */
-
-/* Root acts as the owner of a file's folder, and gains nothing by
- * a link there; another user who may not open the logbook is told, in one line, which command to
- * run. What a user may do is found out by src/doctor/findings.c. */
-
-bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write)
+struct text command_read_callsign(struct invocation *invocation, const char *argument)
 {
-    if (!folder_act_as_owner(path, NULL)) {
+    struct text callsign;
+    if (!member_read_callsign(invocation->arena, text_of(argument), &callsign))
+        command_refuse("the callsign must be 1 to %d printable characters", MEMBER_CALLSIGN_MAX);
+    return callsign;
+}
+
+struct text command_read_locator(struct invocation *invocation)
+{
+    const char *given = command_option(invocation, "locator");
+    struct text text = text_trim(text_of(given));
+    char *normal = arena_allocate(invocation->arena, LOCATOR_LENGTH_MAX);
+    if (given && !locator_normalise(text, normal))
+        command_refuse("%s is not a Maidenhead locator of 4 or 6 characters", given);
+    return given ? (struct text){normal, text.length} : text;
+}
+
+struct search {
+    struct arena *arena;
+    struct text callsign;
+    const char *similar; /* NULL: none found yet */
+};
+
+static void compare(void *context, const struct member *member)
+{
+    struct search *search = context;
+    if (match_same_callsign(search->callsign, member->callsign))
+        search->similar =
+            arena_copy(search->arena, member->callsign.bytes, member->callsign.length);
+}
+
+const char *command_find_similar(struct invocation *invocation, struct text callsign)
+{
+    struct search search = {invocation->arena, callsign, NULL};
+    store_list_members(invocation->store, compare, &search);
+    return search.similar;
+}
+
+struct member command_find_member(struct invocation *invocation, const char *argument)
+{
+    struct member member;
+    const struct text callsign = command_read_callsign(invocation, argument);
+    enum store_result result =
+        store_find_member(invocation->store, invocation->arena, callsign, &member);
+    const char *similar = result == STORE_NONE ? command_find_similar(invocation, callsign) : NULL;
+    if (similar)
+        command_refuse("no member %s; did you mean %s?", callsign.bytes, similar);
+    if (result == STORE_NONE)
+        command_refuse("no member %s", callsign.bytes);
+    command_must(result);
+    return member;
+}
+
+/* -- Opening the logbook ----------------------------------------------------------------------- */
+
+/* What a user may do is found out by src/doctor/findings.c. */
+void owner_check(const struct invocation *invocation, const char *path, bool to_write)
+{
+    if (!folder_act_as_owner(path, NULL))
         command_refuse("%s: cannot act as the owner of its folder: %s", path, strerror(errno));
-        return false;
-    }
     const char *command, *refusal = access_find_refusal(invocation->arena, invocation->line, path,
                                                         to_write, &command);
-    if (!refusal)
-        return true;
-    command_refuse("%s; run: %s", refusal, command);
-    return false;
+    if (refusal)
+        command_refuse("%s; run: %s", refusal, command);
 }
 
-/* Opens the logbook for the commands, and explains what operators meet first: there is none, or it
- * belongs to another user. Everything else that keeps it closed is logged by the store. Commands
- * whose row says so find it open already. */
-
-bool logbook_open(struct invocation *invocation, const char *path, enum opening opening)
+void logbook_open(struct invocation *invocation, const char *path, enum opening opening)
 {
-    if (!owner_may_open(invocation, path, opening != OPEN_READ_ONLY))
-        return false;
-    enum store_result result = store_open(path, opening, &invocation->store);
-    if (result == STORE_DONE)
-        store_act_as_operator(invocation->store, (struct text){0});
-    if (result == STORE_NONE)
-        command_refuse("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
-                       path, path);
-    if (result == STORE_DONE)
-        store_set_history(invocation->store, settings_number(SETTING_HISTORY_DAYS, NULL, NULL),
-                          settings_number(SETTING_HISTORY_STATES, NULL, NULL));
-    return result == STORE_DONE;
+    owner_check(invocation, path, opening != OPEN_READ_ONLY);
+    command_expect(store_open(path, opening, &invocation->store), STORE_NONE,
+                   "%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
+                   path, path);
+    store_act_as_operator(invocation->store, (struct text){0});
+    store_set_history(invocation->store, settings_number(SETTING_HISTORY_DAYS, NULL, NULL),
+                      settings_number(SETTING_HISTORY_STATES, NULL, NULL));
 }
 
 /* -- How far long work has come ---------------------------------------------------------------- */
@@ -180,65 +256,6 @@ void progress_line_clear(void)
     shown_ms = 0;
 }
 
-/* -- The member on the command line ------------------------------------------------------------ */
-
-bool find_member_read_callsign(struct invocation *invocation, const char *argument,
-                               struct text *callsign)
-{
-    if (member_read_callsign(invocation->arena, text_of(argument), callsign))
-        return true;
-    command_refuse("the callsign must be 1 to %d printable characters", MEMBER_CALLSIGN_MAX);
-    return false;
-}
-
-bool find_member_read_locator(const char *argument, char normal[LOCATOR_LENGTH_MAX],
-                              struct text *locator)
-{
-    struct text text = text_trim(text_of(argument));
-    if (!locator_normalise(text, normal)) {
-        command_refuse("%s is not a Maidenhead locator of 4 or 6 characters", argument);
-        return false;
-    }
-    *locator = (struct text){normal, text.length};
-    return true;
-}
-
-struct search {
-    struct arena *arena;
-    struct text callsign;
-    const char *similar; /* NULL: none found yet */
-};
-
-static void compare(void *context, const struct member *member)
-{
-    struct search *search = context;
-    if (match_same_callsign(search->callsign, member->callsign))
-        search->similar =
-            arena_copy(search->arena, member->callsign.bytes, member->callsign.length);
-}
-
-const char *find_member_similar(struct invocation *invocation, struct text callsign)
-{
-    struct search search = {invocation->arena, callsign, NULL};
-    store_list_members(invocation->store, compare, &search);
-    return search.similar;
-}
-
-bool find_member(struct invocation *invocation, const char *argument, struct member *member)
-{
-    struct text callsign;
-    if (!find_member_read_callsign(invocation, argument, &callsign))
-        return false;
-    enum store_result result =
-        store_find_member(invocation->store, invocation->arena, callsign, member);
-    const char *similar = result == STORE_NONE ? find_member_similar(invocation, callsign) : NULL;
-    if (similar)
-        command_refuse("no member %s; did you mean %s?", callsign.bytes, similar);
-    else if (result == STORE_NONE)
-        command_refuse("no member %s", callsign.bytes);
-    return result == STORE_DONE;
-}
-
 /* -- What the store does not note by itself: acts with files ----------------------------------- */
 
 /* The last part of the path; a name that is no UTF-8 is left out. */
@@ -254,19 +271,17 @@ static const char *name_of(struct arena *arena, const char *path)
     return shown;
 }
 
-int note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
-             const char *outcome)
+void note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
+              const char *outcome)
 {
     const char *name = name_of(invocation->arena, path);
     const char *details = outcome ? arena_print(invocation->arena, "%s: %s", name, outcome) : name;
-    return note_act_done(invocation, act, subject, details);
+    note_act_done(invocation, act, subject, details);
 }
 
-int note_act_done(struct invocation *invocation, const char *act, struct text subject,
-                  const char *details)
+void note_act_done(struct invocation *invocation, const char *act, struct text subject,
+                   const char *details)
 {
-    enum store_result result =
-        store_note_operator_act(invocation->store, act, subject, text_of(details));
-    return result == STORE_DONE ? EXIT_DONE
-                                : command_refuse("%s: done, but the log of acts lacks it", act);
+    if (store_note_operator_act(invocation->store, act, subject, text_of(details)) != STORE_DONE)
+        command_fail("%s: done, but the log of acts lacks it", act);
 }

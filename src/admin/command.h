@@ -1,5 +1,6 @@
-/* A command of qsosync-admin is one constant row, and a function that runs it. The functions share
- * messages, exit statuses and the values of options, which are declared here, too. */
+/* A command of qsosync-admin is a row of schema/commands.tsv, and a function that runs it. The
+ * functions share messages, the end of the program, and the values of arguments and options, which
+ * are declared here, too. */
 #ifndef QSOSYNC_ADMIN_COMMAND_H
 #define QSOSYNC_ADMIN_COMMAND_H
 
@@ -12,7 +13,6 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/text.h"
-#include "qso/locator.h"
 #include "store/logbook.h"
 #include "store/members.h"
 
@@ -37,7 +37,7 @@ struct invocation {
     const struct option_given *options;
     int option_count;
     struct arena *arena;
-    struct store *store;  /* open, if the command's row says so */
+    struct store *store;  /* open, if the command's row says so; whoever opens it leaves it open */
     struct member member; /* likewise */
 };
 
@@ -49,8 +49,7 @@ enum command_opening {
     OPENS_ITSELF,  /* nothing */
 };
 
-/* Several rows with the same words are forms of one command, which differ in the options that they
- * need. The usage says in one line, as the help shows it, what may follow the words:
+/* The usage says in one line, as the help shows it, what may follow the words:
  *
  *   CALLSIGN [FILE] --name NAME [--scope READ|WRITE] [--json]
  *
@@ -64,84 +63,101 @@ struct command {
     enum command_opening opening;
     bool of_member; /* the first argument, if it is there, names invocation->member */
     int which;      /* of the rows with one function: what tells them apart */
-    int (*run)(struct invocation *invocation);
+    void (*run)(struct invocation *invocation);
+    /* As the usage names them; those that are needed come first, NULL follows the last. */
+    int arguments_needed;
+    const char *const *arguments;
+    int options_needed;
+    const char *const *options;
 };
 
-/* The groups of commands, in the order of the help. GROUP_commands is the table of
- * src/admin/GROUP.c and ends with an empty row. */
-#define COMMAND_GROUPS(GROUP)                                                                      \
-    GROUP(members)                                                                                 \
-    GROUP(devices)                                                                                 \
-    GROUP(keys)                                                                                    \
-    GROUP(stations)                                                                                \
-    GROUP(club)                                                                                    \
-    GROUP(acts)                                                                                    \
-    GROUP(spots)                                                                                   \
-    GROUP(adif)                                                                                    \
-    GROUP(peers)                                                                                   \
-    GROUP(history) GROUP(status) GROUP(doctor) GROUP(backup) GROUP(database) GROUP(instance)
-
-#define COMMAND_DECLARE_GROUP(group) extern const struct command group##_commands[];
-COMMAND_GROUPS(COMMAND_DECLARE_GROUP)
+#define ROW(words, usage, summary, opening, of_member, which, run, ...)                            \
+    void run(struct invocation *invocation);
+#include "schema/commands.inc"
+#undef ROW
 
 /* The value of an option ("" for one that takes none); NULL: not given. The command's row names the
  * option (assert). */
 const char *command_option(const struct invocation *invocation, const char *name);
 bool command_has_option(const struct invocation *invocation, const char *name);
 
-/* A message of success for a person: printed only if standard output is a terminal. Returns
- * EXIT_DONE. */
-int command_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* -- Messages and the end ---------------------------------------------------------------------- */
 
-/* Writes one line to standard error, which ends with the hint; returns the exit status. */
-int command_tell(int status, const char *hint, const char *format, ...)
+/* Why nothing is done, or no more: one line on standard error, with which the program ends. The
+ * same of a command line that does not have the form that the help shows. What is open is closed;
+ * files of the command's own are removed before. */
+#define command_refuse(...) command_end(EXIT_REFUSED, "", __VA_ARGS__)
+#define command_misuse(...) command_end(EXIT_USAGE, "; see qsosync-admin --help", __VA_ARGS__)
+_Noreturn void command_end(int status, const char *hint, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Why nothing was done; likewise, of a command line that does not have the form that the help
- * shows; and about something that was done and may be unexpected. */
-#define command_refuse(...) command_tell(EXIT_REFUSED, "", __VA_ARGS__)
-#define command_misuse(...) command_tell(EXIT_USAGE, "; see qsosync-admin --help", __VA_ARGS__)
-#define command_warn(...) command_tell(EXIT_DONE, "", __VA_ARGS__)
+/* Likewise if the store has not done it, which has logged why; and with this line if the result is
+ * `refusal`, of which nothing is logged. */
+void command_must(enum store_result result);
+#define command_expect(result, refusal, ...)                                                       \
+    do {                                                                                           \
+        const enum store_result expected_ = (result);                                              \
+        if (expected_ == (refusal))                                                                \
+            command_refuse(__VA_ARGS__);                                                           \
+        command_must(expected_);                                                                   \
+    } while (false)
 
-/* The exit status for what the store answered; the store has logged what was wrong. */
-int command_finish(enum store_result result);
+/* A line on standard error after which the command goes on: about something that was done and may
+ * be unexpected; or about a failure, with which the program will end by EXIT_REFUSED. */
+#define command_warn(...) command_tell(EXIT_DONE, __VA_ARGS__)
+#define command_fail(...) command_tell(EXIT_REFUSED, __VA_ARGS__)
+void command_tell(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same, and what a person is told if it was done. */
-#define command_done(result, ...) ((result) == STORE_DONE ? command_say(__VA_ARGS__) : EXIT_REFUSED)
+/* A message of success for a person: printed only if standard output is a terminal. */
+void command_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Flushes standard output; a failure gives a line on standard error. */
-int command_finish_output(void);
+/* Writes what the buffer holds to standard output, and frees the buffer. */
+void command_print(struct buffer *out);
 
-/* Writes what the buffer holds to standard output, flushes it, and frees the buffer. */
-int command_print(struct buffer *out);
+/* Flushes standard output, which is a failure if it cannot be written; returns the exit status of
+ * all that was told so far. */
+int command_finish(void);
 
-/* A date and time of the command line, or a date alone: its beginning, in UTC. False for anything
- * else. */
+/* -- Values of the command line. They end the program if they are wrong ------------------------ */
+
+/* A date and time, or a date alone: its beginning, in UTC. False for anything else. */
 bool command_read_time(const char *argument, int64_t *ms);
 
-/* The option, if it is given: an integer from 1 to maximum; otherwise *value stays. False after a
- * line on standard error, for EXIT_USAGE. */
-bool command_read_number(const struct invocation *invocation, const char *name, int64_t maximum,
-                         int64_t *value);
+/* The option --since; 0 if it is not given. */
+int64_t command_read_since(const struct invocation *invocation);
 
-/* Trims a text of the command line and checks it: UTF-8, 1 to maximum code points, no control
- * characters. Returns false after a line on standard error. */
-bool command_read_text(const char *what, const char *argument, size_t maximum, struct text *text);
+/* An integer from 1 to maximum, or what it is if the option is not given. */
+int64_t command_read_number(const struct invocation *invocation, const char *name, int64_t maximum,
+                            int64_t otherwise);
 
-/* The user that a command runs as. The commonest mistake with an installation is a user who may not
- * open the logbook: every command explains it in the same words. */
+/* An option that is "on" or "off". False if it is not given. */
+bool command_read_switch(const struct invocation *invocation, const char *name);
 
-/* If root runs the command, it acts from now on as the owner of the file's folder (folder.h).
- * Whether this user may read the file, or if `to_write` read and write it and make files beside it
- * (a file that does not exist yet is judged by its folder). Otherwise false, after a line that
- * names the owner and the command line to run as that user. Other reasons are reported by whoever
- * opens the file. */
-bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write);
+/* The text, trimmed: UTF-8, 1 to maximum code points, no control characters. */
+struct text command_read_text(const char *what, const char *argument, size_t maximum);
 
-/* Opens the logbook, or another file that is one. */
+/* A callsign in the form in which members have it, with a NUL behind it. */
+struct text command_read_callsign(struct invocation *invocation, const char *argument);
 
-/* Opens it as invocation->store; false after a line on standard error, which says what to do. */
-bool logbook_open(struct invocation *invocation, const char *path, enum opening opening);
+/* The option --locator in its normal form; no text if it is not given. */
+struct text command_read_locator(struct invocation *invocation);
+
+/* The member whose callsign is an argument. Whoever has none is told of a member whose callsign is
+ * the same in another spelling, which command_find_similar finds; NULL: there is none. */
+struct member command_find_member(struct invocation *invocation, const char *argument);
+const char *command_find_similar(struct invocation *invocation, struct text callsign);
+
+/* -- Opening the logbook ----------------------------------------------------------------------- */
+
+/* If root runs the command, it acts from now on as the owner of the file's folder (folder.h). Ends
+ * the program if this user may not read the file, or if `to_write` not read and write it and make
+ * files beside it (a file that does not exist yet is judged by its folder): the commonest mistake
+ * with an installation, which every command explains in the same words, with the command line to
+ * run as the owner. Other reasons are reported by whoever opens the file. */
+void owner_check(const struct invocation *invocation, const char *path, bool to_write);
+
+/* Opens the logbook, or another file that is one, as invocation->store, or says what to do. */
+void logbook_open(struct invocation *invocation, const char *path, enum opening opening);
 
 /* -- A line that says how far long work has come ----------------------------------------------- */
 
@@ -155,73 +171,51 @@ void progress_line_show(const char *phase, int64_t done, int64_t total);
 /* Removes the line, before anything else is written to the terminal. */
 void progress_line_clear(void);
 
-/* -- The member whose callsign is on the command line ------------------------------------------ */
-
-/* A callsign in the form in which members have it: trimmed, upper case, in the invocation's arena.
- * False after a line on standard error. */
-bool find_member_read_callsign(struct invocation *invocation, const char *argument,
-                               struct text *callsign);
-
-/* A locator in its normal form, of which `normal` keeps the bytes. False after a line on standard
- * error. */
-bool find_member_read_locator(const char *argument, char normal[LOCATOR_LENGTH_MAX],
-                              struct text *locator);
-
-/* A member's callsign that is the same in this or another spelling; NULL: there is none. */
-const char *find_member_similar(struct invocation *invocation, struct text callsign);
-
-/* The member whose callsign is an argument, in the invocation's arena; false after a line on
- * standard error, which names a member whose callsign is the same in another spelling. */
-bool find_member(struct invocation *invocation, const char *argument, struct member *member);
-
 /* -- Acts that the store does not note by itself: those with files ----------------------------- */
 
 /* Notes it in the logbook that the invocation has open: what was done, to whom (no text: to all),
  * with the file of this path, and how it went (NULL: there is nothing to say). What was done stays
- * done if that fails. Returns the exit status. */
-int note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
-             const char *outcome);
+ * done if that fails, which is told. */
+void note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
+              const char *outcome);
 
 /* The same with details that name no file. */
-int note_act_done(struct invocation *invocation, const char *act, struct text subject,
-                  const char *details);
+void note_act_done(struct invocation *invocation, const char *act, struct text subject,
+                   const char *details);
 
 /* -- The address of the service (club.c) ------------------------------------------------------- */
 
 /* Without "/api/v1" and a slash at its end, in the invocation's arena: the one that is given, or
- * (NULL) that of the logbook, or of QSOSYNC_ADDRESS. Returns EXIT_DONE, or an exit status after a
- * line on standard error, which says how to set it. */
-int service_address_find(struct invocation *invocation, const char *given, const char **address);
+ * (NULL) that of the logbook, or of QSOSYNC_ADDRESS. Ends the program if there is none. */
+const char *service_address_find(struct invocation *invocation, const char *given);
 
 /* Tells a person, as command_say does, at which address of the logbook's service a program finds
  * what it asks for, if that is known: the address is followed by the path. */
-int service_address_say(struct invocation *invocation, const char *path);
+void service_address_say(struct invocation *invocation, const char *path);
 
 /* -- Files of the command line (given_file.c) -------------------------------------------------- */
 
-/* Opens a file to read, as the owner of its folder; "-" is the standard input. -1 after a line on
- * standard error. */
+/* Opens a file to read, as the owner of its folder; "-" is the standard input. */
 int given_file_open(const char *path);
 
-/* The next bytes of what was opened: how many, 0 at its end, -1 after a line on standard error. */
+/* The next bytes of what was opened: how many, 0 at its end, -1 after the line of a failure. */
 ssize_t given_file_read(int file, const char *path, void *bytes, size_t length);
 
-/* Opens, reads and closes it; more than `maximum` bytes are refused. The text is in the
- * invocation's arena. False after a line on standard error. */
-bool given_file_take(struct invocation *invocation, const char *path, size_t maximum,
-                     struct text *text);
+/* Opens, reads and closes it, into the invocation's arena; more than `maximum` bytes are refused.
+ */
+struct text given_file_take(struct invocation *invocation, const char *path, size_t maximum);
 
 /* Makes a file that its owner alone may read, as the owner of its folder (base/folder.h), and lets
  * `fill` write it. One that exists is never overwritten, unless it is empty. It is on the disk if
- * this returns EXIT_DONE; otherwise there is none, after a line on standard error. */
-int new_file_fill(const char *path, int (*fill)(void *context, FILE *file), void *context);
+ * this returns true; otherwise there is none, after the line of a failure. */
+bool new_file_fill(const char *path, bool (*fill)(void *context, FILE *file), void *context);
 
 /* -- Keys (keys.c) ----------------------------------------------------------------------------- */
 
 struct listing;
 
 /* Begins *listing in the invocation's arena, with the keys of all members, which have a column. */
-enum store_result keys_collect_all(const struct invocation *invocation, struct listing *listing);
+void keys_collect_all(const struct invocation *invocation, struct listing *listing);
 
 /* Prints a key or a token on a line of its own, straight from the caller's memory, which the caller
  * wipes, and through no buffer that would keep it; the byte after it, the NUL, becomes the line

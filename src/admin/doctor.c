@@ -40,79 +40,54 @@ static struct text ask_for_key(char typed[KEY_TYPED_BYTES])
     return key.length ? key : (struct text){0};
 }
 
-static struct text find_key(char typed[KEY_TYPED_BYTES])
-{
-    const char *given = getenv(KEY_VARIABLE);
-    if (given)
-        return *given ? text_trim(text_of(given)) : (struct text){0};
-    return ask_for_key(typed);
-}
-
-/* To compare what the service knows with the logbook on this machine, if there is one that we may
- * read. */
-static void open_logbook(struct doctor *doctor)
-{
-    char said[LOG_KEPT_BYTES];
-    log_keep_first(said);
-    if (access(doctor->database, R_OK) == 0)
-        store_open(doctor->database, OPEN_READ_ONLY, &doctor->store);
-    log_keep_first(NULL);
-}
-
 /* Of the service at this address; NULL: of the logbook. */
-static int examine(struct invocation *invocation, const char *url)
+static _Noreturn void examine(struct invocation *invocation, const char *url)
 {
-    static const int statuses[] = {
-        [FINDING_OK] = EXIT_DONE,
-        [FINDING_WARNING] = EXIT_WARNING,
-        [FINDING_PROBLEM] = EXIT_REFUSED,
-    };
-    char typed[KEY_TYPED_BYTES] = "";
+    char typed[KEY_TYPED_BYTES] = "", said[LOG_KEPT_BYTES];
     struct doctor doctor = {.arena = invocation->arena,
                             .database = invocation->database,
                             .line = invocation->line,
                             .as_json = command_has_option(invocation, "json")};
     struct buffer out = {0};
     if (url) {
-        open_logbook(&doctor);
-        doctor_examine_service(&doctor, url, find_key(typed));
+        /* To compare what the service knows with a logbook on this machine that we may read. */
+        log_keep_first(said);
+        if (access(doctor.database, R_OK) == 0)
+            store_open(doctor.database, OPEN_READ_ONLY, &doctor.store);
+        log_keep_first(NULL);
+        const char *given = getenv(KEY_VARIABLE);
+        const struct text key = !given   ? ask_for_key(typed)
+                                : *given ? text_trim(text_of(given))
+                                         : (struct text){0};
+        doctor_examine_service(&doctor, url, key);
         explicit_bzero(typed, sizeof typed);
     } else {
         doctor_examine_logbook(&doctor);
     }
     store_close(doctor.store);
     doctor_append_findings(&doctor, &out);
-    return command_print(&out) == EXIT_DONE ? statuses[doctor.worst] : EXIT_REFUSED;
+    command_print(&out);
+    const int written = command_finish();
+    exit(written != EXIT_DONE || doctor.worst == FINDING_OK ? written
+         : doctor.worst == FINDING_WARNING                  ? EXIT_WARNING
+                                                            : EXIT_REFUSED);
 }
 
-static int run(struct invocation *invocation)
+void run_doctor(struct invocation *invocation)
 {
     const char *url = invocation->arguments[0];
     struct text address = text_of(url);
     if (url && strncmp(url, API_KEY_PREFIX, strlen(API_KEY_PREFIX)) == 0)
-        return command_misuse(
+        command_misuse(
             "a key is never an argument, which others can see; give it in " KEY_VARIABLE);
     if (url && (club_judge(CLUB_ADDRESS, &address) || !address.bytes))
-        return command_misuse("%s is not an address that begins with https://", url);
-    return examine(invocation, url);
+        command_misuse("%s is not an address that begins with https://", url);
+    examine(invocation, url);
 }
 
 /* At the address that the logbook holds. */
-static int run_service(struct invocation *invocation)
+void run_doctor_of_service(struct invocation *invocation)
 {
-    const char *address;
-    int status = service_address_find(invocation, NULL, &address);
-    if (status != EXIT_DONE)
-        return status;
-    return examine(invocation, arena_print(invocation->arena, "%s/api/v1", address));
+    const char *address = service_address_find(invocation, NULL);
+    examine(invocation, arena_print(invocation->arena, "%s/api/v1", address));
 }
-
-const struct command doctor_commands[] = {
-    {"doctor", "--service [--json] [--gentle]",
-     "find what is wrong with the service at the logbook's address", .opening = OPENS_TO_READ,
-     .run = run_service},
-    {"doctor", "[URL] [--json] [--gentle]",
-     "find what is wrong with the logbook, or with the service at URL", .opening = OPENS_ITSELF,
-     .run = run},
-    {0},
-};

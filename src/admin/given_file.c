@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,32 +37,29 @@ ssize_t given_file_read(int file, const char *path, void *bytes, size_t length)
 {
     ssize_t got = read(file, bytes, length);
     if (got < 0)
-        command_refuse("%s: cannot read the file: %s", path, strerror(errno));
+        command_fail("%s: cannot read the file: %s", path, strerror(errno));
     return got;
 }
 
-bool given_file_take(struct invocation *invocation, const char *path, size_t maximum,
-                     struct text *text)
+struct text given_file_take(struct invocation *invocation, const char *path, size_t maximum)
 {
     struct buffer content = {0};
     ssize_t got;
     int file = given_file_open(path);
-    if (file < 0)
-        return false;
-    do {
-        got = given_file_read(file, path, buffer_reserve(&content, CHUNK_BYTES), CHUNK_BYTES);
-        content.length += got > 0 ? (size_t)got : 0;
-    } while (got > 0 && content.length <= maximum);
+    while ((got = given_file_read(file, path, buffer_reserve(&content, CHUNK_BYTES), CHUNK_BYTES)) >
+           0) {
+        content.length += (size_t)got;
+        if (content.length > maximum)
+            command_refuse("%s is longer than %zu bytes", path, maximum);
+    }
+    if (got < 0)
+        exit(EXIT_REFUSED);
     if (file != STDIN_FILENO)
         close(file);
-    if (content.length > maximum)
-        command_refuse("%s is longer than %zu bytes", path, maximum);
-    bool taken = got >= 0 && content.length <= maximum;
-    if (taken)
-        *text = (struct text){arena_copy(invocation->arena, content.bytes, content.length),
+    const struct text text = {arena_copy(invocation->arena, content.bytes, content.length),
                               content.length};
     buffer_free(&content);
-    return taken;
+    return text;
 }
 
 /* Makes and removes files as the owner of their folder, so that a link in that folder cannot make
@@ -69,48 +67,45 @@ bool given_file_take(struct invocation *invocation, const char *path, size_t max
  * into it is left to the command. */
 
 /* An empty one, as mktemp makes it, holds nothing that could be lost. */
-static int open_empty(const char *path)
-{
-    struct stat status;
-    int file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0)
-        return file;
-    if (file >= 0)
-        close(file);
-    errno = EEXIST;
-    return -1;
-}
-
 static int open_new(const char *path)
 {
     struct folder_ids before;
+    struct stat status;
     int file = -1;
-    if (folder_act_as_owner(path, &before)) {
+    if (folder_act_as_owner(path, &before))
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (file < 0 && errno == EEXIST)
-            file = open_empty(path);
+    if (file < 0 && errno == EEXIST) {
+        file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (file >= 0 &&
+            (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > 0)) {
+            close(file);
+            file = -1;
+        }
+        errno = EEXIST;
     }
     int error = errno;
     folder_act_as(before);
     if (file < 0)
-        command_refuse("%s: cannot make the file: %s", path, strerror(error));
+        command_fail("%s: cannot make the file: %s", path, strerror(error));
     return file;
 }
 
-int new_file_fill(const char *path, int (*fill)(void *context, FILE *file), void *context)
+bool new_file_fill(const char *path, bool (*fill)(void *context, FILE *file), void *context)
 {
     struct folder_ids before;
-    int descriptor = open_new(path);
+    const int descriptor = open_new(path);
     if (descriptor < 0)
-        return EXIT_REFUSED;
+        return false;
     FILE *file = fdopen(descriptor, "w");
-    int status = fill(context, file);
-    if (fflush(file) != 0 || ferror(file) || fsync(descriptor) != 0)
-        status = command_refuse("%s: cannot write the file: %s", path, strerror(errno));
+    bool filled = fill(context, file);
+    if (fflush(file) != 0 || ferror(file) || fsync(descriptor) != 0) {
+        command_fail("%s: cannot write the file: %s", path, strerror(errno));
+        filled = false;
+    }
     fclose(file);
-    if (status != EXIT_DONE && folder_act_as_owner(path, &before)) {
+    if (!filled && folder_act_as_owner(path, &before)) {
         unlink(path);
         folder_act_as(before);
     }
-    return status;
+    return filled;
 }

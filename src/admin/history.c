@@ -29,38 +29,36 @@ struct undo {
     struct writer writers[WRITERS_MAX];
     int64_t key_number; /* 0: the option names no number */
     const char *by;
-    bool dry_run, json;
+    bool all, dry_run, json;
     struct undo_state state; /* of the present member */
     struct buffer left;      /* QSOs of the present member, as they are printed */
-    int64_t members;         /* whose logs were looked at */
+    bool knows_writer;       /* there is one who is meant */
+    struct buffer names;     /* of those that there are */
 };
 
 /* -- What the command line says ---------------------------------------------------------------- */
 
-static int read_options(struct undo *undo)
+static void read_options(struct undo *undo)
 {
     struct invocation *invocation = undo->invocation;
-    const char *act = command_option(invocation, "act"), *by = command_option(invocation, "by"),
-               *since = command_option(invocation, "since");
-    bool all = command_has_option(invocation, "all"), member = invocation->arguments[0] != NULL;
+    const char *act = command_option(invocation, "act"), *by = command_option(invocation, "by");
+    const bool since = command_has_option(invocation, "since");
+    undo->all = command_has_option(invocation, "all");
     undo->dry_run = command_has_option(invocation, "dry-run");
     undo->json = command_has_option(invocation, "json");
     undo->wish.takes_all = command_has_option(invocation, "over-others");
     undo->by = by;
-    if (all == member)
-        return command_misuse("undo takes a callsign, or --all");
-    if (!act == !by || (act && (all || since)) || (by && !since))
-        return command_misuse("undo takes --by and --since, or for one log --act");
+    if (undo->all == (invocation->arguments[0] != NULL))
+        command_misuse("undo takes a callsign, or --all");
+    if (!act == !by || (act && (undo->all || since)) || (by && !since))
+        command_misuse("undo takes --by and --since, or for one log --act");
     if (act && !text_parse_integer(text_of(act), 1, INT64_MAX, &undo->wish.act))
-        return command_misuse("option --act takes a number that history shows");
-    if (since && !command_read_time(since, &undo->wish.since_ms))
-        return command_misuse("option --since takes a date as 2026-05-17, or a date and time as "
-                              "2026-05-17T19:42:00Z");
-    if (by && !command_read_text("the name", by, HISTORY_SUBJECT_MAX, &undo->wish.subject))
-        return EXIT_REFUSED;
+        command_misuse("option --act takes a number that history shows");
+    undo->wish.since_ms = command_read_since(invocation);
+    if (by)
+        undo->wish.subject = command_read_text("the name", by, HISTORY_SUBJECT_MAX);
     if (by && !text_parse_integer(text_of(by), 1, INT64_MAX, &undo->key_number))
         undo->key_number = 0;
-    return EXIT_DONE;
 }
 
 static bool is_operator(const char *by)
@@ -93,59 +91,40 @@ static void find_writer(void *context, const struct act *act)
 
 #define NAMES_MAX 300 /* bytes of them in a refusal */
 
-struct writers_known {
-    struct undo *undo;
-    bool found;
-    struct buffer names;
-};
-
-static void know_writer(struct writers_known *known, const char *kind, int64_t number,
-                        struct text name)
+static void know_writer(struct undo *undo, const char *kind, int64_t number, struct text name)
 {
-    if (known->names.length > NAMES_MAX)
+    if (undo->names.length > NAMES_MAX)
         return;
-    buffer_append_string(&known->names, known->names.length > 0 ? ", " : "");
-    buffer_print(&known->names, number ? "%s %lld (%.*s)" : "%s", kind, (long long)number,
+    buffer_append_string(&undo->names, undo->names.length > 0 ? ", " : "");
+    buffer_print(&undo->names, number ? "%s %lld (%.*s)" : "%s", kind, (long long)number,
                  (int)name.length, name.bytes ? name.bytes : "");
 }
 
 static void know_key(void *context, const struct key *key)
 {
-    struct writers_known *known = context;
-    const struct undo *undo = known->undo;
-    known->found = known->found || (undo->key_number ? key->scope && key->number == undo->key_number
-                                                     : text_equals(key->name, undo->wish.subject));
-    know_writer(known, key->scope ? "key" : "upload token", key->number, key->name);
+    struct undo *undo = context;
+    undo->knows_writer |= undo->key_number ? key->scope && key->number == undo->key_number
+                                           : text_equals(key->name, undo->wish.subject);
+    know_writer(undo, key->scope ? "key" : "upload token", key->number, key->name);
 }
 
 /* Sessions, which end, and what has been revoked long ago are known by what they wrote alone. */
 static void know_act(void *context, const struct act *act)
 {
-    struct writers_known *known = context;
-    known->found = known->found || is_meant(known->undo, act);
+    struct undo *undo = context;
+    undo->knows_writer |= is_meant(undo, act);
 }
 
-/* A mistyped key must not look like one that wrote nothing. */
-static enum store_result look_for_writer(struct writers_known *known, int64_t member_id)
+static void look_for_writer(struct undo *undo, int64_t member_id)
 {
-    struct store *store = known->undo->invocation->store;
-    enum store_result result = store_list_keys(store, CREDENTIAL_KEY, member_id, know_key, known);
-    if (result == STORE_DONE)
-        result = store_list_keys(store, CREDENTIAL_TOKEN, member_id, know_key, known);
-    if (result == STORE_DONE && !known->found)
-        result =
-            store_list_acts(store, member_id, INT64_MAX, INT64_MIN, INT64_MAX, know_act, known);
-    return result;
-}
-
-static int refuse_unknown(struct writers_known *known, const char *whose)
-{
-    know_writer(known, "operator", 0, (struct text){0});
-    const int status =
-        command_refuse("%s has no key or writer %s; there are: %.*s", whose, known->undo->by,
-                       (int)known->names.length, known->names.bytes);
-    buffer_free(&known->names);
-    return status;
+    struct store *store = undo->invocation->store;
+    if (undo->knows_writer)
+        return;
+    command_must(store_list_keys(store, CREDENTIAL_KEY, member_id, know_key, undo));
+    command_must(store_list_keys(store, CREDENTIAL_TOKEN, member_id, know_key, undo));
+    if (!undo->knows_writer)
+        command_must(
+            store_list_acts(store, member_id, INT64_MAX, INT64_MIN, INT64_MAX, know_act, undo));
 }
 
 /* -- One log ----------------------------------------------------------------------------------- */
@@ -173,12 +152,12 @@ static void append_left(struct buffer *out, const struct undo_left *left)
 static void note_left(void *context, const struct undo_left *left)
 {
     struct undo *undo = context;
-    if (!undo->json) {
+    if (undo->json) {
+        json_write_element(&undo->left);
+        history_append_left(left, &undo->left);
+    } else {
         append_left(&undo->left, left);
-        return;
     }
-    json_write_element(&undo->left);
-    history_append_left(left, &undo->left);
 }
 
 static enum store_result take_slices(struct undo *undo, struct identity *identity)
@@ -209,11 +188,10 @@ static void print_json(const struct undo *undo, const struct member *member)
     const struct undo_state *state = &undo->state;
     struct buffer out = {0};
     buffer_append(&out, "{", 1);
-    json_write_text(&out, "callsign", member->callsign);
-    json_write_integer(&out, "restored", state->restored);
-    json_write_integer(&out, "deleted", state->deleted);
-    json_write_integer(&out, "left", state->left);
-    json_write_fields(&out, json_integer_or_null("number", state->number));
+    json_write_fields(&out, json_text("callsign", member->callsign),
+                      json_integer("restored", state->restored),
+                      json_integer("deleted", state->deleted), json_integer("left", state->left),
+                      json_integer_or_null("number", state->number));
     json_begin_array(&out, "leftItems");
     buffer_append(&out, undo->left.bytes, undo->left.length);
     buffer_append_string(&out, "]}\n");
@@ -228,39 +206,30 @@ static void print(const struct undo *undo, const struct member *member)
         print_json(undo, member);
         return;
     }
-    if (command_has_option(undo->invocation, "all"))
+    if (undo->all)
         printf("%s\n", member->callsign.bytes);
     printf("restored %lld\ndeleted %lld\nleft %lld\n", (long long)state->restored,
            (long long)state->deleted, (long long)state->left);
     if (state->number)
         printf("number %lld\n", (long long)state->number);
-    if (undo->left.length > 0)
-        fwrite(undo->left.bytes, 1, undo->left.length, stdout);
+    fwrite(undo->left.bytes, 1, undo->left.length, stdout);
 }
 
-static int refuse(const struct undo *undo, const struct member *member, enum store_result result)
+static _Noreturn void refuse(const struct undo *undo, const struct member *member,
+                             enum store_result result)
 {
     const struct undo_state *state = &undo->state;
     if (result == STORE_NONE)
-        return command_refuse("%s has no act %lld, or it is too old to undo",
-                              member->callsign.bytes, (long long)undo->wish.act);
+        command_refuse("%s has no act %lld, or it is too old to undo", member->callsign.bytes,
+                       (long long)undo->wish.act);
     if (result == STORE_CONFLICT)
-        return command_refuse("another logbook was restored meanwhile; nothing more was undone");
-    return command_refuse("%s: taking back did not come to its end; %lld restored and %lld deleted "
-                          "are saved, the rest can be undone again",
-                          member->callsign.bytes, (long long)state->restored,
-                          (long long)state->deleted);
+        command_refuse("another logbook was restored meanwhile; nothing more was undone");
+    command_refuse("%s: taking back did not come to its end; %lld restored and %lld deleted are "
+                   "saved, the rest can be undone again",
+                   member->callsign.bytes, (long long)state->restored, (long long)state->deleted);
 }
 
-static int note(const struct undo *undo, const struct member *member)
-{
-    const char *by = undo->by ? undo->by : command_option(undo->invocation, "act");
-    const char *details = arena_print(undo->invocation->arena, "%s %s, number %lld",
-                                      undo->by ? "by" : "act", by, (long long)undo->state.number);
-    return note_act_done(undo->invocation, "undo", member->callsign, details);
-}
-
-static int take_back(struct undo *undo, const struct member *member)
+static void take_back(struct undo *undo, const struct member *member)
 {
     struct identity identity = {
         .member_id = member->id, .callsign = member->callsign, .is_disabled = !member->active};
@@ -268,88 +237,64 @@ static int take_back(struct undo *undo, const struct member *member)
     undo->wish.writers = undo->writers;
     undo->wish.writer_count = 0;
     undo->left.length = 0;
-    undo->members++;
     if (undo->by)
         result = store_list_acts(undo->invocation->store, member->id, INT64_MAX,
                                  undo->wish.since_ms, INT64_MAX, find_writer, undo);
-    if (result == STORE_DONE)
-        result = take_slices(undo, &identity);
+    THEN(result, take_slices(undo, &identity));
     if (result != STORE_DONE)
-        return refuse(undo, member, result);
+        refuse(undo, member, result);
     if (undo->wish.act && !did_anything(&undo->state))
-        return command_refuse("of act %lld of %s nothing is left to undo",
-                              (long long)undo->wish.act, member->callsign.bytes);
-    int noted = undo->state.number ? note(undo, member) : EXIT_DONE;
-    if (!command_has_option(undo->invocation, "all") || did_anything(&undo->state))
+        command_refuse("of act %lld of %s nothing is left to undo", (long long)undo->wish.act,
+                       member->callsign.bytes);
+    if (undo->state.number) {
+        const char *what = undo->by ? undo->by : command_option(undo->invocation, "act");
+        note_act_done(undo->invocation, "undo", member->callsign,
+                      arena_print(undo->invocation->arena, "%s %s, number %lld",
+                                  undo->by ? "by" : "act", what, (long long)undo->state.number));
+    }
+    if (!undo->all || did_anything(&undo->state))
         print(undo, member);
-    return noted;
 }
 
 /* -- All logs ---------------------------------------------------------------------------------- */
 
 struct members {
     struct arena *arena;
-    struct member_entry {
-        struct member_entry *next;
-        struct member member;
-    } * first, **end;
+    struct member *members;
+    size_t count, capacity;
 };
 
 static void add_member(void *context, const struct member *member)
 {
-    struct members *members = context;
-    struct member_entry *entry = arena_allocate_zeroed(members->arena, sizeof *entry);
-    entry->member = *member;
-    entry->member.callsign.bytes =
-        arena_copy(members->arena, member->callsign.bytes, member->callsign.length);
-    *members->end = entry;
-    members->end = &entry->next;
+    struct members *all = context;
+    all->members = arena_grow(all->arena, all->members, all->count, &all->capacity, sizeof *member);
+    struct member *added = &all->members[all->count++];
+    *added = *member;
+    added->callsign.bytes = arena_copy(all->arena, member->callsign.bytes, member->callsign.length);
 }
 
-static int take_back_all(struct undo *undo)
-{
-    struct members members = {.arena = undo->invocation->arena};
-    int status = EXIT_DONE;
-    members.end = &members.first;
-    struct writers_known known = {.undo = undo, .found = undo->by && is_operator(undo->by)};
-    enum store_result result = store_list_members(undo->invocation->store, add_member, &members);
-    for (const struct member_entry *entry = members.first;
-         entry && result == STORE_DONE && !known.found; entry = entry->next)
-        result = look_for_writer(&known, entry->member.id);
-    if (result == STORE_DONE && !known.found)
-        return refuse_unknown(&known, "the logbook");
-    buffer_free(&known.names);
-    if (result != STORE_DONE)
-        return command_finish(result);
-    for (const struct member_entry *entry = members.first; entry && status == EXIT_DONE;
-         entry = entry->next)
-        status = take_back(undo, &entry->member);
-    return status;
-}
-
-static int take_back_one(struct undo *undo, const struct member *member)
-{
-    struct writers_known known = {.undo = undo, .found = !undo->by || is_operator(undo->by)};
-    if (!known.found && look_for_writer(&known, member->id) != STORE_DONE)
-        return EXIT_REFUSED;
-    if (!known.found)
-        return refuse_unknown(&known, member->callsign.bytes);
-    buffer_free(&known.names);
-    return take_back(undo, member);
-}
-
-static int undo_run(struct invocation *invocation)
+/* A mistyped key must not look like one that wrote nothing. */
+void run_undo(struct invocation *invocation)
 {
     struct undo undo = {.invocation = invocation};
-    int status = read_options(&undo);
-    if (status != EXIT_DONE)
-        return status;
-    if (command_has_option(invocation, "all"))
-        status = take_back_all(&undo);
-    else
-        status = take_back_one(&undo, &invocation->member);
+    struct members all = {.arena = invocation->arena, .members = &invocation->member, .count = 1};
+    read_options(&undo);
+    undo.knows_writer = !undo.by || is_operator(undo.by);
+    if (undo.all) {
+        all = (struct members){.arena = invocation->arena};
+        command_must(store_list_members(invocation->store, add_member, &all));
+    }
+    for (size_t i = 0; i < all.count; i++)
+        look_for_writer(&undo, all.members[i].id);
+    know_writer(&undo, "operator", 0, (struct text){0});
+    if (!undo.knows_writer)
+        command_refuse("%s has no key or writer %s; there are: %.*s",
+                       undo.all ? "the logbook" : all.members->callsign.bytes, undo.by,
+                       (int)undo.names.length, undo.names.bytes);
+    for (size_t i = 0; i < all.count; i++)
+        take_back(&undo, &all.members[i]);
+    buffer_free(&undo.names);
     buffer_free(&undo.left);
-    return status == EXIT_DONE ? command_finish_output() : status;
 }
 
 #define LIMIT_DEFAULT 50
@@ -357,54 +302,42 @@ static int undo_run(struct invocation *invocation)
 
 /* Without the first if it is no station's log. */
 static const struct column act_columns[] = {
-    {"OPERATOR", "operator", CELL_TEXT},
-    {"ACT", "number", CELL_NUMBER},
-    {"BEGAN", "beganAt", CELL_TIME},
-    {"ENDED", "endedAt", CELL_TIME},
-    {"BY", "by", CELL_TEXT},
-    {"NUMBER", "byNumber", CELL_NUMBER},
-    {"NAME", "byName", CELL_TEXT},
-    {"WORK", "work", CELL_TEXT},
-    {"OF", "subject", CELL_TEXT},
-    {"TAKES BACK", "takesBack", CELL_NUMBER},
-    {"NEW", "created", CELL_NUMBER},
-    {"CHANGED", "changed", CELL_NUMBER},
-    {"DELETED", "deleted", CELL_NUMBER},
-    {"CAME BACK", "revived", CELL_NUMBER},
-    {"TOO OLD", "tooOld", CELL_FLAG},
-    {NULL, NULL, CELL_TEXT},
+    {"OPERATOR", "operator"},
+    {"ACT", "number"},
+    {"BEGAN", "beganAt"},
+    {"ENDED", "endedAt"},
+    {"BY", "by"},
+    {"NUMBER", "byNumber"},
+    {"NAME", "byName"},
+    {"WORK", "work"},
+    {"OF", "subject"},
+    {"TAKES BACK", "takesBack"},
+    {"NEW", "created"},
+    {"CHANGED", "changed"},
+    {"DELETED", "deleted"},
+    {"CAME BACK", "revived"},
+    {"TOO OLD", "tooOld"},
+    {NULL, NULL},
 };
 
 static void add_row(void *context, const struct act *act)
 {
     struct listing *listing = context;
-    listing_add(listing, cell(act->maker), cell(act->number), cell(act->began_ms),
-                cell(act->ended_ms), cell(text_of(history_writer_name(act->writer.kind))),
+    listing_add(listing, cell(act->maker), cell(act->number), cell_time(act->began_ms),
+                cell_time(act->ended_ms), cell(text_of(history_writer_name(act->writer.kind))),
                 cell_if(act->writer.number != 0, act->writer.number), cell(act->name),
                 cell(text_of(history_work_name(act->work))), cell(act->subject),
                 cell_if(act->takes_back != 0, act->takes_back), cell(act->created),
                 cell(act->changed), cell(act->deleted), cell(act->revived), cell(act->is_too_old));
 }
 
-static int run(struct invocation *invocation)
+void run_history(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
     struct listing listing = {
         .columns = act_columns, .hidden = !member->is_station, .arena = invocation->arena};
-    int64_t limit = LIMIT_DEFAULT;
-    if (!command_read_number(invocation, "limit", LIMIT_MAX, &limit))
-        return EXIT_USAGE;
-    enum store_result result = store_list_acts(invocation->store, member->id, INT64_MAX, INT64_MIN,
-                                               limit, add_row, &listing);
-    return listing_finish(invocation, &listing, result);
+    const int64_t limit = command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT);
+    command_must(store_list_acts(invocation->store, member->id, INT64_MAX, INT64_MIN, limit,
+                                 add_row, &listing));
+    listing_print(invocation, &listing);
 }
-
-const struct command history_commands[] = {
-    {"history", "CALLSIGN [--limit NUMBER] [--json]", "list who wrote into a log, newest first",
-     .opening = OPENS_TO_READ, .of_member = true, .run = run},
-    {"undo",
-     "CALLSIGN | --all [--by KEY --since TIME] [--act NUMBER] [--over-others] [--dry-run] "
-     "[--json]",
-     "undo what somebody wrote into a log", .of_member = true, .run = undo_run},
-    {0},
-};

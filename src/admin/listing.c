@@ -29,13 +29,12 @@ void listing_add_cells(struct listing *listing, size_t count, const struct cell 
 }
 
 /* The cell as text, for people and, in quotes, for programs. */
-static struct text text_of_cell(const struct listing *listing, const struct column *column,
-                                const struct cell *cell)
+static struct text text_of_cell(const struct listing *listing, const struct cell *cell)
 {
     char time[DATETIME_TEXT_LENGTH];
-    if (!cell->present)
+    switch (cell->kind) {
+    case CELL_NONE:
         return text_of("-");
-    switch (column->kind) {
     case CELL_TEXT:
         return cell->text;
     case CELL_FLAG:
@@ -57,53 +56,43 @@ static bool is_shown(const struct listing *listing, int place)
     return !(listing->hidden >> place & 1);
 }
 
-/* Of a row, or of the headings (NULL). */
-static struct text text_in(const struct listing *listing, const struct listing_row *row, int place)
-{
-    return row ? text_of_cell(listing, &listing->columns[place], &row->cells[place])
-               : text_of(listing->columns[place].heading);
-}
-
-static void append_row(const struct listing *listing, const struct listing_row *row,
-                       const size_t *widths, struct buffer *out)
-{
-    for (int i = 0; listing->columns[i].heading; i++) {
-        const struct text text = text_in(listing, row, i);
-        if (!is_shown(listing, i))
-            continue;
-        buffer_append(out, text.bytes, text.length);
-        if (listing->columns[i + 1].heading)
-            buffer_print(out, "%*s", (int)(widths[i] + 2 - text_count_code_points(text)), "");
-    }
-    buffer_append(out, "\n", 1);
-}
-
 void listing_append_table(const struct listing *listing, struct buffer *out)
 {
+    const struct listing_row *row;
+    struct listing_row headings = {.next = listing->first};
     size_t widths[LISTING_COLUMNS_MAX] = {0};
-    for (int i = 0; listing->columns[i].heading; i++) {
-        widths[i] = strlen(listing->columns[i].heading);
-        for (const struct listing_row *row = listing->first; row; row = row->next) {
-            size_t width = text_count_code_points(text_in(listing, row, i));
+    int count = 0;
+    for (; listing->columns[count].heading; count++)
+        headings.cells[count] = cell_text(text_of(listing->columns[count].heading));
+    for (row = &headings; row; row = row->next)
+        for (int i = 0; i < count; i++) {
+            size_t width = text_count_code_points(text_of_cell(listing, &row->cells[i]));
             widths[i] = width > widths[i] ? width : widths[i];
         }
+    for (row = &headings; row; row = row->next) {
+        for (int i = 0; i < count; i++) {
+            const struct text text = text_of_cell(listing, &row->cells[i]);
+            if (!is_shown(listing, i))
+                continue;
+            buffer_append(out, text.bytes, text.length);
+            if (i + 1 < count)
+                buffer_print(out, "%*s", (int)(widths[i] + 2 - text_count_code_points(text)), "");
+        }
+        buffer_append(out, "\n", 1);
     }
-    append_row(listing, NULL, widths, out);
-    for (const struct listing_row *row = listing->first; row; row = row->next)
-        append_row(listing, row, widths, out);
 }
 
-static void write_json_cell(const struct listing *listing, const struct column *column,
+static void write_json_cell(const struct listing *listing, const char *name,
                             const struct cell *cell, struct buffer *out)
 {
-    if (!cell->present)
-        json_write_null(out, column->name);
-    else if (column->kind == CELL_NUMBER)
-        json_write_integer(out, column->name, cell->number);
-    else if (column->kind == CELL_FLAG)
-        json_write_flag(out, column->name, cell->number != 0);
+    if (cell->kind == CELL_NONE)
+        json_write_null(out, name);
+    else if (cell->kind == CELL_NUMBER)
+        json_write_integer(out, name, cell->number);
+    else if (cell->kind == CELL_FLAG)
+        json_write_flag(out, name, cell->number);
     else
-        json_write_text(out, column->name, text_of_cell(listing, column, cell));
+        json_write_text(out, name, text_of_cell(listing, cell));
 }
 
 void listing_append_json(const struct listing *listing, struct buffer *out)
@@ -114,21 +103,18 @@ void listing_append_json(const struct listing *listing, struct buffer *out)
         buffer_append(out, "{", 1);
         for (int i = 0; listing->columns[i].heading; i++)
             if (is_shown(listing, i))
-                write_json_cell(listing, &listing->columns[i], &row->cells[i], out);
+                write_json_cell(listing, listing->columns[i].name, &row->cells[i], out);
         buffer_append(out, "}", 1);
     }
     buffer_append_string(out, listing->first ? "\n]\n" : "]\n");
 }
 
-int listing_finish(struct invocation *invocation, const struct listing *listing,
-                   enum store_result result)
+void listing_print(struct invocation *invocation, const struct listing *listing)
 {
     struct buffer out = {0};
-    if (result != STORE_DONE)
-        return command_finish(result);
     if (command_has_option(invocation, "json"))
         listing_append_json(listing, &out);
     else
         listing_append_table(listing, &out);
-    return command_print(&out);
+    command_print(&out);
 }

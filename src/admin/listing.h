@@ -12,17 +12,14 @@
 
 #define LISTING_COLUMNS_MAX 15
 
-enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_TIME, CELL_DAY, CELL_FLAG };
-
 /* A column: its heading for people, its name in JSON. */
 struct column {
     const char *heading;
     const char *name;
-    enum cell_kind kind;
 };
 
 struct cell {
-    bool present;
+    enum { CELL_NONE, CELL_TEXT, CELL_NUMBER, CELL_TIME, CELL_DAY, CELL_FLAG } kind;
     struct text text;
     int64_t number;
 };
@@ -40,19 +37,33 @@ struct listing {
                       (const struct cell[]){__VA_ARGS__})
 void listing_add_cells(struct listing *listing, size_t count, const struct cell *cells);
 
-/* A text or an integer as a cell, and one that is empty unless it is `present`. */
-#define cell(value) _Generic((value), struct text : cell_text, default : cell_number)(value)
+/* A text, a flag or an integer as a cell; a number that is there or not; a time in ms (0: none),
+ * and a day since 1970 (-1: none). */
+#define cell(value)                                                                                \
+    _Generic((value), struct text : cell_text, bool : cell_flag, default : cell_number)(value)
 static inline struct cell cell_text(struct text text)
 {
-    return (struct cell){text.bytes != NULL, text, 0};
+    return (struct cell){text.bytes ? CELL_TEXT : CELL_NONE, text, 0};
 }
-static inline struct cell cell_number(int64_t number)
+static inline struct cell cell_flag(bool flag)
 {
-    return (struct cell){true, {0}, number};
+    return (struct cell){CELL_FLAG, {0}, flag};
 }
 static inline struct cell cell_if(bool present, int64_t number)
 {
-    return (struct cell){present, {0}, number};
+    return (struct cell){present ? CELL_NUMBER : CELL_NONE, {0}, number};
+}
+static inline struct cell cell_number(int64_t number)
+{
+    return cell_if(true, number);
+}
+static inline struct cell cell_time(int64_t ms)
+{
+    return (struct cell){ms ? CELL_TIME : CELL_NONE, {0}, ms};
+}
+static inline struct cell cell_day(int64_t day)
+{
+    return (struct cell){day >= 0 ? CELL_DAY : CELL_NONE, {0}, day};
 }
 
 /* The list as a JSON array of objects, one a line, with a newline at its end. */
@@ -61,9 +72,7 @@ void listing_append_json(const struct listing *listing, struct buffer *out);
 /* Aligned columns with their headings. */
 void listing_append_table(const struct listing *listing, struct buffer *out);
 
-/* Prints a list that the store has filled, as JSON if the option --json was given. Returns the exit
- * status. */
-int listing_finish(struct invocation *invocation, const struct listing *listing,
-                   enum store_result result);
+/* Prints the list, as JSON if the option --json was given. */
+void listing_print(struct invocation *invocation, const struct listing *listing);
 
 #endif

@@ -1,6 +1,7 @@
 /* Commands about services of other clubs: pairing, the visits by which confirmations come, and the
  * end. Who asks what is left to visit.c; how long a code works, and what goes with a peer, to
  * src/store/peers.c. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "admin/command.h"
@@ -9,52 +10,39 @@
 #include "store/club.h"
 #include "store/peers.h"
 
-/* Our address, and the club's name; an exit status after a line on standard error. */
-static int read_own(struct invocation *invocation, const char **address, struct text *name)
+/* Our address, and the club's name. */
+static const char *read_own(struct invocation *invocation, struct text *name)
 {
     struct club club;
-    int status = service_address_find(invocation, NULL, address);
-    if (status != EXIT_DONE)
-        return status;
-    if (!peers_read_address(text_of(*address)))
-        return command_refuse("%s is no address for other clubs: qsosync-admin club set --address "
-                              "https://...",
-                              *address);
-    enum store_result result = store_read_club(invocation->store, invocation->arena, &club);
-    if (result == STORE_DONE)
-        *name = club.values[CLUB_NAME];
-    return command_finish(result);
+    const char *address = service_address_find(invocation, NULL);
+    if (!peers_read_address(text_of(address)))
+        command_refuse("%s is no address for other clubs: qsosync-admin club set --address "
+                       "https://...",
+                       address);
+    command_must(store_read_club(invocation->store, invocation->arena, &club));
+    *name = club.values[CLUB_NAME];
+    return address;
 }
 
-static int show_code(char code[PEER_CODE_SIZE], struct text address)
-{
-    if (!keys_print_secret(code, strlen(code)))
-        return command_refuse("the code could not be shown; make another one");
-    return command_say("The operator of %.*s enters it within %d days: qsosync-admin peer enter "
-                       "CODE. It works once.",
-                       (int)address.length, address.bytes, PEER_CODE_DAYS);
-}
-
-static int add(struct invocation *invocation)
+void run_peer_add(struct invocation *invocation)
 {
     char code[PEER_CODE_SIZE];
-    const char *own_address;
     struct text address = text_of(invocation->arguments[0]), own_name;
-    int status = read_own(invocation, &own_address, &own_name);
-    if (status != EXIT_DONE)
-        return status;
-    const char *fault = peers_judge_address(text_of(own_address), &address);
+    const struct text own_address = text_of(read_own(invocation, &own_name));
+    const char *fault = peers_judge_address(own_address, &address);
     if (fault)
-        return command_refuse("%s %s", invocation->arguments[0], fault);
-    enum store_result result = store_add_peer_code(invocation->store, invocation->arena,
-                                                   text_of(own_address), address, code);
-    status = result == STORE_REFUSED
-                 ? command_refuse("%.*s is a peer already; to begin again, remove it first",
-                                  (int)address.length, address.bytes)
-             : result == STORE_DONE ? show_code(code, address)
-                                    : command_finish(result);
+        command_refuse("%s %s", invocation->arguments[0], fault);
+    command_expect(
+        store_add_peer_code(invocation->store, invocation->arena, own_address, address, code),
+        STORE_REFUSED, "%.*s is a peer already; to begin again, remove it first",
+        (int)address.length, address.bytes);
+    const bool printed = keys_print_secret(code, strlen(code));
     explicit_bzero(code, sizeof code);
-    return status;
+    if (!printed)
+        command_refuse("the code could not be shown; make another one");
+    command_say("The operator of %.*s enters it within %d days: qsosync-admin peer enter CODE. It "
+                "works once.",
+                (int)address.length, address.bytes, PEER_CODE_DAYS);
 }
 
 /* -- Entering ---------------------------------------------------------------------------------- */
@@ -62,79 +50,62 @@ static int add(struct invocation *invocation)
 /* The address in a code, and its secret. */
 static bool read_code(struct invocation *invocation, struct text *address, const char **secret)
 {
-    struct text code = text_trim(text_of(invocation->arguments[0]));
-    const char *mark = memchr(code.bytes, PEER_CODE_MARK, code.length);
-    if (!mark)
-        return false;
-    struct text rest = {mark + 1, code.length - (size_t)(mark + 1 - code.bytes)};
-    *address = (struct text){code.bytes, (size_t)(mark - code.bytes)};
-    *secret = arena_copy(invocation->arena, rest.bytes, rest.length);
+    struct text rest = text_trim(text_of(invocation->arguments[0]));
+    *address = text_take_part(&rest, PEER_CODE_MARK);
+    *secret = arena_copy(invocation->arena, rest.bytes ? rest.bytes : "", rest.length);
     return rest.length == API_KEY_COOKIE_LENGTH && peers_read_address(*address);
 }
 
-static int send(struct invocation *invocation, struct peer *peer, const char *secret,
-                const char *own_address, struct text own_name)
+static void send(struct invocation *invocation, struct peer *peer, const char *secret,
+                 const char *own_address, struct text own_name)
 {
     struct text club = {0};
+    const struct text name = peer->name;
     bool refused;
-    enum store_result result = store_begin_peer(invocation->store, invocation->arena, peer);
-    if (result == STORE_REFUSED)
-        return command_refuse("%.*s is a peer already", (int)peer->name.length, peer->name.bytes);
-    if (result != STORE_DONE)
-        return command_finish(result);
+    command_expect(store_begin_peer(invocation->store, invocation->arena, peer), STORE_REFUSED,
+                   "%.*s is a peer already", (int)name.length, name.bytes);
     const char *failure =
         visit_pair(invocation, peer, secret, own_address, own_name, &club, &refused);
     if (failure && refused)
-        store_remove_peer(invocation->store, peer->id, peer->name);
+        store_remove_peer(invocation->store, peer->id, name);
     if (failure)
-        return command_refuse("%.*s %s%s", (int)peer->name.length, peer->name.bytes, failure,
-                              refused ? "" : "; the same code can be entered again");
-    result = store_finish_peer(invocation->store, peer->id, peer->name, club);
-    return result == STORE_DONE
-               ? command_say("%.*s is a peer from now on", (int)peer->name.length, peer->name.bytes)
-               : command_finish(result);
+        command_refuse("%.*s %s%s", (int)name.length, name.bytes, failure,
+                       refused ? "" : "; the same code can be entered again");
+    command_must(store_finish_peer(invocation->store, peer->id, name, club));
+    command_say("%.*s is a peer from now on", (int)name.length, name.bytes);
 }
 
-static int enter(struct invocation *invocation)
+void run_peer_enter(struct invocation *invocation)
 {
     char given[API_KEY_PEER_LENGTH + 1], asked[API_KEY_PEER_LENGTH + 1];
-    const char *own_address, *secret;
+    const char *secret;
     struct text own_name;
     struct peer peer = {0};
     if (!read_code(invocation, &peer.address, &secret))
-        return command_refuse("this is no code: it is what qsosync-admin peer add has printed");
-    int status = read_own(invocation, &own_address, &own_name);
-    if (status != EXIT_DONE)
-        return status;
+        command_refuse("this is no code: it is what qsosync-admin peer add has printed");
+    const char *own_address = read_own(invocation, &own_name);
     if (!api_key_make(API_KEY_PEER, given) || !api_key_make(API_KEY_PEER, asked))
-        return command_refuse("the system has no random numbers");
+        command_refuse("the system has no random numbers");
     const char *name = peers_read_address(peer.address);
     peer.name = (struct text){name, peer.address.length - (size_t)(name - peer.address.bytes)};
     peer.given_key = text_of(given);
     peer.ask_key = text_of(asked);
     api_key_fingerprint(text_of(secret), peer.code);
     api_key_fingerprint(peer.given_key, peer.fingerprint);
-    status = send(invocation, &peer, secret, own_address, own_name);
+    send(invocation, &peer, secret, own_address, own_name);
     explicit_bzero(given, sizeof given);
     explicit_bzero(asked, sizeof asked);
-    return status;
 }
 
 /* -- Listing, removing ------------------------------------------------------------------------- */
 
 static const struct column peer_columns[] = {
-    {"NAME", "name", CELL_TEXT},
-    {"CLUB", "club", CELL_TEXT},
-    {"ADDRESS", "address", CELL_TEXT},
-    {"PAIRED", "pairedAt", CELL_TIME},
-    {"ASKED", "askedAt", CELL_TIME},
-    {"ANSWERED", "answeredAt", CELL_TIME},
-    {"CLAIMS", "claims", CELL_NUMBER},
-    {"CONFIRMED", "confirmations", CELL_NUMBER},
-    {"NOT TAKEN", "notTaken", CELL_NUMBER},
-    {"OF STATION", "notTakenStation", CELL_TEXT},
-    {"FAILURE", "failure", CELL_TEXT},
-    {NULL, NULL, CELL_TEXT},
+    {"NAME", "name"},          {"CLUB", "club"},
+    {"ADDRESS", "address"},    {"PAIRED", "pairedAt"},
+    {"ASKED", "askedAt"},      {"ANSWERED", "answeredAt"},
+    {"CLAIMS", "claims"},      {"CONFIRMED", "confirmations"},
+    {"NOT TAKEN", "notTaken"}, {"OF STATION", "notTakenStation"},
+    {"FAILURE", "failure"},    {0},
 };
 
 struct rows {
@@ -149,57 +120,43 @@ static void add_row(void *context, const struct peer *peer)
     int64_t confirmations = 0;
     bool counted = store_count_confirmations(rows->store, peer->id, &confirmations) == STORE_DONE;
     listing_add(listing, cell(peer->name), cell(peer->club), cell(peer->address),
-                cell_if(peer->paired_at_ms != 0, peer->paired_at_ms),
-                cell_if(peer->asked_at_ms != 0, peer->asked_at_ms),
-                cell_if(peer->answered_at_ms != 0, peer->answered_at_ms), cell(peer->claims),
+                cell_time(peer->paired_at_ms), cell_time(peer->asked_at_ms),
+                cell_time(peer->answered_at_ms), cell(peer->claims),
                 cell_if(counted, confirmations), cell(peer->skipped), cell(peer->skipped_callsign),
                 cell(peer->failure));
 }
 
-static int list(struct invocation *invocation)
+void run_peer_list(struct invocation *invocation)
 {
     struct rows rows = {.store = invocation->store,
                         .listing = {.columns = peer_columns, .arena = invocation->arena}};
-    enum store_result result = store_list_peers(invocation->store, add_row, &rows);
-    return listing_finish(invocation, &rows.listing, result);
+    command_must(store_list_peers(invocation->store, add_row, &rows));
+    listing_print(invocation, &rows.listing);
 }
 
-static int find(struct invocation *invocation, struct peer *peer)
+static struct peer find(struct invocation *invocation)
 {
-    struct text name = text_trim(text_of(invocation->arguments[0]));
-    enum store_result result = store_find_peer(invocation->store, invocation->arena, name, peer);
-    return result == STORE_NONE
-               ? command_refuse("no peer has the name %s; see qsosync-admin peer list",
-                                invocation->arguments[0])
-               : command_finish(result);
+    struct peer peer = {0};
+    const struct text name = text_trim(text_of(invocation->arguments[0]));
+    command_expect(store_find_peer(invocation->store, invocation->arena, name, &peer), STORE_NONE,
+                   "no peer has the name %s; see qsosync-admin peer list",
+                   invocation->arguments[0]);
+    return peer;
 }
 
-static int remove_peer(struct invocation *invocation)
+void run_peer_remove(struct invocation *invocation)
 {
-    struct peer peer;
-    int status = find(invocation, &peer);
-    if (status != EXIT_DONE)
-        return status;
+    const struct peer peer = find(invocation);
     enum store_result result = store_remove_peer(invocation->store, peer.id, peer.name);
-    return result == STORE_DONE || result == STORE_NONE
-               ? command_say("removed %.*s, and what it had confirmed", (int)peer.name.length,
-                             peer.name.bytes)
-               : command_finish(result);
+    command_must(result == STORE_NONE ? STORE_DONE : result);
+    command_say("removed %.*s, and what it had confirmed", (int)peer.name.length, peer.name.bytes);
 }
 
 /* -- Visits ------------------------------------------------------------------------------------ */
 
-static int visit(struct invocation *invocation, const struct peer *peer)
-{
-    const char *failure;
-    enum store_result result = visit_peer(invocation, peer, &failure);
-    return failure ? command_refuse("%.*s %s", (int)peer->name.length, peer->name.bytes, failure)
-                   : command_finish(result);
-}
-
 /* The names of all who are paired: a visit may change the list. */
 struct names {
-    struct invocation *invocation;
+    struct arena *arena;
     struct text names[256];
     size_t count;
 };
@@ -207,51 +164,48 @@ struct names {
 static void add_name(void *context, const struct peer *peer)
 {
     struct names *names = context;
-    struct arena *arena = names->invocation->arena;
     if (peer->paired_at_ms && names->count < sizeof names->names / sizeof *names->names)
         names->names[names->count++] = (struct text){
-            arena_copy(arena, peer->name.bytes, peer->name.length), peer->name.length};
+            arena_copy(names->arena, peer->name.bytes, peer->name.length), peer->name.length};
 }
 
-static int visit_all(struct invocation *invocation)
+/* False after a line. */
+static bool visit(struct invocation *invocation, const struct peer *peer)
 {
-    struct names names = {.invocation = invocation};
+    const char *failure;
+    enum store_result result = visit_peer(invocation, peer, &failure);
+    if (failure)
+        command_fail("%.*s %s", (int)peer->name.length, peer->name.bytes, failure);
+    return !failure && result == STORE_DONE;
+}
+
+/* What stops one visit stops no other. */
+static bool visit_all(struct invocation *invocation)
+{
+    struct names names = {.arena = invocation->arena};
     struct peer peer;
-    int status = EXIT_DONE;
-    enum store_result result = store_list_peers(invocation->store, add_name, &names);
-    for (size_t i = 0; i < names.count && result == STORE_DONE; i++) {
-        result = store_find_peer(invocation->store, invocation->arena, names.names[i], &peer);
-        if (result == STORE_DONE && visit(invocation, &peer) != EXIT_DONE)
-            status = EXIT_REFUSED;
-        result = result == STORE_NONE ? STORE_DONE : result;
+    bool all = true;
+    command_must(store_list_peers(invocation->store, add_name, &names));
+    for (size_t i = 0; i < names.count; i++) {
+        enum store_result result =
+            store_find_peer(invocation->store, invocation->arena, names.names[i], &peer);
+        if (result == STORE_NONE) /* removed meanwhile */
+            continue;
+        command_must(result);
+        all = visit(invocation, &peer) && all;
     }
-    return result == STORE_DONE ? status : command_finish(result);
+    return all;
 }
 
-static int pull(struct invocation *invocation)
+void run_peer_pull(struct invocation *invocation)
 {
     struct peer peer;
-    enum store_result result = store_clear_removed_peers(invocation->store);
-    if (result != STORE_DONE)
-        return command_finish(result);
-    if (!invocation->arguments[0])
-        return visit_all(invocation);
-    int status = find(invocation, &peer);
-    if (status == EXIT_DONE && !peer.paired_at_ms)
-        return command_refuse("%s is not paired yet: enter its code again",
-                              invocation->arguments[0]);
-    return status == EXIT_DONE ? visit(invocation, &peer) : status;
+    const bool one = invocation->arguments[0];
+    command_must(store_clear_removed_peers(invocation->store));
+    if (one)
+        peer = find(invocation);
+    if (one && !peer.paired_at_ms)
+        command_refuse("%s is not paired yet: enter its code again", invocation->arguments[0]);
+    if (one ? !visit(invocation, &peer) : !visit_all(invocation))
+        exit(EXIT_REFUSED);
 }
-
-const struct command peers_commands[] = {
-    {"peer add", "URL", "print a code by which another club's service is paired with this one",
-     .run = add},
-    {"peer enter", "CODE", "enter the code that another club has sent", .run = enter},
-    {"peer list", "[--json]", "list the other clubs, what they claim and what failed",
-     .opening = OPENS_TO_READ, .run = list},
-    {"peer remove", "NAME", "end the exchange with another club, and its confirmations",
-     .run = remove_peer},
-    {"peer pull", "[NAME]", "ask the other clubs now which QSOs they claim",
-     .opening = OPENS_BRIEFLY, .run = pull},
-    {0},
-};

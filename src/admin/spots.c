@@ -13,19 +13,19 @@
 #define LIMIT_MAX 10000
 
 static const struct column spot_columns[] = {
-    {"TIME", "spottedAt", CELL_TIME},
-    {"SPOTTER", "spotter", CELL_TEXT},
-    {"DX", "dxCallsign", CELL_TEXT},
-    {"BAND", "band", CELL_TEXT},
-    {"HZ", "frequencyHz", CELL_NUMBER},
-    {"CHANNEL", "channel", CELL_NUMBER},
-    {"CTCSS", "ctcssTone", CELL_TEXT},
-    {"DCS", "dcsCode", CELL_TEXT},
-    {"MODE", "mode", CELL_TEXT},
-    {"LOCATOR", "myLocator", CELL_TEXT},
-    {"DX LOCATOR", "dxLocator", CELL_TEXT},
-    {"QSO", "qsoId", CELL_NUMBER},
-    {NULL, NULL, CELL_TEXT},
+    {"TIME", "spottedAt"},
+    {"SPOTTER", "spotter"},
+    {"DX", "dxCallsign"},
+    {"BAND", "band"},
+    {"HZ", "frequencyHz"},
+    {"CHANNEL", "channel"},
+    {"CTCSS", "ctcssTone"},
+    {"DCS", "dcsCode"},
+    {"MODE", "mode"},
+    {"LOCATOR", "myLocator"},
+    {"DX LOCATOR", "dxLocator"},
+    {"QSO", "qsoId"},
+    {NULL, NULL},
 };
 
 /* The newest spots, as many as are wanted: rows for programs, or lines, which not every spot has.
@@ -40,7 +40,7 @@ static bool take(void *context, const struct spot *spot)
     struct newest *newest = context;
     char line[SPOT_LINE_LENGTH + 1];
     if (newest->listing)
-        listing_add(newest->listing, cell(spot->spotted_at_ms), cell(spot->spotter),
+        listing_add(newest->listing, cell_time(spot->spotted_at_ms), cell(spot->spotter),
                     cell(spot->dx_callsign), cell(text_of(fields[FIELD_BAND].choices[spot->band])),
                     cell_if(spot->frequency_hz != 0, spot->frequency_hz),
                     cell_if(spot->channel != 0, spot->channel), cell(spot->ctcss_tone),
@@ -53,21 +53,14 @@ static bool take(void *context, const struct spot *spot)
     return --newest->wanted > 0;
 }
 
-static int run(struct invocation *invocation)
+void run_spots(struct invocation *invocation)
 {
     struct listing listing = {.columns = spot_columns, .arena = invocation->arena};
-    bool json = command_has_option(invocation, "json");
-    struct newest newest = {.listing = json ? &listing : NULL, .wanted = LIMIT_DEFAULT};
-    if (!command_read_number(invocation, "limit", LIMIT_MAX, &newest.wanted))
-        return EXIT_USAGE;
-    enum store_result result = store_list_spots(invocation->store, take, &newest);
+    const bool json = command_has_option(invocation, "json");
+    struct newest newest = {.listing = json ? &listing : NULL,
+                            .wanted =
+                                command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT)};
+    command_must(store_list_spots(invocation->store, take, &newest));
     if (json)
-        return listing_finish(invocation, &listing, result);
-    return result == STORE_DONE ? command_finish_output() : command_finish(result);
+        listing_print(invocation, &listing);
 }
-
-const struct command spots_commands[] = {
-    {"spots", "[--limit NUMBER] [--json]", "print recent spots as DX cluster lines, newest first",
-     .opening = OPENS_TO_READ, .run = run},
-    {0},
-};

@@ -9,108 +9,84 @@
 #include "base/datetime.h"
 #include "store/members.h"
 
-static int add(struct invocation *invocation)
+void run_station_add(struct invocation *invocation)
 {
-    struct member member = {.is_station = true};
-    char locator[LOCATOR_LENGTH_MAX];
-    if (!find_member_read_locator(command_option(invocation, "locator"), locator,
-                                  &member.locator) ||
-        !find_member_read_callsign(invocation, invocation->arguments[0], &member.callsign))
-        return EXIT_REFUSED;
+    struct member member = {.is_station = true, .locator = command_read_locator(invocation)};
+    member.callsign = command_read_callsign(invocation, invocation->arguments[0]);
     member.login = member_default_login(invocation->arena, member.callsign);
-    enum store_result result = store_add_member(invocation->store, &member);
-    if (result == STORE_REFUSED)
-        return command_refuse("there is a member %s already, or one who signs in by that name",
-                              member.callsign.bytes);
-    return command_done(result,
-                        "added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
-                        member.callsign.bytes, member.callsign.bytes);
+    command_expect(store_add_member(invocation->store, &member), STORE_REFUSED,
+                   "there is a member %s already, or one who signs in by that name",
+                   member.callsign.bytes);
+    command_say("added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
+                member.callsign.bytes, member.callsign.bytes);
 }
 
 /* The member that is named behind the station. */
-static bool find_pair(struct invocation *invocation, struct member *member)
+static struct member find_operator(struct invocation *invocation)
 {
     const struct member *station = &invocation->member;
-    if (!find_member(invocation, invocation->arguments[1], member))
-        return false;
+    const struct member member = command_find_member(invocation, invocation->arguments[1]);
     if (!station->is_station)
         command_refuse("%s is no station", station->callsign.bytes);
-    else if (member->is_station)
-        command_refuse("%s is a station; only members operate one", member->callsign.bytes);
-    return station->is_station && !member->is_station;
+    if (member.is_station)
+        command_refuse("%s is a station; only members operate one", member.callsign.bytes);
+    return member;
 }
 
 /* A day counts as a whole. */
-static int read_until(const char *wanted, int64_t *until_ms)
+static int64_t read_until(const char *wanted)
 {
-    *until_ms = 0;
-    if (!wanted)
-        return EXIT_DONE;
-    if (!command_read_time(wanted, until_ms))
-        return command_misuse("%s is no day or time; write it as 2026-12-31", wanted);
-    if (strlen(wanted) == strlen("YYYY-MM-DD"))
-        *until_ms += DATETIME_DAY_MS;
-    return *until_ms > clock_wall_ms() ? EXIT_DONE : command_refuse("%s is over already", wanted);
-}
-
-static int grant(struct invocation *invocation)
-{
-    const struct member *station = &invocation->member;
-    struct member member;
-    const char *wanted = command_option(invocation, "until");
     int64_t until_ms;
-    int status = read_until(wanted, &until_ms);
-    if (status != EXIT_DONE)
-        return status;
-    if (!find_pair(invocation, &member))
-        return EXIT_REFUSED;
-    enum store_result result = store_grant(invocation->store, station->id, member.id, until_ms);
-    return command_done(result, "%s may operate %s%s%s", member.callsign.bytes,
-                        station->callsign.bytes, wanted ? " until " : "", wanted ? wanted : "");
+    if (!command_read_time(wanted, &until_ms))
+        command_misuse("%s is no day or time; write it as 2026-12-31", wanted);
+    if (strlen(wanted) == strlen("YYYY-MM-DD"))
+        until_ms += DATETIME_DAY_MS;
+    if (until_ms <= clock_wall_ms())
+        command_refuse("%s is over already", wanted);
+    return until_ms;
 }
 
-static int revoke(struct invocation *invocation)
+void run_station_grant(struct invocation *invocation)
 {
     const struct member *station = &invocation->member;
-    struct member member;
-    if (!find_pair(invocation, &member))
-        return EXIT_REFUSED;
-    enum store_result result = store_end_grant(invocation->store, station->id, member.id);
-    if (result == STORE_NONE)
-        return command_refuse("%s may not operate %s", member.callsign.bytes,
-                              station->callsign.bytes);
-    return command_done(result, "%s may not operate %s any more", member.callsign.bytes,
-                        station->callsign.bytes);
+    const char *wanted = command_option(invocation, "until");
+    const int64_t until_ms = wanted ? read_until(wanted) : 0;
+    const struct member member = find_operator(invocation);
+    command_must(store_grant(invocation->store, station->id, member.id, until_ms));
+    command_say("%s may operate %s%s%s", member.callsign.bytes, station->callsign.bytes,
+                wanted ? " until " : "", wanted ? wanted : "");
 }
 
-static int set(struct invocation *invocation)
+void run_station_revoke(struct invocation *invocation)
 {
     const struct member *station = &invocation->member;
-    const char *page = command_option(invocation, "page");
-    if (strcmp(page, "on") != 0 && strcmp(page, "off") != 0)
-        return command_misuse("option --page is on or off");
-    enum store_result result =
-        store_set_log_page(invocation->store, station->id, strcmp(page, "on") == 0);
-    if (result == STORE_NONE)
-        return command_refuse("%s is no station", station->callsign.bytes);
-    return command_done(result, "the page of %s is %s", station->callsign.bytes, page);
+    const struct member member = find_operator(invocation);
+    command_expect(store_end_grant(invocation->store, station->id, member.id), STORE_NONE,
+                   "%s may not operate %s", member.callsign.bytes, station->callsign.bytes);
+    command_say("%s may not operate %s any more", member.callsign.bytes, station->callsign.bytes);
+}
+
+void run_station_set(struct invocation *invocation)
+{
+    const struct member *station = &invocation->member;
+    const bool has_page = command_read_switch(invocation, "page");
+    command_expect(store_set_log_page(invocation->store, station->id, has_page), STORE_NONE,
+                   "%s is no station", station->callsign.bytes);
+    command_say("the page of %s is %s", station->callsign.bytes, has_page ? "on" : "off");
 }
 
 /* A row for each member who may operate a station, or one for a station that nobody may. */
 static const struct column columns[] = {
-    {"STATION", "station", CELL_TEXT}, {"LOCATOR", "locator", CELL_TEXT},
-    {"ACTIVE", "active", CELL_FLAG},   {"PAGE", "page", CELL_FLAG},
-    {"QSOS", "qsos", CELL_NUMBER},     {"MEMBER", "member", CELL_TEXT},
-    {"SINCE", "since", CELL_TIME},     {"UNTIL", "until", CELL_TIME},
-    {NULL, NULL, CELL_TEXT},
+    {"STATION", "station"}, {"LOCATOR", "locator"}, {"ACTIVE", "active"},
+    {"PAGE", "page"},       {"QSOS", "qsos"},       {"MEMBER", "member"},
+    {"SINCE", "since"},     {"UNTIL", "until"},     {0},
 };
 
 struct list {
-    struct invocation *invocation;
+    struct store *store;
     struct listing listing;
     const struct station *station; /* whose grants are listed */
     bool has_grants;
-    enum store_result result;
 };
 
 static void add_row(struct list *list, const struct grant *grant)
@@ -118,10 +94,8 @@ static void add_row(struct list *list, const struct grant *grant)
     struct listing *listing = &list->listing;
     const struct station *station = list->station;
     listing_add(listing, cell(station->callsign), cell(station->locator), cell(station->active),
-                cell(station->has_page), cell(station->qso_count),
-                cell(grant ? grant->member : (struct text){0}),
-                cell_if(grant != NULL, grant ? grant->granted_at_ms : 0),
-                cell_if(grant && grant->until_ms, grant ? grant->until_ms : 0));
+                cell(station->has_page), cell(station->qso_count), cell(grant->member),
+                cell_time(grant->granted_at_ms), cell_time(grant->until_ms));
 }
 
 static void add_grant(void *context, const struct grant *grant)
@@ -138,34 +112,16 @@ static void add_station(void *context, const struct station *station)
     struct list *list = context;
     list->station = station;
     list->has_grants = false;
-    if (list->result == STORE_DONE)
-        list->result = store_list_grants_of_station(list->invocation->store, station->id,
-                                                    clock_wall_ms(), add_grant, list);
+    command_must(
+        store_list_grants_of_station(list->store, station->id, clock_wall_ms(), add_grant, list));
     if (!list->has_grants)
-        add_row(list, NULL);
+        add_row(list, &(struct grant){0});
 }
 
-static int list_stations(struct invocation *invocation)
+void run_station_list(struct invocation *invocation)
 {
-    struct list list = {.invocation = invocation,
-                        .listing = {.columns = columns, .arena = invocation->arena},
-                        .result = STORE_DONE};
-    enum store_result result = store_list_stations(invocation->store, add_station, &list);
-    if (result == STORE_DONE)
-        result = list.result;
-    return listing_finish(invocation, &list.listing, result);
+    struct list list = {.store = invocation->store,
+                        .listing = {.columns = columns, .arena = invocation->arena}};
+    command_must(store_list_stations(invocation->store, add_station, &list));
+    listing_print(invocation, &list.listing);
 }
-
-const struct command stations_commands[] = {
-    {"station add", "CALLSIGN --locator LOCATOR", "add a station, which members operate",
-     .run = add},
-    {"station grant", "STATION MEMBER [--until DATE]", "let a member operate a station",
-     .of_member = true, .run = grant},
-    {"station revoke", "STATION MEMBER", "end that, with the keys that the member made for it",
-     .of_member = true, .run = revoke},
-    {"station set", "STATION --page on|off", "switch the page on which everybody may ask the log",
-     .of_member = true, .run = set},
-    {"station list", "[--json]", "list the stations, and who may operate them",
-     .opening = OPENS_TO_READ, .run = list_stations},
-    {0},
-};

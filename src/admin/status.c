@@ -3,6 +3,7 @@
  * that nobody reads half of it. The numbers are read by the store. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,16 +21,18 @@
 
 #define READABLE_FOR_ALL 0644
 
-static enum store_result read_facts(struct invocation *invocation, struct facts *facts)
+static struct facts read_facts(struct invocation *invocation)
 {
-    return facts_read(invocation->store, invocation->database, invocation->arena, facts);
+    struct facts facts;
+    command_must(facts_read(invocation->store, invocation->database, invocation->arena, &facts));
+    return facts;
 }
 
 static void append_status(struct buffer *out, const struct facts *facts, const struct listing *keys)
 {
-    for (int i = 0; i < facts->count; i++) {
-        buffer_print(out, "%-16s ", facts->rows[i].label);
-        facts_append_value(out, &facts->rows[i]);
+    for (const struct fact *fact = facts_rows; fact->label; fact++) {
+        buffer_print(out, "%-16s ", fact->label);
+        facts_append_value(out, facts, fact);
         buffer_append(out, "\n", 1);
     }
     for (const struct kept_file *kept = facts->kept; kept; kept = kept->next) {
@@ -44,31 +47,22 @@ static void append_status(struct buffer *out, const struct facts *facts, const s
     listing_append_table(keys, out);
 }
 
-static void write_fact(struct buffer *out, const struct fact *fact)
-{
-    if (fact->kind == FACT_TEXT)
-        json_write_text(out, fact->name, fact->text);
-    else if (fact->kind == FACT_TIME)
-        json_write_time(out, fact->name, fact->number);
-    else
-        json_write_integer(out, fact->name, fact->number);
-}
-
 static void write_status(struct buffer *out, const struct facts *facts, const struct listing *keys)
 {
     buffer_append(out, "{", 1);
-    for (int i = 0; i < facts->count; i++)
-        write_fact(out, &facts->rows[i]);
-    json_write_name(out, "kept");
-    buffer_append_string(out, "[");
+    for (const struct fact *fact = facts_rows; fact->label; fact++)
+        if (fact->kind == FACT_TEXT)
+            json_write_text(out, fact->name, facts_text(facts, fact));
+        else if (fact->kind == FACT_TIME)
+            json_write_time(out, fact->name, facts_number(facts, fact));
+        else
+            json_write_integer(out, fact->name, facts_number(facts, fact));
+    json_begin_array(out, "kept");
     for (const struct kept_file *kept = facts->kept; kept; kept = kept->next) {
         const int64_t days = facts->backup.keep;
-        json_write_element(out);
-        buffer_append_string(out, "{");
-        json_write_text(out, "path", text_of(kept->path));
-        json_write_time(out, "keptAt", kept->made_at_ms);
-        json_write_time(out, "goesAfter", days ? kept->made_at_ms + days * DATETIME_DAY_MS : 0);
-        buffer_append_string(out, "}");
+        const int64_t end_ms = days ? kept->made_at_ms + days * DATETIME_DAY_MS : 0;
+        json_write_item(out, json_text("path", text_of(kept->path)),
+                        json_time("keptAt", kept->made_at_ms), json_time("goesAfter", end_ms));
     }
     buffer_append_string(out, "]");
     json_write_name(out, "keys");
@@ -76,29 +70,24 @@ static void write_status(struct buffer *out, const struct facts *facts, const st
     buffer_append_string(out, "}\n");
 }
 
-static int run_status(struct invocation *invocation)
+void run_status(struct invocation *invocation)
 {
-    struct facts facts;
+    const struct facts facts = read_facts(invocation);
     struct listing keys;
     struct buffer out = {0};
-    bool json = command_has_option(invocation, "json");
-    enum store_result result = read_facts(invocation, &facts);
-    if (result == STORE_DONE)
-        result = keys_collect_all(invocation, &keys);
-    if (result != STORE_DONE)
-        return EXIT_REFUSED;
-    if (json)
+    keys_collect_all(invocation, &keys);
+    if (command_has_option(invocation, "json"))
         write_status(&out, &facts, &keys);
     else
         append_status(&out, &facts, &keys);
-    return command_print(&out);
+    command_print(&out);
 }
 
 /* -- Prometheus' text format, version 0.0.4 ---------------------------------------------------- */
 
-struct metric {
-    const char *name, *help;
-    int64_t value;
+#define ROW(name, kind, place, help) {help, name, FACT_##kind, offsetof(struct facts, place)},
+static const struct fact metrics[] = {
+#include "schema/metrics.inc"
 };
 
 /* Codes are capitals, dots and underscores: nothing to escape. */
@@ -110,7 +99,7 @@ static void append_rejections(void *context, const char *code, int64_t count)
 
 /* Acts as the owner of the file's folder, who gains nothing by a link there. Readers never see half
  * of the file. */
-static int write_to(struct invocation *invocation, const char *path, struct buffer *content)
+static void write_to(struct invocation *invocation, const char *path, struct buffer *content)
 {
     struct folder_ids before;
     const char *fresh = arena_print(invocation->arena, "%s.new", path);
@@ -120,44 +109,25 @@ static int write_to(struct invocation *invocation, const char *path, struct buff
         file = folder_open_file(fresh, O_WRONLY | O_CREAT | O_EXCL);
     }
     errno = file < 0 ? errno : ENOSPC;
-    bool written = file >= 0 &&
-                   write(file, content->bytes, content->length) == (ssize_t)content->length &&
-                   fchmod(file, READABLE_FOR_ALL) == 0 && rename(fresh, path) == 0;
-    const char *fault = strerror(errno);
-    if (file >= 0)
-        close(file);
+    if (file < 0 || write(file, content->bytes, content->length) != (ssize_t)content->length ||
+        fchmod(file, READABLE_FOR_ALL) != 0 || rename(fresh, path) != 0)
+        command_refuse("%s: cannot write the file: %s", path, strerror(errno));
+    close(file);
     folder_act_as(before);
     buffer_free(content);
-    return written ? EXIT_DONE : command_refuse("%s: cannot write the file: %s", path, fault);
 }
 
-static int run_metrics(struct invocation *invocation)
+void run_metrics(struct invocation *invocation)
 {
-    struct facts facts;
     struct buffer out = {0};
-    if (read_facts(invocation, &facts) != STORE_DONE)
-        return EXIT_REFUSED;
-    const struct logbook_status *logbook = &facts.logbook;
-    const struct metric metrics[] = {
-        {"qsos", "QSOs in the logbook.", logbook->qsos},
-        {"spots", "Spots in the logbook.", logbook->spots},
-        {"tombstones", "Deletions that clients can learn of.", logbook->tombstones},
-        {"former_states", "Former states of QSOs, for undo.", logbook->former_states},
-        {"members", "Members, disabled ones included.", logbook->members},
-        {"sessions", "Browsers that are signed in.", logbook->sessions},
-        {"keys_active", "API keys that are not revoked.", logbook->active_keys},
-        {"database_bytes", "Size of the database file.", logbook->database_bytes},
-        {"wal_bytes", "Size of the write-ahead log beside it.", logbook->log_bytes},
-        {"schema_version", "Version of the database's schema.", logbook->schema_version},
-        {"last_write_timestamp_seconds", "Time of the last write; 0: never.",
-         logbook->last_write_ms / 1000},
-        {"last_backup_timestamp_seconds", "Time of the last backup; 0: never.",
-         facts.backup.made_at_ms / 1000},
-    };
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-        buffer_print(&out, "# HELP qsosync_%s %s\n# TYPE qsosync_%s gauge\nqsosync_%s %lld\n",
-                     metrics[i].name, metrics[i].help, metrics[i].name, metrics[i].name,
-                     (long long)metrics[i].value);
+    const struct facts facts = read_facts(invocation);
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        const char *name = metrics[i].name;
+        const int64_t number = facts_number(&facts, &metrics[i]);
+        buffer_print(&out, "# HELP qsosync_%s %s\n# TYPE qsosync_%s gauge\nqsosync_%s %lld\n", name,
+                     metrics[i].label, name, name,
+                     (long long)(metrics[i].kind == FACT_TIME ? number / 1000 : number));
+    }
     buffer_append_string(&out, "# HELP qsosync_build_info The version of qsosync-admin.\n"
                                "# TYPE qsosync_build_info gauge\n"
                                "qsosync_build_info{version=\"" QSOSYNC_VERSION "\"} 1\n");
@@ -166,16 +136,11 @@ static int run_metrics(struct invocation *invocation)
                                "# TYPE qsosync_refused_entries_total counter\n");
     store_list_rejection_counts(invocation->store, append_rejections, &out);
     const char *file = command_option(invocation, "to");
-    return file ? write_to(invocation, file, &out) : command_print(&out);
+    if (file)
+        write_to(invocation, file, &out);
+    else
+        command_print(&out);
 }
-
-const struct command status_commands[] = {
-    {"status", "[--json]", "show the state of the logbook, and when each key was last used",
-     .opening = OPENS_TO_READ, .run = run_status},
-    {"metrics", "[--to FILE]", "print numbers of the logbook for Prometheus",
-     .opening = OPENS_TO_READ, .run = run_metrics},
-    {0},
-};
 
 /* -- What operators did --------------------------------------------------------------------------
  */
@@ -188,31 +153,21 @@ const struct command status_commands[] = {
 #define LIMIT_MAX 50000
 
 static const struct column act_columns[] = {
-    {"TIME", "at", CELL_TIME},         {"OPERATOR", "operator", CELL_TEXT},
-    {"ACT", "act", CELL_TEXT},         {"SUBJECT", "subject", CELL_TEXT},
-    {"DETAILS", "details", CELL_TEXT}, {NULL, NULL, CELL_TEXT},
+    {"TIME", "at"},         {"OPERATOR", "operator"}, {"ACT", "act"},
+    {"SUBJECT", "subject"}, {"DETAILS", "details"},   {0},
 };
 
 static void add_row(void *context, const struct operator_act *act)
 {
     struct listing *listing = context;
-    listing_add(listing, cell(act->at_ms), cell(act->operator), cell(act->act), cell(act->subject),
-                cell(act->details));
+    listing_add(listing, cell_time(act->at_ms), cell(act->operator), cell(act->act),
+                cell(act->subject), cell(act->details));
 }
 
-static int list(struct invocation *invocation)
+void run_log(struct invocation *invocation)
 {
     struct listing listing = {.columns = act_columns, .arena = invocation->arena};
-    int64_t limit = LIMIT_DEFAULT;
-    if (!command_read_number(invocation, "limit", LIMIT_MAX, &limit))
-        return EXIT_USAGE;
-    enum store_result result =
-        store_list_operator_acts(invocation->store, 0, limit, add_row, &listing);
-    return listing_finish(invocation, &listing, result);
+    const int64_t limit = command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT);
+    command_must(store_list_operator_acts(invocation->store, 0, limit, add_row, &listing));
+    listing_print(invocation, &listing);
 }
-
-const struct command acts_commands[] = {
-    {"log", "[--limit N] [--json]", "list what operators did, newest first",
-     .opening = OPENS_TO_READ, .run = list},
-    {0},
-};

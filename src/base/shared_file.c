@@ -78,15 +78,11 @@ bool shared_file_is_named(const struct shared_file *shared, const char *database
     return folder_path_beside(database_path, suffix, path) && has_one_name(shared->file, path);
 }
 
-static int open_to_look(const char *database_path, const char *suffix)
-{
-    char path[PATH_MAX];
-    return folder_path_beside(database_path, suffix, path) ? folder_open_file(path, O_RDONLY) : -1;
-}
-
 bool shared_file_read(const char *database_path, const char *suffix, void *out, size_t bytes)
 {
-    int file = open_to_look(database_path, suffix);
+    char path[PATH_MAX];
+    int file =
+        folder_path_beside(database_path, suffix, path) ? folder_open_file(path, O_RDONLY) : -1;
     if (file < 0)
         return false;
     errno = ENODATA;
@@ -152,15 +148,4 @@ bool shared_file_wait_lock(const struct shared_file *shared, off_t byte)
 void shared_file_unlock(const struct shared_file *shared, off_t byte)
 {
     set_lock(shared, F_OFD_SETLK, F_UNLCK, byte);
-}
-
-bool shared_file_is_locked(const char *database_path, const char *suffix, off_t byte)
-{
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
-    int file = open_to_look(database_path, suffix);
-    if (file < 0)
-        return false;
-    bool locked = fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    close(file);
-    return locked;
 }

@@ -12,7 +12,6 @@
 #include "doctor/probe.h"
 #include "store/credentials.h"
 
-#define AUTHORIZATION "authorization"
 #define BODY_BYTES (2 << 20)
 #define BODY_BYTES_SMALL 64
 
@@ -25,33 +24,22 @@ static void report_by_logbook(struct examination *seen, struct text key)
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     api_key_fingerprint(key, fingerprint);
     if (!store || store_find_key_state(store, seen->arena, fingerprint, &state) != STORE_DONE) {
-        trouble(seen, AUTHORIZATION, "qsosync-admin key list && qsosync-admin member list",
-                "the service does not accept this key: it was revoked, its member is disabled, or "
-                "it is for another service; the lists on its machine show which");
+        found(seen, KEY_REFUSED);
         return;
     }
     const char *callsign = print(seen, "%.*s", (int)state.callsign.length, state.callsign.bytes);
     const char *quoted = quote(seen, callsign), *other = workers_find_other(seen, false);
     datetime_format(state.revoked_at_ms, time);
     if (state.revoked_at_ms)
-        trouble(seen, AUTHORIZATION, print(seen, "qsosync-admin key list %s", quoted),
-                "this key of %s was revoked on %.10s; the list shows which ones work", callsign,
-                time);
+        found_with(seen, KEY_REVOKED, print(seen, KEY_REVOKED_FIX, quoted), callsign, time);
     else if (!state.member_is_active)
-        trouble(seen, AUTHORIZATION,
-                print(seen, "if that was a mistake: qsosync-admin member enable %s", quoted),
-                "the member %s is disabled: the key is right, and works again when the member is "
-                "enabled",
-                callsign);
+        found_with(seen, KEY_OF_DISABLED, print(seen, KEY_OF_DISABLED_FIX, quoted), callsign);
     else
-        trouble(seen, AUTHORIZATION,
-                other ? print(seen, "%s %s", examination_fix_for_other(seen, other),
-                              quote(seen, seen->base))
-                      : "let QSOSYNC_DB of both units be this logbook - systemctl edit "
-                        "qsosync.service qsosync-site.service",
-                "the service refuses a key that %s knows: it uses another logbook, or the web "
-                "server removes both headers",
-                seen->doctor->database);
+        found_with(seen, KEY_OF_OTHER_LOGBOOK,
+                   other ? print(seen, "%s %s", examination_fix_for_other(seen, other),
+                                 quote(seen, seen->base))
+                         : KEY_OF_OTHER_LOGBOOK_FIX,
+                   seen->doctor->database);
 }
 
 /* The words for the proxy where one is: the site behind it is believed to be as it is shipped. */
@@ -66,11 +54,8 @@ static void report_refused(struct examination *seen, struct text key)
     const struct http_response response = probe_ask(seen, .url = API "/me", .headers = {other});
     explicit_bzero(other, strlen(other));
     if (response.status == 200)
-        trouble(seen, AUTHORIZATION,
-                fix_for_way(seen, "let the proxy pass the header Authorization on; in another "
-                                  "nginx: proxy_set_header Authorization $http_authorization;"),
-                "the %s removes the header Authorization (X-API-Key arrives)",
-                seen->is_proxied ? "proxy" : "web server");
+        found_with(seen, KEY_REMOVED, fix_for_way(seen, KEY_REMOVED_FIX),
+                   seen->is_proxied ? "proxy" : "web server");
     else
         report_by_logbook(seen, key);
 }
@@ -83,10 +68,9 @@ static long ask_for_member(struct examination *seen, const char *authorization)
     const long status = response.status;
     seen->failed = status != 200 && status != 401 && status != 429;
     if (seen->failed)
-        trouble(seen, AUTHORIZATION, workers_command(seen, "doctor"),
-                "the service cannot look up a key (status %ld)", status);
+        found_with(seen, KEY_NOT_LOOKED_UP, workers_command(seen, "doctor"), status);
     else
-        probe_has_failed(seen, AUTHORIZATION, status);
+        probe_has_failed(seen, "authorization", status);
     return status;
 }
 
@@ -110,15 +94,12 @@ static void check_body(struct examination *seen, const char *authorization)
 {
     const long status = send_body(seen, authorization, BODY_BYTES);
     if (status == JUDGED)
-        fine(seen, "body", "a body of 2 MiB arrives");
+        found(seen, BODY_ARRIVES);
     else if (status >= 500 && send_body(seen, authorization, BODY_BYTES_SMALL) != JUDGED)
         probe_has_failed(seen, "body", status);
     else
-        trouble(seen, "body",
-                fix_for_way(seen, "let the proxy pass bodies of 8 MiB on; in another nginx: "
-                                  "client_max_body_size 8m;"),
-                "a body of 2 MiB does not %s, and a batch of 200 QSOs may be as large (status %ld)",
-                seen->is_proxied ? "pass the proxy, or the site behind it" : "arrive", status);
+        found_with(seen, BODY_STOPPED, fix_for_way(seen, BODY_STOPPED_FIX),
+                   seen->is_proxied ? "pass the proxy, or the site behind it" : "arrive", status);
 }
 
 static void check_with_key(struct examination *seen, struct text key)
@@ -128,7 +109,7 @@ static void check_with_key(struct examination *seen, struct text key)
     if (status == 401)
         report_refused(seen, key);
     if (status == 200) {
-        fine(seen, AUTHORIZATION, "the key arrives");
+        found(seen, KEY_ARRIVES);
         check_body(seen, authorization);
     }
     explicit_bzero(authorization, strlen(authorization));
@@ -137,31 +118,24 @@ static void check_with_key(struct examination *seen, struct text key)
 void key_check(struct examination *seen, struct text key)
 {
     if (!key.bytes)
-        warn(seen, AUTHORIZATION,
-             print(seen, "read -rs QSOSYNC_KEY && export QSOSYNC_KEY && %s",
-                   probe_fix_by_asking(seen, seen->base)),
-             "no key was given: whether keys and bodies arrive was not checked");
+        found_with(seen, KEY_NOT_GIVEN,
+                   print(seen, KEY_NOT_GIVEN_FIX, probe_fix_by_asking(seen, seen->base)));
     else if (!api_key_is(API_KEY_KEY, key))
-        trouble(seen, AUTHORIZATION, "copy the key again",
-                "this is not a key, or it was mistyped: its last characters do not fit");
+        found(seen, KEY_MISTYPED);
     else
         check_with_key(seen, key);
 }
 
 /* -- Signing in -------------------------------------------------------------------------------- */
 
-#define RESTART_PAGES "systemctl restart qsosync-site.socket qsosync-site.service"
 #define NOBODY "doctor-doctor-doctor-doctor-doctor-doctor-"
 /* Without TLS, and with it. */
 #define COOKIES "Cookie: qsosync=" NOBODY "; __Host-qsosync=" NOBODY
 
 /* Adds the only finding of the check that is not ok. Always false. */
-static bool report(struct examination *seen, const char *fix, const char *what, long status)
-{
-    if (status == 429)
-        return !probe_has_failed(seen, "sign-in", status);
-    return trouble(seen, "sign-in", fix, "%s (status %ld)", what, status);
-}
+#define report(seen, name, fix, status)                                                            \
+    ((status) == 429 ? !probe_has_failed(seen, "sign-in", status)                                  \
+                     : found_with(seen, name, fix, status))
 
 /* Whether the pages' program is behind the address: without it there is the API alone. */
 static bool has_pages(struct examination *seen, const struct http_response *health)
@@ -169,29 +143,25 @@ static bool has_pages(struct examination *seen, const struct http_response *heal
     long status = health->failure == HTTP_ANSWERED ? health->status : 500;
     bool is_ours = strstr(health->body, "\"status\"") != NULL;
     if (is_ours && status == 503)
-        return report(seen, workers_command(seen, "doctor"), "the pages cannot read the logbook",
-                      status);
+        return found_with(seen, PAGES_BLIND, workers_command(seen, "doctor"), status);
     if (status >= 500 || status == 429)
-        return report(seen, RESTART_PAGES, "no worker of the pages answers", status);
+        return report(seen, PAGES_SILENT, PAGES_SILENT_FIX, status);
     if (!is_ours)
-        fine(seen, "sign-in", "the address has the API alone, and no pages");
+        found(seen, SIGN_IN_ABSENT);
     return is_ours;
 }
 
 static bool profile_leads_to_sign_in(struct examination *seen)
 {
     const struct http_response response = probe_ask(seen, .url = "/profile/");
-    const char *location = http_header(&response, "Location");
-    const char *rule = http_header(&response, "Cache-Control"), *what = NULL;
+    const char *location = http_header(&response, "Location"), *fix = probe_fix_for_site(seen);
+    const char *rule = http_header(&response, "Cache-Control");
     if (response.status == 401)
-        what = "the site asks for a login before the pages do, as it had to for former versions, "
-               "so that nobody can sign in";
-    else if (response.status != 303 || !location || !strstr(location, "sign-in"))
-        what = "the profile does not lead to the page for signing in";
-    else if (!rule || !strcasestr(rule, "no-store"))
-        what = "what depends on who is signed in may be stored: the answer lacks Cache-Control: "
-               "no-store";
-    return !what || report(seen, probe_fix_for_site(seen), what, response.status);
+        return found_with(seen, SIGN_IN_BEHIND_LOGIN, fix, response.status);
+    if (response.status != 303 || !location || !strstr(location, "sign-in"))
+        return report(seen, SIGN_IN_NOT_LED_TO, fix, response.status);
+    return (rule && strcasestr(rule, "no-store")) ||
+           found_with(seen, SIGN_IN_STORED, fix, response.status);
 }
 
 /* An empty form of the service's own pages is refused for what it lacks. The header with which a
@@ -208,24 +178,21 @@ static bool form_arrives(struct examination *seen)
         probe_ask(seen, .url = "/sign-in", .body = text_of("next="),
                   .headers = {"Content-Type: application/x-www-form-urlencoded", own});
     const long status = response.status;
-    const char *what = status == 403 || status == 303
-                           ? "the service takes its own form for that of another site: the web "
-                             "server changes the header Host, Origin or Sec-Fetch-Site"
-                           : "the form for signing in does not arrive";
-    return status == 400 || status == 401 || report(seen, probe_fix_for_site(seen), what, status);
+    const char *fix = probe_fix_for_site(seen);
+    if (status == 403 || status == 303)
+        return found_with(seen, SIGN_IN_FORM_REFUSED, fix, status);
+    return status == 400 || status == 401 || report(seen, SIGN_IN_FORM_LOST, fix, status);
 }
 
 static bool cookie_passes(struct examination *seen)
 {
     const struct http_response response =
         probe_ask(seen, .url = "/profile/data/me", .headers = {COOKIES});
-    if (response.status == 401 && http_header(&response, "Set-Cookie"))
-        return true;
-    return report(seen, probe_fix_for_site(seen),
-                  response.status == 401 ? "the web server removes the header Cookie or "
-                                           "Set-Cookie, so that nobody stays signed in"
-                                         : "an unknown cookie is not refused",
-                  response.status);
+    const char *fix = probe_fix_for_site(seen);
+    if (response.status != 401)
+        return report(seen, SIGN_IN_COOKIE_TAKEN, fix, response.status);
+    return http_header(&response, "Set-Cookie") ||
+           found_with(seen, SIGN_IN_COOKIE_LOST, fix, response.status);
 }
 
 /* -- The service's own address ----------------------------------------------------------------- */
@@ -243,21 +210,15 @@ static bool check_own_address(struct examination *seen)
     const char *set = print(seen, "qsosync-admin %sclub set --address %s", shell_database(seen),
                             quote(seen, seen->site));
     if (is_same && said && strncasecmp(said, "http:", 5) == 0 && seen->is_encrypted)
-        return trouble(seen, "own address", set,
-                       "the service takes itself for %s: by its links and QR codes a phone would "
-                       "send its key in the clear",
-                       said);
+        return found_with(seen, ADDRESS_IN_THE_CLEAR, set, said);
     if (!rest || probe_asks_this_machine(seen))
         return true;
     if (!is_same)
-        return warn(seen, "own address", probe_fix_by_asking(seen, address),
-                    "the service knows itself as %s, and links, QR codes and signing in lead there",
-                    address);
+        return found_with(seen, ADDRESS_IS_ANOTHER, probe_fix_by_asking(seen, address), address);
     if (is_unset)
-        warn(seen, "own address", set,
-             "the service does not know its own address, which links and QR codes need");
+        found_with(seen, ADDRESS_UNKNOWN, set);
     else
-        fine(seen, "own address", "%s", seen->site);
+        found(seen, ADDRESS_KNOWN, seen->site);
     return true;
 }
 
@@ -265,5 +226,5 @@ void sign_in_check(struct examination *seen, const struct http_response *health)
 {
     if (has_pages(seen, health) && check_own_address(seen) && profile_leads_to_sign_in(seen) &&
         form_arrives(seen) && cookie_passes(seen))
-        fine(seen, "sign-in", "form and cookie arrive, and nobody keeps what is private");
+        found(seen, SIGN_IN_WORKS);
 }

@@ -47,11 +47,12 @@ static bool find_file(struct examination *seen)
     const char *fix,
         *refusal = access_find_refusal(seen->arena, seen->doctor->line, seen->path, false, &fix);
     if (refusal)
-        return trouble(seen, "database", fix, "%s", refusal);
+        return found_with(seen, DATABASE_CLOSED, fix, refusal);
     if (stat(seen->path, &seen->file) == 0)
         return S_ISREG(seen->file.st_mode) || report_strange(seen, "database", seen->path);
-    return trouble(seen, "database", errno == ENOENT ? fix_for_none(seen) : "journalctl -k -n 30",
-                   "%s: %s", seen->path, errno == ENOENT ? "it does not exist" : strerror(errno));
+    return found_with(seen, DATABASE_MISSING,
+                      errno == ENOENT ? fix_for_none(seen) : DATABASE_MISSING_FIX, seen->path,
+                      errno == ENOENT ? "it does not exist" : strerror(errno));
 }
 
 /* The owner is changed of what has the name, not of where a link there leads; the mode is changed
@@ -100,15 +101,15 @@ static bool check_owners(struct examination *seen)
     const char *more =
         count > 1 ? print(seen, "; so it is with %d more of its files", count - 1) : "";
     if (count > 0)
-        trouble(seen, "owner", fix_owners(seen, give, "u+rw", allow),
-                "%s, and the workers run as %s, who cannot write to it%s", first,
-                seen->workers.name, more);
+        found_with(seen, OWNER_WRONG, fix_owners(seen, give, "u+rw", allow), first,
+                   seen->workers.name, more);
     if (seen->file.st_mode & 07)
-        warn(seen, "modes",
-             print(seen, "%schmod o= %s", examination_as(seen, seen->file.st_uid), seen->quoted),
-             "every user of this machine may read %s", seen->path);
+        found_with(
+            seen, MODES_OPEN,
+            print(seen, MODES_OPEN_FIX, examination_as(seen, seen->file.st_uid), seen->quoted),
+            seen->path);
     else if (seen->doctor->problems == problems)
-        fine(seen, "owner", "%s may read and write it", seen->workers.name);
+        found(seen, OWNER_RIGHT, seen->workers.name);
     return seen->doctor->problems == problems;
 }
 
@@ -132,32 +133,25 @@ static bool check_folder(struct examination *seen)
         return true;
     const bool is_own = is_of_its_own(seen->folder), is_shared = (folder.st_mode & S_ISVTX) != 0;
     if (statvfs(seen->folder, &space) == 0 && (space.f_flag & ST_RDONLY))
-        return trouble(seen, "folder",
-                       print(seen, "mount -o remount,rw $(findmnt -n -o TARGET -T%s)", quoted),
-                       "%s is on a file system that is mounted read-only; journalctl -k says if a "
-                       "disk error is why",
-                       seen->folder);
+        return found_with(seen, FOLDER_READ_ONLY, print(seen, FOLDER_READ_ONLY_FIX, quoted),
+                          seen->folder);
     if (!users_may(&seen->workers, &folder, R_OK | W_OK | X_OK)) {
         if (is_own && !is_shared)
             fix = fix_owners(seen, folder.st_uid == seen->workers.id ? "" : quoted,
                              "u+rwx,o=", quoted);
         else
-            fix = print(seen, "give the logbook a folder of its own, which belongs to %s",
-                        quote(seen, seen->workers.name));
-        return trouble(seen, "folder", fix,
-                       "%s belongs to %s with mode %o, and the workers, who run as %s, cannot make "
-                       "files in it",
-                       seen->folder, users_name(seen->arena, folder.st_uid), folder.st_mode & 07777,
-                       seen->workers.name);
+            fix = print(seen, FOLDER_CLOSED_FIX, quote(seen, seen->workers.name));
+        return found_with(seen, FOLDER_CLOSED, fix, seen->folder,
+                          users_name(seen->arena, folder.st_uid), folder.st_mode & 07777,
+                          seen->workers.name);
     }
     fix = print(seen, "%schmod %s%s", examination_as(seen, folder.st_uid), is_own ? "o=" : "o-w",
                 quoted);
     if (!is_shared && (folder.st_mode & (is_own ? 07 : 02)))
-        warn(seen, "folder", fix,
-             "every user of this machine may enter %s (mode %o), which is for %s alone",
-             seen->folder, folder.st_mode & 07777, seen->workers.name);
+        found_with(seen, FOLDER_OPEN, fix, seen->folder, folder.st_mode & 07777,
+                   seen->workers.name);
     else
-        fine(seen, "folder", "%s may make files in %s", seen->workers.name, seen->folder);
+        found(seen, FOLDER_RIGHT, seen->workers.name, seen->folder);
     return true;
 }
 
@@ -169,14 +163,12 @@ static void look_at_space(struct examination *seen)
     if (statvfs(seen->folder, &space) != 0)
         return;
     int64_t bytes = (int64_t)space.f_bavail * (int64_t)space.f_frsize, size = seen->file.st_size;
-    bool is_enough = bytes >= size && bytes >= FREE_BYTES_ENOUGH;
-    findings_add(seen,
-                 bytes < FREE_BYTES_LEAST ? FINDING_PROBLEM
-                 : is_enough              ? FINDING_OK
-                                          : FINDING_WARNING,
-                 "space", print(seen, "df -h %s", quote(seen, seen->folder)),
-                 "%lld MB are free on the disk of the logbook, which has %lld MB%s",
-                 (long long)(bytes >> 20), (long long)(size >> 20), is_enough ? "" : "; free some");
+    const bool is_enough = bytes >= size && bytes >= FREE_BYTES_ENOUGH;
+    const enum finding_level level = is_enough                  ? FINDING_OK
+                                     : bytes < FREE_BYTES_LEAST ? FINDING_PROBLEM
+                                                                : FINDING_WARNING;
+    found_at(seen, level, SPACE_FREE, print(seen, SPACE_FREE_FIX, quote(seen, seen->folder)),
+             (long long)(bytes >> 20), (long long)(size >> 20), is_enough ? "" : "; free some");
 }
 
 /* Of the network, from linux/magic.h, and those that it lacks; NULL: the file system is local. */
@@ -202,12 +194,9 @@ void files_check_disk(struct examination *seen)
     const char *remote = find_remote(seen->folder);
     look_at_space(seen);
     if (remote)
-        trouble(seen, "file system", "move the logbook to a local disk, and name it in QSOSYNC_DB",
-                "%s is on a %s file system, where processes do not share memory and locks as the "
-                "write-ahead log needs",
-                seen->folder, remote);
+        found(seen, FILE_SYSTEM_REMOTE, seen->folder, remote);
     else
-        fine(seen, "file system", "it is local");
+        found(seen, FILE_SYSTEM_LOCAL);
 }
 
 bool files_check(struct examination *seen)

@@ -89,8 +89,7 @@ static bool runs(struct examination *seen, const struct front *front)
     const char *text = files_read(seen->arena, front->configuration, NULL);
     const char *named = text ? find(seen, text, "pid[ \t]+([^ \t;]+)") : NULL;
     text = files_read(seen->arena, named ? named : front->pid_file, NULL);
-    const char *path = print(seen, "/proc/%ld/comm", text ? strtol(text, NULL, 10) : 0);
-    const char *name = files_read(seen->arena, path, NULL);
+    const char *name = processes_name(seen->arena, text ? (pid_t)strtol(text, NULL, 10) : 0);
     return name && strncmp(name, front->unit, strlen(front->unit)) == 0;
 }
 
@@ -125,9 +124,8 @@ static bool has_modules(struct examination *seen, const char *site)
         if ((strcmp(modules[i], "ssl") != 0 || find(seen, site, "(SSLEngine)")) &&
             access(print(seen, "/etc/apache2/mods-enabled/%s.load", modules[i]), F_OK) != 0)
             lacking = print(seen, "%s %s", lacking, modules[i]);
-    return !*lacking || trouble(seen, "web server",
-                                print(seen, "a2enmod -q%s && systemctl restart apache2", lacking),
-                                "Apache lacks modules that the site of QSOsync needs:%s", lacking);
+    return !*lacking || found_with(seen, FRONT_LACKS_MODULES,
+                                   print(seen, FRONT_LACKS_MODULES_FIX, lacking), lacking);
 }
 
 /* A port that the site names and another program has; 0: there is none. */
@@ -150,22 +148,16 @@ static bool check_front(struct examination *seen, const struct front *front, con
     const char *restart = print(seen, "systemctl restart %s", unit);
     const char *mend = print(seen, "mend what it says, then %s", restart);
     if (runs(seen, front) && said)
-        warn(seen, "web server", mend,
-             "%s goes on with a former configuration and will not start again: %s says: %s", unit,
-             front->test, said);
+        found_with(seen, FRONT_OUTDATED, mend, unit, front->test, said);
     if (runs(seen, front))
         return true;
     if (said)
-        return trouble(seen, "web server", mend, "%s does not run: %s says: %s", unit, front->test,
-                       said);
+        return found_with(seen, FRONT_REFUSES, mend, unit, front->test, said);
     unsigned taken = find_taken_port(seen, site);
     if (!taken)
-        return trouble(seen, "web server", restart, "%s does not run", unit);
-    const char *end =
-        print(seen, "end that program, which ss -ltnp names, or let it listen elsewhere, then %s",
-              restart);
-    return trouble(seen, "web server", end, "%s does not run: port %u is taken by another program",
-                   unit, taken);
+        return found_with(seen, FRONT_STOPPED, restart, unit);
+    return found_with(seen, FRONT_LACKS_PORT, print(seen, FRONT_LACKS_PORT_FIX, restart), unit,
+                      taken);
 }
 
 /* Of two with a site, one may be left over: the one that runs counts. */

@@ -40,18 +40,16 @@ const char *examination_fix_for_other(struct examination *seen, const char *path
 static void look_at_numbers(struct examination *seen, const struct logbook_status *status)
 {
     const int64_t ahead_ms = status->last_write_ms - clock_wall_ms();
-    fine(seen, "schema", "version %lld", (long long)status->schema_version);
+    found(seen, SCHEMA_PRESENT, (long long)status->schema_version);
     if (status->log_bytes > LOG_BYTES_LARGE) /* the next write shortens it, as init does */
-        warn(seen, "log",
-             seen->doctor->is_worker ? examination_fix_for_other(seen, seen->path)
-                                     : workers_command(seen, "init"),
-             "the write-ahead log has %lld MB and grows", (long long)(status->log_bytes >> 20));
+        found_with(seen, LOG_GROWS,
+                   seen->doctor->is_worker ? examination_fix_for_other(seen, seen->path)
+                                           : workers_command(seen, "init"),
+                   (long long)(status->log_bytes >> 20));
     else
-        fine(seen, "log", "the write-ahead log has %lld kB", (long long)(status->log_bytes >> 10));
+        found(seen, LOG_SHORT, (long long)(status->log_bytes >> 10));
     if (ahead_ms > CLOCK_AHEAD_MS)
-        warn(seen, "clock", "timedatectl set-ntp true",
-             "the last write is %lld s ahead of this machine's clock, which was set back",
-             (long long)(ahead_ms / 1000));
+        found(seen, CLOCK_SET_BACK, (long long)(ahead_ms / 1000));
 }
 
 /* -- Damage and backups ------------------------------------------------------------------------ */
@@ -89,22 +87,21 @@ static void look_at_backups(struct examination *seen)
         print(seen, "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --thin",
               quote(seen, seen->workers.name), folder, seen->quoted, folder));
     if (store_find_backup_note(seen->path, seen->arena, &note) != STORE_DONE) {
-        warn(seen, "backup", fix, "there was never a backup");
+        found_with(seen, BACKUP_MISSING, fix);
         return;
     }
     long long minutes = (clock_wall_ms() - note.handed_at_ms) / DATETIME_MINUTE_MS;
     if (note.failure.length > 0)
-        warn(seen, "backup", NULL, "the last backup was not handed on: %.*s; the last that was: %s",
-             (int)note.failure.length, note.failure.bytes,
-             note.handed_at_ms ? print(seen, "%lld minutes ago", minutes) : "none");
+        found(seen, BACKUP_NOT_HANDED_ON, (int)note.failure.length, note.failure.bytes,
+              note.handed_at_ms ? print(seen, "%lld minutes ago", minutes) : "none");
     long long days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
     bool is_gone = access(note.path.bytes, F_OK) != 0 && errno == ENOENT;
     if (is_gone || backup_is_cut_short(note.path.bytes))
-        warn(seen, "backup", fix, "the last backup, %s, is %s (%lld days old)", note.path.bytes,
-             is_gone ? "gone" : "not a complete one", days);
+        found_with(seen, BACKUP_GONE, fix, note.path.bytes, is_gone ? "gone" : "not a complete one",
+                   days);
     else
-        findings_add(seen, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, "backup", fix,
-                     "the last one is %s, %lld days old", note.path.bytes, days);
+        found_at(seen, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, BACKUP_AGE, fix,
+                 note.path.bytes, days);
 }
 
 /* -- Content ----------------------------------------------------------------------------------- */
@@ -126,7 +123,7 @@ static void look_for_problems(struct examination *seen)
     struct check_result problems, remarks;
     if (seen->file.st_size >
         (seen->doctor->is_worker ? WORKER_CHECKED_BYTES_MAX : CHECKED_BYTES_MAX)) {
-        fine(seen, "content", "the logbook is large; qsosync-admin check examines it");
+        found(seen, CONTENT_LARGE);
         return;
     }
     log_keep_first(seen->said);
@@ -137,19 +134,16 @@ static void look_for_problems(struct examination *seen)
     if (problems.count && store_has_found_damage())
         report_damage(seen, "content", print(seen, "%s%s", problems.first, more));
     else if (problems.count)
-        trouble(seen, "content", "keep the logbook as it is and report this line",
-                "%s%s: no page is damaged, but a rule of QSOsync is broken", problems.first, more);
+        found(seen, CONTENT_BREAKS_RULE, problems.first, more);
     else if (result != STORE_DONE)
         report_failure(seen, "content",
                        print(seen, "the logbook cannot be read to its end: %s", seen->said));
     else if (store_list_remarks(seen->doctor->store, NULL, NULL, &remarks) == STORE_DONE &&
              remarks.count)
-        warn(seen, "content",
-             print(seen, "qsosync-admin --db %s member rename CALLSIGN NEW, for one of the two",
-                   seen->quoted),
-             "%s", remarks.first);
+        found_with(seen, CONTENT_REMARK, print(seen, CONTENT_REMARK_FIX, seen->quoted),
+                   remarks.first);
     else
-        fine(seen, "content", "check finds no problem");
+        found(seen, CONTENT_RIGHT);
 }
 
 /* -- Other clubs' services --------------------------------------------------------------------- */
@@ -185,18 +179,14 @@ static void look_at_peers(struct examination *seen)
     if (store_list_peers(seen->doctor->store, take_peer, &peers) != STORE_DONE)
         return;
     if (peers.paired && clock_wall_ms() - peers.asked_at_ms > PEERS_SILENT_MS)
-        warn(seen, "peers",
-             workers_fix_by_timer(
-                 seen, "qsosync-peers",
-                 "let cron run qsosync-admin peer pull every five minutes; see qsosync-peers(7)"),
-             "nobody has asked the other clubs for a day");
+        found_with(seen, PEERS_NOT_ASKED,
+                   workers_fix_by_timer(seen, "qsosync-peers", PEERS_NOT_ASKED_FIX));
     else if (peers.failure)
-        warn(seen, "peers", "write to that club, or see qsosync-peers(7)", "%s", peers.failure);
+        found(seen, PEERS_FAIL, peers.failure);
     else if (peers.waiting)
-        warn(seen, "peers", "enter its code again, or remove it with peer remove",
-             "%s is not paired yet", peers.waiting);
+        found(seen, PEERS_WAIT, peers.waiting);
     else if (peers.paired)
-        fine(seen, "peers", "%d other club%s answered", peers.paired, peers.paired == 1 ? "" : "s");
+        found(seen, PEERS_ANSWER, peers.paired, peers.paired == 1 ? "" : "s");
 }
 
 /* -- The service's own address ----------------------------------------------------------------- */
@@ -226,14 +216,9 @@ static void look_at_own_address(struct examination *seen)
     if (!own_address_read(seen, &own))
         return;
     if (own.length > 0)
-        fine(seen, "own address", "%.*s", (int)own.length, own.bytes);
+        found(seen, ADDRESS_KNOWN, print(seen, "%.*s", (int)own.length, own.bytes));
     else
-        warn(seen, "own address",
-             print(seen,
-                   "set it once, with the name of your service: qsosync-admin %sclub set --address "
-                   "https://...",
-                   shell_database(seen)),
-             "the service does not know its own address, which links and QR codes need");
+        found_with(seen, ADDRESS_UNKNOWN, print(seen, ADDRESS_UNKNOWN_FIX, shell_database(seen)));
 }
 
 /* -- All of it --------------------------------------------------------------------------------- */
@@ -251,12 +236,9 @@ static bool open_logbook(struct examination *seen)
     if (result == STORE_NONE && seen->file.st_size == 0)
         report_damage(seen, "database", print(seen, "%s is empty", seen->path));
     else if (result == STORE_NEWER)
-        trouble(seen, "schema", "install the newer QSOsync again, which wrote it last", "%s",
-                seen->said);
+        found(seen, SCHEMA_NEWER, seen->said);
     else if (result == STORE_NONE || result == STORE_FOREIGN)
-        trouble(seen, "database",
-                "name the logbook itself in QSOSYNC_DB, or move this file to another place",
-                "%s is not a QSOsync logbook", seen->path);
+        found(seen, DATABASE_FOREIGN, seen->path);
     else
         report_failure(seen, "database", *seen->said ? seen->said : "it cannot be opened");
     return false;
@@ -266,7 +248,7 @@ static bool open_logbook(struct examination *seen)
 static void look_at_content(struct examination *seen)
 {
     struct logbook_status status;
-    fine(seen, "database", "%s is a QSOsync logbook", seen->path);
+    found(seen, DATABASE_RIGHT, seen->path);
     enum store_result result = store_read_status(seen->doctor->store, &status);
     if (result == STORE_DONE)
         look_at_numbers(seen, &status);

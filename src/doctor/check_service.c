@@ -39,10 +39,7 @@ static const char *fix_certificate(struct examination *seen, bool has_expired)
     const char *certificate;
     fronts_have_site(seen, &certificate);
     if (certificate && strncmp(certificate, LETSENCRYPT, strlen(LETSENCRYPT)) != 0)
-        return print(
-            seen,
-            "let whoever has made %s make one that is valid for %s, and reload the web server",
-            certificate, seen->host);
+        return print(seen, TLS_NOT_TRUSTED_FIX, certificate, seen->host);
     if (has_expired)
         return print(seen, "certbot renew && systemctl reload %s",
                      seen->is_apache ? "apache2" : "nginx");
@@ -62,22 +59,12 @@ static void report_certificate(struct examination *seen, const struct http_respo
     if (response->verified == NO_ISSUER_HERE || response->verified == NO_ISSUER_SENT)
         lone = probe_ask(seen, .url = seen->base, .unverified = true).lone_issuer;
     if (response->verified == NOT_YET_VALID)
-        trouble(seen, "clock", "timedatectl set-ntp true",
-                "this machine says it is %.16sZ, by which the certificate of %s is not valid (%s): "
-                "the clock is wrong",
-                now, seen->base, response->reason);
+        found(seen, CLOCK_WRONG, now, seen->base, response->reason);
     else if (lone)
-        trouble(seen, "tls",
-                "let the site name the fullchain.pem of certbot instead of cert.pem, and reload "
-                "the web server",
-                "%s: the certificate is not trusted: it comes without that of its issuer, %s (of "
-                "an authority of your own CURL_CA_BUNDLE may name the file)",
-                seen->base, lone);
+        found(seen, TLS_WITHOUT_ISSUER, seen->base, lone);
     else
-        trouble(seen, "tls", fix_certificate(seen, response->verified == HAS_EXPIRED),
-                "%s: the certificate is not trusted; where CURL_CA_BUNDLE names a file with an "
-                "authority of your own, that one is (%s)",
-                seen->base, response->reason);
+        found_with(seen, TLS_NOT_TRUSTED, fix_certificate(seen, response->verified == HAS_EXPIRED),
+                   seen->base, response->reason);
 }
 
 /* False where a key would travel in the clear. */
@@ -85,15 +72,13 @@ static bool check_tls(struct examination *seen, const struct http_response *resp
 {
     long long days = (response->certificate_end_ms - clock_wall_ms()) / DATETIME_DAY_MS;
     if (!seen->is_encrypted && probe_asks_this_machine(seen))
-        return fine(seen, "tls", "not used on this machine itself");
+        return found(seen, TLS_NOT_NEEDED);
     if (!seen->is_encrypted)
-        return trouble(seen, "tls", fix_certificate(seen, false),
-                       "the address is http: keys can be read on their way");
+        return found_with(seen, TLS_MISSING, fix_certificate(seen, false));
     if (!response->certificate_end_ms)
-        return fine(seen, "tls", "the certificate is trusted");
-    findings_add(seen, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK, "tls",
-                 fix_certificate(seen, true), "the certificate is trusted, and ends in %lld days",
-                 days);
+        return found(seen, TLS_TRUSTED);
+    found_at(seen, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK, TLS_ENDS,
+             fix_certificate(seen, true), days);
     return true;
 }
 
@@ -108,28 +93,18 @@ static const char *fix_by_doctor(struct examination *seen)
 /* From elsewhere nothing can be started. */
 static void report_no_answer(struct examination *seen, const struct http_response *response)
 {
-    const char *what = "no valid HTTP answer", *fix = fix_by_doctor(seen);
-    switch (response->failure) {
-    case HTTP_CERTIFICATE:
+    if (response->failure == HTTP_CERTIFICATE)
         report_certificate(seen, response);
-        return;
-    case HTTP_NO_TLS:
-        trouble(seen, "tls", probe_fix_for_site(seen), "%s: no TLS connection (%s)", seen->base,
-                response->reason);
-        return;
-    case HTTP_NO_NAME:
-        what = "the name has no address";
-        fix = "correct the name, or its DNS record";
-        break;
-    case HTTP_NO_CONNECTION:
-        what = "nobody listens";
-        fix = "look whether the web server runs there, which qsosync-admin doctor says on its "
-              "machine";
-        break;
-    case HTTP_TIMEOUT:
-        what = "no answer in time";
-    }
-    trouble(seen, "address", fix, "%s: %s (%s)", seen->base, what, response->reason);
+    else if (response->failure == HTTP_NO_TLS)
+        found_with(seen, TLS_FAILS, probe_fix_for_site(seen), seen->base, response->reason);
+    else if (response->failure == HTTP_NO_NAME)
+        found(seen, SERVICE_UNNAMED, seen->base, response->reason);
+    else if (response->failure == HTTP_NO_CONNECTION)
+        found(seen, SERVICE_DOWN, seen->base, response->reason);
+    else
+        found_with(seen, SERVICE_SILENT, fix_by_doctor(seen), seen->base,
+                   response->failure == HTTP_TIMEOUT ? "no answer in time" : "no valid HTTP answer",
+                   response->reason);
 }
 
 /* An answer that is not the description of the API. Web servers may answer with 500 where they
@@ -137,29 +112,28 @@ static void report_no_answer(struct examination *seen, const struct http_respons
 static void report_stranger(struct examination *seen, const struct http_response *response)
 {
     const long status = response->status;
-    const char *location = http_header(response, "Location"), *fix = probe_fix_for_site(seen);
-    const char *what = "something else than QSOsync answers";
+    const char *location = http_header(response, "Location");
+    const char *site = probe_fix_for_site(seen), *base = seen->base;
     if (status == 429 && probe_has_failed(seen, "address", status))
         return;
     if (status / 100 == 3 && location && strncasecmp(location, "http", 4) == 0) {
         const char *api = strstr(location, API);
         size_t length = api ? (size_t)(api - location) + strlen(API) : strlen(location);
-        fix = probe_fix_by_asking(seen, arena_copy(seen->arena, location, length));
-        what = print(seen, "the address leads to %s", location);
-    } else if (status >= 500 && http_header(response, "X-Request-Id")) {
-        fix = workers_command(seen, "doctor");
-        what = "the service fails";
-    } else if (status >= 500) {
-        fix = workers_are_reached(seen) ? fix : fix_by_doctor(seen);
-        what = "no worker answers";
-    } else if (status == 403) {
-        what = "the web server refuses the address";
-    } else if (status == 401) {
-        what = "the site asks for a login before the API does";
-    } else if (strncmp(response->body, "\177ELF", 4) == 0) {
-        what = "the web server hands out the worker's program instead of running it";
-    }
-    trouble(seen, "address", fix, "%s: %s (status %ld)", seen->base, what, status);
+        const char *there = arena_copy(seen->arena, location, length);
+        found_with(seen, SERVICE_MOVED, probe_fix_by_asking(seen, there), base, location, status);
+    } else if (status >= 500 && http_header(response, "X-Request-Id"))
+        found_with(seen, SERVICE_FAILS, workers_command(seen, "doctor"), base, status);
+    else if (status >= 500)
+        found_with(seen, SERVICE_WITHOUT_WORKER,
+                   workers_are_reached(seen) ? site : fix_by_doctor(seen), base, status);
+    else if (status == 403)
+        found_with(seen, SERVICE_FORBIDDEN, site, base, status);
+    else if (status == 401)
+        found_with(seen, SERVICE_BEHIND_LOGIN, site, base, status);
+    else if (strncmp(response->body, "\177ELF", 4) == 0)
+        found_with(seen, SERVICE_HANDED_OUT, site, base, status);
+    else
+        found_with(seen, SERVICE_STRANGE, site, base, status);
 }
 
 /* Which web server answers is told by its headers or, without them and behind a proxy, by what runs
@@ -174,8 +148,7 @@ static bool check_address(struct examination *seen, const struct http_response *
     seen->is_apache = (server && strncasecmp(server, "apache", 6) == 0) ||
                       (!is_nginx && access("/run/apache2/apache2.pid", F_OK) == 0);
     if (response->failure == HTTP_NO_CLIENT)
-        return trouble(seen, "curl", FIX_FOR_CURL, "the service cannot be asked: %s",
-                       response->reason);
+        return found_with(seen, CURL_MISSING, FIX_FOR_CURL, response->reason);
     if (!is_right && fronts_have_site(seen, &certificate) && !fronts_check(seen))
         return false;
     if (response->failure != HTTP_ANSWERED && response->failure != HTTP_TOO_LARGE)
@@ -183,7 +156,7 @@ static bool check_address(struct examination *seen, const struct http_response *
     else if (!is_right)
         report_stranger(seen, response);
     else
-        fine(seen, "address", "%s answers", seen->base);
+        found(seen, SERVICE_ANSWERS, seen->base);
     return is_right;
 }
 
@@ -206,19 +179,16 @@ static void check_cors(struct examination *seen, const struct http_response *pla
     if (probe_has_failed(seen, "cors", preflight.status))
         return;
     if (!origin || strcmp(origin, "*") != 0)
-        trouble(seen, "cors", fix, "answers %s, so that browser pages cannot read them",
-                origin && strchr(origin, ',') ? "have Access-Control-Allow-Origin twice"
-                                              : "lack Access-Control-Allow-Origin: *");
+        found_with(seen, CORS_ORIGIN_WRONG, fix,
+                   origin && strchr(origin, ',') ? "have Access-Control-Allow-Origin twice"
+                                                 : "lack Access-Control-Allow-Origin: *");
     else if (preflight.status / 100 != 2 || !allows(&preflight, "Origin", "*") ||
              !allows(&preflight, "Methods", "POST") ||
              !allows(&preflight, "Headers", "authorization") ||
              !allows(&preflight, "Headers", "content-type"))
-        trouble(seen, "cors", fix,
-                "a preflight request of a browser (OPTIONS), whether it may send a key, is not "
-                "answered (status %ld)",
-                preflight.status);
+        found_with(seen, CORS_PREFLIGHT_FAILS, fix, preflight.status);
     else
-        fine(seen, "cors", "browser pages may use the API");
+        found(seen, CORS_RIGHT);
 }
 
 static void check_clock(struct examination *seen, int64_t sent_ms,
@@ -232,12 +202,10 @@ static void check_clock(struct examination *seen, int64_t sent_ms,
     /* The header has whole seconds. */
     int64_t apart_ms = server_ms > now_ms ? server_ms - now_ms : sent_ms - server_ms - 1000;
     if (apart_ms <= CLOCK_WARNING_MS)
-        fine(seen, "clock", "the service's clock agrees with this one");
+        found(seen, CLOCK_RIGHT);
     else
-        findings_add(seen, apart_ms > CLOCK_PROBLEM_MS ? FINDING_PROBLEM : FINDING_WARNING, "clock",
-                     "timedatectl set-ntp true",
-                     "the service's clock and this one are %lld s apart",
-                     (long long)(apart_ms / 1000));
+        found_at(seen, apart_ms > CLOCK_PROBLEM_MS ? FINDING_PROBLEM : FINDING_WARNING, CLOCK_APART,
+                 CLOCK_APART_FIX, (long long)(apart_ms / 1000));
 }
 
 /* -- Proxy and request limit ------------------------------------------------------------------- */
@@ -275,16 +243,12 @@ static void check_clients(struct examination *seen)
     if (!client || !second)
         return;
     if (strcmp(client, second) != 0) {
-        fine(seen, "clients", "each address has a request limit of its own");
+        found(seen, CLIENTS_APART);
         return;
     }
     if (strstr(one.body, "\"X-Forwarded-For\"") && !client[strspn(client, ADDRESS_LETTERS)])
         fix = probe_fix_by_putting(seen, "", print(seen, " --also-proxy %s", client));
-    trouble(seen, "clients",
-            fix ? fix
-                : "let the proxy tell who the client is; in another nginx: proxy_set_header "
-                  "X-Forwarded-For $proxy_add_x_forwarded_for;",
-            "two addresses share one request limit: the service takes %s for everybody's", client);
+    found_with(seen, CLIENTS_SHARE, fix ? fix : CLIENTS_SHARE_FIX, client);
 }
 
 /* The limit is src/worker/rate_limit.c. */
@@ -293,15 +257,11 @@ static void check_limit(struct examination *seen, const struct http_response *re
     const char *limit = http_header(response, "RateLimit-Limit");
     if (limit && http_header(response, "RateLimit-Remaining") &&
         http_header(response, "RateLimit-Reset")) {
-        fine(seen, "limit", "%s requests a minute", limit);
+        found(seen, LIMIT_SET, limit);
         if (seen->is_proxied)
             check_clients(seen);
     } else
-        warn(seen, "limit",
-             "see if QSOSYNC_RATE_LIMIT is 0 in the settings of the workers; otherwise put the "
-             "site as it is shipped",
-             "answers lack RateLimit-Limit, -Remaining or -Reset: there is no request limit, or "
-             "the headers are removed");
+        found(seen, LIMIT_MISSING);
 }
 
 /* -- All of it --------------------------------------------------------------------------------- */

@@ -123,14 +123,10 @@ static bool serves_our_logbook(struct examination *seen, const char *name)
         return true;
     const char *file = units_find(unit, "QSOSYNC_DB=")->file;
     if (access(other, F_OK) == 0)
-        return warn(seen, "workers", examination_fix_for_other(seen, other),
-                    "%s serves another logbook, %s, as %s says", name, other, file);
-    const char *fix = print(
-        seen, "correct QSOSYNC_DB in %s, then systemctl daemon-reload and systemctl restart %s",
-        file, name);
-    return trouble(seen, "settings", fix,
-                   "%s: QSOSYNC_DB is %s, which does not exist; %s was examined", file, other,
-                   seen->doctor->database);
+        return found_with(seen, WORKERS_SERVE_ANOTHER, examination_fix_for_other(seen, other), name,
+                          other, file);
+    return found_with(seen, SETTINGS_NAME_NONE, print(seen, SETTINGS_NAME_NONE_FIX, file, name),
+                      file, other, seen->doctor->database);
 }
 
 /* The settings of a unit: a wrong value, with which no worker starts, and a misspelt name. False
@@ -144,15 +140,11 @@ static bool check_settings(struct examination *seen, const char *name, const cha
         enum setting_fault fault = SETTING_FINE;
         if (units_use_logbook(unit, seen->path) && units_find(unit, set->assignment) == set)
             fault = settings_judge(set->assignment, &why);
-        const char *fix =
-            print(seen, "correct it in %s, then systemctl daemon-reload and systemctl restart %s",
-                  set->file, restarted);
+        const char *fix = print(seen, SETTINGS_WRONG_FIX, set->file, restarted);
         if (fault == SETTING_UNKNOWN)
-            warn(seen, "settings", fix, "%s: %.*s: it has no effect", set->file, (int)why.length,
-                 why.bytes);
+            found_with(seen, SETTINGS_UNKNOWN, fix, set->file, (int)why.length, why.bytes);
         else if (fault == SETTING_WRONG)
-            right = trouble(seen, "settings", fix, "%s: %.*s: no worker starts with this",
-                            set->file, (int)why.length, why.bytes);
+            right = found_with(seen, SETTINGS_WRONG, fix, set->file, (int)why.length, why.bytes);
         buffer_free(&why);
     }
     return right;
@@ -231,11 +223,10 @@ static void report_none(struct examination *seen, const struct kind *kind)
         trouble(seen, kind->running, fix_by_restart(seen, kind->service, kind->service), "%s",
                 kind->none);
     else if (kind == kinds && other)
-        warn(seen, "workers", examination_fix_for_other(seen, other),
-             "no worker serves %s; those that run serve another logbook, %s",
-             seen->doctor->database, other);
+        found_with(seen, WORKERS_SERVE_OTHERS, examination_fix_for_other(seen, other),
+                   seen->doctor->database, other);
     else if (kind == kinds)
-        fine(seen, "workers", "this user sees none that runs; a web server may start them");
+        found(seen, WORKERS_UNSEEN);
 }
 
 static void report_workers(struct examination *seen, const struct kind *kind, bool has_socket)
@@ -289,16 +280,12 @@ static void check_cluster(struct examination *seen)
         port == 0)
         return;
     if (!processes_have_port((unsigned)port))
-        trouble(seen, "cluster", "systemctl restart " CLUSTER,
-                "nobody listens at port %lu, the DX cluster's", port);
+        found(seen, CLUSTER_SILENT, port);
     else if (access(SYSTEMD, F_OK) == 0 &&
              system("systemctl is-active --quiet " CLUSTER " 2> /dev/null") != 0)
-        trouble(seen, "cluster",
-                "let the program that ss -ltnp names listen elsewhere, or give " CLUSTER
-                " another port; then systemctl restart " CLUSTER,
-                "port %lu, the DX cluster's, is taken by another program", port);
+        found(seen, CLUSTER_PORT_TAKEN, port);
     else
-        fine(seen, "cluster", "port %lu is open", port);
+        found(seen, CLUSTER_LISTENS, port);
 }
 
 /* -- Locks ------------------------------------------------------------------------------------- */
@@ -330,17 +317,15 @@ static void look_at_lock(struct examination *seen)
     const char *fix = process > 0 ? print(seen, "kill %ld", process)
                                   : "run doctor as root, which sees the process";
     if (process == 0 || (name && strncmp(name, "qsosync-admin", 13) == 0)) {
-        fine(seen, "lock", "writers do not wait for each other");
+        found(seen, LOCK_FREE);
         return;
     }
     for (struct worker *worker = seen->running; worker; worker = worker->next)
         if (worker->pid == seen->writer)
             fix = print(seen, "systemctl restart %s", kinds[worker->program].service);
-    warn(seen, "lock", fix,
-         "%s has kept everybody else from writing for a whole second; what it has not committed "
-         "goes with it",
-         name ? print(seen, "process %ld (%s)", process, name)
-              : "a process that this user may not see");
+    found_with(seen, LOCK_KEPT, fix,
+               name ? print(seen, "process %ld (%s)", process, name)
+                    : "a process that this user may not see");
 }
 
 /* -- Programs of a release --------------------------------------------------------------------- */
@@ -370,7 +355,7 @@ static void look_at_programs(struct examination *seen)
         path = QSOSYNC_SHARED_FILES "/" PROGRAM_LIST;
     const char *list = files_read(seen->arena, path, NULL);
     if (!list) {
-        fine(seen, "programs", "built on this machine, and of no release");
+        found(seen, PROGRAMS_BUILT_HERE);
         return;
     }
     const char *other = is_listed(seen, path, own) ? NULL : own;
@@ -381,13 +366,9 @@ static void look_at_programs(struct examination *seen)
     }
     int title = strncmp(list, "# ", 2) == 0 ? (int)strcspn(list + 2, "\n") : 0;
     if (other)
-        warn(seen, "programs",
-             "find out who replaced it, then install the release again, checked as "
-             "qsosync-security(7) says",
-             "%s is not the program of %.*s that %s lists", other, title, list + 2, path);
+        found(seen, PROGRAMS_CHANGED, other, title, list + 2, path);
     else
-        fine(seen, "programs", "the running ones are those of %.*s, as %s lists them", title,
-             list + 2, path);
+        found(seen, PROGRAMS_LISTED, title, list + 2, path);
 }
 
 void workers_check(struct examination *seen)

@@ -7,6 +7,7 @@
 #define QSOSYNC_DOCTOR_DOCTOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -49,28 +50,29 @@ void doctor_append_findings(struct doctor *doctor, struct buffer *out);
 
 /* -- The state of a logbook in numbers, as the command status shows it ------------------------- */
 
-/* One number or text that people and programs read. */
-struct fact {
-    const char *label, *name; /* for people, and in JSON */
-    enum { FACT_NUMBER, FACT_BYTES, FACT_TIME, FACT_TEXT } kind;
-    int64_t number; /* of a time: 0 is never */
-    struct text text;
-};
-
 struct facts {
+    struct text version, path;
     struct logbook_status logbook;
     struct backup_note backup; /* made_at_ms 0: none was ever noted */
     struct kept_file *kept;    /* of restores and put-site */
-    const struct fact *rows;   /* in the arena */
-    int count;
 };
+
+/* One number or text that people and programs read: a row of schema/facts.tsv. */
+struct fact {
+    const char *label, *name; /* for people, and in JSON; NULL: no more follow */
+    enum { FACT_NUMBER, FACT_BYTES, FACT_TIME, FACT_TEXT } kind;
+    size_t place; /* in struct facts */
+};
+extern const struct fact facts_rows[];
 
 /* Of the logbook that is open, which stays the caller's, and has this path; in the arena. */
 enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
                              struct facts *out);
 
-/* The value for people. */
-void facts_append_value(struct buffer *out, const struct fact *fact);
+/* The value: of FACT_TEXT, and of the other kinds (of a time: 0 is never); and for people. */
+struct text facts_text(const struct facts *facts, const struct fact *fact);
+int64_t facts_number(const struct facts *facts, const struct fact *fact);
+void facts_append_value(struct buffer *out, const struct facts *facts, const struct fact *fact);
 
 /* -- Which user may open a logbook ------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,12 +55,9 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
         fix = keep_printable(arena, instance_adapt(arena, fix));
     if (doctor->as_json) {
         json_write_line(out);
-        buffer_append_string(out, "{");
-        json_write_text(out, "check", text_of(check));
-        json_write_text(out, "level", text_of(level_names[level]));
-        json_write_text(out, "message", said);
-        json_write_text(out, "fix", text_of(fix));
-        buffer_append_string(out, "}");
+        json_write_item(out, json_text("check", text_of(check)),
+                        json_text("level", text_of(level_names[level])), json_text("message", said),
+                        json_text("fix", text_of(fix)));
     } else
         buffer_print(out, "%-8s %-13s %s%s%s\n", level_names[level], check, said.bytes,
                      fix ? "; fix: " : "", fix ? fix : "");
@@ -139,56 +137,43 @@ const char *access_find_refusal(struct arena *arena, const char *const *line, co
 
 /* -- The state of a logbook, for the command status and the operator's page -------------------- */
 
+#define ROW(label, name, kind, place) {label, name, FACT_##kind, offsetof(struct facts, place)},
+const struct fact facts_rows[] = {
+#include "schema/facts.inc"
+    {0},
+};
+
 enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
                              struct facts *out)
 {
-    *out = (struct facts){0};
-    const struct logbook_status *logbook = &out->logbook;
-    enum store_result result = store_read_status(store, &out->logbook);
-    if (result != STORE_DONE)
-        return result;
+    *out = (struct facts){.version = text_of(QSOSYNC_VERSION), .path = text_of(database)};
     store_find_backup_note(database, arena, &out->backup);
     out->kept = backup_list_kept(database, arena);
-    const struct fact all[] = {
-        {"version", "version", FACT_TEXT, 0, text_of(QSOSYNC_VERSION)},
-        {"logbook", "logbook", FACT_TEXT, 0, text_of(database)},
-        {"database", "databaseBytes", FACT_BYTES, logbook->database_bytes, {0}},
-        {"write-ahead log", "walBytes", FACT_BYTES, logbook->log_bytes, {0}},
-        {"schema version", "schemaVersion", FACT_NUMBER, logbook->schema_version, {0}},
-        {"log epoch", "logEpoch", FACT_NUMBER, logbook->log_epoch, {0}},
-        {"members", "members", FACT_NUMBER, logbook->members, {0}},
-        {"active members", "activeMembers", FACT_NUMBER, logbook->active_members, {0}},
-        {"not in yet", "membersOutside", FACT_NUMBER, logbook->members_outside, {0}},
-        {"operators", "operators", FACT_NUMBER, logbook->operators, {0}},
-        {"signed in", "sessions", FACT_NUMBER, logbook->sessions, {0}},
-        {"active keys", "activeKeys", FACT_NUMBER, logbook->active_keys, {0}},
-        {"QSOs", "qsos", FACT_NUMBER, logbook->qsos, {0}},
-        {"spots", "spots", FACT_NUMBER, logbook->spots, {0}},
-        {"former states", "formerStates", FACT_NUMBER, logbook->former_states, {0}},
-        {"tombstones", "tombstones", FACT_NUMBER, logbook->tombstones, {0}},
-        {"last write", "lastWriteAt", FACT_TIME, logbook->last_write_ms, {0}},
-        {"last backup", "lastBackupAt", FACT_TIME, out->backup.made_at_ms, {0}},
-        {"backup file", "lastBackup", FACT_TEXT, 0, out->backup.path},
-        {"handed on", "lastBackupHandedOnAt", FACT_TIME, out->backup.handed_at_ms, {0}},
-        {"not handed on", "lastBackupFailure", FACT_TEXT, 0, out->backup.failure},
-    };
-    out->count = (int)(sizeof all / sizeof *all);
-    out->rows = memcpy(arena_allocate(arena, sizeof all), all, sizeof all);
-    return STORE_DONE;
+    return store_read_status(store, &out->logbook);
 }
 
-void facts_append_value(struct buffer *out, const struct fact *fact)
+struct text facts_text(const struct facts *facts, const struct fact *fact)
+{
+    return *(const struct text *)(const void *)((const char *)facts + fact->place);
+}
+
+int64_t facts_number(const struct facts *facts, const struct fact *fact)
+{
+    return *(const int64_t *)(const void *)((const char *)facts + fact->place);
+}
+
+void facts_append_value(struct buffer *out, const struct facts *facts, const struct fact *fact)
 {
     char time[DATETIME_TEXT_LENGTH];
+    const struct text text = fact->kind == FACT_TEXT ? facts_text(facts, fact) : (struct text){0};
+    const int64_t number = fact->kind == FACT_TEXT ? 0 : facts_number(facts, fact);
     if (fact->kind == FACT_TEXT)
-        buffer_print(out, "%.*s", fact->text.bytes ? (int)fact->text.length : 1,
-                     fact->text.bytes ? fact->text.bytes : "-");
-    else if (fact->kind == FACT_TIME && fact->number == 0)
+        buffer_print(out, "%.*s", text.bytes ? (int)text.length : 1, text.bytes ? text.bytes : "-");
+    else if (fact->kind == FACT_TIME && number == 0)
         buffer_append_string(out, "never");
     else if (fact->kind == FACT_TIME) {
-        datetime_format(fact->number, time);
+        datetime_format(number, time);
         buffer_append(out, time, sizeof time);
     } else
-        buffer_print(out, "%lld%s", (long long)fact->number,
-                     fact->kind == FACT_BYTES ? " bytes" : "");
+        buffer_print(out, "%lld%s", (long long)number, fact->kind == FACT_BYTES ? " bytes" : "");
 }

@@ -90,7 +90,7 @@ void json_write_element(struct buffer *out)
     while (length > 0 && (out->bytes[length - 1] == '\n' || out->bytes[length - 1] == ' '))
         length--;
     char last = length > 0 ? out->bytes[length - 1] : '[';
-    if (last != '[' && last != '{' && last != ':')
+    if (last != '[' && last != '{' && last != ':' && last != ',')
         buffer_append(out, ",", 1);
 }
 

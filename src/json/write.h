@@ -33,8 +33,7 @@ void json_begin_item(struct buffer *out);
 void json_begin_object(struct buffer *out, const char *name);
 void json_begin_array(struct buffer *out, const char *name);
 
-/* Begins an element or a field on a line of its own, for people who look at long lists. It is
- * followed by what needs no comma of its own: a bracket or a value. */
+/* Begins an element on a line of its own, for people who look at long lists. */
 void json_write_line(struct buffer *out);
 
 /* Whole fields. No text: null. */

@@ -63,38 +63,24 @@ static const char *reserve(const char *logbook, struct arena *arena, struct shar
     return NULL;
 }
 
-/* Only names that end exactly so; of a copy whose main file is missing, one of the files beside it.
- */
-static bool is_copy(const char *path, const char *number)
-{
-    const char *end = number + strspn(number, "0123456789");
-    char copy[PATH_MAX];
-    snprintf(copy, sizeof copy, "%.*s", (int)(end - path), path);
-    return end > number &&
-           (*end == '\0' || (strcmp(end, LOCK_SUFFIX) == 0 && access(copy, F_OK) != 0));
-}
-
-/* With its lock: a process of that number may be about to make one. */
-static void remove_unlocked(const char *path)
-{
-    struct shared_file lock;
-    if (lock_once(path, shared_file_try_lock, &lock))
-        remove_copy(path);
-    shared_file_close(&lock);
-}
-
+/* Only names that end exactly so, or those of their locks, which may be left alone: with its lock,
+ * as a process of that number may be about to make one. */
 static void remove_abandoned(const char *logbook, struct arena *arena)
 {
     const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, logbook);
     const char *folder = folder_of(logbook, arena);
     for (const char **name = folder_list(folder, arena); *name; name++) {
+        struct shared_file lock;
         char *path = arena_print(arena, "%s%s", strchr(logbook, '/') ? folder : "", *name);
-        char *number = path + strlen(prefix);
-        if (strncmp(path, prefix, strlen(prefix)) != 0 || !is_copy(path, number))
+        if (strncmp(path, prefix, strlen(prefix)) != 0)
             continue;
-        number[strspn(number, "0123456789")] = '\0';
-        if (!shared_file_is_locked(path, LOCK_SUFFIX, LOCK_BYTE))
-            remove_unlocked(path);
+        char *number = path + strlen(prefix), *end = number + strspn(number, "0123456789");
+        if (end == number || (*end && strcmp(end, LOCK_SUFFIX) != 0))
+            continue;
+        *end = '\0';
+        if (lock_once(path, shared_file_try_lock, &lock))
+            remove_copy(path);
+        shared_file_close(&lock);
     }
 }
 
@@ -135,18 +121,11 @@ static enum store_result open_backup(const char *backup, sqlite3 **out, struct r
     return code == SQLITE_OK ? STORE_DONE : judge_code(backup, code);
 }
 
-static bool has_changed(const char *backup, const struct read_only *file)
-{
-    struct folder_ids before;
-    bool changed = !folder_act_as_owner(backup, &before) || read_only_has_changed(backup, file);
-    folder_act_as(before);
-    return changed;
-}
-
 static enum store_result copy_backup(const char *backup, const char *path)
 {
     sqlite3 *from = NULL, *to = NULL;
     struct read_only file = {0};
+    struct folder_ids before;
     enum store_result result = open_backup(backup, &from, &file);
     if (result == STORE_DONE) {
         int code = literal_path_open(path,
@@ -157,10 +136,13 @@ static enum store_result copy_backup(const char *backup, const char *path)
             code = sqlite3_exec(to, NO_SYNC, NULL, NULL, NULL);
         if (code == SQLITE_OK)
             code = copy_database(from, to);
-        if (code != SQLITE_OK)
+        if (code != SQLITE_OK) {
             result = judge_code(backup, code);
-        else if (has_changed(backup, &file))
-            result = refuse(backup, "was written to while it was read");
+        } else {
+            if (!folder_act_as_owner(backup, &before) || read_only_has_changed(backup, &file))
+                result = refuse(backup, "was written to while it was read");
+            folder_act_as(before);
+        }
     }
     read_only_close(from, &file);
     sqlite3_close(to);
@@ -179,22 +161,6 @@ static enum store_result check(struct store *candidate, const char *backup)
     return refuse(backup, why);
 }
 
-/* The one value that the pragma answers with; NULL, with the result code, if it does not. */
-static char *ask(sqlite3 *copy, const char *pragma, struct arena *arena, int *code)
-{
-    sqlite3_stmt *question = NULL;
-    char *answer = NULL;
-    *code = sqlite3_prepare_v2(copy, pragma, -1, &question, NULL);
-    if (*code == SQLITE_OK)
-        *code = sqlite3_step(question);
-    if (*code == SQLITE_ROW) {
-        answer = arena_print(arena, "%s", (const char *)sqlite3_column_text(question, 0));
-        *code = SQLITE_OK;
-    }
-    sqlite3_finalize(question);
-    return answer;
-}
-
 static int open_copy(const char *path, sqlite3 **out)
 {
     int code = literal_path_open(path, SQLITE_OPEN_READWRITE, out);
@@ -208,22 +174,33 @@ static int open_copy(const char *path, sqlite3 **out)
                         NULL, NULL, NULL);
 }
 
+static int expect_pages(void *context, int count, char **values, char **names)
+{
+    (void)context, (void)count, (void)names;
+    progress_expect(strtoll(*values, NULL, 10) * INSTRUCTIONS_PER_PAGE);
+    return 0;
+}
+
+static int judge_pages(void *are_whole, int count, char **values, char **names)
+{
+    (void)count, (void)names;
+    *(bool *)are_whole = strcmp(*values, "ok") == 0;
+    return 0;
+}
+
 /* Before the store opens it, which would report errors about the copy, in SQLite's words, and would
  * trust its cells. What is wrong with rows in whole pages is told later. */
 static enum store_result check_pages(const char *path, const char *backup)
 {
     sqlite3 *copy = NULL;
-    struct arena arena = {0};
+    bool are_whole = false;
     int code = open_copy(path, &copy);
     progress_begin("checking pages");
-    const char *pages = code == SQLITE_OK ? ask(copy, "PRAGMA page_count", &arena, &code) : NULL;
-    if (pages)
-        progress_expect(strtoll(pages, NULL, 10) * INSTRUCTIONS_PER_PAGE);
-    const char *found =
-        code == SQLITE_OK ? ask(copy, "PRAGMA quick_check(1)", &arena, &code) : NULL;
-    bool are_whole = found && strcmp(found, "ok") == 0;
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(copy, "PRAGMA page_count", expect_pages, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(copy, "PRAGMA quick_check(1)", judge_pages, &are_whole, NULL);
     sqlite3_close(copy);
-    arena_free(&arena);
     return are_whole ? STORE_DONE : judge_code(backup, code == SQLITE_OK ? SQLITE_CORRUPT : code);
 }
 

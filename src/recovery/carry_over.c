@@ -130,34 +130,6 @@ enum store_result carry_over_compare(struct store *former, struct store *candida
     return result;
 }
 
-/* What has ended in the former logbook, and not in the candidate. *count tells how many; `end` may
- * be NULL. */
-static enum store_result end_there(struct store *former, struct store *candidate,
-                                   enum statement_name ended, enum statement_name find,
-                                   enum store_result (*end)(struct store *store, int64_t id),
-                                   int64_t *count)
-{
-    struct statement *list = database_statement(former->database, ended);
-    struct known known;
-    enum store_result result = STORE_DONE;
-    *count = 0;
-    while (database_next_row(former->database, list, known_columns, &known, &result)) {
-        bool found = false;
-        result = find_in(candidate, find, &known, &found);
-        *count += found;
-        if (found && end)
-            result = end(candidate, known.id);
-    }
-    return result;
-}
-
-enum store_result carry_over_deletions(struct store *former, struct store *candidate,
-                                       int64_t *count)
-{
-    return end_there(former, candidate, STATEMENT_LIST_DELETED_MEMBERS,
-                     STATEMENT_FIND_DELETED_MEMBER, store_delete_member, count);
-}
-
 static enum store_result remove_peer(struct store *store, int64_t id)
 {
     return store_remove_peer(store, id, (struct text){0});
@@ -168,18 +140,43 @@ static enum store_result end_claiming(struct store *store, int64_t member_id)
     return store_set_claiming(store, member_id, false);
 }
 
-enum store_result carry_over_claims(struct store *former, struct store *candidate)
+/* What has ended in the former logbook, where the candidate still has it, and how it ends there. */
+static const struct ending {
+    enum statement_name list, find;
+    enum store_result (*end)(struct store *store, int64_t id);
+} deletions = {STATEMENT_LIST_DELETED_MEMBERS, STATEMENT_FIND_DELETED_MEMBER, store_delete_member},
+  removals = {STATEMENT_LIST_ALL_REMOVED_PEERS, STATEMENT_FIND_KEPT_PEER, remove_peer},
+  withdrawals = {STATEMENT_LIST_ALL_WITHOUT_CLAIMS, STATEMENT_FIND_DELETED_MEMBER, end_claiming};
+
+/* *count: how many there are in the candidate, where they end if `ends`. */
+static enum store_result follow(const struct ending *ending, struct store *former,
+                                struct store *candidate, bool ends, int64_t *count)
+{
+    struct statement *list = database_statement(former->database, ending->list);
+    struct known known;
+    enum store_result result = STORE_DONE;
+    *count = 0;
+    while (database_next_row(former->database, list, known_columns, &known, &result)) {
+        bool found = false;
+        result = find_in(candidate, ending->find, &known, &found);
+        *count += found;
+        if (found && ends)
+            result = ending->end(candidate, known.id);
+    }
+    return result;
+}
+
+enum store_result carry_over_endings(struct store *former, struct store *candidate,
+                                     int64_t *deleted)
 {
     int64_t count;
-    enum store_result result = end_there(former, candidate, STATEMENT_LIST_ALL_REMOVED_PEERS,
-                                         STATEMENT_FIND_KEPT_PEER, remove_peer, &count);
-    return THEN(result, end_there(former, candidate, STATEMENT_LIST_ALL_WITHOUT_CLAIMS,
-                                  STATEMENT_FIND_DELETED_MEMBER, end_claiming, &count));
+    enum store_result result = follow(&deletions, former, candidate, true, deleted);
+    THEN(result, follow(&removals, former, candidate, true, &count));
+    return THEN(result, follow(&withdrawals, former, candidate, true, &count));
 }
 
 enum store_result carry_over_count_deleted(struct store *former, struct store *candidate,
                                            int64_t *count)
 {
-    return end_there(former, candidate, STATEMENT_LIST_DELETED_MEMBERS,
-                     STATEMENT_FIND_DELETED_MEMBER, NULL, count);
+    return follow(&deletions, former, candidate, false, count);
 }

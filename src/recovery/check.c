@@ -16,36 +16,23 @@
 /* What SQLite takes for 14 full QSOs, about as many as a page of the file holds. */
 #define INSTRUCTIONS_PER_PAGE 3850
 
-struct check {
-    struct store *store;
-    check_visitor *visit; /* NULL: nobody */
-    void *context;
-    struct check_result *result;
-};
-
 /* Every row of the statement is a problem. */
-static enum store_result check_rows(struct check *check, enum statement_name name)
+static enum store_result check_rows(struct store *store, enum statement_name name,
+                                    check_visitor *visit, void *context,
+                                    struct check_result *problems)
 {
-    struct statement *statement = database_statement(check->store->database, name);
+    struct statement *statement = database_statement(store->database, name);
     enum store_result result = STORE_DONE;
-    while (database_next(check->store->database, statement, &result)) {
+    while (database_next(store->database, statement, &result)) {
         const char *problem = database_read_text(statement, "problem").bytes;
         if (name == STATEMENT_CHECK_INTEGRITY && !strstr(problem, "CHECK constraint"))
             database_note_damage();
-        if (check->result->count++ == 0)
-            snprintf(check->result->first, sizeof check->result->first, "%s", problem);
-        if (check->visit)
-            check->visit(check->context, problem);
+        if (problems->count++ == 0)
+            snprintf(problems->first, sizeof problems->first, "%s", problem);
+        if (visit)
+            visit(context, problem);
     }
     return result;
-}
-
-/* The present phase takes about so many of SQLite's instructions a page of the store. */
-static void expect_pages(struct store *store, int64_t instructions_per_page)
-{
-    int64_t pages = 0;
-    if (store_find_integer(store, "pages", &pages, STATEMENT_READ_PAGE_COUNT) == STORE_DONE)
-        progress_expect(pages * instructions_per_page);
 }
 
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)
@@ -53,7 +40,8 @@ enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)
     return store_find_integer(store, "last_stamp", stamp_ms, STATEMENT_READ_LAST_STAMP);
 }
 
-static enum store_result check_all(struct check *check)
+enum store_result store_check(struct store *store, check_visitor *visit, void *context,
+                              struct check_result *problems)
 {
     static const struct {
         enum statement_name statement;
@@ -70,35 +58,27 @@ static enum store_result check_all(struct check *check)
         {STATEMENT_CHECK_LEFTOVERS, "checking what is kept beside QSOs"},
         {STATEMENT_CHECK_SESSIONS, "checking sessions"},
     };
+    int64_t pages = 0;
     enum store_result result = STORE_DONE;
+    *problems = (struct check_result){0};
     for (size_t i = 0; i < sizeof parts / sizeof *parts && result == STORE_DONE; i++) {
         progress_begin(parts[i].phase);
-        if (parts[i].statement == STATEMENT_CHECK_INTEGRITY)
-            expect_pages(check->store, INSTRUCTIONS_PER_PAGE);
-        result = check_rows(check, parts[i].statement);
+        if (parts[i].statement == STATEMENT_CHECK_INTEGRITY &&
+            store_find_integer(store, "pages", &pages, STATEMENT_READ_PAGE_COUNT) == STORE_DONE)
+            progress_expect(pages * INSTRUCTIONS_PER_PAGE);
+        result = check_rows(store, parts[i].statement, visit, context, problems);
     }
-    return result;
-}
-
-enum store_result store_check(struct store *store, check_visitor *visit, void *context,
-                              struct check_result *problems)
-{
-    struct check check = {store, visit, context, problems};
-    *problems = (struct check_result){0};
-    const enum store_result result = check_all(&check);
-    if (read_only_has_changed(store->database->path, &store->database->file)) {
-        log_line("%s was written to while it was checked; check it again", store->database->path);
-        return STORE_BROKEN;
-    }
-    return result;
+    if (!read_only_has_changed(store->database->path, &store->database->file))
+        return result;
+    log_line("%s was written to while it was checked; check it again", store->database->path);
+    return STORE_BROKEN;
 }
 
 enum store_result store_list_remarks(struct store *store, check_visitor *visit, void *context,
                                      struct check_result *remarks)
 {
-    struct check check = {store, visit, context, remarks};
     *remarks = (struct check_result){0};
-    return check_rows(&check, STATEMENT_REMARK_EQUAL_CALLSIGNS);
+    return check_rows(store, STATEMENT_REMARK_EQUAL_CALLSIGNS, visit, context, remarks);
 }
 
 /* SQLite has no checksums: a bit that has changed within a text is found by no check of pages, and

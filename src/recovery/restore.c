@@ -87,18 +87,7 @@ static enum store_result compare_sides(struct store *former, struct restore *res
 
 /* -- A logbook that can be read ---------------------------------------------------------------- */
 
-/* Before other writers have to wait. */
-static enum store_result leave_out_deleted(struct store *former, struct restore *restore)
-{
-    if (restore->kinship != KINSHIP_SAME)
-        return STORE_DONE;
-    progress_begin("leaving out deleted members");
-    enum store_result result =
-        carry_over_deletions(former, restore->candidate.store, &restore->out->deleted_members);
-    return THEN(result, carry_over_claims(former, restore->candidate.store));
-}
-
-/* A member may be deleted after leave_out_deleted and before the write transaction began. */
+/* A member may be deleted after carry_over_endings and before the write transaction began. */
 static enum store_result refuse_deleted(struct store *former, struct restore *restore)
 {
     int64_t count;
@@ -183,7 +172,11 @@ static enum store_result replace_content(struct restore *restore)
     if (result == STORE_NONE)
         log_line("%s is not a QSOsync logbook", restore->path);
     THEN(result, compare_sides(former, restore));
-    THEN(result, leave_out_deleted(former, restore));
+    if (result == STORE_DONE && restore->kinship == KINSHIP_SAME) { /* others write meanwhile */
+        progress_begin("leaving out deleted members");
+        result =
+            carry_over_endings(former, restore->candidate.store, &restore->out->deleted_members);
+    }
     THEN(result, take_page_size(former, restore));
     THEN(result, replace_in_turn(former, restore));
     if (result == STORE_DONE)
@@ -211,11 +204,6 @@ static bool rename_file(const char *path, const char *to)
     return told(rename(path, to) == 0 || errno == ENOENT, path, "rename it");
 }
 
-static bool sync_folder(const char *path)
-{
-    return told(folder_sync(path), path, "sync its folder");
-}
-
 /* Moves aside the files that exist; the log may be there without the logbook. The log goes first,
  * and all is synced before another logbook takes the place, or SQLite would take the old log for
  * the new one's. */
@@ -230,7 +218,7 @@ static bool move_aside(struct restore *restore)
             return false;
     if (kept && lstat(kept, &status) == 0)
         restore->out->kept = kept;
-    return kept && sync_folder(restore->path);
+    return kept && told(folder_sync(restore->path), restore->path, "sync its folder");
 }
 
 /* As one file that is on the disk, with the owner and mode of the former one. */
@@ -263,22 +251,11 @@ static enum store_result replace_files(struct restore *restore, enum former form
     else if (examine(restore->path) != former)
         log_line("%s: somebody else has put a logbook there; nothing was restored", restore->path);
     else if (finish_candidate(restore) && move_aside(restore) &&
-             rename_file(restore->candidate.path, restore->path) && sync_folder(restore->path))
+             rename_file(restore->candidate.path, restore->path) &&
+             told(folder_sync(restore->path), restore->path, "sync its folder"))
         result = STORE_DONE;
     writer_lock_close(&lock);
     return result;
-}
-
-/* The backup was found whole before: the damage is the former logbook's. What could still be read
- * of it is kept. */
-static enum store_result replace_damaged(struct restore *restore)
-{
-    if (!restore->is_carried_over)
-        log_line(
-            "%s is too damaged to take anything over from it: revoke and delete again what was "
-            "revoked and deleted since the backup",
-            restore->path);
-    return replace_files(restore, FORMER_READABLE);
 }
 
 static enum store_result replace(struct restore *restore)
@@ -289,7 +266,15 @@ static enum store_result replace(struct restore *restore)
     if (former != FORMER_READABLE)
         return replace_files(restore, former);
     enum store_result result = replace_content(restore);
-    return result == STORE_BROKEN && store_has_found_damage() ? replace_damaged(restore) : result;
+    if (result != STORE_BROKEN || !store_has_found_damage())
+        return result;
+    /* The backup was found whole before: the damage is the former logbook's. What could still be
+     * read of it is kept. */
+    if (!restore->is_carried_over)
+        log_line("%s is too damaged to take anything over from it: revoke and delete again what "
+                 "was revoked and deleted since the backup",
+                 restore->path);
+    return replace_files(restore, FORMER_READABLE);
 }
 
 enum store_result store_restore(const char *path, const char *from, bool takes_other,

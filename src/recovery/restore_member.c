@@ -5,7 +5,9 @@
  * last, so that at no time less is there than after it. candidate.c checks the backup. */
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/uuid.h"
@@ -29,19 +31,6 @@
  * could not be told from those that are there. It is made of the QSO's id and of moments that
  * nobody else knows. Records of files get theirs in src/adif/naming.c. */
 
-/* A list of ids that grows in an arena. */
-struct id_list {
-    struct arena *arena;
-    int64_t *ids;
-    size_t count, capacity;
-};
-
-static void id_list_add(struct id_list *list, int64_t id)
-{
-    list->ids = arena_grow(list->arena, list->ids, list->count, &list->capacity, sizeof *list->ids);
-    list->ids[list->count++] = id;
-}
-
 #define NAME_BYTES 96
 
 static const unsigned char namespace[UUID_BYTES] = {0x8c, 0x3f, 0x5e, 0x21, 0x0b, 0x74, 0x4d, 0x9a,
@@ -62,35 +51,28 @@ static enum store_result nameless_find(struct store *store, int64_t id, struct n
 static bool keep_nameless(void *context, int64_t id, const unsigned char *client_id)
 {
     if (!client_id)
-        id_list_add(context, id);
+        buffer_append(context, &id, sizeof id);
     return true;
-}
-
-static enum store_result name_qso(struct store *candidate, const struct member *former, int64_t id,
-                                  int64_t created_at_ms)
-{
-    unsigned char uuid[UUID_BYTES];
-    char name[NAME_BYTES];
-    snprintf(name, sizeof name, "%lld|%lld|%lld|%lld", (long long)former->id,
-             (long long)former->created_at_ms, (long long)id, (long long)created_at_ms);
-    uuid_make_named(namespace, text_of(name), uuid);
-    return store_run(candidate, STATEMENT_UPDATE_CLIENT_ID, BIND("id", id),
-                     BIND_BLOB("client_id", uuid, sizeof uuid));
 }
 
 static enum store_result name_if_missing(struct store *candidate, const struct member *former,
                                          struct store *store, const struct member *member,
                                          int64_t id)
 {
+    unsigned char uuid[UUID_BYTES];
+    char name[NAME_BYTES];
     struct nameless found, present = {0};
     enum store_result result = nameless_find(candidate, id, &found);
     THEN(result, nameless_find(store, id, &present));
-    if (result == STORE_DONE && present.member_id == member->id &&
-        present.created_at_ms == found.created_at_ms)
-        return STORE_DONE;
-    return result == STORE_DONE || result == STORE_NONE
-               ? name_qso(candidate, former, id, found.created_at_ms)
-               : result;
+    if (result != STORE_NONE &&
+        (result != STORE_DONE ||
+         (present.member_id == member->id && present.created_at_ms == found.created_at_ms)))
+        return result;
+    snprintf(name, sizeof name, "%lld|%lld|%lld|%lld", (long long)former->id,
+             (long long)former->created_at_ms, (long long)id, (long long)found.created_at_ms);
+    uuid_make_named(namespace, text_of(name), uuid);
+    return store_run(candidate, STATEMENT_UPDATE_CLIENT_ID, BIND("id", id),
+                     BIND_BLOB("client_id", uuid, sizeof uuid));
 }
 
 /* Gives each such QSO of a member in the copy of a backup that the member's log lacks a clientId,
@@ -99,12 +81,14 @@ static enum store_result name_if_missing(struct store *candidate, const struct m
 static enum store_result nameless_name_missing(struct store *candidate, const struct member *former,
                                                struct store *store, const struct member *member)
 {
-    struct arena arena = {0};
-    struct id_list nameless = {.arena = &arena};
-    enum store_result result = store_list_ids(candidate, former->id, keep_nameless, &nameless);
-    for (size_t i = 0; i < nameless.count && result == STORE_DONE; i++)
-        result = name_if_missing(candidate, former, store, member, nameless.ids[i]);
-    arena_free(&arena);
+    struct buffer ids = {0};
+    enum store_result result = store_list_ids(candidate, former->id, keep_nameless, &ids);
+    for (size_t i = 0; i < ids.length; i += sizeof(int64_t)) {
+        int64_t id;
+        memcpy(&id, ids.bytes + i, sizeof id);
+        THEN(result, name_if_missing(candidate, former, store, member, id));
+    }
+    buffer_free(&ids);
     return result;
 }
 
@@ -120,9 +104,9 @@ struct work {
     struct member former; /* the same member in the backup */
     struct identity identity;
     struct arena *arena;
-    struct arena slice;    /* of one slice of the log */
-    int64_t last_id;       /* the last QSO of the logbook before the work began */
-    struct id_list doomed; /* in the log and not in the backup */
+    struct arena slice;   /* of one slice of the log */
+    int64_t last_id;      /* the last QSO of the logbook before the work began */
+    struct buffer doomed; /* ids that are in the log and not in the backup */
     /* of the present slice */
     bool writes;
     struct transaction transaction; /* that is open */
@@ -183,15 +167,6 @@ static enum store_result find_present(struct work *work, const struct qso *qso, 
                                    qso->values[FIELD_CREATED_AT].integer, &work->slice, present);
 }
 
-/* Of a station's log: who made it. */
-static enum store_result keep_maker(struct work *work, int64_t id, int64_t former_id)
-{
-    struct text maker;
-    enum store_result result =
-        store_find_maker(work->candidate, &work->slice, work->former.id, former_id, &maker);
-    return THEN(result, qsos_note_maker(&work->transaction, work->member->id, id, maker));
-}
-
 /* What the service has set itself is left out, but for the id of a QSO without a clientId: no spot
  * is published a second time, and the confirmation is judged again. */
 static enum store_result write_back(struct work *work, const struct qso *qso, struct text leftovers,
@@ -199,18 +174,21 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
 {
     struct qso written = *qso;
     struct saved_qso saved;
+    struct text maker;
     bool by_id = qso->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT;
     for (int i = 0; i < FIELD_COUNT; i++)
         if (!content_has(&fields[i]) && !(i == FIELD_ID && by_id))
             written.values[i] = (struct value){.presence = VALUE_OMITTED};
     enum store_result result =
         store_save_record(&work->transaction, &work->identity, &written, leftovers, &saved);
-    if (result == STORE_DONE && !is_there)
-        result = store_run(work->store, STATEMENT_UPDATE_CREATED_AT, BIND("id", saved.id),
-                           BIND("created_at", qso->values[FIELD_CREATED_AT].integer));
-    if (result == STORE_DONE && !is_there)
-        result = keep_maker(work, saved.id, qso->values[FIELD_ID].integer);
-    return result;
+    if (is_there)
+        return result;
+    THEN(result, store_run(work->store, STATEMENT_UPDATE_CREATED_AT, BIND("id", saved.id),
+                           BIND("created_at", qso->values[FIELD_CREATED_AT].integer)));
+    /* Of a station's log: who made it. */
+    THEN(result, store_find_maker(work->candidate, &work->slice, work->former.id,
+                                  qso->values[FIELD_ID].integer, &maker));
+    return THEN(result, qsos_note_maker(&work->transaction, work->member->id, saved.id, maker));
 }
 
 /* What is kept beside the QSO in the backup; whether the present one lacks it. */
@@ -313,10 +291,9 @@ static enum store_result restore_qsos(struct work *work, struct restored_log *ou
 {
     struct position after = {0};
     int64_t done = 0;
-    enum store_result result = STORE_DONE;
     progress_begin("restoring the log");
     do {
-        result = restore_slice(work, after);
+        enum store_result result = restore_slice(work, after);
         if (result != STORE_DONE)
             return result;
         out->restored += work->tally.restored;
@@ -352,7 +329,7 @@ static bool judge_id(void *context, int64_t id, const unsigned char *client_id)
     enum store_result result =
         id > work->last_id ? STORE_DONE : find_in_backup(work, id, client_id);
     if (result == STORE_NONE)
-        id_list_add(&work->doomed, id);
+        buffer_append(&work->doomed, &id, sizeof id);
     else
         work->result = result;
     return result == STORE_NONE || result == STORE_DONE;
@@ -370,30 +347,25 @@ static enum store_result find_doomed(struct work *work)
     return THEN(result, work->result);
 }
 
-/* It may be gone meanwhile. */
-static enum store_result delete_one(struct work *work, int64_t id, int64_t *deleted)
-{
-    enum store_result result = qsos_delete_own(&work->transaction, &work->identity, id);
-    *deleted += result == STORE_DONE;
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
 static enum store_result delete_doomed(struct work *work, struct restored_log *out)
 {
+    const int64_t *id = (const int64_t *)(const void *)work->doomed.bytes, *first = id;
+    const int64_t *end = id + work->doomed.length / sizeof *id;
     enum store_result result = STORE_DONE;
     progress_begin("deleting what the backup lacks");
-    for (size_t i = 0; i < work->doomed.count && result == STORE_DONE;) {
+    while (id < end && result == STORE_DONE) {
         int64_t deleted = 0;
         result = begin_slice(work);
         if (result != STORE_DONE)
             return result;
-        for (int in_slice = 0; in_slice < SLICE && i < work->doomed.count && result == STORE_DONE;
-             in_slice++)
-            result = delete_one(work, work->doomed.ids[i++], &deleted);
+        for (int i = 0; i < SLICE && id < end && result == STORE_DONE; i++) {
+            result = qsos_delete_own(&work->transaction, &work->identity, *id++);
+            deleted += result == STORE_DONE;
+            result = result == STORE_NONE ? STORE_DONE : result; /* it is gone meanwhile */
+        }
         result = store_finish(&work->transaction, result);
-        if (result == STORE_DONE)
-            out->deleted += deleted;
-        progress_step((int64_t)i, (int64_t)work->doomed.count);
+        out->deleted += result == STORE_DONE ? deleted : 0;
+        progress_step(id - first, end - first);
     }
     return result;
 }
@@ -422,8 +394,7 @@ enum store_result store_restore_member(struct store *store, const struct member 
                                        const char *from, bool takes_other, struct arena *arena,
                                        struct restored_log *out)
 {
-    struct work work = {
-        .store = store, .member = member, .arena = arena, .doomed = {.arena = arena}};
+    struct work work = {.store = store, .member = member, .arena = arena};
     work.identity = (struct identity){
         .member_id = member->id, .callsign = member->callsign, .is_disabled = !member->active};
     *out = (struct restored_log){0};
@@ -435,5 +406,6 @@ enum store_result store_restore_member(struct store *store, const struct member 
     THEN(result, restore_log(&work, out));
     candidate_end(&work.prepared);
     arena_free(&work.slice);
+    buffer_free(&work.doomed);
     return result;
 }

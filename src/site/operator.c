@@ -120,10 +120,9 @@ static void write_facts(struct buffer *body, const struct facts *facts)
 {
     struct buffer value = {0};
     json_begin_array(body, "facts");
-    for (int i = 0; i < facts->count; i++) {
-        const struct fact *fact = &facts->rows[i];
+    for (const struct fact *fact = facts_rows; fact->label; fact++) {
         buffer_clear(&value);
-        facts_append_value(&value, fact);
+        facts_append_value(&value, facts, fact);
         json_write_item(body, json_text("label", text_of(fact->label)),
                         json_text("value", (struct text){value.bytes, value.length}));
     }
