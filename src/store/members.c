@@ -10,7 +10,6 @@
 #include "store/confirmations.h"
 #include "store/credentials.h"
 #include "store/history.h"
-#include "store/peers.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
 #include "store/store.h"
@@ -257,7 +256,11 @@ static enum store_result delete_with_member(struct transaction *transaction, int
     bool last_tombstone = false, last_claim = false;
     enum store_result result =
         deletions_remove_all(transaction, member_id, DELETE_SLICE, &last_tombstone);
-    THEN(result, peers_forget_member(transaction, member_id, &last_claim));
+    THEN(result,
+         claims_remove_some(transaction,
+                            store_with(transaction->store, STATEMENT_LIST_CLAIMS_ABOUT_MEMBER,
+                                       BIND("member_id", member_id)),
+                            &last_claim));
     THEN(result, delete_some(transaction, member_id, true, last, deleted));
     *last = *last && last_tombstone && last_claim;
     if (result != STORE_DONE)
