@@ -135,27 +135,50 @@ WHERE gone.member_id = :member_id AND (removed_by, gone.qso_id) < (:edit, :befor
 ORDER BY removed_by DESC, gone.qso_id DESC
 LIMIT :limit;
 
--- name: list_touched
--- QSOs that one edit changed, deleted or brought back.
-SELECT qso_id FROM former
-WHERE member_id = :member_id AND edit = :edit AND qso_id > :after
-ORDER BY qso_id
-LIMIT :limit;
+-- part: is_taken_back
+-- Whether an act is among what is taken back, which is one act, or what somebody wrote since a time.
+pruned = 0 AND number BETWEEN :oldest AND :through AND number <> :own
+    AND iif(:act IS NOT NULL, number = :act, ended_at >= :since AND EXISTS (
+        SELECT 1 FROM json_each(:writers) AS sent
+        WHERE sent.value ->> 0 = writer AND sent.value ->> 1 = writer_number))
 
--- name: find_edit_before
-SELECT max(edit) AS edit FROM former
-WHERE member_id = :member_id AND edit BETWEEN :first AND :last;
+-- name: count_undo_acts
+SELECT ifnull(sum(states + created), 0) AS total, ifnull(min(number), 0) AS oldest FROM acts
+WHERE member_id = :member_id AND {is_taken_back};
 
--- name: list_created
+-- name: find_undo_act
+-- The act that an edit belongs to.
+SELECT number, last, began_at, last >= :edit AND {is_taken_back} AS is_in FROM acts
+WHERE member_id = :member_id AND number <= :edit
+ORDER BY number DESC
+LIMIT 1;
+
+-- name: find_undo_place
+-- The next one before a place; see struct undo_state. What an act created comes after all that its edits touched.
+SELECT place FROM (
+    SELECT number, max(ifnull((SELECT 2 * max(edit) + 1 FROM former
+                WHERE former.member_id = acts.member_id AND edit BETWEEN number AND min(last, (:place - 2) / 2)), 0),
+            iif(first_created IS NOT NULL AND 2 * number < :place, 2 * number, 0)) AS place
+    FROM acts
+    WHERE member_id = :member_id AND number <= (:place - 1) / 2 AND {is_taken_back}) AS one
+WHERE place > 0
+ORDER BY number DESC
+LIMIT 1;
+
+-- name: list_undo_place
 -- The plus keeps SQLite from reading the whole log of the member.
-SELECT id AS qso_id FROM qsos
-WHERE id > :after AND id <= :last AND +member_id = :member_id
-ORDER BY id
+SELECT qso_id, :place AS place FROM former
+WHERE member_id = :member_id AND edit = :place / 2 AND :place % 2 = 1 AND qso_id > :after
+UNION ALL
+SELECT qsos.id AS qso_id, :place AS place
+FROM acts CROSS JOIN qsos ON qsos.id > max(:after, first_created - 1) AND qsos.id <= last_created
+WHERE acts.member_id = :member_id AND number = :place / 2 AND :place % 2 = 0 AND +qsos.member_id = :member_id
+ORDER BY qso_id
 LIMIT :limit;
 
 -- name: list_removed
 -- Newest first; not those whose clientId another QSO has now.
-SELECT qso_id, removed_by FROM gone
+SELECT qso_id, removed_by AS place FROM gone
 WHERE member_id = :member_id AND (removed_by, qso_id) < (:edit, :before)
     AND NOT EXISTS (SELECT 1 FROM qsos WHERE qsos.client_id = gone.client_id)
 ORDER BY removed_by DESC, qso_id DESC

@@ -14,15 +14,15 @@
 
 static enum store_result find_act(struct undo_set *set, int64_t edit)
 {
-    struct arena arena = {0};
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(undo_act, number, "number"), COLUMN(undo_act, last, "last"),
+                COLUMN(undo_act, began_ms, "began_at"), COLUMN(undo_act, is_in, "is_in"));
     if (set->act.number && edit >= set->act.number && edit <= set->act.last)
         return STORE_DONE;
+    set->act = (struct undo_act){0};
     enum store_result result =
-        store_find_act_of_edit(set->store, &arena, set->member_id, edit, &set->act);
-    arena_free(&arena);
-    if (result != STORE_DONE)
-        set->act = (struct act){0};
-    set->act_is_in = result == STORE_DONE && undo_set_has_act(set, &set->act);
+        store_find(set->store, columns, NULL, &set->act, STATEMENT_FIND_UNDO_ACT,
+                   BIND_UNDO_SET(set), BIND("edit", edit));
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
@@ -38,7 +38,7 @@ static enum store_result has_edit(struct undo_set *set, const struct undo_plan *
         return STORE_DONE;
     }
     enum store_result result = find_act(set, edit);
-    *is_in = set->act_is_in;
+    *is_in = set->act.is_in;
     if (!set->wish->act && set->act.began_ms < set->wish->since_ms)
         *is_in =
             *is_in && (after_ms < 0 ? at_ms : set->act.began_ms + after_ms) >= set->wish->since_ms;
