@@ -180,15 +180,12 @@ static enum store_result write_club(struct transaction *transaction, const struc
 {
     struct database *database = transaction->store->database;
     struct statement *update = database_statement(database, STATEMENT_UPDATE_CLUB);
-    char parameter[24];
+    char text[24], set_at[24];
     for (int i = 0; i < CLUB_FIELDS; i++) {
-        snprintf(parameter, sizeof parameter, ":%s", club_fields[i].name);
-        database_bind_text(update, parameter, club->values[i]);
-        snprintf(parameter, sizeof parameter, ":%s_set_at", club_fields[i].name);
-        if (given[i])
-            database_bind_integer(update, parameter, transaction->stamp_ms);
-        else
-            database_bind_null(update, parameter);
+        snprintf(text, sizeof text, ":%s", club_fields[i].name);
+        snprintf(set_at, sizeof set_at, ":%s_set_at", club_fields[i].name);
+        database_bind(update, BOUND(bound_text(text, club->values[i]),
+                                    bound_integer_if(set_at, given[i], transaction->stamp_ms)));
     }
     return database_run(database, update);
 }

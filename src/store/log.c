@@ -224,12 +224,12 @@ enum store_result store_list_near_matches(struct store *store, const struct memb
                                           int64_t limit, near_match_visitor *visit, void *context)
 {
     struct statement *list =
-        store_with(store, STATEMENT_LIST_UNCONFIRMED_QSOS, BIND("member_id", member->id));
+        store_with(store, STATEMENT_LIST_UNCONFIRMED_QSOS, BIND("member_id", member->id),
+                   BIND("limit", UNCONFIRMED_MAX));
     enum store_result result = STORE_DONE;
     struct nothing_around nothing = {0};
     struct match_side side;
     struct qso qso;
-    database_bind_integer(list, ":limit", UNCONFIRMED_MAX);
     while (database_next(store->database, list, &result)) {
         enum match_rule rule;
         bool near;

@@ -226,9 +226,9 @@ static enum store_result write_row(struct transaction *transaction, const struct
         set_time(qso, FIELD_CREATED_AT, transaction->written_at_ms);
     struct statement *write = database_statement(store->database, choose_write(stored));
     columns_bind_qso(&store->columns, write, qso);
-    database_bind_integer(write, ":edit", stored->edit);
+    database_bind(write, BOUND(BIND("edit", stored->edit)));
     if (creates || stored->comes_back)
-        database_bind_integer(write, ":member_id", member->member_id);
+        database_bind(write, BOUND(BIND("member_id", member->member_id)));
     enum store_result result = database_run(store->database, write);
     if (result == STORE_DONE && creates) {
         stored->id = sqlite3_last_insert_rowid(store->database->handle);
