@@ -42,6 +42,10 @@ LIMIT 1;
 -- One, if there is any; two only in a logbook from before such pairs were refused.
 SELECT id, active FROM members WHERE callsign_key = :callsign;
 
+-- name: find_other_owner_of_callsign
+-- An active member with the callsign, other than this one.
+SELECT id FROM members WHERE callsign_key = :callsign AND active = 1 AND id <> :member_id LIMIT 1;
+
 -- name: find_qso_by_id
 SELECT member_id, active, members.callsign, qsos.id, {matched}
 FROM qsos JOIN members ON members.id = qsos.member_id

@@ -1,13 +1,19 @@
 -- What a log was before it was changed: acts, their edits, what they replaced, and what is gone.
 
 -- name: find_last_act
-SELECT number, last, ordinal, writer, writer_number, work, subject, began_at, ended_at,
-    states_before + states AS states_so_far,
-    (SELECT last_edit FROM members WHERE id = member_id) AS last_edit
-FROM acts
-WHERE member_id = :member_id
-ORDER BY number DESC
-LIMIT 1;
+-- With its edit, if the work of a transaction belongs to it: of one writer, without a long pause, and if that is
+-- synchronisation not too long; what takes back is an act of its own. Otherwise with the ordinal of the next one.
+SELECT goes_on * number AS act, goes_on * last AS last, goes_on * began_at AS began_at,
+    ordinal + 1 - goes_on AS ordinal, states_so_far
+FROM (
+    SELECT number, last, began_at, ordinal, states_before + states AS states_so_far,
+        :work <> 2 AND work = :work AND writer = :writer AND writer_number = :writer_number AND subject IS :subject
+            AND ended_at > :gap_since AND (:work <> 0 OR began_at > :sync_since)
+            AND last = (SELECT last_edit FROM members WHERE id = member_id) AS goes_on
+    FROM acts
+    WHERE member_id = :member_id
+    ORDER BY number DESC
+    LIMIT 1) AS one;
 
 -- name: find_act
 -- One that takes back, of the writer who began it.
@@ -106,7 +112,7 @@ LIMIT :limit;
 
 -- name: list_former
 -- What an act replaced, in the order of its edits.
-SELECT edit, qso_id, at, state FROM former
+SELECT edit, qso_id, at + :began_at AS at, state FROM former
 WHERE member_id = :member_id AND (edit, qso_id) > (:edit, :qso_id) AND edit <= :last
 ORDER BY edit, qso_id
 LIMIT :limit;
@@ -123,11 +129,11 @@ LIMIT :limit;
 
 -- name: list_gone
 -- Newest first, with their content; not those whose clientId another QSO has now.
-SELECT gone.qso_id, removed_by, state,
+SELECT gone.qso_id, removed_by AS edit, state,
     at + (SELECT began_at FROM acts
         WHERE acts.member_id = gone.member_id AND number <= removed_by
         ORDER BY number DESC
-        LIMIT 1) AS removed_at
+        LIMIT 1) AS at
 FROM gone JOIN former ON former.member_id = gone.member_id AND former.edit = removed_by
     AND former.qso_id = gone.qso_id
 WHERE gone.member_id = :member_id AND (removed_by, gone.qso_id) < (:edit, :before)
@@ -203,10 +209,21 @@ SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit >= :first
     ORDER BY 1 DESC LIMIT -1)
-SELECT edit, at, previous_edit, restored_edit, state
+SELECT qso_id, edit, previous_edit, restored_edit, state,
+    at + (SELECT began_at FROM acts
+        WHERE acts.member_id = former.member_id AND number <= former.edit
+        ORDER BY number DESC
+        LIMIT 1) AS at
 FROM touches CROSS JOIN former
 WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit BETWEEN :first AND :last
 LIMIT :limit;
+
+-- name: find_beginning
+-- Of the act that an edit belongs to.
+SELECT iif(last >= :edit, began_at, 0) AS began_at FROM acts
+WHERE member_id = :member_id AND number <= :edit
+ORDER BY number DESC
+LIMIT 1;
 
 -- name: find_touch_next
 -- Where the very next edit touched the QSO.
@@ -235,7 +252,7 @@ WHERE rival.client_id = :client_id AND rival.member_id = :member_id AND rival.re
 SELECT id, member_id FROM qsos WHERE client_id = :client_id;
 
 -- name: find_own_qso
-SELECT edit, confirmed_by, {stored}
+SELECT member_id, edit, confirmed_by, {stored}
 FROM qsos
 WHERE id = :id AND member_id = :member_id;
 

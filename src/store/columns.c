@@ -210,23 +210,13 @@ void columns_keep_texts(struct qso *qso, struct arena *arena)
 #define NUMBER_BYTES_MAX 10 /* 64 bits, seven in a byte */
 
 /* FNV-1a, folded to 14 bits. Stored: it stays as it is. */
-static unsigned make_mark(const struct field *field)
+static unsigned mark_of(const struct field *field)
 {
     uint32_t hash = 2166136261u;
     for (const char *at = field->column; *at; at++)
         hash = (hash ^ (unsigned char)*at) * 16777619u;
     hash ^= hash >> 14 ^ hash >> 28;
     return (hash & 0x3fff) << FORM_BITS | (unsigned)form_of(field->kind);
-}
-
-/* Each is made once, when it is first needed; 0: not yet. */
-static unsigned mark_of(const struct field *field)
-{
-    static unsigned marks[FIELD_COUNT];
-    unsigned *mark = &marks[field - fields];
-    if (*mark == 0)
-        *mark = make_mark(field);
-    return *mark;
 }
 
 /* Whether a state of this extent is about the field. */

@@ -42,17 +42,6 @@ enum store_result deletions_add(struct transaction *transaction, int64_t id)
     return THEN(result, remove_old(transaction));
 }
 
-enum store_result deletions_end(struct transaction *transaction, int64_t member_id, int64_t id,
-                                const void *client_id)
-{
-    if (client_id)
-        return store_run(transaction->store, STATEMENT_DELETE_TOMBSTONE,
-                         BIND("member_id", member_id),
-                         BIND_BLOB("client_id", client_id, UUID_BYTES));
-    return store_run(transaction->store, STATEMENT_DELETE_NAMELESS_TOMBSTONE,
-                     BIND("member_id", member_id), BIND("id", id));
-}
-
 /* Removes at most `limit` rows of a member; *last: none is left. */
 static enum store_result remove_some(struct store *store, enum statement_name name,
                                      int64_t member_id, int64_t limit, bool *last)

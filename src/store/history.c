@@ -56,22 +56,6 @@ static enum store_result finish(struct transaction *transaction)
 
 /* -- Beginning an edit ------------------------------------------------------------------------- */
 
-/* Whether the row of the last act is one that this transaction's work belongs to. */
-static bool goes_on(const struct transaction *transaction, const struct identity *member,
-                    const struct statement *last)
-{
-    const int64_t now_ms = transaction->stamp_ms;
-    bool has_end = transaction->work == WORK_SYNC;
-    return transaction->work != WORK_UNDO &&
-           database_read_integer(last, "last") == database_read_integer(last, "last_edit") &&
-           database_read_integer(last, "work") == (int64_t)transaction->work &&
-           database_read_integer(last, "writer") == (int64_t)member->credential &&
-           database_read_integer(last, "writer_number") == member->key_number &&
-           text_equals(database_read_text(last, "subject"), transaction->work_subject) &&
-           now_ms - database_read_integer(last, "ended_at") < HISTORY_GAP_MS &&
-           (!has_end || now_ms - database_read_integer(last, "began_at") < HISTORY_ACT_MS);
-}
-
 static enum store_result insert_act(struct transaction *transaction, const struct identity *member)
 {
     struct history_edit *edit = &transaction->edit;
@@ -102,38 +86,34 @@ static enum store_result begin_number(struct transaction *transaction, int64_t m
 static enum store_result begin_act(struct transaction *transaction, const struct identity *member)
 {
     enum store_result result = begin_number(transaction, member->member_id);
-    if (result == STORE_DONE && transaction->store->history_days > 0)
-        result = insert_act(transaction, member);
-    return result;
+    return transaction->store->history_days > 0 ? THEN(result, insert_act(transaction, member))
+                                                : result;
 }
 
+/* The last act goes on, or another one begins. */
 static enum store_result begin(struct transaction *transaction, const struct identity *member)
 {
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(history_edit, act, "act"), COLUMN(history_edit, number, "last"),
+        COLUMN(history_edit, began_ms, "began_at"), COLUMN(history_edit, ordinal, "ordinal"),
+        COLUMN(history_edit, states_so_far, "states_so_far"));
     struct store *store = transaction->store;
     enum store_result result = finish(transaction);
     if (result != STORE_DONE)
         return result;
     transaction->edit = (struct history_edit){.member_id = member->member_id};
     transaction->finish = finish;
-    if (store->history_days == 0)
-        return begin_act(transaction, member);
-    struct statement *last =
-        store_with(store, STATEMENT_FIND_LAST_ACT, BIND("member_id", member->member_id));
-    result = database_step(store->database, last);
-    bool continues = result == STORE_DONE && goes_on(transaction, member, last);
-    if (result == STORE_DONE) {
-        transaction->edit.ordinal = database_read_integer(last, "ordinal") + !continues;
-        transaction->edit.states_so_far = database_read_integer(last, "states_so_far");
-    }
-    if (continues) {
-        transaction->edit.act = database_read_integer(last, "number");
-        transaction->edit.number = database_read_integer(last, "last");
-        transaction->edit.began_ms = database_read_integer(last, "began_at");
-    }
-    sqlite3_reset(last->handle);
-    if (result != STORE_DONE && result != STORE_NONE)
-        return result;
-    return continues ? STORE_DONE : begin_act(transaction, member);
+    if (store->history_days > 0)
+        result = store_find(store, columns, NULL, &transaction->edit, STATEMENT_FIND_LAST_ACT,
+                            BIND("member_id", member->member_id), BIND("work", transaction->work),
+                            BIND("writer", member->credential),
+                            BIND("writer_number", member->key_number),
+                            BIND("subject", transaction->work_subject),
+                            BIND("gap_since", transaction->stamp_ms - HISTORY_GAP_MS),
+                            BIND("sync_since", transaction->stamp_ms - HISTORY_ACT_MS));
+    if (result == STORE_NONE || (result == STORE_DONE && !transaction->edit.act))
+        result = begin_act(transaction, member);
+    return result;
 }
 
 enum store_result history_begin_edit(struct transaction *transaction, const struct identity *member,

@@ -59,20 +59,6 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
     return result;
 }
 
-enum store_result store_find_own_qso(struct store *store, int64_t member_id, int64_t id,
-                                     struct arena *arena, struct qso *out)
-{
-    struct statement *find =
-        store_with(store, STATEMENT_FIND_OWN_QSO, BIND("member_id", member_id), BIND("id", id));
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    columns_read_qso(&store->columns, find, out);
-    columns_keep_texts(out, arena);
-    sqlite3_reset(find->handle);
-    return STORE_DONE;
-}
-
 /* -- Map --------------------------------------------------------------------------------------- */
 
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
@@ -84,20 +70,6 @@ enum store_result store_list_map_points(struct store *store, int64_t member_id, 
 }
 
 /* -- Near matches ------------------------------------------------------------------------------ */
-
-/* The active member with this callsign, other than this one; STORE_NONE: nobody. */
-static enum store_result find_other(struct store *store, int64_t member_id,
-                                    const struct match_callsign *callsign, int64_t *other)
-{
-    enum store_result result = STORE_DONE;
-    *other = 0;
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_CALLSIGN_OWNERS, BIND("callsign", match_text(callsign)));
-    while (database_next(store->database, list, &result))
-        if (database_read_integer(list, "active") && database_read_integer(list, "id") != member_id)
-            *other = database_read_integer(list, "id");
-    return result == STORE_DONE && *other == 0 ? STORE_NONE : result;
-}
 
 /* Does one of the other member's QSOs fail by one rule only to confirm this side? */
 static enum store_result hold_against(struct store *store, int64_t other,
@@ -124,14 +96,12 @@ static enum store_result hold_against(struct store *store, int64_t other,
     return result;
 }
 
-static enum store_result find_by_rule(struct store *store, int64_t member_id,
-                                      const struct match_side *side, enum match_rule *rule,
-                                      bool *near)
+/* STORE_NONE: nobody else who is active has the callsign. */
+static enum store_result find_other(struct store *store, int64_t member_id,
+                                    const struct match_callsign *callsign, int64_t *other)
 {
-    int64_t other;
-    enum store_result result = find_other(store, member_id, &side->worked, &other);
-    THEN(result, hold_against(store, other, side, rule, near));
-    return result == STORE_NONE ? STORE_DONE : result;
+    return store_find_integer(store, "id", other, STATEMENT_FIND_OTHER_OWNER_OF_CALLSIGN,
+                              BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
 /* May each of the two use the callsign under which the other one has logged him? */
@@ -144,105 +114,81 @@ static enum store_result may_correct(struct store *store, int64_t member_id, int
     return result;
 }
 
-/* Where the other member has nothing that differs in the callsign alone. QSOs are looked at in the
- * order of their times, so that the next one often asks for the same. */
-struct nothing_around {
-    int64_t other; /* 0: nowhere yet */
-    int64_t first_slot, last_slot;
-    struct match_callsign base;
-};
-
-static bool is_known(const struct nothing_around *known, const struct nothing_around *asked)
-{
-    return known->other == asked->other && known->first_slot <= asked->first_slot &&
-           asked->last_slot <= known->last_slot &&
-           match_equal_callsigns(&known->base, &asked->base);
-}
-
-static struct statement *begin_around(struct store *store, const struct nothing_around *asked)
-{
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_QSOS_AROUND, BIND("member_id", asked->other),
-                   BIND("base", match_text(&asked->base)), BIND("first_slot", asked->first_slot),
-                   BIND("last_slot", asked->last_slot), BIND("looked_at", AROUND_MAX),
-                   BIND("limit", CONTACTS_MAX));
-    return list;
-}
-
 /* Would one of the other member's QSOs confirm this side, if both had written the callsigns in one
  * way? Told is only what the member would learn by writing them as the other one did: the callsign
  * that the other one logged has to be one that this member may use, with its prefix and without. */
 static enum store_result find_by_callsign(struct store *store, int64_t member_id,
-                                          const struct match_side *side,
-                                          struct nothing_around *nothing, bool *near)
+                                          const struct match_side *side, bool *near)
 {
-    struct nothing_around asked = {.first_slot = match_slot(side->qso_at_ms - MATCH_WINDOW_MS),
-                                   .last_slot = match_slot(side->qso_at_ms + MATCH_WINDOW_MS)};
-    struct match_callsign worked;
+    struct match_callsign base, worked;
     struct match_side other_side;
     struct qso qso;
-    bool allowed = false, any = false;
-    match_base_callsign(&side->station, &asked.base);
+    int64_t other;
+    bool allowed = false;
+    match_base_callsign(&side->station, &base);
     match_base_callsign(&side->worked, &worked);
-    enum store_result result = partners_may_use(store, member_id, &asked.base, &allowed);
-    THEN(result, allowed ? find_other(store, member_id, &worked, &asked.other) : STORE_NONE);
-    if (result != STORE_DONE || is_known(nothing, &asked))
-        return result == STORE_NONE ? STORE_DONE : result;
-    struct statement *list = begin_around(store, &asked);
-    while (result == STORE_DONE && database_next(store->database, list, &result)) {
-        any = true;
+    enum store_result result = partners_may_use(store, member_id, &base, &allowed);
+    THEN(result, allowed ? find_other(store, member_id, &worked, &other) : STORE_NONE);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_QSOS_AROUND, BIND("member_id", other),
+                   BIND("base", match_text(&base)),
+                   BIND("first_slot", match_slot(side->qso_at_ms - MATCH_WINDOW_MS)),
+                   BIND("last_slot", match_slot(side->qso_at_ms + MATCH_WINDOW_MS)),
+                   BIND("looked_at", AROUND_MAX), BIND("limit", CONTACTS_MAX));
+    while (!*near && database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
         match_read_side(&qso, match_text(&worked), &other_side);
-        if (!*near && match_fails_by_callsign(side, &other_side))
-            result = may_correct(store, member_id, asked.other, &other_side, near);
+        if (match_fails_by_callsign(side, &other_side))
+            result = may_correct(store, member_id, other, &other_side, near);
     }
     sqlite3_reset(list->handle);
-    if (!any)
-        *nothing = asked;
     return result;
 }
 
 /* Who may not confirm is not shown either. */
 static enum store_result find_near_match(struct store *store, int64_t member_id,
-                                         const struct match_side *side,
-                                         struct nothing_around *nothing, enum match_rule *rule,
+                                         const struct match_side *side, enum match_rule *rule,
                                          bool *near)
 {
     bool allowed = false;
-    enum store_result result = partners_may_use(store, member_id, &side->station, &allowed);
+    int64_t other;
     *near = false;
+    enum store_result result = partners_may_use(store, member_id, &side->station, &allowed);
     if (result != STORE_DONE || !allowed)
         return result;
-    result = find_by_rule(store, member_id, side, rule, near);
-    if (result != STORE_DONE || *near)
-        return result;
-    *rule = MATCH_RULE_CALLSIGN;
-    return find_by_callsign(store, member_id, side, nothing, near);
+    result = find_other(store, member_id, &side->worked, &other);
+    THEN(result, hold_against(store, other, side, rule, near));
+    if (!*near && (result == STORE_DONE || result == STORE_NONE)) {
+        *rule = MATCH_RULE_CALLSIGN;
+        result = find_by_callsign(store, member_id, side, near);
+    }
+    return result == STORE_NONE ? STORE_DONE : result;
 }
 
 enum store_result store_list_near_matches(struct store *store, const struct member *member,
                                           int64_t limit, near_match_visitor *visit, void *context)
 {
+    enum store_result result = STORE_DONE;
+    enum match_rule rule;
+    struct match_side side;
+    struct qso qso;
     struct statement *list =
         store_with(store, STATEMENT_LIST_UNCONFIRMED_QSOS, BIND("member_id", member->id),
                    BIND("limit", UNCONFIRMED_MAX));
-    enum store_result result = STORE_DONE;
-    struct nothing_around nothing = {0};
-    struct match_side side;
-    struct qso qso;
-    while (database_next(store->database, list, &result)) {
-        enum match_rule rule;
-        bool near;
+    while (limit > 0 && database_next(store->database, list, &result)) {
+        bool near = false;
         columns_read_qso(&store->columns, list, &qso);
         match_read_side(&qso, member->callsign, &side);
-        if (limit == 0 || !side.confirmable)
-            continue;
-        result = find_near_match(store, member->id, &side, &nothing, &rule, &near);
+        if (side.confirmable)
+            result = find_near_match(store, member->id, &side, &rule, &near);
         if (near) {
             visit(context, &qso, match_rule_name(rule));
             limit--;
         }
     }
+    sqlite3_reset(list->handle);
     return result;
 }
 

@@ -30,10 +30,6 @@ typedef bool log_visitor(void *context, const struct qso *qso);
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context);
 
-/* The member's QSO of this id; its texts are in the arena. STORE_NONE: there is none. */
-enum store_result store_find_own_qso(struct store *store, int64_t member_id, int64_t id,
-                                     struct arena *arena, struct qso *out);
-
 /* Calls visit for the member's newest QSOs, in the order in which they were stored, with the fields
  * of a map alone (FIELD_MAPPED). */
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,

@@ -26,9 +26,9 @@ static enum store_result find_act(struct undo_set *set, int64_t edit)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Whether an edit, made so long after its act began, or at this time, is among it. */
+/* Whether an edit, made at this time, is among it. */
 static enum store_result has_edit(struct undo_set *set, const struct undo_plan *plan, int64_t edit,
-                                  int64_t after_ms, int64_t at_ms, bool *is_in)
+                                  int64_t at_ms, bool *is_in)
 {
     *is_in = false;
     if (edit > set->state->through || edit < set->state->oldest)
@@ -38,10 +38,8 @@ static enum store_result has_edit(struct undo_set *set, const struct undo_plan *
         return STORE_DONE;
     }
     enum store_result result = find_act(set, edit);
-    *is_in = set->act.is_in;
-    if (!set->wish->act && set->act.began_ms < set->wish->since_ms)
-        *is_in =
-            *is_in && (after_ms < 0 ? at_ms : set->act.began_ms + after_ms) >= set->wish->since_ms;
+    *is_in = set->act.is_in && (set->wish->act || set->act.began_ms >= set->wish->since_ms ||
+                                at_ms >= set->wish->since_ms);
     return result;
 }
 
@@ -190,7 +188,7 @@ static enum store_result step_back(struct walk *walk, const struct statement *ro
     }
     bool is_undo = !database_is_null(row, "restored_edit"), is_in;
     enum store_result result =
-        has_edit(walk->set, walk->plan, edit, database_read_integer(row, "at"), 0, &is_in);
+        has_edit(walk->set, walk->plan, edit, database_read_integer(row, "at"), &is_in);
     if (result != STORE_DONE)
         return result;
     walk->moved = walk->moved || (is_undo && edit > walk->set->state->through);
@@ -222,7 +220,7 @@ static enum store_result step_to_creation(struct walk *walk)
     int64_t edit = walk->edit;
     if (walk->ends || !walk->is_there || edit == 0)
         return STORE_DONE;
-    enum store_result result = has_edit(walk->set, walk->plan, edit, -1,
+    enum store_result result = has_edit(walk->set, walk->plan, edit,
                                         walk->content.values[FIELD_CREATED_AT].integer, &is_in);
     if (result != STORE_DONE || !is_in)
         return result;
@@ -242,7 +240,7 @@ static enum store_result leave_changed(struct walk *walk)
         return STORE_DONE;
     enum store_result result = STORE_DONE;
     if (walk->was_there)
-        result = has_edit(walk->set, plan, walk->before_aside, -1,
+        result = has_edit(walk->set, plan, walk->before_aside,
                           walk->content.values[FIELD_CREATED_AT].integer, &created);
     walk->was_there = walk->was_there && !created;
     if (result != STORE_DONE || (plan->is_there == walk->was_there &&
