@@ -62,9 +62,12 @@ WHERE id = :id;
 -- Claims of peers: QSOs of other clubs' members with ours. One of :station with :worked confirms a QSO of :worked with
 -- :station.
 
+-- name: find_any_claim
+SELECT 1 FROM claims WHERE id > 0 LIMIT 1;
+
 -- part: own_callsign
 -- Whether the station is the member, who takes part.
-EXISTS (SELECT 1 FROM members WHERE id = :member_id AND callsign_key = :station AND claims = 1)
+EXISTS (SELECT 1 FROM members WHERE id = :member_id AND callsign_key = worked_key AND claims = 1)
 
 -- name: list_claims_of_contact
 -- The one that confirms the QSO of :station with :worked, and those that are free to.

@@ -51,6 +51,11 @@ enum store_result claims_plan(struct transaction *transaction, int64_t member_id
     bool holds = false;
     enum store_result result = STORE_DONE;
     *change = (struct claim_change){0};
+    if (!transaction->knows_claims)
+        result = store_has(store, &transaction->has_claims, STATEMENT_FIND_ANY_CLAIM);
+    transaction->knows_claims = result == STORE_DONE;
+    if (!transaction->has_claims)
+        return result;
     struct statement *list = store_with(
         store, STATEMENT_LIST_CLAIMS_OF_CONTACT, BIND("qso_id", id), BIND("member_id", member_id),
         BIND("station", match_text(&side->station)), BIND("worked", match_text(&side->worked)),

@@ -70,7 +70,8 @@ enum store_result confirmations_review(struct transaction *transaction, int64_t 
 
 /* -- Claims (claims.c) ------------------------------------------------------------------------- */
 
-/* Before a member's QSO (0: a new one) is written, to what *side says. Only reads. */
+/* Before a member's QSO (0: a new one) is written, to what *side says. Only reads, and in a logbook
+ * without claims once in a transaction. */
 enum store_result claims_plan(struct transaction *transaction, int64_t member_id, int64_t id,
                               const struct match_side *side, struct claim_change *change);
 
