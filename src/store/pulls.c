@@ -216,15 +216,16 @@ static enum store_result mark_members(struct transaction *transaction, const str
                                       const struct pull_page *page)
 {
     const bool is_running = pull->cursor.bytes, goes_on = page->next_cursor.bytes;
+    struct text last_chosen = {0};
     enum store_result result = STORE_DONE;
     if (is_running && goes_on)
         return STORE_DONE;
+    if (!is_running)
+        last_chosen = pull->callsigns[pull->count - 1];
     if (!goes_on && !pull->since_ms)
         result = remove_old(transaction, pull);
     return THEN(result, store_run(transaction->store, STATEMENT_MARK_PEER_MEMBERS,
-                                  BIND("peer_id", pull->peer_id),
-                                  BIND("callsign", is_running ? (struct text){0}
-                                                              : pull->callsigns[pull->count - 1]),
+                                  BIND("peer_id", pull->peer_id), BIND("callsign", last_chosen),
                                   BIND("visit", pull->visit), BIND("is_first", pull->since_ms == 0),
                                   BIND("pulling", goes_on),
                                   BIND_IF(!goes_on, "since", page->server_time_ms)));
