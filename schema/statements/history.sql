@@ -185,7 +185,7 @@ LIMIT :limit;
 -- name: list_removed
 -- Newest first; not those whose clientId another QSO has now.
 SELECT qso_id, removed_by AS place FROM gone
-WHERE member_id = :member_id AND (removed_by, qso_id) < (:edit, :before)
+WHERE member_id = :member_id AND (removed_by, qso_id) < (:place, :after)
     AND NOT EXISTS (SELECT 1 FROM qsos WHERE qsos.client_id = gone.client_id)
 ORDER BY removed_by DESC, qso_id DESC
 LIMIT :limit;
@@ -225,18 +225,19 @@ WHERE member_id = :member_id AND number <= :edit
 ORDER BY number DESC
 LIMIT 1;
 
--- name: find_touch_next
--- Where the very next edit touched the QSO.
-SELECT edit, state FROM former WHERE member_id = :member_id AND edit = :edit + 1 AND qso_id = :qso_id;
-
 -- name: find_qso_touch_after
--- The next that happened to a QSO, which has what an edit made of it.
+-- The next that happened to a QSO, which has what an edit made of it. One that is written again and again is touched by
+-- each edit: only if the next one is not its own is the way there searched from what it is now.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit > :edit)
-SELECT edit, state
-FROM touches CROSS JOIN former
-WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit > :edit
-ORDER BY edit
+SELECT state FROM former WHERE member_id = :member_id AND edit = :edit + 1 AND qso_id = :qso_id
+UNION ALL
+SELECT state FROM (
+    SELECT state
+    FROM touches CROSS JOIN former
+    WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit > :edit
+    ORDER BY edit
+    LIMIT 1) AS one
 LIMIT 1;
 
 -- name: find_gone
@@ -246,7 +247,8 @@ SELECT edit, removed_by, client_id FROM gone WHERE member_id = :member_id AND qs
 -- Others that had this clientId and went later, but not by the same taking back.
 SELECT rival.qso_id FROM gone AS rival JOIN gone AS mine
     ON mine.member_id = rival.member_id AND mine.qso_id = :qso_id AND mine.removed_by < rival.removed_by
-WHERE rival.client_id = :client_id AND rival.member_id = :member_id AND rival.removed_by <> :number;
+WHERE rival.client_id = :client_id AND rival.member_id = :member_id AND rival.removed_by <> :number
+LIMIT :limit;
 
 -- name: find_client_id_holder
 SELECT id, member_id FROM qsos WHERE client_id = :client_id;

@@ -378,7 +378,7 @@ static int set_active(struct invocation *invocation)
 static int remove_card(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
-    enum store_result result = store_remove_card(invocation->store, member->id);
+    enum store_result result = store_remove_card(invocation->store, member->id, true);
     if (result == STORE_NONE)
         return command_refuse("%s has no card", member->callsign.bytes);
     return command_done(result, "removed the card of %s", member->callsign.bytes);

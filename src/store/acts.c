@@ -87,23 +87,13 @@ static enum store_result read_present(struct reading *reading, int64_t qso_id,
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-static enum store_result step_after(struct reading *reading, enum statement_name name,
-                                    int64_t qso_id, int64_t edit, struct statement **find)
-{
-    *find = store_with(reading->store, name, BIND("member_id", reading->member_id),
-                       BIND("qso_id", qso_id), BIND("edit", edit));
-    return database_step(reading->store->database, *find);
-}
-
-/* A QSO that is written again and again is touched by each edit: only if the next one is not its
- * own is the way there searched from what it is now. */
 static enum store_result find_after(struct reading *reading, int64_t qso_id, int64_t edit,
                                     const struct qso **out)
 {
-    struct statement *find;
-    enum store_result result = step_after(reading, STATEMENT_FIND_TOUCH_NEXT, qso_id, edit, &find);
-    if (result == STORE_NONE)
-        result = step_after(reading, STATEMENT_FIND_QSO_TOUCH_AFTER, qso_id, edit, &find);
+    struct statement *find = store_with(reading->store, STATEMENT_FIND_QSO_TOUCH_AFTER,
+                                        BIND("member_id", reading->member_id),
+                                        BIND("qso_id", qso_id), BIND("edit", edit));
+    enum store_result result = database_step(reading->store->database, find);
     if (result == STORE_NONE)
         return read_present(reading, qso_id, out);
     THEN(result, read_state(reading, database_read_text(find, "state"), &reading->after, out));
@@ -203,30 +193,21 @@ enum store_result store_list_changes(struct store *store, int64_t member_id, con
 
 /* -- Changes of a QSO -------------------------------------------------------------------------- */
 
-/* The last row names the edit whose content the oldest of these replaced. */
-static enum store_result list_touches(struct reading *reading, int64_t qso_id, int64_t limit,
-                                      int64_t *count, int64_t *oldest)
-{
-    struct store *store = reading->store;
-    enum store_result result = STORE_DONE;
-    struct statement *list = store_with(
-        store, STATEMENT_LIST_QSO_TOUCHES, BIND("member_id", reading->member_id),
-        BIND("qso_id", qso_id), BIND("first", 0), BIND("last", INT64_MAX), BIND("limit", limit));
-    while (database_next(store->database, list, &result)) {
-        ++*count;
-        *oldest = database_read_integer(list, "previous_edit");
-        result = show_touch(reading, list);
-    }
-    return result;
-}
-
 enum store_result store_list_changes_of_qso(struct store *store, int64_t member_id, int64_t qso_id,
                                             int64_t limit, change_visitor *visit, void *context)
 {
     struct reading reading = {
         .store = store, .member_id = member_id, .visit = visit, .context = context};
-    int64_t count = 0, oldest = 0, began_ms = 0;
-    enum store_result result = list_touches(&reading, qso_id, limit, &count, &oldest);
+    int64_t count = 0, began_ms = 0;
+    int64_t oldest = 0; /* the edit whose content the last row's replaced */
+    enum store_result result = STORE_DONE;
+    struct statement *list = store_with(
+        store, STATEMENT_LIST_QSO_TOUCHES, BIND("member_id", member_id), BIND("qso_id", qso_id),
+        BIND("first", 0), BIND("last", INT64_MAX), BIND("limit", limit));
+    for (; database_next(store->database, list, &result); count++) {
+        oldest = database_read_integer(list, "previous_edit");
+        result = show_touch(&reading, list);
+    }
     /* The edit that the QSO has now, if it is there and has no other. */
     if (result == STORE_DONE && count == 0)
         result = store_find_integer(store, "edit", &oldest, STATEMENT_FIND_OWN_QSO,

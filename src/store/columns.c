@@ -158,9 +158,9 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
 
 /* A column is looked up once, as an sqlite3_value, which SQLite allows if the connection is used
  * by one thread only. */
-static void read_row(const struct statement *statement, const struct column_positions *positions,
-                     struct qso *qso)
+void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso)
 {
+    const struct column_positions *positions = find_positions(columns, statement);
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *value = &qso->values[i];
         value->presence = VALUE_NULL;
@@ -172,19 +172,13 @@ static void read_row(const struct statement *statement, const struct column_posi
     }
 }
 
-void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso)
-{
-    read_row(statement, find_positions(columns, statement), qso);
-}
-
 enum store_result columns_visit_qsos(struct columns *columns, struct statement *list,
                                      qso_visitor *visit, void *context)
 {
-    const struct column_positions *positions = find_positions(columns, list);
     struct qso qso;
     enum store_result result = STORE_DONE;
     while (database_next(columns->database, list, &result)) {
-        read_row(list, positions, &qso);
+        columns_read_qso(columns, list, &qso);
         visit(context, &qso);
     }
     return result;

@@ -30,25 +30,21 @@ void store_describe_work(struct transaction *transaction, enum history_work work
 
 /* -- Ending an edit ---------------------------------------------------------------------------- */
 
-static enum store_result update_act(struct transaction *transaction)
-{
-    const struct history_edit *edit = &transaction->edit;
-    return store_run(transaction->store, STATEMENT_UPDATE_ACT, BIND("member_id", edit->member_id),
-                     BIND("number", edit->act), BIND("last", edit->number),
-                     BIND("ended_at", transaction->stamp_ms), BIND("created", edit->created),
-                     BIND("changed", edit->changed), BIND("deleted", edit->deleted),
-                     BIND("revived", edit->revived), BIND("states", edit->states),
-                     BIND_OR_NULL("first_created", edit->first_created),
-                     BIND_OR_NULL("last_created", edit->last_created));
-}
-
 static enum store_result finish(struct transaction *transaction)
 {
+    const struct history_edit *edit = &transaction->edit;
     enum store_result result = STORE_DONE;
-    if (!transaction->edit.member_id)
+    if (!edit->member_id)
         return STORE_DONE;
-    if (transaction->edit.act)
-        result = update_act(transaction);
+    if (edit->act)
+        result =
+            store_run(transaction->store, STATEMENT_UPDATE_ACT, BIND("member_id", edit->member_id),
+                      BIND("number", edit->act), BIND("last", edit->number),
+                      BIND("ended_at", transaction->stamp_ms), BIND("created", edit->created),
+                      BIND("changed", edit->changed), BIND("deleted", edit->deleted),
+                      BIND("revived", edit->revived), BIND("states", edit->states),
+                      BIND_OR_NULL("first_created", edit->first_created),
+                      BIND_OR_NULL("last_created", edit->last_created));
     THEN(result, history_remove_some(transaction));
     transaction->edit = (struct history_edit){0};
     return result;
@@ -259,18 +255,8 @@ static enum store_result find_old(const struct transaction *transaction, struct 
         BIND("states", store->history_states), BIND("acts", HISTORY_ACTS_MAX));
 }
 
-static enum store_result run_for_act(struct store *store, enum statement_name name,
-                                     const struct old_act *act)
-{
-    return store_run(store, name, BIND("member_id", act->member_id), BIND("number", act->number));
-}
-
-static enum store_result run_for_rows(struct store *store, enum statement_name name,
-                                      const struct old_act *act, int64_t limit)
-{
-    return store_run(store, name, BIND("member_id", act->member_id), BIND("number", act->number),
-                     BIND("last", act->last), BIND("limit", limit));
-}
+#define BIND_ACT(act) BIND("member_id", (act)->member_id), BIND("number", (act)->number)
+#define BIND_ROWS(act, limit) BIND_ACT(act), BIND("last", (act)->last), BIND("limit", limit)
 
 /* Removes rows of an act, and the act with the last of them. *limit comes back as what is left of
  * it. */
@@ -278,13 +264,13 @@ static enum store_result remove_rows(struct store *store, const struct old_act *
 {
     enum store_result result = STORE_DONE;
     if (!act->pruned)
-        result = run_for_act(store, STATEMENT_UPDATE_ACT_PRUNED, act);
-    THEN(result, run_for_rows(store, STATEMENT_DELETE_LEFTOVERS_OF_ACT, act, *limit));
-    THEN(result, run_for_rows(store, STATEMENT_DELETE_GONE_OF_ACT, act, *limit));
-    THEN(result, run_for_rows(store, STATEMENT_DELETE_FORMER_OF_ACT, act, *limit));
+        result = store_run(store, STATEMENT_UPDATE_ACT_PRUNED, BIND_ACT(act));
+    THEN(result, store_run(store, STATEMENT_DELETE_LEFTOVERS_OF_ACT, BIND_ROWS(act, *limit)));
+    THEN(result, store_run(store, STATEMENT_DELETE_GONE_OF_ACT, BIND_ROWS(act, *limit)));
+    THEN(result, store_run(store, STATEMENT_DELETE_FORMER_OF_ACT, BIND_ROWS(act, *limit)));
     int64_t removed = sqlite3_changes(store->database->handle);
     if (result == STORE_DONE && removed < *limit)
-        result = run_for_act(store, STATEMENT_DELETE_ACT, act);
+        result = store_run(store, STATEMENT_DELETE_ACT, BIND_ACT(act));
     *limit -= removed;
     return result;
 }

@@ -3,8 +3,6 @@
  * What a client synchronises is read by qsos.c, in the order of changes. */
 #include "store/log.h"
 
-#include <string.h>
-
 #include "base/datetime.h"
 #include "qso/match.h"
 #include "store/confirmations.h"
@@ -104,16 +102,6 @@ static enum store_result find_other(struct store *store, int64_t member_id,
                               BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
-/* May each of the two use the callsign under which the other one has logged him? */
-static enum store_result may_correct(struct store *store, int64_t member_id, int64_t other,
-                                     const struct match_side *other_side, bool *allowed)
-{
-    enum store_result result = partners_may_use(store, member_id, &other_side->worked, allowed);
-    if (result == STORE_DONE && *allowed)
-        result = partners_may_use(store, other, &other_side->station, allowed);
-    return result;
-}
-
 /* Would one of the other member's QSOs confirm this side, if both had written the callsigns in one
  * way? Told is only what the member would learn by writing them as the other one did: the callsign
  * that the other one logged has to be one that this member may use, with its prefix and without. */
@@ -140,8 +128,11 @@ static enum store_result find_by_callsign(struct store *store, int64_t member_id
     while (!*near && database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
         match_read_side(&qso, match_text(&worked), &other_side);
-        if (match_fails_by_callsign(side, &other_side))
-            result = may_correct(store, member_id, other, &other_side, near);
+        if (!match_fails_by_callsign(side, &other_side))
+            continue;
+        result = partners_may_use(store, member_id, &other_side.worked, near);
+        if (*near)
+            THEN(result, partners_may_use(store, other, &other_side.station, near));
     }
     sqlite3_reset(list->handle);
     return result;
@@ -194,20 +185,15 @@ enum store_result store_list_near_matches(struct store *store, const struct memb
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* The first millisecond of the minute, also before 1970. */
-static int64_t minute_of(int64_t ms)
-{
-    int64_t rest = ms % DATETIME_MINUTE_MS;
-    return ms - rest - (rest < 0 ? DATETIME_MINUTE_MS : 0);
-}
-
 enum store_result
 store_list_named_contacts(struct store *store, const struct identity *member, const struct qso *qso,
                           void (*visit)(void *context, const unsigned char *client_id),
                           void *context)
 {
     struct match_callsign own, station, worked;
-    const int64_t from_ms = minute_of(qso->values[FIELD_QSO_AT].integer);
+    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer,
+                  rest_ms = at_ms % DATETIME_MINUTE_MS, /* below 0 before 1970 */
+        from_ms = at_ms - rest_ms - (rest_ms < 0 ? DATETIME_MINUTE_MS : 0);
     enum store_result result = STORE_DONE;
     match_normalise_callsign(member->callsign, &own);
     match_normalise_callsign(match_station(qso, member->callsign), &station);
@@ -226,17 +212,6 @@ store_list_named_contacts(struct store *store, const struct identity *member, co
 
 /* -- Counts ------------------------------------------------------------------------------------ */
 
-/* The slot in which the day, month or year begins, at the date's part of so many characters. */
-static int64_t first_slot(int64_t now_ms, size_t kept)
-{
-    char iso[DATETIME_TEXT_LENGTH];
-    int64_t ms = now_ms;
-    datetime_format(now_ms, iso);
-    memcpy(iso + kept, &"-01-01T00:00:00.000Z"[kept - strlen("2026")], sizeof iso - kept);
-    datetime_parse((struct text){iso, sizeof iso}, &ms);
-    return match_slot(ms);
-}
-
 enum store_result store_count_log(struct store *store, int64_t member_id, int64_t now_ms,
                                   struct log_counts *out)
 {
@@ -244,9 +219,7 @@ enum store_result store_count_log(struct store *store, int64_t member_id, int64_
         COLUMNS(COLUMN(log_counts, qsos, "qsos"), COLUMN(log_counts, of_day, "of_day"),
                 COLUMN(log_counts, of_month, "of_month"), COLUMN(log_counts, of_year, "of_year"));
     return store_find(store, columns, NULL, out, STATEMENT_COUNT_LOG, BIND("member_id", member_id),
-                      BIND("year", first_slot(now_ms, strlen("2026"))),
-                      BIND("month", first_slot(now_ms, strlen("2026-05"))),
-                      BIND("day", first_slot(now_ms, strlen("2026-05-17"))));
+                      BIND("now", now_ms));
 }
 
 /* -- Cards ------------------------------------------------------------------------------------- */
@@ -297,27 +270,13 @@ enum store_result store_set_card(struct store *store, int64_t member_id, enum ca
     return store_finish(&transaction, result);
 }
 
-static enum store_result remove_parts(struct transaction *transaction, int64_t member_id,
-                                      bool design_too)
-{
-    return store_change(transaction->store, STATEMENT_REMOVE_CARD, BIND("member_id", member_id),
-                        BIND_IF(!design_too, "part", CARD_PICTURE),
-                        BIND("set_at", transaction->stamp_ms));
-}
-
-enum store_result store_remove_card_picture(struct store *store, int64_t member_id)
+enum store_result store_remove_card(struct store *store, int64_t member_id, bool design_too)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, remove_parts(&transaction, member_id, false));
-    return store_finish(&transaction, result);
-}
-
-enum store_result store_remove_card(struct store *store, int64_t member_id)
-{
-    struct transaction transaction;
-    enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, remove_parts(&transaction, member_id, true));
+    THEN(result, store_change(store, STATEMENT_REMOVE_CARD, BIND("member_id", member_id),
+                              BIND_IF(!design_too, "part", CARD_PICTURE),
+                              BIND("set_at", transaction.stamp_ms)));
     THEN(result, operator_log_note_member(&transaction, "card remove", member_id, NULL));
     return store_finish(&transaction, result);
 }

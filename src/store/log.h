@@ -88,10 +88,9 @@ enum store_result store_read_partner_picture(struct store *store, int64_t member
 enum store_result store_set_card(struct store *store, int64_t member_id, enum card_part part,
                                  struct text content);
 
-/* STORE_NONE: there is nothing to remove. What is removed stays removed after a restore. Both run
- * their own transaction; the second one is an operator's act. */
-enum store_result store_remove_card_picture(struct store *store, int64_t member_id);
-enum store_result store_remove_card(struct store *store, int64_t member_id);
+/* The picture, or all of it. STORE_NONE: there is nothing to remove. What is removed stays removed
+ * after a restore. Runs its own transaction. */
+enum store_result store_remove_card(struct store *store, int64_t member_id, bool design_too);
 
 /* The cards of a member's confirmed QSOs, those confirmed last first, from behind a position. Texts
  * are valid during the call. */

@@ -206,13 +206,6 @@ static enum store_result merge_stored(struct store *store, const struct identity
     return STORE_DONE;
 }
 
-static enum statement_name choose_write(const struct stored_qso *stored)
-{
-    if (stored->comes_back)
-        return STATEMENT_REVIVE_QSO;
-    return stored->id ? STATEMENT_UPDATE_QSO : STATEMENT_INSERT_QSO;
-}
-
 /* After a QSO was created, or came back: its clientId is in use again, or, without one, its id. */
 static enum store_result end_deletion(struct transaction *transaction, int64_t member_id,
                                       const struct qso *qso)
@@ -232,7 +225,10 @@ static enum store_result write_row(struct transaction *transaction, const struct
     set_time(qso, FIELD_SYNCED_AT, transaction->stamp_ms);
     if (creates)
         set_time(qso, FIELD_CREATED_AT, transaction->written_at_ms);
-    struct statement *write = database_statement(store->database, choose_write(stored));
+    struct statement *write =
+        database_statement(store->database, stored->comes_back ? STATEMENT_REVIVE_QSO
+                                            : creates          ? STATEMENT_INSERT_QSO
+                                                               : STATEMENT_UPDATE_QSO);
     columns_bind_qso(&store->columns, write, qso);
     database_bind(write, BOUND(BIND("edit", stored->edit)));
     if (creates || stored->comes_back)
@@ -290,12 +286,6 @@ static bool needs_savepoint(const struct plan *plan)
     const struct confirmation_change *change = &plan->change;
     return plan->publish || change->ended || change->made || change->claim.ended ||
            change->claim.made;
-}
-
-static bool wants_spot(const struct qso *qso)
-{
-    const struct value *send_spot = &qso->values[FIELD_SEND_SPOT];
-    return send_spot->presence == VALUE_PRESENT && send_spot->integer;
 }
 
 static enum store_result carry_out(struct transaction *transaction, const struct identity *member,
@@ -394,12 +384,14 @@ enum store_result store_save_record(struct transaction *transaction, const struc
     struct qso merged = *qso;
     struct stored_qso stored = {0};
     struct plan plan = {0};
-    const struct value *spotted_at = &merged.values[FIELD_SPOTTED_AT];
+    const struct value *send_spot = &qso->values[FIELD_SEND_SPOT],
+                       *spotted_at = &merged.values[FIELD_SPOTTED_AT];
     enum store_result result = merge_stored(store, member, &merged, &stored);
     THEN(result, compare_leftovers(store, member, leftovers, &stored));
     if (result != STORE_DONE)
         return result;
-    plan.publish = wants_spot(qso) && spotted_at->presence != VALUE_PRESENT;
+    plan.publish = send_spot->presence == VALUE_PRESENT && send_spot->integer &&
+                   spotted_at->presence != VALUE_PRESENT;
     if (plan.publish)
         result = spots_have_room(transaction, member->member_id, &plan.publish);
     if (result == STORE_DONE && (!stored.id || stored.is_changed))

@@ -180,23 +180,6 @@ static void end_pass(struct work *work)
     begin_pass(work->set.wish, &work->state);
 }
 
-/* The QSOs of an act's edit, or those that it created, by their ids; then those of the place before
- * it. */
-static struct statement *list_of_acts(struct work *work)
-{
-    return store_with(work->set.store, STATEMENT_LIST_UNDO_PLACE,
-                      BIND("member_id", work->set.member_id), BIND("place", work->state.place),
-                      BIND("after", work->state.qso_id));
-}
-
-/* Newest first; what comes back leaves the list. */
-static struct statement *list_of_removed(struct work *work)
-{
-    return store_with(work->set.store, STATEMENT_LIST_REMOVED,
-                      BIND("member_id", work->set.member_id), BIND("edit", work->state.place),
-                      BIND("before", work->state.qso_id));
-}
-
 static enum store_result find_place(struct work *work)
 {
     enum store_result result =
@@ -209,25 +192,31 @@ static enum store_result find_place(struct work *work)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-static enum store_result look_at_list(struct work *work, struct statement *list)
+/* The QSOs of an act's edit, or those that it created, by their ids, and then those of the place
+ * before it; or removed ones, newest first, where what comes back leaves the list. */
+static enum store_result look_at_list(struct work *work)
 {
+    const bool removed = work->set.wish->removed;
     const int64_t limit = work->budget < UNDO_SLICE ? work->budget : UNDO_SLICE;
-    int64_t ids[UNDO_SLICE], edits[UNDO_SLICE];
+    int64_t ids[UNDO_SLICE], places[UNDO_SLICE];
     int64_t count = 0, seen = 0;
     enum store_result result = STORE_DONE;
-    database_bind(list, BOUND(BIND("limit", limit)));
+    struct statement *list =
+        store_with(work->set.store, removed ? STATEMENT_LIST_REMOVED : STATEMENT_LIST_UNDO_PLACE,
+                   BIND("member_id", work->set.member_id), BIND("place", work->state.place),
+                   BIND("after", work->state.qso_id), BIND("limit", limit));
     for (; database_next(work->set.store->database, list, &result); count++) {
         ids[count] = database_read_integer(list, "qso_id");
-        edits[count] = database_read_integer(list, "place");
+        places[count] = database_read_integer(list, "place");
     }
     for (; seen < count && result == STORE_DONE && work->budget > 0; seen++) {
         result = look_at(work, ids[seen]);
-        work->state.place = edits[seen];
+        work->state.place = places[seen];
         work->state.qso_id = ids[seen];
     }
     if (result != STORE_DONE || seen < count || count == limit)
         return result;
-    if (!work->set.wish->removed)
+    if (!removed)
         return find_place(work);
     end_pass(work);
     return STORE_DONE;
@@ -249,10 +238,7 @@ static enum store_result look_around(struct work *work)
 {
     enum store_result result = STORE_DONE;
     while (result == STORE_DONE && work->budget > 0 && !undo_is_done(&work->state))
-        result = work->set.wish->only_count
-                     ? look_at_chosen(work)
-                     : look_at_list(work, work->set.wish->removed ? list_of_removed(work)
-                                                                  : list_of_acts(work));
+        result = work->set.wish->only_count ? look_at_chosen(work) : look_at_list(work);
     return result;
 }
 

@@ -304,6 +304,8 @@ static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, int64_
 
 /* -- Whose clientId ---------------------------------------------------------------------------- */
 
+#define RIVALS_MAX 16
+
 /* Whether a QSO would not be there, so that its clientId is free. */
 static enum store_result will_be_away(struct undo_set *set, int64_t qso_id, struct arena *arena,
                                       bool *away)
@@ -314,20 +316,9 @@ static enum store_result will_be_away(struct undo_set *set, int64_t qso_id, stru
     return result;
 }
 
-static enum store_result find_holder(struct undo_set *set, const struct value *client_id,
-                                     int64_t *id, bool *is_own)
-{
-    struct store *store = set->store;
-    struct statement *find = store_with(store, STATEMENT_FIND_CLIENT_ID_HOLDER,
-                                        BIND_BLOB("client_id", client_id->text, UUID_BYTES));
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE) {
-        *id = database_read_integer(find, "id");
-        *is_own = database_read_integer(find, "member_id") == set->member_id;
-    }
-    sqlite3_reset(find->handle);
-    return result;
-}
+struct holder {
+    int64_t id, member_id;
+};
 
 /* One that went later than this, with the same clientId, and whose deletion is not taken back: that
  * deletion is what the log has to keep. */
@@ -335,22 +326,20 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
                                     struct arena *arena, bool *found)
 {
     struct store *store = set->store;
-    int64_t ids[16];
-    size_t count = 0;
     enum store_result result = STORE_DONE;
     struct statement *list = store_with(
         store, STATEMENT_LIST_GONE_RIVALS, BIND("member_id", set->member_id),
         BIND("number", set->state->number), BIND("qso_id", plan->content.values[FIELD_ID].integer),
-        BIND_BLOB("client_id", plan->content.values[FIELD_CLIENT_ID].text, UUID_BYTES));
-    while (count < sizeof ids / sizeof *ids && database_next(store->database, list, &result))
-        ids[count++] = database_read_integer(list, "qso_id");
-    sqlite3_reset(list->handle);
+        BIND_BLOB("client_id", plan->content.values[FIELD_CLIENT_ID].text, UUID_BYTES),
+        BIND("limit", RIVALS_MAX));
     *found = false;
-    for (size_t i = 0; i < count && result == STORE_DONE && !*found; i++) {
+    while (!*found && database_next(store->database, list, &result)) {
         struct undo_plan *rival = arena_allocate(arena, sizeof *rival);
-        result = plan_alone(set, ids[i], UNDO_ANYWHERE, arena, rival);
+        result =
+            plan_alone(set, database_read_integer(list, "qso_id"), UNDO_ANYWHERE, arena, rival);
         *found = rival->target != 0 || rival->deed == UNDO_REVIVE;
     }
+    sqlite3_reset(list->handle);
     return result;
 }
 
@@ -358,18 +347,22 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
 static enum store_result is_in_use(struct undo_set *set, const struct undo_plan *plan,
                                    struct arena *arena, bool *in_use)
 {
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(holder, id, "id"), COLUMN(holder, member_id, "member_id"));
     const struct value *client_id = &plan->content.values[FIELD_CLIENT_ID];
-    int64_t holder;
-    bool is_own, away = false;
+    struct holder holder;
+    bool away = false;
     *in_use = false;
     if (client_id->presence != VALUE_PRESENT)
         return STORE_DONE;
-    enum store_result result = find_holder(set, client_id, &holder, &is_own);
+    enum store_result result =
+        store_find(set->store, columns, NULL, &holder, STATEMENT_FIND_CLIENT_ID_HOLDER,
+                   BIND_BLOB("client_id", client_id->text, UUID_BYTES));
     bool is_chosen = set->wish->removed && set->wish->only_count;
     if (result == STORE_NONE)
         return is_chosen ? STORE_DONE : find_rival(set, plan, arena, in_use);
-    if (result == STORE_DONE && is_own)
-        result = will_be_away(set, holder, arena, &away);
+    if (result == STORE_DONE && holder.member_id == set->member_id)
+        result = will_be_away(set, holder.id, arena, &away);
     *in_use = !away;
     return result;
 }
