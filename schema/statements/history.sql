@@ -142,8 +142,9 @@ ORDER BY removed_by DESC, gone.qso_id DESC
 LIMIT :limit;
 
 -- part: is_taken_back
--- Whether an act is among what is taken back, which is one act, or what somebody wrote since a time.
-pruned = 0 AND number BETWEEN :oldest AND :through AND number <> :own
+-- Whether an act is among what is taken back, which is one act, or what somebody wrote since a time. The plus leaves the
+-- upper bound to who goes on from a place.
+pruned = 0 AND number >= :oldest AND +number <= :through AND number <> :own
     AND iif(:act IS NOT NULL, number = :act, ended_at >= :since AND EXISTS (
         SELECT 1 FROM json_each(:writers) AS sent
         WHERE sent.value ->> 0 = writer AND sent.value ->> 1 = writer_number))
