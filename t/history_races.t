@@ -174,8 +174,8 @@ cmp_ok $left, '>', 0, "some were changed meanwhile ($left)";
     }
 
     # A state that no answer had is refused, whatever its numbers.
-    my $state = join ':', $service->sqlite('SELECT log_epoch FROM logbook'), 100, 1, 0, 0, 100, -1, (0) x 6;
-    for my $wrong ([7, -1], [7, '9223372036854775807'], [8, -1], [10, '9223372036854775807'], [6, -2]) {
+    my $state = join ':', $service->sqlite('SELECT log_epoch FROM logbook'), 100, 1, 0, 0, 202, (0) x 6;
+    for my $wrong ([6, -1], [6, '9223372036854775807'], [7, -1], [9, '9223372036854775807'], [5, -1]) {
         my @numbers = split /:/, $state;
         $numbers[$wrong->[0]] = $wrong->[1];
         my $answer = $me->post('undo/preview', { deleted => JSON::PP::true(), ids => '1', state => join ':',

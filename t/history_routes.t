@@ -96,7 +96,7 @@ is @{$me->get('deleted')->json->{items}}, 0, 'nothing is deleted any more';
 is $me->post('undo', $_)->status, 400, 'a wish that says nothing, or too much, is refused'
     for {}, { act => '1', deleted => $true }, { act => 'x' }, { act => '9999' }, { writer => 'KEY', number => '1' },
     { writer => 'NOBODY', since => '2026-01-01T00:00:00Z' }, { act => '1', include => 'x' },
-    { act => '1', state => '1:2' }, { act => '1', state => '99:1:1:0:0:1:-1:0:0:0:0:0:0' };
+    { act => '1', state => '1:2' }, { act => '1', state => '99:1:1:0:0:4:0:0:0:0:0:0' };
 my $cross = $me->request('POST', 'undo', json => { deleted => $true }, headers => { 'Sec-Fetch-Site' => 'cross-site' });
 is $cross->status, 403, 'a page of another site takes nothing back';
 

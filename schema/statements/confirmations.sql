@@ -42,6 +42,10 @@ LIMIT 1;
 -- One, if there is any; two only in a logbook from before such pairs were refused.
 SELECT id, active FROM members WHERE callsign_key = :callsign;
 
+-- name: find_other_owner_of_callsign
+-- An active member with the callsign, other than this one.
+SELECT id FROM members WHERE callsign_key = :callsign AND active = 1 AND id <> :member_id LIMIT 1;
+
 -- name: find_qso_by_id
 SELECT member_id, active, members.callsign, qsos.id, {matched}
 FROM qsos JOIN members ON members.id = qsos.member_id
@@ -61,33 +65,40 @@ WHERE id = :id;
 -- name: find_any_claim
 SELECT 1 FROM claims WHERE id > 0 LIMIT 1;
 
--- name: find_claim_of_qso
-SELECT id, station_key, worked_key, band, channel, mode, qso_at FROM claims WHERE qso_id = :qso_id;
+-- part: own_callsign
+-- Whether the station is the member, who takes part.
+EXISTS (SELECT 1 FROM members WHERE id = :member_id AND callsign_key = worked_key AND claims = 1)
+
+-- name: list_claims_of_contact
+-- The one that confirms the QSO of :station with :worked, and those that are free to.
+SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, {own_callsign} AS is_own
+FROM claims
+WHERE qso_id = :qso_id
+UNION ALL
+SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, 1 AS is_own FROM (
+    SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims INDEXED BY claims_free
+    WHERE worked_key = :station AND station_key = :worked AND qso_at BETWEEN :from AND :to AND qso_id IS NULL
+        AND {own_callsign}
+    ORDER BY qso_at
+    LIMIT :limit) AS one;
 
 -- name: find_claim
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims WHERE id = :id;
-
--- name: list_free_claims
-SELECT id, station_key, worked_key, band, channel, mode, qso_at FROM claims INDEXED BY claims_free
-WHERE worked_key = :worked AND station_key = :station AND qso_at BETWEEN :from AND :to AND qso_id IS NULL
-ORDER BY qso_at
-LIMIT :limit;
 
 -- name: list_qsos_without_claim
 -- Under the member's own callsign or another one, which is the caller's to compare.
 SELECT members.callsign, qsos.id, {matched}
 FROM members JOIN qsos INDEXED BY qsos_by_contact ON qsos.member_id = members.id
 WHERE members.callsign_key = :worked AND members.active = 1 AND members.claims = 1
-    AND qsos.slot = :slot AND qsos.worked_key = :station
+    AND qsos.slot IN (:first_slot, :last_slot) AND qsos.worked_key = :station
     AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.qso_id = qsos.id)
 LIMIT :limit;
 
--- name: find_own_callsign
--- Whether a callsign is the member's, who takes part.
-SELECT 1 FROM members WHERE id = :member_id AND callsign_key = :callsign AND claims = 1;
-
 -- name: update_claim_qso
 UPDATE claims SET qso_id = :qso_id WHERE id = :id;
+
+-- name: release_claim
+UPDATE claims SET qso_id = NULL WHERE qso_id = :qso_id RETURNING id;
 
 -- name: update_qso_claimed
 -- After a claim began or ended to confirm it: the time stays as long as anything confirms it.

@@ -1,13 +1,19 @@
 -- What a log was before it was changed: acts, their edits, what they replaced, and what is gone.
 
 -- name: find_last_act
-SELECT number, last, ordinal, writer, writer_number, work, subject, began_at, ended_at,
-    states_before + states AS states_so_far,
-    (SELECT last_edit FROM members WHERE id = member_id) AS last_edit
-FROM acts
-WHERE member_id = :member_id
-ORDER BY number DESC
-LIMIT 1;
+-- With its edit, if the work of a transaction belongs to it: of one writer, without a long pause, and if that is
+-- synchronisation not too long; what takes back is an act of its own. Otherwise with the ordinal of the next one.
+SELECT goes_on * number AS act, goes_on * last AS last, goes_on * began_at AS began_at,
+    ordinal + 1 - goes_on AS ordinal, states_so_far
+FROM (
+    SELECT number, last, began_at, ordinal, states_before + states AS states_so_far,
+        :work <> 2 AND work = :work AND writer = :writer AND writer_number = :writer_number AND subject IS :subject
+            AND ended_at > :gap_since AND (:work <> 0 OR began_at > :sync_since)
+            AND last = (SELECT last_edit FROM members WHERE id = member_id) AS goes_on
+    FROM acts
+    WHERE member_id = :member_id
+    ORDER BY number DESC
+    LIMIT 1) AS one;
 
 -- name: find_act
 -- One that takes back, of the writer who began it.
@@ -106,7 +112,7 @@ LIMIT :limit;
 
 -- name: list_former
 -- What an act replaced, in the order of its edits.
-SELECT edit, qso_id, at, state FROM former
+SELECT edit, qso_id, at + :began_at AS at, state FROM former
 WHERE member_id = :member_id AND (edit, qso_id) > (:edit, :qso_id) AND edit <= :last
 ORDER BY edit, qso_id
 LIMIT :limit;
@@ -123,11 +129,11 @@ LIMIT :limit;
 
 -- name: list_gone
 -- Newest first, with their content; not those whose clientId another QSO has now.
-SELECT gone.qso_id, removed_by, state,
+SELECT gone.qso_id, removed_by AS edit, state,
     at + (SELECT began_at FROM acts
         WHERE acts.member_id = gone.member_id AND number <= removed_by
         ORDER BY number DESC
-        LIMIT 1) AS removed_at
+        LIMIT 1) AS at
 FROM gone JOIN former ON former.member_id = gone.member_id AND former.edit = removed_by
     AND former.qso_id = gone.qso_id
 WHERE gone.member_id = :member_id AND (removed_by, gone.qso_id) < (:edit, :before)
@@ -135,28 +141,52 @@ WHERE gone.member_id = :member_id AND (removed_by, gone.qso_id) < (:edit, :befor
 ORDER BY removed_by DESC, gone.qso_id DESC
 LIMIT :limit;
 
--- name: list_touched
--- QSOs that one edit changed, deleted or brought back.
-SELECT qso_id FROM former
-WHERE member_id = :member_id AND edit = :edit AND qso_id > :after
-ORDER BY qso_id
-LIMIT :limit;
+-- part: is_taken_back
+-- Whether an act is among what is taken back, which is one act, or what somebody wrote since a time. The plus leaves the
+-- upper bound to who goes on from a place.
+pruned = 0 AND number >= :oldest AND +number <= :through AND number <> :own
+    AND iif(:act IS NOT NULL, number = :act, ended_at >= :since AND EXISTS (
+        SELECT 1 FROM json_each(:writers) AS sent
+        WHERE sent.value ->> 0 = writer AND sent.value ->> 1 = writer_number))
 
--- name: find_edit_before
-SELECT max(edit) AS edit FROM former
-WHERE member_id = :member_id AND edit BETWEEN :first AND :last;
+-- name: count_undo_acts
+SELECT ifnull(sum(states + created), 0) AS total, ifnull(min(number), 0) AS oldest FROM acts
+WHERE member_id = :member_id AND {is_taken_back};
 
--- name: list_created
+-- name: find_undo_act
+-- The act that an edit belongs to.
+SELECT number, last, began_at, last >= :edit AND {is_taken_back} AS is_in FROM acts
+WHERE member_id = :member_id AND number <= :edit
+ORDER BY number DESC
+LIMIT 1;
+
+-- name: find_undo_place
+-- The next one before a place; see struct undo_state. What an act created comes after all that its edits touched.
+SELECT place FROM (
+    SELECT number, max(ifnull((SELECT 2 * max(edit) + 1 FROM former
+                WHERE former.member_id = acts.member_id AND edit BETWEEN number AND min(last, (:place - 2) / 2)), 0),
+            iif(first_created IS NOT NULL AND 2 * number < :place, 2 * number, 0)) AS place
+    FROM acts
+    WHERE member_id = :member_id AND number <= (:place - 1) / 2 AND {is_taken_back}) AS one
+WHERE place > 0
+ORDER BY number DESC
+LIMIT 1;
+
+-- name: list_undo_place
 -- The plus keeps SQLite from reading the whole log of the member.
-SELECT id AS qso_id FROM qsos
-WHERE id > :after AND id <= :last AND +member_id = :member_id
-ORDER BY id
+SELECT qso_id, :place AS place FROM former
+WHERE member_id = :member_id AND edit = :place / 2 AND :place % 2 = 1 AND qso_id > :after
+UNION ALL
+SELECT qsos.id AS qso_id, :place AS place
+FROM acts CROSS JOIN qsos ON qsos.id > max(:after, first_created - 1) AND qsos.id <= last_created
+WHERE acts.member_id = :member_id AND number = :place / 2 AND :place % 2 = 0 AND +qsos.member_id = :member_id
+ORDER BY qso_id
 LIMIT :limit;
 
 -- name: list_removed
 -- Newest first; not those whose clientId another QSO has now.
-SELECT qso_id, removed_by FROM gone
-WHERE member_id = :member_id AND (removed_by, qso_id) < (:edit, :before)
+SELECT qso_id, removed_by AS place FROM gone
+WHERE member_id = :member_id AND (removed_by, qso_id) < (:place, :after)
     AND NOT EXISTS (SELECT 1 FROM qsos WHERE qsos.client_id = gone.client_id)
 ORDER BY removed_by DESC, qso_id DESC
 LIMIT :limit;
@@ -180,23 +210,35 @@ SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit >= :first
     ORDER BY 1 DESC LIMIT -1)
-SELECT edit, at, previous_edit, restored_edit, state
+SELECT qso_id, edit, previous_edit, restored_edit, state,
+    at + (SELECT began_at FROM acts
+        WHERE acts.member_id = former.member_id AND number <= former.edit
+        ORDER BY number DESC
+        LIMIT 1) AS at
 FROM touches CROSS JOIN former
 WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit BETWEEN :first AND :last
 LIMIT :limit;
 
--- name: find_touch_next
--- Where the very next edit touched the QSO.
-SELECT edit, state FROM former WHERE member_id = :member_id AND edit = :edit + 1 AND qso_id = :qso_id;
+-- name: find_beginning
+-- Of the act that an edit belongs to.
+SELECT iif(last >= :edit, began_at, 0) AS began_at FROM acts
+WHERE member_id = :member_id AND number <= :edit
+ORDER BY number DESC
+LIMIT 1;
 
 -- name: find_qso_touch_after
--- The next that happened to a QSO, which has what an edit made of it.
+-- The next that happened to a QSO, which has what an edit made of it. One that is written again and again is touched by
+-- each edit: only if the next one is not its own is the way there searched from what it is now.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit > :edit)
-SELECT edit, state
-FROM touches CROSS JOIN former
-WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit > :edit
-ORDER BY edit
+SELECT state FROM former WHERE member_id = :member_id AND edit = :edit + 1 AND qso_id = :qso_id
+UNION ALL
+SELECT state FROM (
+    SELECT state
+    FROM touches CROSS JOIN former
+    WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit > :edit
+    ORDER BY edit
+    LIMIT 1) AS one
 LIMIT 1;
 
 -- name: find_gone
@@ -206,13 +248,14 @@ SELECT edit, removed_by, client_id FROM gone WHERE member_id = :member_id AND qs
 -- Others that had this clientId and went later, but not by the same taking back.
 SELECT rival.qso_id FROM gone AS rival JOIN gone AS mine
     ON mine.member_id = rival.member_id AND mine.qso_id = :qso_id AND mine.removed_by < rival.removed_by
-WHERE rival.client_id = :client_id AND rival.member_id = :member_id AND rival.removed_by <> :number;
+WHERE rival.client_id = :client_id AND rival.member_id = :member_id AND rival.removed_by <> :number
+LIMIT :limit;
 
 -- name: find_client_id_holder
 SELECT id, member_id FROM qsos WHERE client_id = :client_id;
 
 -- name: find_own_qso
-SELECT edit, confirmed_by, {stored}
+SELECT member_id, edit, confirmed_by, {stored}
 FROM qsos
 WHERE id = :id AND member_id = :member_id;
 

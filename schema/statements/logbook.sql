@@ -24,7 +24,7 @@ SELECT (SELECT count(*) FROM members) AS members,
     (SELECT count(*) FROM former) AS former_states,
     (SELECT count(*) FROM members WHERE password_hash IS NOT NULL) AS passwords,
     (SELECT count(*) FROM upload_tokens WHERE revoked_at IS NULL) AS active_tokens,
-    uploads, last_stamp, log_epoch
+    (SELECT user_version FROM pragma_user_version) AS user_version, uploads, last_stamp, log_epoch
 FROM logbook WHERE id = 1;
 
 -- name: read_counts

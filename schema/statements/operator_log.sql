@@ -1,11 +1,11 @@
 -- What operators did.
 
 -- name: insert_operator_act
-INSERT INTO operator_log (at, operator, act, subject, details) VALUES (:at, :operator, :act, :subject, :details);
-
--- name: insert_operator_act_on_member
+-- A member, who is there, is called by the callsign of this moment.
 INSERT INTO operator_log (at, operator, act, subject, details)
-SELECT :at, :operator, :act, callsign, :details FROM members WHERE id = :member_id;
+SELECT :at, :operator, :act, CASE WHEN :member_id IS NULL THEN :subject ELSE callsign END, :details
+FROM (SELECT :member_id AS number) AS one LEFT JOIN members ON members.id = number
+WHERE number IS NULL OR members.id IS NOT NULL;
 
 -- name: list_operator_acts
 SELECT id, at, operator, act, subject, details FROM operator_log

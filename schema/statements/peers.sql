@@ -13,15 +13,16 @@ INSERT INTO peer_codes (fingerprint, address, made_at, expires_at, used_at)
 VALUES (:fingerprint, :address, :made_at, :expires_at, :used_at)
 ON CONFLICT (fingerprint) DO UPDATE SET used_at = ifnull(used_at, excluded.used_at);
 
--- name: end_peer_code
--- A code that was used, or that another one replaces, or that has ended.
-UPDATE peer_codes SET used_at = :used_at WHERE fingerprint = :fingerprint AND used_at IS NULL;
+-- name: end_peer_codes
+-- Another one takes their place.
+UPDATE peer_codes SET used_at = :used_at WHERE address = :address AND used_at IS NULL;
 
--- name: delete_peer_code
-DELETE FROM peer_codes WHERE fingerprint = :fingerprint;
+-- name: delete_old_peer_codes
+DELETE FROM peer_codes WHERE expires_at < :before;
 
--- name: find_peer_code
-SELECT address FROM peer_codes WHERE fingerprint = :fingerprint AND used_at IS NULL AND expires_at > :now;
+-- name: use_peer_code
+UPDATE peer_codes SET used_at = :now
+WHERE fingerprint = :fingerprint AND address = :address AND used_at IS NULL AND expires_at > :now;
 
 -- name: insert_peer
 INSERT INTO peers (name, address, club, added_at, paired_at, code, fingerprint, ask_key, given_key)
@@ -30,20 +31,29 @@ VALUES (:name, :address, :club, :added_at, :paired_at, :code, :fingerprint, :ask
 -- name: finish_peer
 UPDATE peers SET paired_at = :paired_at, club = :club, given_key = NULL WHERE id = :id AND removed_at IS NULL;
 
--- name: list_all_peers
+-- part: present_peers
 SELECT id, name, address, club, added_at, paired_at, code, fingerprint, ask_key, given_key, asked_at, answered_at,
     failure, claims, skipped, skipped_callsign
 FROM peers
-WHERE removed_at IS NULL
+WHERE removed_at IS NULL AND fingerprint IS NOT NULL
+
+-- name: list_all_peers
+{present_peers}
 ORDER BY id;
+
+-- name: find_peer
+{present_peers} AND (name = :name OR address = :name)
+ORDER BY id DESC
+LIMIT 1;
 
 -- name: count_peer_confirmations
 -- One peer has most claims: their order in an index would make each a search.
 SELECT count(*) AS confirmations FROM claims NOT INDEXED WHERE peer_id = :peer_id AND qso_id IS NOT NULL;
 
 -- name: find_peer_by_fingerprint
--- Who asks, and how far the logbook is.
-SELECT peers.id, last_stamp, restored_at, log_epoch, claims_epoch, deletions_since
+-- Who asks, how far the logbook is, and since when every deletion of every member is known.
+SELECT peers.id, last_stamp, restored_at, log_epoch, claims_epoch,
+    max(deletions_since, ifnull((SELECT max(members.deletions_since) FROM members WHERE claims = 1), 0)) AS deletions_since
 FROM peers JOIN logbook ON logbook.id = 1
 WHERE fingerprint = :fingerprint AND removed_at IS NULL;
 
@@ -92,22 +102,18 @@ SELECT id, callsign, callsign_key, active FROM members
 WHERE id >= :id AND claims = 1 AND log_revision > :since
 ORDER BY id;
 
--- name: find_deletions_of_all
--- Since when every deletion of every member is known.
-SELECT max(deletions_since) AS deletions_since FROM members WHERE claims = 1;
-
 -- name: list_changes_to_claim
-SELECT id, synced_at, band, channel, mode, qso_at, worked_key, callsign_worked, qso_status,
+SELECT id, synced_at AS at, band, channel, mode, qso_at, worked_key, qso_status,
     operator_key, EXISTS (SELECT 1 FROM claimed WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id
         AND peer_id = :peer_id AND claimed.worked_key = qsos.worked_key) AS is_told
 FROM qsos
-WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
+WHERE member_id = :member_id AND (synced_at, id) > (:at, :id)
 ORDER BY synced_at, id
 LIMIT :limit;
 
 -- name: list_deletions_to_claim
-SELECT id, deleted_at FROM tombstones
-WHERE member_id = :member_id AND (deleted_at, id) > (:deleted_at, :id)
+SELECT id, deleted_at AS at FROM tombstones
+WHERE member_id = :member_id AND (deleted_at, id) > (:at, :id)
 ORDER BY deleted_at, id
 LIMIT :limit;
 
@@ -124,14 +130,26 @@ DELETE FROM claimed WHERE member_id = :member_id;
 
 -- == What a peer tells ===============================================================================================
 
+-- name: begin_visit
+UPDATE peers SET visit = visit + 1
+WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
+RETURNING seen_epoch IS NOT (SELECT claims_epoch FROM logbook WHERE logbook.id = 1) AS is_outdated;
+
+-- name: begin_pull
+-- The cursor of a pull whose members are all gone leads nowhere.
+UPDATE peers SET cursor = CASE
+        WHEN EXISTS (SELECT 1 FROM peer_members WHERE peer_id = :id AND pulling = 1) THEN cursor END
+WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
+RETURNING epoch, cursor, round, visit;
+
 -- name: find_pull
-SELECT epoch, cursor, round, visit, claims, seen_epoch IS NOT claims_epoch AS is_outdated,
-    iif(cursor IS NULL, 0, EXISTS (SELECT 1 FROM peer_members WHERE peer_id = peers.id AND pulling = 1)) AS is_pulling
-FROM peers JOIN logbook ON logbook.id = 1
-WHERE peers.id = :id AND removed_at IS NULL AND paired_at IS NOT NULL;
+-- If it is still the present one.
+SELECT claims FROM peers
+WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
+    AND round = :round AND visit = :visit AND epoch IS :epoch AND cursor IS :cursor;
 
 -- name: update_pull
-UPDATE peers SET epoch = :epoch, cursor = :cursor, round = :round, visit = :visit WHERE id = :id;
+UPDATE peers SET epoch = :epoch, cursor = :cursor WHERE id = :id;
 
 -- name: begin_round
 -- Everything is pulled again.
@@ -150,17 +168,26 @@ FROM (SELECT 1 WHERE (SELECT count(*) FROM peer_members WHERE peer_id = :peer_id
     CROSS JOIN members INDEXED BY members_by_callsign_key
 WHERE claims = 1 AND (active = 1 OR EXISTS (SELECT 1 FROM claims WHERE worked_key = callsign_key));
 
--- name: list_gone_peer_members
+-- part: gone_peer_members
 -- Callsigns that are no member's any more, or of one who does not take part.
-SELECT callsign_key FROM peer_members
+FROM peer_members
 WHERE peer_id = :peer_id
-    AND NOT EXISTS (SELECT 1 FROM members WHERE members.callsign_key = peer_members.callsign_key AND claims = 1);
+    AND NOT EXISTS (SELECT 1 FROM members WHERE members.callsign_key = peer_members.callsign_key AND claims = 1)
 
--- name: delete_peer_member
-DELETE FROM peer_members WHERE peer_id = :peer_id AND callsign_key = :callsign;
+-- name: list_claims_about_gone_members
+-- From whomever.
+SELECT id FROM claims INDEXED BY claims_by_worked
+WHERE worked_key IN (SELECT callsign_key {gone_peer_members})
+LIMIT :limit;
 
--- name: list_peer_members
-SELECT callsign_key, since, visit, pulling FROM peer_members WHERE peer_id = :peer_id ORDER BY callsign_key;
+-- name: delete_gone_peer_members
+DELETE {gone_peer_members};
+
+-- name: list_peer_members_to_ask
+-- Those of the running pull; or, if none runs, those that have not been asked for in this visit.
+SELECT callsign_key, ifnull(since, 0) AS since FROM peer_members
+WHERE peer_id = :peer_id AND iif(:pulling, pulling, visit < :visit)
+ORDER BY callsign_key;
 
 -- name: mark_peer_members
 -- Those of the running pull; or, with the last callsign that was chosen, those that were chosen, which are the first of
@@ -170,7 +197,12 @@ WHERE peer_id = :peer_id
     AND (pulling = 1 OR (callsign_key <= :callsign AND visit < :visit AND (since IS NULL) = :is_first));
 
 -- name: find_claim_by_number
-SELECT id, station_key, worked_key, band, channel, mode, qso_at FROM claims
+SELECT id, worked_key FROM claims WHERE peer_id = :peer_id AND number = :number;
+
+-- name: find_known_claim
+SELECT id, (station_key, worked_key, band, channel, mode, qso_at)
+        IS (:station_key, :worked_key, :band, :channel, :mode, :qso_at) AS is_same
+FROM claims
 WHERE peer_id = :peer_id AND number = :number;
 
 -- name: find_other_owner
@@ -178,14 +210,12 @@ WHERE peer_id = :peer_id AND number = :number;
 SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM members WHERE callsign_key = :station)
     OR (SELECT min(peer_id) FROM claims WHERE station_key = :station) <> :peer_id;
 
--- name: insert_claim
+-- name: write_claim
 INSERT INTO claims (peer_id, number, station_key, worked_key, band, channel, mode, qso_at, station, round)
-VALUES (:peer_id, :number, :station_key, :worked_key, :band, :channel, :mode, :qso_at, :station, :round);
-
--- name: update_claim
-UPDATE claims SET station_key = :station_key, worked_key = :worked_key, band = :band, channel = :channel,
-    mode = :mode, qso_at = :qso_at, station = :station, round = :round
-WHERE id = :id;
+VALUES (:peer_id, :number, :station_key, :worked_key, :band, :channel, :mode, :qso_at, :station, :round)
+ON CONFLICT (peer_id, number) DO UPDATE SET station_key = :station_key, worked_key = :worked_key, band = :band,
+    channel = :channel, mode = :mode, qso_at = :qso_at, station = :station, round = :round
+RETURNING id;
 
 -- name: update_claim_round
 UPDATE claims SET round = :round WHERE id = :id;
@@ -193,8 +223,8 @@ UPDATE claims SET round = :round WHERE id = :id;
 -- name: delete_claim
 DELETE FROM claims WHERE id = :id;
 
--- name: count_qsos_up_to
-SELECT count(*) AS qsos FROM (SELECT 1 FROM qsos LIMIT :limit);
+-- name: has_fewer_qsos
+SELECT 1 AS found WHERE (SELECT count(*) FROM (SELECT 1 FROM qsos LIMIT :needed) AS counted) < :needed;
 
 -- name: note_skipped
 UPDATE peers SET skipped = skipped + 1, skipped_callsign = :callsign WHERE id = :id;
@@ -204,10 +234,6 @@ UPDATE peers SET skipped = skipped + 1, skipped_callsign = :callsign WHERE id = 
 SELECT id FROM claims INDEXED BY claims_by_worked
 WHERE worked_key = :worked AND peer_id = :peer_id AND round < :round
 LIMIT :limit;
-
--- name: list_claims_about
--- From whomever.
-SELECT id FROM claims INDEXED BY claims_by_worked WHERE worked_key = :worked LIMIT :limit;
 
 -- name: list_claims_about_member
 SELECT id FROM claims INDEXED BY claims_by_worked
@@ -221,4 +247,4 @@ UPDATE members SET claims = :claims WHERE id = :member_id AND claims <> :claims;
 
 -- name: find_peer_of_qso
 -- Who confirms it.
-SELECT station, peers.name, peers.club FROM claims JOIN peers ON peers.id = peer_id WHERE qso_id = :qso_id;
+SELECT station, ifnull(peers.club, peers.name) AS club FROM claims JOIN peers ON peers.id = peer_id WHERE qso_id = :qso_id;

@@ -9,12 +9,15 @@ FROM sessions
     JOIN logbook ON logbook.id = 1
 WHERE fingerprint = :fingerprint AND last_used_day >= :first_day AND active = 1;
 
--- name: list_sign_in_callsigns
--- One, if there is any; two only in a logbook from before such pairs were refused.
-SELECT id, callsign, password_hash, active FROM members WHERE callsign_key = :callsign;
-
--- name: find_sign_in_login
-SELECT id, callsign, password_hash, active FROM members WHERE login = :login;
+-- name: find_sign_in_name
+-- Whose callsign it is, in any spelling; of several, which there are only in a logbook from before such pairs were
+-- refused, the one who spells it so. Otherwise whose login it is.
+SELECT id, callsign, password_hash, active FROM members
+WHERE callsign_key = :callsign
+    AND (callsign = :name OR (SELECT count(*) FROM members WHERE callsign_key = :callsign) = 1)
+UNION ALL
+SELECT id, callsign, password_hash, active FROM members WHERE login = :name
+LIMIT 1;
 
 -- name: find_sign_in
 SELECT id, callsign, password_hash, active FROM members WHERE id = :member_id;

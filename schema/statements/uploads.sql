@@ -75,8 +75,8 @@ LIMIT :limit;
 -- QSOs of a member, all and since the beginning of a day, month and year, each a slot of two hours.
 SELECT (SELECT count(*) FROM qsos WHERE member_id = :member_id) AS qsos,
     (SELECT count(*) FROM qsos INDEXED BY qsos_by_contact
-        WHERE member_id = :member_id AND slot >= :day) AS of_day,
+        WHERE member_id = :member_id AND slot >= strftime('%s', :now / 1000, 'unixepoch', 'start of day') / 7200) AS of_day,
     (SELECT count(*) FROM qsos INDEXED BY qsos_by_contact
-        WHERE member_id = :member_id AND slot >= :month) AS of_month,
+        WHERE member_id = :member_id AND slot >= strftime('%s', :now / 1000, 'unixepoch', 'start of month') / 7200) AS of_month,
     (SELECT count(*) FROM qsos INDEXED BY qsos_by_contact
-        WHERE member_id = :member_id AND slot >= :year) AS of_year;
+        WHERE member_id = :member_id AND slot >= strftime('%s', :now / 1000, 'unixepoch', 'start of year') / 7200) AS of_year;

@@ -90,16 +90,9 @@ enum store_result database_prepare(struct database *database);
 enum store_result database_prepare_one(struct database *database, enum statement_name name);
 void database_finalize(struct database *database);
 
-/* Bind by the parameter's name, which is the column's with a colon before it. The statement has the
- * name (assert). */
-void database_bind_integer(struct statement *statement, const char *name, int64_t value);
-void database_bind_text(struct statement *statement, const char *name, struct text text);
-void database_bind_blob(struct statement *statement, const char *name, const void *bytes,
-                        size_t length);
-void database_bind_null(struct statement *statement, const char *name);
-
-/* Several at once: database_with(database, STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login", text))
- * is the statement with these values for its parameters ":id" and ":login". */
+/* Values for parameters, whose name is mostly the column's, with a colon before it. The statement
+ * has the name (assert). database_with(database, STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login",
+ * text)) is the statement with these values for its parameters ":id" and ":login". */
 struct bound {
     const char *name;
     int type; /* SQLITE_INTEGER, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */

@@ -84,36 +84,6 @@ struct statement *database_statement(struct database *database, enum statement_n
     return statement;
 }
 
-static int parameter_index(struct statement *statement, const char *name)
-{
-    int index = sqlite3_bind_parameter_index(statement->handle, name);
-    assert(index > 0 || !statement->handle);
-    return index;
-}
-
-void database_bind_integer(struct statement *statement, const char *name, int64_t value)
-{
-    sqlite3_bind_int64(statement->handle, parameter_index(statement, name), value);
-}
-
-void database_bind_text(struct statement *statement, const char *name, struct text text)
-{
-    sqlite3_bind_text(statement->handle, parameter_index(statement, name), text.bytes,
-                      (int)text.length, SQLITE_STATIC);
-}
-
-void database_bind_blob(struct statement *statement, const char *name, const void *bytes,
-                        size_t length)
-{
-    sqlite3_bind_blob(statement->handle, parameter_index(statement, name), bytes, (int)length,
-                      SQLITE_STATIC);
-}
-
-void database_bind_null(struct statement *statement, const char *name)
-{
-    sqlite3_bind_null(statement->handle, parameter_index(statement, name));
-}
-
 struct bound bound_integer(const char *name, int64_t value)
 {
     return (struct bound){name, SQLITE_INTEGER, .integer = value};
@@ -137,15 +107,21 @@ struct bound bound_integer_if(const char *name, bool is_given, int64_t value)
 struct statement *database_bind(struct statement *statement, const struct bound *values,
                                 size_t count)
 {
-    for (const struct bound *value = values + 1; value < values + count; value++)
+    for (const struct bound *value = values + 1; value < values + count; value++) {
+        const int index = sqlite3_bind_parameter_index(statement->handle, value->name);
+        const struct text bytes = value->bytes;
+        assert(index > 0 || !statement->handle);
         if (value->type == SQLITE_INTEGER)
-            database_bind_integer(statement, value->name, value->integer);
+            sqlite3_bind_int64(statement->handle, index, value->integer);
         else if (value->type == SQLITE_TEXT)
-            database_bind_text(statement, value->name, value->bytes);
+            sqlite3_bind_text(statement->handle, index, bytes.bytes, (int)bytes.length,
+                              SQLITE_STATIC);
         else if (value->type == SQLITE_BLOB)
-            database_bind_blob(statement, value->name, value->bytes.bytes, value->bytes.length);
+            sqlite3_bind_blob(statement->handle, index, bytes.bytes, (int)bytes.length,
+                              SQLITE_STATIC);
         else
-            database_bind_null(statement, value->name);
+            sqlite3_bind_null(statement->handle, index);
+    }
     return statement;
 }
 

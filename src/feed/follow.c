@@ -22,7 +22,7 @@ static bool take_id(void *context, const struct spot *spot)
 
 static enum store_result open_store(struct follow *follow)
 {
-    return store_open_to_follow(follow->path, &follow->store);
+    return store_open(follow->path, OPEN_TO_FOLLOW, &follow->store);
 }
 
 bool follow_open(struct follow *follow, const char *path)

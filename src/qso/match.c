@@ -48,7 +48,7 @@ int64_t match_mode_family(int64_t mode)
 
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out)
 {
-    out->confirmable = false;
+    *out = (struct match_side){0};
     if (qso_integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD)
         return;
     match_normalise_callsign(match_station(qso, member_callsign), &out->station);

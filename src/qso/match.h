@@ -32,7 +32,7 @@ void match_normalise_callsign(struct text text, struct match_callsign *out);
 
 /* One side of a contact, as far as confirmation needs it. It holds copies, no pointers. */
 struct match_side {
-    bool confirmable; /* false: no callsign worked, or heard only; nothing else is filled */
+    bool confirmable; /* false: no callsign worked, or heard only; all else is empty */
     struct match_callsign station;
     struct match_callsign worked;
     int64_t qso_at_ms;

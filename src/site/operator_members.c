@@ -227,7 +227,7 @@ static const struct error *answer_operator(struct exchange *exchange)
 
 static const struct error *answer_remove_card(struct exchange *exchange)
 {
-    enum store_result result = store_remove_card(exchange->store, exchange->number);
+    enum store_result result = store_remove_card(exchange->store, exchange->number, true);
     return result == STORE_NONE ? &site_error_no_card
                                 : operator_store_error(exchange, result, &error_internal);
 }

@@ -77,7 +77,7 @@ static const struct error *answer_set_picture(struct exchange *exchange)
 
 static const struct error *answer_remove_picture(struct exchange *exchange)
 {
-    return profile_store_error(store_remove_card_picture(exchange->store, exchange->member.id));
+    return profile_store_error(store_remove_card(exchange->store, exchange->member.id, false));
 }
 
 PROFILE_ROUTE_OF_LOG(profile_card, METHOD_GET, "card", 200, answer_design);

@@ -177,7 +177,7 @@ PROFILE_ROUTE_OF_LOG(profile_deleted, METHOD_GET, "deleted", 200, answer_deleted
 #define IDS_MAX 65536
 
 #define NUMBERS (int)(sizeof(struct undo_state) / sizeof(int64_t))
-#define STATE_MAX (INT64_MAX / 2) /* of each: there is always a next one */
+#define STATE_MAX (INT64_MAX / 4) /* of each: twice as much, and a next one, are numbers, too */
 
 struct undo {
     struct exchange *exchange;
@@ -261,12 +261,9 @@ static const struct error *read_wish(struct undo *undo)
 static bool read_state(struct text text, struct undo_state *state)
 {
     int64_t numbers[NUMBERS] = {0};
-    for (int i = 0; i < NUMBERS; i++) {
-        bool is_edit = i == offsetof(struct undo_state, edit) / sizeof *numbers;
-        if (!text_parse_integer(text_take_part(&text, ':'), is_edit ? -1 : 0, STATE_MAX,
-                                &numbers[i]))
+    for (int i = 0; i < NUMBERS; i++)
+        if (!text_parse_integer(text_take_part(&text, ':'), 0, STATE_MAX, &numbers[i]))
             return false;
-    }
     memcpy(state, numbers, sizeof *state);
     return text.length == 0 && state->step >= 0 && state->step <= 1;
 }

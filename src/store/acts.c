@@ -19,20 +19,18 @@ static const struct read_column act_columns[] = COLUMNS(
     COLUMN(act, first_created, "first_created"), COLUMN(act, last_created, "last_created"),
     COLUMN(act, states, "states"), COLUMN(act, is_too_old, "pruned"));
 
-static struct statement *prepare_list(struct store *store, int64_t member_id, int64_t from,
-                                      int64_t since_ms, int64_t limit)
+static struct statement *list_of(struct store *store, int64_t member_id, int64_t from,
+                                 int64_t since_ms, int64_t limit)
 {
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_ACTS, BIND("member_id", member_id), BIND("number", from),
-                   BIND("since", since_ms), BIND("limit", limit));
-    return list;
+    return store_with(store, STATEMENT_LIST_ACTS, BIND("member_id", member_id),
+                      BIND("number", from), BIND("since", since_ms), BIND("limit", limit));
 }
 
 enum store_result store_list_acts(struct store *store, int64_t member_id, int64_t from,
                                   int64_t since_ms, int64_t limit, act_visitor *visit,
                                   void *context)
 {
-    struct statement *list = prepare_list(store, member_id, from, since_ms, limit);
+    struct statement *list = list_of(store, member_id, from, since_ms, limit);
     struct act act;
     enum store_result result = STORE_DONE;
     while (database_next_row(store->database, list, act_columns, &act, &result))
@@ -43,8 +41,8 @@ enum store_result store_list_acts(struct store *store, int64_t member_id, int64_
 enum store_result store_find_act_of_edit(struct store *store, struct arena *arena,
                                          int64_t member_id, int64_t edit, struct act *out)
 {
-    struct statement *list = prepare_list(store, member_id, edit, INT64_MIN, 1);
-    enum store_result result = database_find(store->database, list, act_columns, arena, out);
+    struct statement *find = list_of(store, member_id, edit, INT64_MIN, 1);
+    enum store_result result = database_find(store->database, find, act_columns, arena, out);
     return result == STORE_DONE && out->last < edit ? STORE_NONE : result;
 }
 
@@ -89,23 +87,13 @@ static enum store_result read_present(struct reading *reading, int64_t qso_id,
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-static enum store_result step_after(struct reading *reading, enum statement_name name,
-                                    int64_t qso_id, int64_t edit, struct statement **find)
-{
-    *find = store_with(reading->store, name, BIND("member_id", reading->member_id),
-                       BIND("qso_id", qso_id), BIND("edit", edit));
-    return database_step(reading->store->database, *find);
-}
-
-/* A QSO that is written again and again is touched by each edit: only if the next one is not its
- * own is the way there searched from what it is now. */
 static enum store_result find_after(struct reading *reading, int64_t qso_id, int64_t edit,
                                     const struct qso **out)
 {
-    struct statement *find;
-    enum store_result result = step_after(reading, STATEMENT_FIND_TOUCH_NEXT, qso_id, edit, &find);
-    if (result == STORE_NONE)
-        result = step_after(reading, STATEMENT_FIND_QSO_TOUCH_AFTER, qso_id, edit, &find);
+    struct statement *find = store_with(reading->store, STATEMENT_FIND_QSO_TOUCH_AFTER,
+                                        BIND("member_id", reading->member_id),
+                                        BIND("qso_id", qso_id), BIND("edit", edit));
+    enum store_result result = database_step(reading->store->database, find);
     if (result == STORE_NONE)
         return read_present(reading, qso_id, out);
     THEN(result, read_state(reading, database_read_text(find, "state"), &reading->after, out));
@@ -126,13 +114,14 @@ static enum store_result show(struct reading *reading, struct change *change)
     return result;
 }
 
-static enum store_result show_touch(struct reading *reading, int64_t qso_id, int64_t began_ms,
-                                    const struct statement *row)
+static const struct read_column change_columns[] = COLUMNS(
+    COLUMN(change, qso_id, "qso_id"), COLUMN(change, edit, "edit"), COLUMN(change, at_ms, "at"));
+
+/* What an edit replaced, whose row the statement stands on. */
+static enum store_result show_touch(struct reading *reading, const struct statement *row)
 {
-    struct change change = {.kind = CHANGE_CHANGED,
-                            .qso_id = qso_id,
-                            .edit = database_read_integer(row, "edit"),
-                            .at_ms = began_ms + database_read_integer(row, "at")};
+    struct change change = {.kind = CHANGE_CHANGED};
+    database_read(row, change_columns, NULL, &change);
     enum store_result result =
         read_state(reading, database_read_text(row, "state"), &reading->before, &change.before);
     return THEN(result, show(reading, &change));
@@ -155,12 +144,12 @@ static enum store_result list_touched(struct reading *reading, const struct act 
     struct statement *list =
         store_with(store, STATEMENT_LIST_FORMER, BIND("member_id", reading->member_id),
                    BIND("edit", position->edit), BIND("qso_id", position->qso_id),
-                   BIND("last", act->last), BIND("limit", *limit));
+                   BIND("last", act->last), BIND("began_at", act->began_ms), BIND("limit", *limit));
     while (database_next(store->database, list, &result)) {
         *position = (struct change_position){database_read_integer(list, "edit"),
                                              database_read_integer(list, "qso_id")};
         --*limit;
-        result = show_touch(reading, position->qso_id, act->began_ms, list);
+        result = show_touch(reading, list);
     }
     return result;
 }
@@ -204,55 +193,32 @@ enum store_result store_list_changes(struct store *store, int64_t member_id, con
 
 /* -- Changes of a QSO -------------------------------------------------------------------------- */
 
-static enum store_result find_beginning(struct reading *reading, int64_t edit, int64_t *began_ms)
-{
-    struct act act;
-    struct arena arena = {0};
-    enum store_result result =
-        store_find_act_of_edit(reading->store, &arena, reading->member_id, edit, &act);
-    *began_ms = result == STORE_DONE ? act.began_ms : 0;
-    arena_free(&arena);
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
-static enum store_result list_touches(struct reading *reading, int64_t qso_id, int64_t limit,
-                                      int64_t *count, int64_t *oldest)
-{
-    struct store *store = reading->store;
-    enum store_result result = STORE_DONE;
-    struct statement *list = store_with(
-        store, STATEMENT_LIST_QSO_TOUCHES, BIND("member_id", reading->member_id),
-        BIND("qso_id", qso_id), BIND("first", 0), BIND("last", INT64_MAX), BIND("limit", limit));
-    while (database_next(store->database, list, &result)) {
-        int64_t began_ms;
-        ++*count;
-        *oldest = database_read_integer(list, "previous_edit");
-        result = find_beginning(reading, database_read_integer(list, "edit"), &began_ms);
-        THEN(result, show_touch(reading, qso_id, began_ms, list));
-    }
-    return result;
-}
-
-/* The edit that the QSO has now, if it is there and has no other. */
-static enum store_result find_edit(struct reading *reading, int64_t qso_id, int64_t *edit)
-{
-    return store_find_integer(reading->store, "edit", edit, STATEMENT_FIND_OWN_QSO,
-                              BIND("member_id", reading->member_id), BIND("id", qso_id));
-}
-
 enum store_result store_list_changes_of_qso(struct store *store, int64_t member_id, int64_t qso_id,
                                             int64_t limit, change_visitor *visit, void *context)
 {
     struct reading reading = {
         .store = store, .member_id = member_id, .visit = visit, .context = context};
-    int64_t count = 0, oldest = 0, began_ms = 0;
-    enum store_result result = list_touches(&reading, qso_id, limit, &count, &oldest);
+    int64_t count = 0, began_ms = 0;
+    int64_t oldest = 0; /* the edit whose content the last row's replaced */
+    enum store_result result = STORE_DONE;
+    struct statement *list = store_with(
+        store, STATEMENT_LIST_QSO_TOUCHES, BIND("member_id", member_id), BIND("qso_id", qso_id),
+        BIND("first", 0), BIND("last", INT64_MAX), BIND("limit", limit));
+    for (; database_next(store->database, list, &result); count++) {
+        oldest = database_read_integer(list, "previous_edit");
+        result = show_touch(&reading, list);
+    }
+    /* The edit that the QSO has now, if it is there and has no other. */
     if (result == STORE_DONE && count == 0)
-        result = find_edit(&reading, qso_id, &oldest);
-    if (result == STORE_DONE && oldest > 0 && count < limit) {
-        result = find_beginning(&reading, oldest, &began_ms);
-        if (result == STORE_DONE && began_ms)
-            result = show_creation(&reading, qso_id, oldest, began_ms);
+        result = store_find_integer(store, "edit", &oldest, STATEMENT_FIND_OWN_QSO,
+                                    BIND("member_id", member_id), BIND("id", qso_id));
+    if (oldest > 0 && count < limit) {
+        THEN(result, store_find_integer(store, "began_at", &began_ms, STATEMENT_FIND_BEGINNING,
+                                        BIND("member_id", member_id), BIND("edit", oldest)));
+        if (began_ms)
+            THEN(result, show_creation(&reading, qso_id, oldest, began_ms));
+        else if (result == STORE_NONE)
+            result = STORE_DONE;
     }
     arena_free(&reading.arena);
     return result;
@@ -271,10 +237,8 @@ enum store_result store_list_removed(struct store *store, int64_t member_id, int
                                         BIND("edit", position->edit),
                                         BIND("before", position->qso_id), BIND("limit", limit));
     while (database_next(store->database, list, &result)) {
-        struct change change = {.kind = CHANGE_DELETED,
-                                .qso_id = database_read_integer(list, "qso_id"),
-                                .edit = database_read_integer(list, "removed_by"),
-                                .at_ms = database_read_integer(list, "removed_at")};
+        struct change change = {.kind = CHANGE_DELETED};
+        database_read(list, change_columns, NULL, &change);
         *position = (struct change_position){change.edit, change.qso_id};
         result = read_state(&reading, database_read_text(list, "state"), &reading.before,
                             &change.before);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/confirmations.h"
 #include "store/logbook.h"
 #include "store/store.h"
 
@@ -21,7 +22,6 @@ struct telling {
     int64_t peer_id;
     int64_t since_ms; /* the earliest that is asked for */
     int rows;
-    int64_t *news; /* whose QSO each item is, if the peer has not been told so before; or 0 */
 };
 
 static int compare_members(const void *a, const void *b)
@@ -50,23 +50,9 @@ static bool is_asked_for(const struct telling *telling, struct text callsign, in
     return found && at_ms > found->since_ms;
 }
 
-static struct text keep(struct arena *arena, struct text text)
-{
-    return (struct text){arena_copy(arena, text.bytes, text.length), text.length};
-}
-
 static bool is_full(const struct telling *telling)
 {
     return telling->answer->count >= telling->wish->limit || telling->rows >= ROWS_MAX;
-}
-
-static struct claiming_item *add_item(struct telling *telling, int64_t id, int64_t news)
-{
-    struct claiming_answer *answer = telling->answer;
-    struct claiming_item *item = &answer->items[answer->count];
-    telling->news[answer->count++] = news;
-    *item = (struct claiming_item){.id = id};
-    return item;
 }
 
 /* -- The log of a member ----------------------------------------------------------------------- */
@@ -77,82 +63,84 @@ struct claimant {
     bool active; /* otherwise nothing new is claimed */
 };
 
-static bool is_claimed(const struct claimant *claimant, const struct statement *row)
+/* A QSO that was changed, or deleted. */
+struct found {
+    struct claiming_item item;
+    struct text station; /* no text: the member's own callsign */
+    int64_t qso_status;
+    bool is_told;
+};
+
+static bool is_claimed(const struct telling *telling, const struct claimant *claimant,
+                       const struct found *found)
 {
-    struct text station = database_read_text(row, "operator_key");
-    bool is_heard = !database_is_null(row, "qso_status") &&
-                    database_read_integer(row, "qso_status") == QSO_STATUS_HRD;
-    return !is_heard && (!station.bytes || text_equals(station, claimant->key)) &&
-           (claimant->active || database_read_integer(row, "is_told"));
+    return found->qso_status != QSO_STATUS_HRD &&
+           (!found->station.bytes || text_equals(found->station, claimant->key)) &&
+           (claimant->active || found->is_told) &&
+           is_asked_for(telling, found->item.worked, found->item.at_ms);
 }
 
 /* A QSO that is gone, or is no claim of what is asked for: it is withdrawn if the peer may have
  * been told that it is. */
 static enum store_result withdraw(struct telling *telling, const struct claimant *claimant,
-                                  int64_t id, int64_t at_ms)
+                                  const struct claiming_item *item)
 {
-    struct database *database = telling->store->database;
-    struct statement *list =
-        store_member_statement(telling->store, STATEMENT_LIST_CLAIMED, claimant->id);
+    struct store *store = telling->store;
+    struct claiming_answer *answer = telling->answer;
     enum store_result result = STORE_DONE;
     bool found = false;
-    database_bind_integer(list, ":qso_id", id);
-    database_bind_integer(list, ":peer_id", telling->peer_id);
-    while (database_next(database, list, &result))
-        found = found || is_asked_for(telling, database_read_text(list, "worked_key"), at_ms);
-    if (found) {
-        struct claiming_item *item = add_item(telling, id, 0);
-        item->is_withdrawn = true;
-        item->at_ms = at_ms;
-    }
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_CLAIMED, BIND("member_id", claimant->id),
+                   BIND("qso_id", item->id), BIND("peer_id", telling->peer_id));
+    while (database_next(store->database, list, &result))
+        found = found || is_asked_for(telling, database_read_text(list, "worked_key"), item->at_ms);
+    if (found)
+        answer->items[answer->count++] =
+            (struct claiming_item){.id = item->id, .is_withdrawn = true, .at_ms = item->at_ms};
     return result;
 }
 
-static enum store_result tell(struct telling *telling, const struct claimant *claimant,
-                              const struct statement *row)
+static void tell(struct telling *telling, const struct claimant *claimant,
+                 const struct found *found)
 {
-    struct text worked = database_read_text(row, "worked_key");
-    const int64_t id = database_read_integer(row, "id"),
-                  at_ms = database_read_integer(row, "synced_at");
-    if (!is_claimed(claimant, row) || !is_asked_for(telling, worked, at_ms))
-        return withdraw(telling, claimant, id, at_ms);
-    struct claiming_item *item =
-        add_item(telling, id, database_read_integer(row, "is_told") ? 0 : claimant->id);
+    struct claiming_item *item = &telling->answer->items[telling->answer->count++];
+    *item = found->item;
+    item->news_of = found->is_told ? 0 : claimant->id;
     item->station = claimant->callsign;
-    item->worked = keep(telling->arena, worked);
-    item->band = database_read_integer(row, "band");
-    item->channel = database_read_integer(row, "channel");
-    item->mode_family = match_mode_family(
-        database_is_null(row, "mode") ? MATCH_NO_MODE : database_read_integer(row, "mode"));
-    item->qso_at_ms = database_read_integer(row, "qso_at");
-    return STORE_DONE;
+    item->worked.bytes = arena_copy(telling->arena, item->worked.bytes, item->worked.length);
+    item->mode_family = match_mode_family(item->mode_family);
 }
 
 /* Goes on at the cursor, until the answer is full or nothing follows. */
 static enum store_result walk(struct telling *telling, const struct claimant *claimant)
 {
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(found, item.id, "id"), COLUMN(found, item.at_ms, "at"),
+                COLUMN(found, item.worked, "worked_key"), COLUMN(found, item.band, "band"),
+                COLUMN(found, item.channel, "channel"),
+                COLUMN_OR(found, item.mode_family, "mode", MATCH_NO_MODE),
+                COLUMN(found, item.qso_at_ms, "qso_at"), COLUMN(found, station, "operator_key"),
+                COLUMN_OR(found, qso_status, "qso_status", QSO_STATUS_WKD),
+                COLUMN(found, is_told, "is_told"));
     struct claiming_cursor *cursor = &telling->answer->next;
-    const bool deletions = cursor->deletions;
-    struct database *database = telling->store->database;
-    const char *time = deletions ? "deleted_at" : "synced_at";
-    struct statement *list = store_member_statement(telling->store,
-                                                    deletions ? STATEMENT_LIST_DELETIONS_TO_CLAIM
-                                                              : STATEMENT_LIST_CHANGES_TO_CLAIM,
-                                                    claimant->id);
+    struct store *store = telling->store;
+    struct statement *list = store_with(
+        store,
+        cursor->deletions ? STATEMENT_LIST_DELETIONS_TO_CLAIM : STATEMENT_LIST_CHANGES_TO_CLAIM,
+        BIND("member_id", claimant->id), BIND("at", cursor->position.synced_at_ms),
+        BIND("id", cursor->position.id), BIND("limit", ROWS_MAX));
+    struct found found = {0};
     enum store_result result = STORE_DONE;
-    if (!deletions)
-        database_bind_integer(list, ":peer_id", telling->peer_id);
-    database_bind_integer(list, deletions ? ":deleted_at" : ":synced_at",
-                          cursor->position.synced_at_ms);
-    database_bind_integer(list, ":id", cursor->position.id);
-    database_bind_integer(list, ":limit", ROWS_MAX);
-    while (!is_full(telling) && database_next(database, list, &result)) {
+    if (!cursor->deletions)
+        database_bind(list, BOUND(BIND("peer_id", telling->peer_id)));
+    while (!is_full(telling) &&
+           database_next_row(store->database, list, columns, &found, &result)) {
         telling->rows++;
-        cursor->position =
-            (struct position){database_read_integer(list, time), database_read_integer(list, "id")};
-        result = deletions ? withdraw(telling, claimant, cursor->position.id,
-                                      cursor->position.synced_at_ms)
-                           : tell(telling, claimant, list);
+        cursor->position = (struct position){found.item.at_ms, found.item.id};
+        if (!cursor->deletions && is_claimed(telling, claimant, &found))
+            tell(telling, claimant, &found);
+        else
+            result = withdraw(telling, claimant, &found.item);
     }
     sqlite3_reset(list->handle);
     return result;
@@ -183,17 +171,17 @@ static enum store_result walk_member(struct telling *telling, const struct claim
 
 static enum store_result walk_all(struct telling *telling)
 {
-    struct database *database = telling->store->database;
-    struct statement *list = database_statement(database, STATEMENT_LIST_CLAIMING_MEMBERS);
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(claimant, id, "id"), COLUMN(claimant, callsign, "callsign"),
+                COLUMN(claimant, key, "callsign_key"), COLUMN(claimant, active, "active"));
+    struct store *store = telling->store;
+    struct claimant claimant;
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":id", telling->answer->next.member_id);
-    database_bind_integer(list, ":since", telling->since_ms);
-    while (!is_full(telling) && database_next(database, list, &result)) {
-        struct claimant claimant = {.id = database_read_integer(list, "id"),
-                                    .callsign =
-                                        database_keep_text(list, "callsign", telling->arena),
-                                    .key = database_keep_text(list, "callsign_key", telling->arena),
-                                    .active = database_read_integer(list, "active") != 0};
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_CLAIMING_MEMBERS,
+                   BIND("id", telling->answer->next.member_id), BIND("since", telling->since_ms));
+    while (!is_full(telling) && database_next(store->database, list, &result)) {
+        database_read(list, columns, telling->arena, &claimant);
         result = walk_member(telling, &claimant);
     }
     sqlite3_reset(list->handle);
@@ -212,53 +200,49 @@ static int64_t find_earliest(const struct claiming_wish *wish)
     return wish->member_count ? since_ms : 0;
 }
 
+struct asking {
+    int64_t peer_id, log_epoch, claims_epoch;
+    int64_t deletions_ms; /* since when every deletion of every member is known */
+    int64_t last_stamp_ms, restored_ms;
+};
+
 /* The peer of the key, in the snapshot, and the state of the logbook. */
 static enum store_result find_peer(struct telling *telling, int64_t now_ms)
 {
-    struct database *database = telling->store->database;
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(asking, peer_id, "id"), COLUMN(asking, log_epoch, "log_epoch"),
+        COLUMN(asking, claims_epoch, "claims_epoch"),
+        COLUMN(asking, deletions_ms, "deletions_since"),
+        COLUMN(asking, last_stamp_ms, "last_stamp"), COLUMN(asking, restored_ms, "restored_at"));
     struct claiming_answer *answer = telling->answer;
-    struct statement *find = database_statement(database, STATEMENT_FIND_PEER_BY_FINGERPRINT);
-    database_bind_blob(find, ":fingerprint", telling->wish->fingerprint, API_KEY_FINGERPRINT_BYTES);
-    enum store_result result = database_step(database, find);
-    if (result != STORE_DONE)
-        return result;
-    telling->peer_id = database_read_integer(find, "id");
-    answer->log_epoch = database_read_integer(find, "log_epoch");
-    answer->claims_epoch = database_read_integer(find, "claims_epoch");
-    int64_t deletions_ms = database_read_integer(find, "deletions_since");
+    struct asking asking = {0};
+    enum store_result result =
+        store_find(telling->store, columns, NULL, &asking, STATEMENT_FIND_PEER_BY_FINGERPRINT,
+                   BIND_BLOB("fingerprint", telling->wish->fingerprint, API_KEY_FINGERPRINT_BYTES));
+    telling->peer_id = asking.peer_id;
+    answer->log_epoch = asking.log_epoch;
+    answer->claims_epoch = asking.claims_epoch;
+    answer->complete = telling->since_ms == 0 || telling->since_ms >= asking.deletions_ms;
     if (!answer->next.server_time_ms)
         answer->next.server_time_ms =
-            store_server_time(telling->store, now_ms, database_read_integer(find, "last_stamp"),
-                              database_read_integer(find, "restored_at"));
-    sqlite3_reset(find->handle);
-    struct statement *all = database_statement(database, STATEMENT_FIND_DELETIONS_OF_ALL);
-    result = database_step(database, all);
-    if (result == STORE_DONE && database_read_integer(all, "deletions_since") > deletions_ms)
-        deletions_ms = database_read_integer(all, "deletions_since");
-    sqlite3_reset(all->handle);
-    answer->complete = telling->since_ms == 0 || telling->since_ms >= deletions_ms;
+            store_server_time(telling->store, now_ms, asking.last_stamp_ms, asking.restored_ms);
     return result;
 }
 
 static enum store_result note_news(struct telling *telling)
 {
-    struct store *store = telling->store;
     const struct claiming_answer *answer = telling->answer;
     struct transaction transaction = {0};
     enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < answer->count && result == STORE_DONE; i++) {
-        if (!telling->news[i])
+    for (const struct claiming_item *item = answer->items; item < answer->items + answer->count;
+         item++) {
+        if (!item->news_of)
             continue;
         if (!transaction.store)
-            result = store_begin_write(store, &transaction);
-        if (result != STORE_DONE)
-            return result;
-        struct statement *write =
-            store_member_statement(store, STATEMENT_WRITE_CLAIMED, telling->news[i]);
-        database_bind_integer(write, ":qso_id", answer->items[i].id);
-        database_bind_integer(write, ":peer_id", telling->peer_id);
-        database_bind_text(write, ":worked", answer->items[i].worked);
-        result = database_run(store->database, write);
+            THEN(result, store_begin_write(telling->store, &transaction));
+        THEN(result, store_run(telling->store, STATEMENT_WRITE_CLAIMED,
+                               BIND("member_id", item->news_of), BIND("qso_id", item->id),
+                               BIND("peer_id", telling->peer_id), BIND("worked", item->worked)));
     }
     return transaction.store ? store_finish(&transaction, result) : result;
 }
@@ -275,7 +259,6 @@ enum store_result store_tell_claims(struct store *store, struct arena *arena,
     int64_t now_ms = wish->now_ms;
     *answer = (struct claiming_answer){.next = wish->cursor};
     answer->items = arena_allocate(arena, sizeof *answer->items * (wish->limit + 1));
-    telling.news = arena_allocate(arena, sizeof *telling.news * (wish->limit + 1));
     enum store_result result = store_begin_read(store, &now_ms);
     if (result != STORE_DONE)
         return result;
@@ -283,18 +266,17 @@ enum store_result store_tell_claims(struct store *store, struct arena *arena,
     if (result == STORE_DONE && wish->member_count)
         result = walk_all(&telling);
     store_end_read(store);
-    return result == STORE_DONE ? note_news(&telling) : result;
+    return THEN(result, note_news(&telling));
 }
 
 /* -- The member's own side --------------------------------------------------------------------- */
 
 enum store_result store_read_claiming(struct store *store, int64_t member_id, bool *on)
 {
-    struct statement *find = store_member_statement(store, STATEMENT_FIND_CLAIMS_SWITCH, member_id);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE)
-        *on = database_read_integer(find, "claims") != 0;
-    sqlite3_reset(find->handle);
+    int64_t claims = 0;
+    enum store_result result = store_find_integer(
+        store, "claims", &claims, STATEMENT_FIND_CLAIMS_SWITCH, BIND("member_id", member_id));
+    *on = claims != 0;
     return result;
 }
 
@@ -302,35 +284,21 @@ enum store_result store_set_claiming(struct store *store, int64_t member_id, boo
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *update =
-        store_member_statement(store, STATEMENT_UPDATE_CLAIMS_SWITCH, member_id);
-    database_bind_integer(update, ":claims", on);
-    result = database_run(store->database, update);
-    for (bool last = on; result == STORE_DONE && !last;)
-        result = peers_forget_member(&transaction, member_id, &last);
+    THEN(result, store_run(store, STATEMENT_UPDATE_CLAIMS_SWITCH, BIND("member_id", member_id),
+                           BIND("claims", on)));
+    if (!on)
+        THEN(result,
+             claims_remove_all(&transaction, store_with(store, STATEMENT_LIST_CLAIMS_ABOUT_MEMBER,
+                                                        BIND("member_id", member_id))));
     return store_finish(&transaction, result);
-}
-
-static void read_confirmation(const struct statement *row, struct peer_confirmation *out)
-{
-    out->station = database_read_text(row, "station");
-    out->club = database_read_text(row, database_is_null(row, "club") ? "name" : "club");
 }
 
 enum store_result store_find_peer_of_qso(struct store *store, struct arena *arena, int64_t qso_id,
                                          struct peer_confirmation *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_PEER_OF_QSO);
-    database_bind_integer(find, ":qso_id", qso_id);
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE) {
-        read_confirmation(find, out);
-        out->qso_id = qso_id;
-        out->station = keep(arena, out->station);
-        out->club = keep(arena, out->club);
-    }
-    sqlite3_reset(find->handle);
-    return result;
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(peer_confirmation, station, "station"), COLUMN(peer_confirmation, club, "club"));
+    out->qso_id = qso_id;
+    return store_find(store, columns, arena, out, STATEMENT_FIND_PEER_OF_QSO,
+                      BIND("qso_id", qso_id));
 }

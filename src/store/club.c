@@ -33,12 +33,6 @@ const struct club_field_row club_fields[CLUB_FIELDS] = {
 
 /* -- Judging ----------------------------------------------------------------------------------- */
 
-/* The part of the text from a byte on. */
-static struct text after(struct text text, size_t bytes)
-{
-    return (struct text){text.bytes + bytes, text.length - bytes};
-}
-
 static bool begins_with(struct text text, const char *beginning)
 {
     struct text begun = {text.bytes, strlen(beginning)};
@@ -71,7 +65,7 @@ static bool is_host(struct text host)
 static bool is_url(struct text url)
 {
     size_t scheme = begins_with(url, "https://") ? 8 : begins_with(url, "http://") ? 7 : 0;
-    if (!scheme || !is_host(up_to(after(url, scheme), "/?#")))
+    if (!scheme || !is_host(up_to(text_skip(url, scheme), "/?#")))
         return false;
     for (size_t i = 0; i < url.length; i++)
         if (!is_url_byte(url.bytes[i]))
@@ -83,7 +77,7 @@ static struct text cut_address(struct text address)
 {
     address = up_to(address, "?#");
     for (size_t i = 0; i + strlen(API_PATH) <= address.length; i++)
-        if (begins_with(after(address, i), API_PATH))
+        if (begins_with(text_skip(address, i), API_PATH))
             address.length = i;
     while (address.length > 0 && address.bytes[address.length - 1] == '/')
         address.length--;
@@ -99,7 +93,7 @@ static bool has_control(struct text text, bool has_lines)
     while (line.length < text.length) {
         if (text_has_control(line))
             return true;
-        text = after(text, line.length + 1);
+        text = text_skip(text, line.length + 1);
         line = up_to(text, "\r\n");
     }
     return text_has_control(line);
@@ -124,15 +118,13 @@ static bool is_choice(struct text text, const char *choices)
 static bool is_clusters(struct text text)
 {
     for (int count = 0; count < 2; count++) {
-        struct text one = up_to(text, ","), host = up_to(one, ":");
-        int64_t port = 0;
-        if (host.length == 0 || host.length == one.length ||
-            up_to(one, " /@").length < one.length ||
-            !text_parse_integer(after(one, host.length + 1), 1, 65535, &port))
+        struct text port = text_take_part(&text, ','), host = text_take_part(&port, ':');
+        int64_t number;
+        if (host.length == 0 || up_to(host, " /@").length < host.length ||
+            !text_parse_integer(port, 1, 65535, &number))
             return false;
-        if (one.length == text.length)
+        if (!text.bytes)
             return true;
-        text = after(text, one.length + 1);
     }
     return false;
 }
@@ -180,15 +172,12 @@ static enum store_result write_club(struct transaction *transaction, const struc
 {
     struct database *database = transaction->store->database;
     struct statement *update = database_statement(database, STATEMENT_UPDATE_CLUB);
-    char parameter[24];
+    char text[24], set_at[24];
     for (int i = 0; i < CLUB_FIELDS; i++) {
-        snprintf(parameter, sizeof parameter, ":%s", club_fields[i].name);
-        database_bind_text(update, parameter, club->values[i]);
-        snprintf(parameter, sizeof parameter, ":%s_set_at", club_fields[i].name);
-        if (given[i])
-            database_bind_integer(update, parameter, transaction->stamp_ms);
-        else
-            database_bind_null(update, parameter);
+        snprintf(text, sizeof text, ":%s", club_fields[i].name);
+        snprintf(set_at, sizeof set_at, ":%s_set_at", club_fields[i].name);
+        database_bind(update, BOUND(bound_text(text, club->values[i]),
+                                    bound_integer_if(set_at, given[i], transaction->stamp_ms)));
     }
     return database_run(database, update);
 }

@@ -158,9 +158,9 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
 
 /* A column is looked up once, as an sqlite3_value, which SQLite allows if the connection is used
  * by one thread only. */
-static void read_row(const struct statement *statement, const struct column_positions *positions,
-                     struct qso *qso)
+void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso)
 {
+    const struct column_positions *positions = find_positions(columns, statement);
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *value = &qso->values[i];
         value->presence = VALUE_NULL;
@@ -172,19 +172,13 @@ static void read_row(const struct statement *statement, const struct column_posi
     }
 }
 
-void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso)
-{
-    read_row(statement, find_positions(columns, statement), qso);
-}
-
 enum store_result columns_visit_qsos(struct columns *columns, struct statement *list,
                                      qso_visitor *visit, void *context)
 {
-    const struct column_positions *positions = find_positions(columns, list);
     struct qso qso;
     enum store_result result = STORE_DONE;
     while (database_next(columns->database, list, &result)) {
-        read_row(list, positions, &qso);
+        columns_read_qso(columns, list, &qso);
         visit(context, &qso);
     }
     return result;
@@ -210,23 +204,13 @@ void columns_keep_texts(struct qso *qso, struct arena *arena)
 #define NUMBER_BYTES_MAX 10 /* 64 bits, seven in a byte */
 
 /* FNV-1a, folded to 14 bits. Stored: it stays as it is. */
-static unsigned make_mark(const struct field *field)
+static unsigned mark_of(const struct field *field)
 {
     uint32_t hash = 2166136261u;
     for (const char *at = field->column; *at; at++)
         hash = (hash ^ (unsigned char)*at) * 16777619u;
     hash ^= hash >> 14 ^ hash >> 28;
     return (hash & 0x3fff) << FORM_BITS | (unsigned)form_of(field->kind);
-}
-
-/* Each is made once, when it is first needed; 0: not yet. */
-static unsigned mark_of(const struct field *field)
-{
-    static unsigned marks[FIELD_COUNT];
-    unsigned *mark = &marks[field - fields];
-    if (*mark == 0)
-        *mark = make_mark(field);
-    return *mark;
 }
 
 /* Whether a state of this extent is about the field. */

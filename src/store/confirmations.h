@@ -9,6 +9,8 @@
 #include "qso/match.h"
 #include "store/transaction.h"
 
+struct statement;
+
 /* -- Other members' QSOs (partners.c) ---------------------------------------------------------- */
 
 /* Whether the member may use this station callsign: it is the member's own, or no member's. */
@@ -85,11 +87,15 @@ enum store_result claims_settle(struct transaction *transaction, int64_t id,
 enum store_result claims_release(struct transaction *transaction, int64_t id, int64_t *claim);
 enum store_result claims_offer(struct transaction *transaction, int64_t claim);
 
-/* Before a claim is changed or removed: it confirms nothing any more; the QSO gets another one. */
-enum store_result claims_withdraw(struct transaction *transaction, int64_t claim);
-
 /* After a claim was changed: what it confirmed is kept if it still holds; otherwise another QSO is
  * looked for. */
 enum store_result claims_review(struct transaction *transaction, int64_t claim);
+
+/* Removes a claim, after what it confirms has ended; those that a statement lists, not too many
+ * (*last: none is left); or all of them. */
+enum store_result claims_remove(struct transaction *transaction, int64_t claim);
+enum store_result claims_remove_some(struct transaction *transaction, struct statement *list,
+                                     bool *last);
+enum store_result claims_remove_all(struct transaction *transaction, struct statement *list);
 
 #endif

@@ -23,34 +23,17 @@ void store_set_tombstone_days(struct store *store, int64_t days)
     store->tombstone_days = days;
 }
 
-static enum store_result remove_old(struct transaction *transaction)
-{
-    struct store *store = transaction->store;
-    int64_t until_ms = oldest_kept_ms(store, transaction->stamp_ms);
-    enum store_result result =
-        store_change(store, STATEMENT_RAISE_DELETIONS_SINCE, BIND("deletions_since", until_ms));
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_DONE : result;
-    return store_run(store, STATEMENT_DELETE_OLD_TOMBSTONES, BIND("deleted_at", until_ms),
-                     BIND("limit", REMOVED_AT_ONCE));
-}
-
 enum store_result deletions_add(struct transaction *transaction, int64_t id)
 {
-    enum store_result result = store_run(transaction->store, STATEMENT_INSERT_TOMBSTONE,
-                                         BIND("id", id), BIND("deleted_at", transaction->stamp_ms));
-    return THEN(result, remove_old(transaction));
-}
-
-enum store_result deletions_end(struct transaction *transaction, int64_t member_id, int64_t id,
-                                const void *client_id)
-{
-    if (client_id)
-        return store_run(transaction->store, STATEMENT_DELETE_TOMBSTONE,
-                         BIND("member_id", member_id),
-                         BIND_BLOB("client_id", client_id, UUID_BYTES));
-    return store_run(transaction->store, STATEMENT_DELETE_NAMELESS_TOMBSTONE,
-                     BIND("member_id", member_id), BIND("id", id));
+    struct store *store = transaction->store;
+    const int64_t until_ms = oldest_kept_ms(store, transaction->stamp_ms);
+    enum store_result result = store_run(store, STATEMENT_INSERT_TOMBSTONE, BIND("id", id),
+                                         BIND("deleted_at", transaction->stamp_ms));
+    THEN(result,
+         store_change(store, STATEMENT_RAISE_DELETIONS_SINCE, BIND("deletions_since", until_ms)));
+    THEN(result, store_run(store, STATEMENT_DELETE_OLD_TOMBSTONES, BIND("deleted_at", until_ms),
+                           BIND("limit", REMOVED_AT_ONCE)));
+    return result == STORE_NONE ? STORE_DONE : result;
 }
 
 /* Removes at most `limit` rows of a member; *last: none is left. */

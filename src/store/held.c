@@ -18,16 +18,16 @@ static const enum statement_name lists[] = {
     [HELD_CONFIRMATIONS] = STATEMENT_LIST_HELD_CONFIRMATIONS,
 };
 
+/* A list without such a parameter needs none. */
 static void bind_if_there(struct statement *list, const char *name, int64_t value)
 {
-    if (sqlite3_bind_parameter_index(list->handle, name) > 0)
-        database_bind_integer(list, name, value);
+    sqlite3_bind_int64(list->handle, sqlite3_bind_parameter_index(list->handle, name), value);
 }
 
 enum store_result store_list_held(struct store *store, enum held what, int64_t member_id,
                                   int64_t now_ms, held_visitor *visit, void *context)
 {
-    struct statement *list = store_member_statement(store, lists[what], member_id);
+    struct statement *list = store_with(store, lists[what], BIND("member_id", member_id));
     enum store_result result = STORE_DONE;
     bind_if_there(list, ":now", now_ms);
     bind_if_there(list, ":first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS);

@@ -30,47 +30,27 @@ void store_describe_work(struct transaction *transaction, enum history_work work
 
 /* -- Ending an edit ---------------------------------------------------------------------------- */
 
-static enum store_result update_act(struct transaction *transaction)
-{
-    const struct history_edit *edit = &transaction->edit;
-    return store_run(transaction->store, STATEMENT_UPDATE_ACT, BIND("member_id", edit->member_id),
-                     BIND("number", edit->act), BIND("last", edit->number),
-                     BIND("ended_at", transaction->stamp_ms), BIND("created", edit->created),
-                     BIND("changed", edit->changed), BIND("deleted", edit->deleted),
-                     BIND("revived", edit->revived), BIND("states", edit->states),
-                     BIND_OR_NULL("first_created", edit->first_created),
-                     BIND_OR_NULL("last_created", edit->last_created));
-}
-
 static enum store_result finish(struct transaction *transaction)
 {
+    const struct history_edit *edit = &transaction->edit;
     enum store_result result = STORE_DONE;
-    if (!transaction->edit.member_id)
+    if (!edit->member_id)
         return STORE_DONE;
-    if (transaction->edit.act)
-        result = update_act(transaction);
+    if (edit->act)
+        result =
+            store_run(transaction->store, STATEMENT_UPDATE_ACT, BIND("member_id", edit->member_id),
+                      BIND("number", edit->act), BIND("last", edit->number),
+                      BIND("ended_at", transaction->stamp_ms), BIND("created", edit->created),
+                      BIND("changed", edit->changed), BIND("deleted", edit->deleted),
+                      BIND("revived", edit->revived), BIND("states", edit->states),
+                      BIND_OR_NULL("first_created", edit->first_created),
+                      BIND_OR_NULL("last_created", edit->last_created));
     THEN(result, history_remove_some(transaction));
     transaction->edit = (struct history_edit){0};
     return result;
 }
 
 /* -- Beginning an edit ------------------------------------------------------------------------- */
-
-/* Whether the row of the last act is one that this transaction's work belongs to. */
-static bool goes_on(const struct transaction *transaction, const struct identity *member,
-                    const struct statement *last)
-{
-    const int64_t now_ms = transaction->stamp_ms;
-    bool has_end = transaction->work == WORK_SYNC;
-    return transaction->work != WORK_UNDO &&
-           database_read_integer(last, "last") == database_read_integer(last, "last_edit") &&
-           database_read_integer(last, "work") == (int64_t)transaction->work &&
-           database_read_integer(last, "writer") == (int64_t)member->credential &&
-           database_read_integer(last, "writer_number") == member->key_number &&
-           text_equals(database_read_text(last, "subject"), transaction->work_subject) &&
-           now_ms - database_read_integer(last, "ended_at") < HISTORY_GAP_MS &&
-           (!has_end || now_ms - database_read_integer(last, "began_at") < HISTORY_ACT_MS);
-}
 
 static enum store_result insert_act(struct transaction *transaction, const struct identity *member)
 {
@@ -102,38 +82,34 @@ static enum store_result begin_number(struct transaction *transaction, int64_t m
 static enum store_result begin_act(struct transaction *transaction, const struct identity *member)
 {
     enum store_result result = begin_number(transaction, member->member_id);
-    if (result == STORE_DONE && transaction->store->history_days > 0)
-        result = insert_act(transaction, member);
-    return result;
+    return transaction->store->history_days > 0 ? THEN(result, insert_act(transaction, member))
+                                                : result;
 }
 
+/* The last act goes on, or another one begins. */
 static enum store_result begin(struct transaction *transaction, const struct identity *member)
 {
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(history_edit, act, "act"), COLUMN(history_edit, number, "last"),
+        COLUMN(history_edit, began_ms, "began_at"), COLUMN(history_edit, ordinal, "ordinal"),
+        COLUMN(history_edit, states_so_far, "states_so_far"));
     struct store *store = transaction->store;
     enum store_result result = finish(transaction);
     if (result != STORE_DONE)
         return result;
     transaction->edit = (struct history_edit){.member_id = member->member_id};
     transaction->finish = finish;
-    if (store->history_days == 0)
-        return begin_act(transaction, member);
-    struct statement *last =
-        store_with(store, STATEMENT_FIND_LAST_ACT, BIND("member_id", member->member_id));
-    result = database_step(store->database, last);
-    bool continues = result == STORE_DONE && goes_on(transaction, member, last);
-    if (result == STORE_DONE) {
-        transaction->edit.ordinal = database_read_integer(last, "ordinal") + !continues;
-        transaction->edit.states_so_far = database_read_integer(last, "states_so_far");
-    }
-    if (continues) {
-        transaction->edit.act = database_read_integer(last, "number");
-        transaction->edit.number = database_read_integer(last, "last");
-        transaction->edit.began_ms = database_read_integer(last, "began_at");
-    }
-    sqlite3_reset(last->handle);
-    if (result != STORE_DONE && result != STORE_NONE)
-        return result;
-    return continues ? STORE_DONE : begin_act(transaction, member);
+    if (store->history_days > 0)
+        result = store_find(store, columns, NULL, &transaction->edit, STATEMENT_FIND_LAST_ACT,
+                            BIND("member_id", member->member_id), BIND("work", transaction->work),
+                            BIND("writer", member->credential),
+                            BIND("writer_number", member->key_number),
+                            BIND("subject", transaction->work_subject),
+                            BIND("gap_since", transaction->stamp_ms - HISTORY_GAP_MS),
+                            BIND("sync_since", transaction->stamp_ms - HISTORY_ACT_MS));
+    if (result == STORE_NONE || (result == STORE_DONE && !transaction->edit.act))
+        result = begin_act(transaction, member);
+    return result;
 }
 
 enum store_result history_begin_edit(struct transaction *transaction, const struct identity *member,
@@ -279,18 +255,8 @@ static enum store_result find_old(const struct transaction *transaction, struct 
         BIND("states", store->history_states), BIND("acts", HISTORY_ACTS_MAX));
 }
 
-static enum store_result run_for_act(struct store *store, enum statement_name name,
-                                     const struct old_act *act)
-{
-    return store_run(store, name, BIND("member_id", act->member_id), BIND("number", act->number));
-}
-
-static enum store_result run_for_rows(struct store *store, enum statement_name name,
-                                      const struct old_act *act, int64_t limit)
-{
-    return store_run(store, name, BIND("member_id", act->member_id), BIND("number", act->number),
-                     BIND("last", act->last), BIND("limit", limit));
-}
+#define BIND_ACT(act) BIND("member_id", (act)->member_id), BIND("number", (act)->number)
+#define BIND_ROWS(act, limit) BIND_ACT(act), BIND("last", (act)->last), BIND("limit", limit)
 
 /* Removes rows of an act, and the act with the last of them. *limit comes back as what is left of
  * it. */
@@ -298,13 +264,13 @@ static enum store_result remove_rows(struct store *store, const struct old_act *
 {
     enum store_result result = STORE_DONE;
     if (!act->pruned)
-        result = run_for_act(store, STATEMENT_UPDATE_ACT_PRUNED, act);
-    THEN(result, run_for_rows(store, STATEMENT_DELETE_LEFTOVERS_OF_ACT, act, *limit));
-    THEN(result, run_for_rows(store, STATEMENT_DELETE_GONE_OF_ACT, act, *limit));
-    THEN(result, run_for_rows(store, STATEMENT_DELETE_FORMER_OF_ACT, act, *limit));
+        result = store_run(store, STATEMENT_UPDATE_ACT_PRUNED, BIND_ACT(act));
+    THEN(result, store_run(store, STATEMENT_DELETE_LEFTOVERS_OF_ACT, BIND_ROWS(act, *limit)));
+    THEN(result, store_run(store, STATEMENT_DELETE_GONE_OF_ACT, BIND_ROWS(act, *limit)));
+    THEN(result, store_run(store, STATEMENT_DELETE_FORMER_OF_ACT, BIND_ROWS(act, *limit)));
     int64_t removed = sqlite3_changes(store->database->handle);
     if (result == STORE_DONE && removed < *limit)
-        result = run_for_act(store, STATEMENT_DELETE_ACT, act);
+        result = store_run(store, STATEMENT_DELETE_ACT, BIND_ACT(act));
     *limit -= removed;
     return result;
 }

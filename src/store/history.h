@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/text.h"
 #include "database/result.h"
 #include "qso/qso.h"
@@ -190,11 +191,14 @@ struct undo_wish {
 /* How far it has come. A value that can be kept as text between slices. */
 struct undo_state {
     int64_t log_epoch;
-    int64_t through;           /* later edits are somebody else's, whoever made them */
-    int64_t oldest;            /* the first edit that may be taken back */
-    int64_t number;            /* of the act that takes back; 0: nothing was written yet */
-    int64_t step;              /* 0 deletions, 1 what was there before, 2 all is done */
-    int64_t act, edit, qso_id; /* where it goes on */
+    int64_t through; /* later edits are somebody else's, whoever made them */
+    int64_t oldest;  /* the first edit that may be taken back */
+    int64_t number;  /* of the act that takes back; 0: nothing was written yet */
+    int64_t step;    /* 0 deletions, 1 what was there before, 2 all is done */
+    /* Where it goes on: 2n + 1 among the QSOs that edit n touched, 2n among those that act n
+     * created, after that one; of removed ones, edit and QSO; of chosen ones, a place in the list.
+     */
+    int64_t place, qso_id;
     int64_t restored, deleted, left;
     int64_t done, total; /* for a progress bar */
 };
@@ -239,9 +243,20 @@ struct undo_set {
     int64_t member_id;
     const struct undo_wish *wish;
     const struct undo_state *state;
-    struct act act; /* the one that was looked up last; number 0: none */
-    bool act_is_in;
+    struct buffer writers; /* of the wish: [[kind,number],...] */
+    struct undo_act {
+        int64_t number, last; /* 0: none was looked up */
+        int64_t began_ms;
+        bool is_in;
+    } act; /* the one that was looked up last */
 };
+
+/* What decides which acts are among it. */
+#define BIND_UNDO_SET(set)                                                                         \
+    BIND("member_id", (set)->member_id), BIND("oldest", (set)->state->oldest),                     \
+        BIND("through", (set)->state->through), BIND("own", (set)->state->number),                 \
+        BIND_OR_NULL("act", (set)->wish->act), BIND("since", (set)->wish->since_ms),               \
+        BIND("writers", ((struct text){(set)->writers.bytes, (set)->writers.length}))
 
 enum undo_deed { UNDO_NOTHING, UNDO_CHANGE, UNDO_DELETE, UNDO_REVIVE, UNDO_LEAVE };
 
@@ -258,21 +273,6 @@ struct undo_plan {
     int64_t target;     /* whose content it gets */
     struct qso content;
 };
-
-/* Whether the act is among what is taken back. */
-static inline bool undo_set_has_act(const struct undo_set *set, const struct act *act)
-{
-    const struct undo_wish *wish = set->wish;
-    if (act->is_too_old || act->number > set->state->through || act->number == set->state->number)
-        return false;
-    if (wish->act)
-        return act->number == wish->act;
-    for (size_t i = 0; i < wish->writer_count; i++)
-        if (act->writer.kind == wish->writers[i].kind &&
-            act->writer.number == wish->writers[i].number)
-            return act->ended_ms >= wish->since_ms;
-    return false;
-}
 
 /* Where a QSO was met that may have been touched several times: it is planned once, at the latest
  * edit on it that is to be taken back. */

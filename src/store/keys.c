@@ -35,7 +35,7 @@ static enum store_result insert_key(struct transaction *transaction, int64_t mem
                    BIND("created_at", transaction->written_at_ms),
                    BIND_OR_NULL("made_by", store->writer ? store->writer->operator_id : 0));
     if (key->scope)
-        database_bind_text(insert, ":scope", text_of(store_scope_name(key->scope)));
+        database_bind(insert, BOUND(BIND("scope", text_of(store_scope_name(key->scope)))));
     else
         database_bind(insert, BOUND(BIND("may_read", key->may_read),
                                     BIND("is_polo", api_key_is(API_KEY_POLO, secret))));

@@ -3,8 +3,6 @@
  * What a client synchronises is read by qsos.c, in the order of changes. */
 #include "store/log.h"
 
-#include <string.h>
-
 #include "base/datetime.h"
 #include "qso/match.h"
 #include "store/confirmations.h"
@@ -59,20 +57,6 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
     return result;
 }
 
-enum store_result store_find_own_qso(struct store *store, int64_t member_id, int64_t id,
-                                     struct arena *arena, struct qso *out)
-{
-    struct statement *find =
-        store_with(store, STATEMENT_FIND_OWN_QSO, BIND("member_id", member_id), BIND("id", id));
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    columns_read_qso(&store->columns, find, out);
-    columns_keep_texts(out, arena);
-    sqlite3_reset(find->handle);
-    return STORE_DONE;
-}
-
 /* -- Map --------------------------------------------------------------------------------------- */
 
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
@@ -84,20 +68,6 @@ enum store_result store_list_map_points(struct store *store, int64_t member_id, 
 }
 
 /* -- Near matches ------------------------------------------------------------------------------ */
-
-/* The active member with this callsign, other than this one; STORE_NONE: nobody. */
-static enum store_result find_other(struct store *store, int64_t member_id,
-                                    const struct match_callsign *callsign, int64_t *other)
-{
-    enum store_result result = STORE_DONE;
-    *other = 0;
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_CALLSIGN_OWNERS, BIND("callsign", match_text(callsign)));
-    while (database_next(store->database, list, &result))
-        if (database_read_integer(list, "active") && database_read_integer(list, "id") != member_id)
-            *other = database_read_integer(list, "id");
-    return result == STORE_DONE && *other == 0 ? STORE_NONE : result;
-}
 
 /* Does one of the other member's QSOs fail by one rule only to confirm this side? */
 static enum store_result hold_against(struct store *store, int64_t other,
@@ -124,136 +94,96 @@ static enum store_result hold_against(struct store *store, int64_t other,
     return result;
 }
 
-static enum store_result find_by_rule(struct store *store, int64_t member_id,
-                                      const struct match_side *side, enum match_rule *rule,
-                                      bool *near)
+/* STORE_NONE: nobody else who is active has the callsign. */
+static enum store_result find_other(struct store *store, int64_t member_id,
+                                    const struct match_callsign *callsign, int64_t *other)
 {
-    int64_t other;
-    enum store_result result = find_other(store, member_id, &side->worked, &other);
-    THEN(result, hold_against(store, other, side, rule, near));
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
-/* May each of the two use the callsign under which the other one has logged him? */
-static enum store_result may_correct(struct store *store, int64_t member_id, int64_t other,
-                                     const struct match_side *other_side, bool *allowed)
-{
-    enum store_result result = partners_may_use(store, member_id, &other_side->worked, allowed);
-    if (result == STORE_DONE && *allowed)
-        result = partners_may_use(store, other, &other_side->station, allowed);
-    return result;
-}
-
-/* Where the other member has nothing that differs in the callsign alone. QSOs are looked at in the
- * order of their times, so that the next one often asks for the same. */
-struct nothing_around {
-    int64_t other; /* 0: nowhere yet */
-    int64_t first_slot, last_slot;
-    struct match_callsign base;
-};
-
-static bool is_known(const struct nothing_around *known, const struct nothing_around *asked)
-{
-    return known->other == asked->other && known->first_slot <= asked->first_slot &&
-           asked->last_slot <= known->last_slot &&
-           match_equal_callsigns(&known->base, &asked->base);
-}
-
-static struct statement *begin_around(struct store *store, const struct nothing_around *asked)
-{
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_QSOS_AROUND, BIND("member_id", asked->other),
-                   BIND("base", match_text(&asked->base)), BIND("first_slot", asked->first_slot),
-                   BIND("last_slot", asked->last_slot), BIND("looked_at", AROUND_MAX),
-                   BIND("limit", CONTACTS_MAX));
-    return list;
+    return store_find_integer(store, "id", other, STATEMENT_FIND_OTHER_OWNER_OF_CALLSIGN,
+                              BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
 /* Would one of the other member's QSOs confirm this side, if both had written the callsigns in one
  * way? Told is only what the member would learn by writing them as the other one did: the callsign
  * that the other one logged has to be one that this member may use, with its prefix and without. */
 static enum store_result find_by_callsign(struct store *store, int64_t member_id,
-                                          const struct match_side *side,
-                                          struct nothing_around *nothing, bool *near)
+                                          const struct match_side *side, bool *near)
 {
-    struct nothing_around asked = {.first_slot = match_slot(side->qso_at_ms - MATCH_WINDOW_MS),
-                                   .last_slot = match_slot(side->qso_at_ms + MATCH_WINDOW_MS)};
-    struct match_callsign worked;
+    struct match_callsign base, worked;
     struct match_side other_side;
     struct qso qso;
-    bool allowed = false, any = false;
-    match_base_callsign(&side->station, &asked.base);
+    int64_t other;
+    bool allowed = false;
+    match_base_callsign(&side->station, &base);
     match_base_callsign(&side->worked, &worked);
-    enum store_result result = partners_may_use(store, member_id, &asked.base, &allowed);
-    THEN(result, allowed ? find_other(store, member_id, &worked, &asked.other) : STORE_NONE);
-    if (result != STORE_DONE || is_known(nothing, &asked))
-        return result == STORE_NONE ? STORE_DONE : result;
-    struct statement *list = begin_around(store, &asked);
-    while (result == STORE_DONE && database_next(store->database, list, &result)) {
-        any = true;
+    enum store_result result = partners_may_use(store, member_id, &base, &allowed);
+    THEN(result, allowed ? find_other(store, member_id, &worked, &other) : STORE_NONE);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_QSOS_AROUND, BIND("member_id", other),
+                   BIND("base", match_text(&base)),
+                   BIND("first_slot", match_slot(side->qso_at_ms - MATCH_WINDOW_MS)),
+                   BIND("last_slot", match_slot(side->qso_at_ms + MATCH_WINDOW_MS)),
+                   BIND("looked_at", AROUND_MAX), BIND("limit", CONTACTS_MAX));
+    while (!*near && database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
         match_read_side(&qso, match_text(&worked), &other_side);
-        if (!*near && match_fails_by_callsign(side, &other_side))
-            result = may_correct(store, member_id, asked.other, &other_side, near);
+        if (!match_fails_by_callsign(side, &other_side))
+            continue;
+        result = partners_may_use(store, member_id, &other_side.worked, near);
+        if (*near)
+            THEN(result, partners_may_use(store, other, &other_side.station, near));
     }
     sqlite3_reset(list->handle);
-    if (!any)
-        *nothing = asked;
     return result;
 }
 
 /* Who may not confirm is not shown either. */
 static enum store_result find_near_match(struct store *store, int64_t member_id,
-                                         const struct match_side *side,
-                                         struct nothing_around *nothing, enum match_rule *rule,
+                                         const struct match_side *side, enum match_rule *rule,
                                          bool *near)
 {
     bool allowed = false;
-    enum store_result result = partners_may_use(store, member_id, &side->station, &allowed);
+    int64_t other;
     *near = false;
+    enum store_result result = partners_may_use(store, member_id, &side->station, &allowed);
     if (result != STORE_DONE || !allowed)
         return result;
-    result = find_by_rule(store, member_id, side, rule, near);
-    if (result != STORE_DONE || *near)
-        return result;
-    *rule = MATCH_RULE_CALLSIGN;
-    return find_by_callsign(store, member_id, side, nothing, near);
+    result = find_other(store, member_id, &side->worked, &other);
+    THEN(result, hold_against(store, other, side, rule, near));
+    if (!*near && (result == STORE_DONE || result == STORE_NONE)) {
+        *rule = MATCH_RULE_CALLSIGN;
+        result = find_by_callsign(store, member_id, side, near);
+    }
+    return result == STORE_NONE ? STORE_DONE : result;
 }
 
 enum store_result store_list_near_matches(struct store *store, const struct member *member,
                                           int64_t limit, near_match_visitor *visit, void *context)
 {
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_UNCONFIRMED_QSOS, BIND("member_id", member->id));
     enum store_result result = STORE_DONE;
-    struct nothing_around nothing = {0};
+    enum match_rule rule;
     struct match_side side;
     struct qso qso;
-    database_bind_integer(list, ":limit", UNCONFIRMED_MAX);
-    while (database_next(store->database, list, &result)) {
-        enum match_rule rule;
-        bool near;
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_UNCONFIRMED_QSOS, BIND("member_id", member->id),
+                   BIND("limit", UNCONFIRMED_MAX));
+    while (limit > 0 && database_next(store->database, list, &result)) {
+        bool near = false;
         columns_read_qso(&store->columns, list, &qso);
         match_read_side(&qso, member->callsign, &side);
-        if (limit == 0 || !side.confirmable)
-            continue;
-        result = find_near_match(store, member->id, &side, &nothing, &rule, &near);
+        if (side.confirmable)
+            result = find_near_match(store, member->id, &side, &rule, &near);
         if (near) {
             visit(context, &qso, match_rule_name(rule));
             limit--;
         }
     }
+    sqlite3_reset(list->handle);
     return result;
 }
 
 /* -- Names ------------------------------------------------------------------------------------- */
-
-/* The first millisecond of the minute, also before 1970. */
-static int64_t minute_of(int64_t ms)
-{
-    int64_t rest = ms % DATETIME_MINUTE_MS;
-    return ms - rest - (rest < 0 ? DATETIME_MINUTE_MS : 0);
-}
 
 enum store_result
 store_list_named_contacts(struct store *store, const struct identity *member, const struct qso *qso,
@@ -261,7 +191,9 @@ store_list_named_contacts(struct store *store, const struct identity *member, co
                           void *context)
 {
     struct match_callsign own, station, worked;
-    const int64_t from_ms = minute_of(qso->values[FIELD_QSO_AT].integer);
+    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer,
+                  rest_ms = at_ms % DATETIME_MINUTE_MS, /* below 0 before 1970 */
+        from_ms = at_ms - rest_ms - (rest_ms < 0 ? DATETIME_MINUTE_MS : 0);
     enum store_result result = STORE_DONE;
     match_normalise_callsign(member->callsign, &own);
     match_normalise_callsign(match_station(qso, member->callsign), &station);
@@ -280,17 +212,6 @@ store_list_named_contacts(struct store *store, const struct identity *member, co
 
 /* -- Counts ------------------------------------------------------------------------------------ */
 
-/* The slot in which the day, month or year begins, at the date's part of so many characters. */
-static int64_t first_slot(int64_t now_ms, size_t kept)
-{
-    char iso[DATETIME_TEXT_LENGTH];
-    int64_t ms = now_ms;
-    datetime_format(now_ms, iso);
-    memcpy(iso + kept, &"-01-01T00:00:00.000Z"[kept - strlen("2026")], sizeof iso - kept);
-    datetime_parse((struct text){iso, sizeof iso}, &ms);
-    return match_slot(ms);
-}
-
 enum store_result store_count_log(struct store *store, int64_t member_id, int64_t now_ms,
                                   struct log_counts *out)
 {
@@ -298,9 +219,7 @@ enum store_result store_count_log(struct store *store, int64_t member_id, int64_
         COLUMNS(COLUMN(log_counts, qsos, "qsos"), COLUMN(log_counts, of_day, "of_day"),
                 COLUMN(log_counts, of_month, "of_month"), COLUMN(log_counts, of_year, "of_year"));
     return store_find(store, columns, NULL, out, STATEMENT_COUNT_LOG, BIND("member_id", member_id),
-                      BIND("year", first_slot(now_ms, strlen("2026"))),
-                      BIND("month", first_slot(now_ms, strlen("2026-05"))),
-                      BIND("day", first_slot(now_ms, strlen("2026-05-17"))));
+                      BIND("now", now_ms));
 }
 
 /* -- Cards ------------------------------------------------------------------------------------- */
@@ -351,27 +270,13 @@ enum store_result store_set_card(struct store *store, int64_t member_id, enum ca
     return store_finish(&transaction, result);
 }
 
-static enum store_result remove_parts(struct transaction *transaction, int64_t member_id,
-                                      bool design_too)
-{
-    return store_change(transaction->store, STATEMENT_REMOVE_CARD, BIND("member_id", member_id),
-                        BIND_IF(!design_too, "part", CARD_PICTURE),
-                        BIND("set_at", transaction->stamp_ms));
-}
-
-enum store_result store_remove_card_picture(struct store *store, int64_t member_id)
+enum store_result store_remove_card(struct store *store, int64_t member_id, bool design_too)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, remove_parts(&transaction, member_id, false));
-    return store_finish(&transaction, result);
-}
-
-enum store_result store_remove_card(struct store *store, int64_t member_id)
-{
-    struct transaction transaction;
-    enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, remove_parts(&transaction, member_id, true));
+    THEN(result, store_change(store, STATEMENT_REMOVE_CARD, BIND("member_id", member_id),
+                              BIND_IF(!design_too, "part", CARD_PICTURE),
+                              BIND("set_at", transaction.stamp_ms)));
     THEN(result, operator_log_note_member(&transaction, "card remove", member_id, NULL));
     return store_finish(&transaction, result);
 }

@@ -30,10 +30,6 @@ typedef bool log_visitor(void *context, const struct qso *qso);
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context);
 
-/* The member's QSO of this id; its texts are in the arena. STORE_NONE: there is none. */
-enum store_result store_find_own_qso(struct store *store, int64_t member_id, int64_t id,
-                                     struct arena *arena, struct qso *out);
-
 /* Calls visit for the member's newest QSOs, in the order in which they were stored, with the fields
  * of a map alone (FIELD_MAPPED). */
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
@@ -92,10 +88,9 @@ enum store_result store_read_partner_picture(struct store *store, int64_t member
 enum store_result store_set_card(struct store *store, int64_t member_id, enum card_part part,
                                  struct text content);
 
-/* STORE_NONE: there is nothing to remove. What is removed stays removed after a restore. Both run
- * their own transaction; the second one is an operator's act. */
-enum store_result store_remove_card_picture(struct store *store, int64_t member_id);
-enum store_result store_remove_card(struct store *store, int64_t member_id);
+/* The picture, or all of it. STORE_NONE: there is nothing to remove. What is removed stays removed
+ * after a restore. Runs its own transaction. */
+enum store_result store_remove_card(struct store *store, int64_t member_id, bool design_too);
 
 /* The cards of a member's confirmed QSOs, those confirmed last first, from behind a position. Texts
  * are valid during the call. */

@@ -117,7 +117,10 @@ enum store_result store_open(const char *path, enum opening opening, struct stor
     if (result != STORE_DONE)
         return result;
     struct store *store = make_store(database);
-    if (opening != OPEN_BRIEFLY) {
+    if (opening == OPEN_TO_FOLLOW) {
+        result = database_prepare_one(database, STATEMENT_LIST_SPOTS_BEFORE);
+        THEN(result, database_prepare_one(database, STATEMENT_LIST_SPOTS_AFTER));
+    } else if (opening != OPEN_BRIEFLY) {
         result = database_prepare(database);
         THEN(result, columns_find_all(&store->columns));
     }
@@ -165,32 +168,11 @@ enum store_result store_read_status(struct store *store, struct logbook_status *
         COLUMN(logbook_status, uploads, "uploads"),
         COLUMN(logbook_status, last_write_ms, "last_stamp"),
         COLUMN(logbook_status, log_epoch, "log_epoch"));
-    static const enum statement_name reads[] = {STATEMENT_READ_SCHEMA_VERSION,
-                                                STATEMENT_READ_STATUS};
     const char *path = store->database->path;
-    enum store_result result = STORE_DONE;
     *out = (struct logbook_status){.database_bytes = file_bytes(path, ""),
                                    .log_bytes = file_bytes(path, "-wal")};
-    for (int i = 0; i < 2; i++)
-        THEN(result, store_find(store, columns, NULL, out, reads[i]));
+    enum store_result result = store_find(store, columns, NULL, out, STATEMENT_READ_STATUS);
     return result == STORE_NONE ? STORE_BROKEN : result;
-}
-
-/* -- Opening to follow the spots --------------------------------------------------------------- */
-
-enum store_result store_open_to_follow(const char *path, struct store **out)
-{
-    struct database *database;
-    enum store_result result = database_open(path, OPEN_TO_FOLLOW, &database);
-    if (result != STORE_DONE)
-        return result;
-    THEN(result, database_prepare_one(database, STATEMENT_LIST_SPOTS_BEFORE));
-    THEN(result, database_prepare_one(database, STATEMENT_LIST_SPOTS_AFTER));
-    if (result == STORE_DONE)
-        *out = make_store(database);
-    else
-        database_close(database);
-    return result;
 }
 
 /* -- Whether uploads are on -------------------------------------------------------------------- */

@@ -10,7 +10,6 @@
 #include "store/confirmations.h"
 #include "store/credentials.h"
 #include "store/history.h"
-#include "store/peers.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
 #include "store/store.h"
@@ -251,27 +250,24 @@ static enum store_result delete_some(struct transaction *transaction, int64_t me
 }
 
 /* A member whose deletion is interrupted is still there, so the revision of the log counts. */
-static enum store_result delete_with_member(struct transaction *transaction, int64_t member_id,
-                                            bool *last, int64_t *deleted)
-{
-    bool last_tombstone = false, last_claim = false;
-    enum store_result result =
-        deletions_remove_all(transaction, member_id, DELETE_SLICE, &last_tombstone);
-    THEN(result, peers_forget_member(transaction, member_id, &last_claim));
-    THEN(result, delete_some(transaction, member_id, true, last, deleted));
-    *last = *last && last_tombstone && last_claim;
-    if (result != STORE_DONE)
-        return result;
-    return *last ? delete_row(transaction, member_id) : qsos_revise_log(transaction, member_id);
-}
-
-static enum store_result delete_log(struct transaction *transaction, int64_t member_id, bool *last,
-                                    int64_t *deleted)
+static enum store_result delete_part(struct transaction *transaction, int64_t member_id,
+                                     bool with_member, bool *last, int64_t *deleted)
 {
     struct store *store = transaction->store;
-    enum store_result result = delete_some(transaction, member_id, false, last, deleted);
-    if (result == STORE_DONE && *last)
-        result = store_run(store, STATEMENT_DELETE_POLO_QSOS, BIND("member_id", member_id));
+    bool last_tombstone = true, last_claim = true;
+    enum store_result result = STORE_DONE;
+    if (with_member) {
+        struct statement *claims =
+            store_with(store, STATEMENT_LIST_CLAIMS_ABOUT_MEMBER, BIND("member_id", member_id));
+        result = deletions_remove_all(transaction, member_id, DELETE_SLICE, &last_tombstone);
+        THEN(result, claims_remove_some(transaction, claims, &last_claim));
+    }
+    THEN(result, delete_some(transaction, member_id, with_member, last, deleted));
+    *last = *last && last_tombstone && last_claim;
+    if (*last && with_member)
+        return THEN(result, delete_row(transaction, member_id));
+    if (*last)
+        THEN(result, store_run(store, STATEMENT_DELETE_POLO_QSOS, BIND("member_id", member_id)));
     return THEN(result, qsos_revise_log(transaction, member_id));
 }
 
@@ -286,10 +282,7 @@ static enum store_result delete_all(struct store *store, int64_t member_id, bool
         struct transaction transaction;
         int64_t in_slice = 0;
         result = store_begin_write(store, &transaction);
-        if (result != STORE_DONE)
-            return result;
-        result = with_member ? delete_with_member(&transaction, member_id, &last, &in_slice)
-                             : delete_log(&transaction, member_id, &last, &in_slice);
+        THEN(result, delete_part(&transaction, member_id, with_member, &last, &in_slice));
         result = store_finish(&transaction, result);
         if (result == STORE_DONE)
             *deleted += in_slice;

@@ -240,8 +240,8 @@ static enum store_result still_holds(struct store *store, int64_t member_id,
     *holds = result == STORE_DONE && match_confirms(side, &partner.side);
     if (*holds)
         result = partners_may_use(store, member_id, &side->station, holds);
-    if (result == STORE_DONE && *holds)
-        result = partners_may_use(store, partner.member_id, &side->worked, holds);
+    if (*holds)
+        THEN(result, partners_may_use(store, partner.member_id, &side->worked, holds));
     return result;
 }
 

@@ -5,6 +5,7 @@
  * that steps back neither revives one nor stops new ones. */
 #include "store/sessions.h"
 
+#include <endian.h>
 #include <string.h>
 
 #include "base/datetime.h"
@@ -17,16 +18,15 @@
 
 static void write_time(int64_t at_ms, unsigned char out[CHALLENGE_TIME_BYTES])
 {
-    for (int i = CHALLENGE_TIME_BYTES - 1; i >= 0; i--, at_ms >>= 8)
-        out[i] = (unsigned char)(at_ms & 0xff);
+    const uint64_t number = htobe64((uint64_t)at_ms);
+    memcpy(out, &number, CHALLENGE_TIME_BYTES);
 }
 
 static int64_t read_time(struct text challenge)
 {
-    int64_t at_ms = 0;
-    for (size_t i = 0; i < CHALLENGE_TIME_BYTES; i++)
-        at_ms = at_ms << 8 | (unsigned char)challenge.bytes[i];
-    return at_ms;
+    uint64_t number;
+    memcpy(&number, challenge.bytes, CHALLENGE_TIME_BYTES);
+    return (int64_t)be64toh(number);
 }
 
 /* All parts have a fixed length, so the hash, which begins with the secret, is a MAC. */

@@ -13,7 +13,6 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define SLICE 500                                    /* claims in a transaction */
 #define CODE_KEPT_MS (INT64_C(90) * DATETIME_DAY_MS) /* after its end */
 
 /* -- Who they are ------------------------------------------------------------------------------ */
@@ -48,149 +47,55 @@ const char *peers_judge_address(struct text own, struct text *address)
     return own.bytes && text_equals(own, *address) ? "is the address of this service" : NULL;
 }
 
-static void read_peer(const struct statement *row, struct peer *peer)
-{
-    const void *fingerprint = database_read_blob(row, "fingerprint");
-    *peer = (struct peer){
-        .id = database_read_integer(row, "id"),
-        .name = database_read_text(row, "name"),
-        .address = database_read_text(row, "address"),
-        .club = database_read_text(row, "club"),
-        .added_at_ms = database_read_integer(row, "added_at"),
-        .paired_at_ms = database_read_integer(row, "paired_at"),
-        .ask_key = database_read_text(row, "ask_key"),
-        .given_key = database_read_text(row, "given_key"),
-        .asked_at_ms = database_read_integer(row, "asked_at"),
-        .answered_at_ms = database_read_integer(row, "answered_at"),
-        .failure = database_read_text(row, "failure"),
-        .claims = database_read_integer(row, "claims"),
-        .skipped = database_read_integer(row, "skipped"),
-        .skipped_callsign = database_read_text(row, "skipped_callsign"),
-    };
-    memcpy(peer->code, database_read_blob(row, "code"), sizeof peer->code);
-    if (fingerprint)
-        memcpy(peer->fingerprint, fingerprint, sizeof peer->fingerprint);
-}
+static const struct read_column peer_columns[] =
+    COLUMNS(COLUMN(peer, id, "id"), COLUMN(peer, name, "name"), COLUMN(peer, address, "address"),
+            COLUMN(peer, club, "club"), COLUMN(peer, added_at_ms, "added_at"),
+            COLUMN(peer, paired_at_ms, "paired_at"), COLUMN_BYTES(peer, code, "code"),
+            COLUMN_BYTES(peer, fingerprint, "fingerprint"), COLUMN(peer, ask_key, "ask_key"),
+            COLUMN(peer, given_key, "given_key"), COLUMN(peer, asked_at_ms, "asked_at"),
+            COLUMN(peer, answered_at_ms, "answered_at"), COLUMN(peer, failure, "failure"),
+            COLUMN(peer, claims, "claims"), COLUMN(peer, skipped, "skipped"),
+            COLUMN(peer, skipped_callsign, "skipped_callsign"));
 
 enum store_result store_list_peers(struct store *store, peer_visitor *visit, void *context)
 {
     struct statement *list = database_statement(store->database, STATEMENT_LIST_ALL_PEERS);
     enum store_result result = STORE_DONE;
     struct peer peer;
-    while (database_next(store->database, list, &result)) {
-        read_peer(list, &peer);
+    while (database_next_row(store->database, list, peer_columns, &peer, &result))
         visit(context, &peer);
-    }
     return result;
 }
 
 enum store_result store_count_confirmations(struct store *store, int64_t id, int64_t *count)
 {
-    struct statement *read =
-        database_statement(store->database, STATEMENT_COUNT_PEER_CONFIRMATIONS);
-    database_bind_integer(read, ":peer_id", id);
-    return database_find_integer(store->database, read, "confirmations", count);
-}
-
-static struct text keep(struct arena *arena, struct text text)
-{
-    return text.bytes ? (struct text){arena_copy(arena, text.bytes, text.length), text.length}
-                      : text;
-}
-
-struct search {
-    struct arena *arena;
-    struct text name;
-    struct peer *out;
-    bool found;
-};
-
-static void compare(void *context, const struct peer *peer)
-{
-    struct search *search = context;
-    if (!text_equals(search->name, peer->name) && !text_equals(search->name, peer->address))
-        return;
-    struct peer *out = search->out;
-    search->found = true;
-    *out = *peer;
-    out->name = keep(search->arena, peer->name);
-    out->address = keep(search->arena, peer->address);
-    out->club = keep(search->arena, peer->club);
-    out->ask_key = keep(search->arena, peer->ask_key);
-    out->given_key = keep(search->arena, peer->given_key);
-    out->failure = keep(search->arena, peer->failure);
-    out->skipped_callsign = keep(search->arena, peer->skipped_callsign);
+    return store_find_integer(store, "confirmations", count, STATEMENT_COUNT_PEER_CONFIRMATIONS,
+                              BIND("peer_id", id));
 }
 
 enum store_result store_find_peer(struct store *store, struct arena *arena, struct text name,
                                   struct peer *out)
 {
-    struct search search = {.arena = arena, .name = name, .out = out};
-    enum store_result result = store_list_peers(store, compare, &search);
-    return result == STORE_DONE && !search.found ? STORE_NONE : result;
+    return store_find(store, peer_columns, arena, out, STATEMENT_FIND_PEER, BIND("name", name));
 }
 
 /* -- Pairing ----------------------------------------------------------------------------------- */
 
-/* What is known of codes: those of the address end, those of long ago are removed. */
-struct known_code {
-    struct known_code *next;
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    enum statement_name fate;
-};
-
-static enum store_result list_codes(struct transaction *transaction, struct arena *arena,
-                                    struct text address, struct known_code **codes)
-{
-    struct database *database = transaction->store->database;
-    struct statement *list = database_statement(database, STATEMENT_LIST_ALL_PEER_CODES);
-    enum store_result result = STORE_DONE;
-    *codes = NULL;
-    while (database_next(database, list, &result)) {
-        bool is_old =
-            database_read_integer(list, "expires_at") + CODE_KEPT_MS < transaction->written_at_ms;
-        if (!is_old && (!database_is_null(list, "used_at") ||
-                        !text_equals(database_read_text(list, "address"), address)))
-            continue;
-        struct known_code *code = arena_allocate(arena, sizeof *code);
-        *code = (struct known_code){
-            .next = *codes, .fate = is_old ? STATEMENT_DELETE_PEER_CODE : STATEMENT_END_PEER_CODE};
-        memcpy(code->fingerprint, database_read_blob(list, "fingerprint"),
-               sizeof code->fingerprint);
-        *codes = code;
-    }
-    return result;
-}
-
-static struct statement *prepare_code(struct transaction *transaction, enum statement_name name,
-                                      const unsigned char *fingerprint)
-{
-    struct statement *statement = database_statement(transaction->store->database, name);
-    database_bind_blob(statement, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
-    if (name == STATEMENT_END_PEER_CODE)
-        database_bind_integer(statement, ":used_at", transaction->written_at_ms);
-    return statement;
-}
-
-static enum store_result insert_code(struct transaction *transaction, struct arena *arena,
+/* Open codes of the address end; those of long ago are removed. */
+static enum store_result insert_code(struct transaction *transaction,
                                      const unsigned char *fingerprint, struct text address)
 {
-    struct database *database = transaction->store->database;
-    struct known_code *codes;
-    enum store_result result = list_codes(transaction, arena, address, &codes);
-    for (; codes && result == STORE_DONE; codes = codes->next)
-        result = database_run(database, prepare_code(transaction, codes->fate, codes->fingerprint));
-    if (result != STORE_DONE)
-        return result;
-    struct statement *insert = prepare_code(transaction, STATEMENT_INSERT_PEER_CODE, fingerprint);
-    database_bind_text(insert, ":address", address);
-    database_bind_integer(insert, ":made_at", transaction->written_at_ms);
-    database_bind_integer(insert, ":expires_at",
-                          transaction->written_at_ms + PEER_CODE_DAYS * DATETIME_DAY_MS);
-    result = database_run(database, insert);
-    return result == STORE_DONE
-               ? operator_log_note(transaction, "peer add", address, (struct text){0})
-               : result;
+    struct store *store = transaction->store;
+    const int64_t now_ms = transaction->written_at_ms;
+    enum store_result result =
+        store_run(store, STATEMENT_DELETE_OLD_PEER_CODES, BIND("before", now_ms - CODE_KEPT_MS));
+    THEN(result, store_run(store, STATEMENT_END_PEER_CODES, BIND("address", address),
+                           BIND("used_at", now_ms)));
+    THEN(result, store_run(store, STATEMENT_INSERT_PEER_CODE,
+                           BIND_BLOB("fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES),
+                           BIND("address", address), BIND("made_at", now_ms),
+                           BIND("expires_at", now_ms + PEER_CODE_DAYS * DATETIME_DAY_MS)));
+    return THEN(result, operator_log_note(transaction, "peer add", address, (struct text){0}));
 }
 
 static bool make_code(struct text own, unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
@@ -216,56 +121,38 @@ enum store_result store_add_peer_code(struct store *store, struct arena *arena, 
         return STORE_BROKEN;
     }
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = store_find_peer(store, arena, address, &known);
+    THEN(result, store_find_peer(store, arena, address, &known));
     if (result == STORE_DONE && known.paired_at_ms)
         result = STORE_REFUSED;
     else if (result == STORE_DONE || result == STORE_NONE)
-        result = insert_code(&transaction, arena, fingerprint, address);
+        result = insert_code(&transaction, fingerprint, address);
     return store_finish(&transaction, result);
 }
 
 static enum store_result remove_row(struct transaction *transaction, int64_t id)
 {
-    struct database *database = transaction->store->database;
-    struct statement *remove = database_statement(database, STATEMENT_REMOVE_PEER);
-    database_bind_integer(remove, ":id", id);
-    database_bind_integer(remove, ":removed_at", transaction->written_at_ms);
-    return database_change(database, remove);
+    return store_change(transaction->store, STATEMENT_REMOVE_PEER, BIND("id", id),
+                        BIND("removed_at", transaction->written_at_ms));
 }
 
-static enum store_result insert_peer(struct transaction *transaction, struct peer *peer,
-                                     bool is_paired)
+/* `found` is what came of looking for one with this address: that one makes way if it is not paired
+ * yet. STORE_REFUSED: it is. */
+static enum store_result insert_peer(struct transaction *transaction, enum store_result found,
+                                     const struct peer *known, struct peer *peer, bool is_paired)
 {
-    struct database *database = transaction->store->database;
-    struct statement *insert = database_statement(database, STATEMENT_INSERT_PEER);
-    database_bind_text(insert, ":name", peer->name);
-    database_bind_text(insert, ":address", peer->address);
-    database_bind_text(insert, ":club", peer->club);
-    database_bind_integer(insert, ":added_at", transaction->written_at_ms);
-    database_bind_null(insert, ":paired_at");
-    if (is_paired)
-        database_bind_integer(insert, ":paired_at", transaction->written_at_ms);
-    database_bind_blob(insert, ":code", peer->code, sizeof peer->code);
-    database_bind_blob(insert, ":fingerprint", peer->fingerprint, sizeof peer->fingerprint);
-    database_bind_text(insert, ":ask_key", peer->ask_key);
-    database_bind_text(insert, ":given_key", peer->given_key);
-    enum store_result result = database_run(database, insert);
-    peer->id = sqlite3_last_insert_rowid(database->handle);
+    struct store *store = transaction->store;
+    enum store_result result = found == STORE_NONE ? STORE_DONE : found;
+    if (found == STORE_DONE)
+        result = known->paired_at_ms ? STORE_REFUSED : remove_row(transaction, known->id);
+    THEN(result, store_run(store, STATEMENT_INSERT_PEER, BIND("name", peer->name),
+                           BIND("address", peer->address), BIND("club", peer->club),
+                           BIND("added_at", transaction->written_at_ms),
+                           BIND_IF(is_paired, "paired_at", transaction->written_at_ms),
+                           BIND_BLOB("code", peer->code, sizeof peer->code),
+                           BIND_BLOB("fingerprint", peer->fingerprint, sizeof peer->fingerprint),
+                           BIND("ask_key", peer->ask_key), BIND("given_key", peer->given_key)));
+    peer->id = sqlite3_last_insert_rowid(store->database->handle);
     return result;
-}
-
-/* The peer that has the address, if any: one that is not paired yet makes way. STORE_REFUSED: it is
- * paired. */
-static enum store_result make_way(struct transaction *transaction, struct arena *arena,
-                                  struct text address)
-{
-    struct peer known;
-    enum store_result result = store_find_peer(transaction->store, arena, address, &known);
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_DONE : result;
-    return known.paired_at_ms ? STORE_REFUSED : remove_row(transaction, known.id);
 }
 
 static bool has_code(const struct peer *peer, const struct peer *other)
@@ -278,17 +165,11 @@ enum store_result store_begin_peer(struct store *store, struct arena *arena, str
     struct transaction transaction;
     struct peer known;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = store_find_peer(store, arena, peer->address, &known);
-    if (result == STORE_DONE && !known.paired_at_ms && has_code(peer, &known)) {
+    THEN(result, store_find_peer(store, arena, peer->address, &known));
+    if (result == STORE_DONE && !known.paired_at_ms && has_code(peer, &known))
         *peer = known;
-        return store_finish(&transaction, STORE_DONE);
-    }
-    if (result == STORE_DONE || result == STORE_NONE)
-        result = make_way(&transaction, arena, peer->address);
-    if (result == STORE_DONE)
-        result = insert_peer(&transaction, peer, false);
+    else if (transaction.store)
+        result = insert_peer(&transaction, result, &known, peer, false);
     return store_finish(&transaction, result);
 }
 
@@ -297,32 +178,10 @@ enum store_result store_finish_peer(struct store *store, int64_t id, struct text
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *finish = database_statement(store->database, STATEMENT_FINISH_PEER);
-    database_bind_integer(finish, ":id", id);
-    database_bind_integer(finish, ":paired_at", transaction.written_at_ms);
-    database_bind_text(finish, ":club", club);
-    result = database_change(store->database, finish);
-    if (result == STORE_DONE)
-        result = operator_log_note(&transaction, "peer enter", name, club);
+    THEN(result, store_change(store, STATEMENT_FINISH_PEER, BIND("id", id),
+                              BIND("paired_at", transaction.written_at_ms), BIND("club", club)));
+    THEN(result, operator_log_note(&transaction, "peer enter", name, club));
     return store_finish(&transaction, result);
-}
-
-/* STORE_NONE: the code is not open for the address. */
-static enum store_result use_code(struct transaction *transaction, const struct peer *peer)
-{
-    struct database *database = transaction->store->database;
-    struct statement *find = prepare_code(transaction, STATEMENT_FIND_PEER_CODE, peer->code);
-    database_bind_integer(find, ":now", transaction->written_at_ms);
-    enum store_result result = database_step(database, find);
-    if (result != STORE_DONE)
-        return result;
-    bool is_meant = text_equals(database_read_text(find, "address"), peer->address);
-    sqlite3_reset(find->handle);
-    return is_meant ? database_run(database,
-                                   prepare_code(transaction, STATEMENT_END_PEER_CODE, peer->code))
-                    : STORE_NONE;
 }
 
 enum store_result store_pair_peer(struct store *store, struct arena *arena, struct peer *peer)
@@ -330,67 +189,34 @@ enum store_result store_pair_peer(struct store *store, struct arena *arena, stru
     struct transaction transaction;
     struct peer known;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = store_find_peer(store, arena, peer->address, &known);
-    if (result == STORE_DONE && has_code(peer, &known) &&
+    THEN(result, store_find_peer(store, arena, peer->address, &known));
+    const enum store_result found = result;
+    if (found == STORE_DONE && has_code(peer, &known) &&
         memcmp(peer->fingerprint, known.fingerprint, sizeof known.fingerprint) == 0 &&
         text_equals(peer->ask_key, known.ask_key))
         return store_finish(&transaction, STORE_DONE);
-    if (result == STORE_DONE || result == STORE_NONE)
-        result = use_code(&transaction, peer);
-    if (result == STORE_DONE)
-        result = make_way(&transaction, arena, peer->address);
-    if (result == STORE_DONE)
-        result = insert_peer(&transaction, peer, true);
+    if (found == STORE_DONE || found == STORE_NONE)
+        result = store_change(
+            store, STATEMENT_USE_PEER_CODE, BIND_BLOB("fingerprint", peer->code, sizeof peer->code),
+            BIND("address", peer->address), BIND("now", transaction.written_at_ms));
+    THEN(result, insert_peer(&transaction, found, &known, peer, true));
     return store_finish(&transaction, result);
 }
 
 /* -- The end ----------------------------------------------------------------------------------- */
 
-/* Removes the claims that a statement lists, at most SLICE, each after what it confirms has ended.
- */
-static enum store_result remove_claims(struct transaction *transaction, struct statement *list,
-                                       bool *last)
-{
-    struct database *database = transaction->store->database;
-    int64_t ids[SLICE];
-    int count = 0;
-    enum store_result result = STORE_DONE;
-    while (count < SLICE && database_next(database, list, &result))
-        ids[count++] = database_read_integer(list, "id");
-    sqlite3_reset(list->handle);
-    *last = count < SLICE;
-    for (int i = 0; i < count && result == STORE_DONE; i++) {
-        result = claims_withdraw(transaction, ids[i]);
-        struct statement *remove = database_statement(database, STATEMENT_DELETE_CLAIM);
-        database_bind_integer(remove, ":id", ids[i]);
-        if (result == STORE_DONE)
-            result = database_run(database, remove);
-    }
-    return result;
-}
-
 static enum store_result clear_slice(struct store *store, int64_t id, bool *last)
 {
-    static const enum statement_name ends[] = {STATEMENT_DELETE_CLAIMED_OF_PEER,
-                                               STATEMENT_DELETE_MEMBERS_OF_PEER};
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_CLAIMS_OF_PEER);
-    database_bind_integer(list, ":peer_id", id);
-    database_bind_integer(list, ":limit", SLICE);
-    result = remove_claims(&transaction, list, last);
-    for (int i = 0; i < 2 && result == STORE_DONE && *last; i++) {
-        struct statement *end = database_statement(store->database, ends[i]);
-        database_bind_integer(end, ":peer_id", id);
-        result = database_run(store->database, end);
+    THEN(result, claims_remove_some(
+                     &transaction,
+                     store_with(store, STATEMENT_LIST_CLAIMS_OF_PEER, BIND("peer_id", id)), last));
+    if (result == STORE_DONE && *last) {
+        result = store_run(store, STATEMENT_DELETE_CLAIMED_OF_PEER, BIND("peer_id", id));
+        THEN(result, store_run(store, STATEMENT_DELETE_MEMBERS_OF_PEER, BIND("peer_id", id)));
+        THEN(result, store_run(store, STATEMENT_FORGET_SKIPPED));
     }
-    if (result == STORE_DONE && *last)
-        result = database_run(store->database,
-                              database_statement(store->database, STATEMENT_FORGET_SKIPPED));
     return store_finish(&transaction, result);
 }
 
@@ -406,42 +232,19 @@ enum store_result store_remove_peer(struct store *store, int64_t id, struct text
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result != STORE_DONE)
-        return result;
-    result = remove_row(&transaction, id);
-    if (result == STORE_DONE)
-        result = operator_log_note(&transaction, "peer remove", name, (struct text){0});
+    THEN(result, remove_row(&transaction, id));
+    THEN(result, operator_log_note(&transaction, "peer remove", name, (struct text){0}));
     result = store_finish(&transaction, result);
-    return result == STORE_DONE ? clear(store, id) : result;
+    return THEN(result, clear(store, id));
 }
 
 enum store_result store_clear_removed_peers(struct store *store)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_ALL_PEERS_TO_CLEAR);
+    int64_t id;
     enum store_result result = STORE_DONE;
-    while (result == STORE_DONE && database_next(store->database, list, &result)) {
-        int64_t id = database_read_integer(list, "id");
-        sqlite3_reset(list->handle);
-        result = clear(store, id);
+    while (result == STORE_DONE) {
+        result = store_find_integer(store, "id", &id, STATEMENT_LIST_ALL_PEERS_TO_CLEAR);
+        THEN(result, clear(store, id));
     }
-    return result;
-}
-
-enum store_result peers_forget_callsign(struct transaction *transaction, struct text callsign,
-                                        bool *last)
-{
-    struct statement *list =
-        database_statement(transaction->store->database, STATEMENT_LIST_CLAIMS_ABOUT);
-    database_bind_text(list, ":worked", callsign);
-    database_bind_integer(list, ":limit", SLICE);
-    return remove_claims(transaction, list, last);
-}
-
-enum store_result peers_forget_member(struct transaction *transaction, int64_t member_id,
-                                      bool *last)
-{
-    struct statement *list =
-        store_member_statement(transaction->store, STATEMENT_LIST_CLAIMS_ABOUT_MEMBER, member_id);
-    database_bind_integer(list, ":limit", SLICE);
-    return remove_claims(transaction, list, last);
+    return result == STORE_NONE ? STORE_DONE : result;
 }

@@ -118,6 +118,7 @@ struct claiming_item {
     int64_t band, channel; /* 0: none */
     int64_t mode_family;   /* MATCH_NO_MODE: not given */
     int64_t qso_at_ms;
+    int64_t news_of; /* the member whose QSO it is, if the peer has not been told so before; or 0 */
 };
 
 struct claiming_answer {
@@ -208,14 +209,5 @@ enum page_outcome {
  * another peer's before, are left out and counted. */
 enum store_result store_take_page(struct store *store, const struct pull *pull,
                                   const struct pull_page *page, enum page_outcome *outcome);
-
-/* -- For other files of the store -------------------------------------------------------------- */
-
-/* Remove claims about a callsign, or about a member, with what they confirm, not too many at a
- * time; *last: none is left. */
-enum store_result peers_forget_callsign(struct transaction *transaction, struct text callsign,
-                                        bool *last);
-enum store_result peers_forget_member(struct transaction *transaction, int64_t member_id,
-                                      bool *last);
 
 #endif

@@ -163,7 +163,7 @@ enum store_result store_polo_touch(struct transaction *transaction, int64_t memb
         store_with(store, touches[state->place], BIND("member_id", member_id),
                    BIND_BLOB("uuid", uuid, UUID_BYTES), BIND("synced_at", transaction->stamp_ms));
     if (state->place == POLO_KEPT)
-        database_bind_integer(touch, ":kind", kind);
+        database_bind(touch, BOUND(BIND("kind", kind)));
     enum store_result result = database_run(store->database, touch);
     return THEN(result, qsos_revise_log(transaction, member_id));
 }

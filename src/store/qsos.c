@@ -103,6 +103,15 @@ enum store_result store_find_qso(struct store *store, int64_t member_id,
         member_id, STORE_CONFLICT, arena, out);
 }
 
+enum store_result store_find_own_qso(struct store *store, int64_t member_id, int64_t id,
+                                     struct arena *arena, struct qso *out)
+{
+    return find_qso(
+        store,
+        store_with(store, STATEMENT_FIND_OWN_QSO, BIND("member_id", member_id), BIND("id", id)),
+        member_id, STORE_NONE, arena, out);
+}
+
 enum store_result store_find_nameless_qso(struct store *store, int64_t member_id, int64_t id,
                                           int64_t created_at_ms, struct arena *arena,
                                           struct qso *out)
@@ -178,9 +187,6 @@ static enum store_result merge_stored(struct store *store, const struct identity
 {
     struct statement *find = prepare_find(store, qso);
     struct qso *old = &stored->former;
-    stored->id = stored->confirmed_by = stored->edit = 0;
-    stored->is_changed = stored->comes_back = false;
-    stored->leftovers = (struct text){0};
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
@@ -200,20 +206,15 @@ static enum store_result merge_stored(struct store *store, const struct identity
     return STORE_DONE;
 }
 
-static enum statement_name choose_write(const struct stored_qso *stored)
-{
-    if (stored->comes_back)
-        return STATEMENT_REVIVE_QSO;
-    return stored->id ? STATEMENT_UPDATE_QSO : STATEMENT_INSERT_QSO;
-}
-
-/* After a QSO was created, or came back. */
+/* After a QSO was created, or came back: its clientId is in use again, or, without one, its id. */
 static enum store_result end_deletion(struct transaction *transaction, int64_t member_id,
                                       const struct qso *qso)
 {
     const struct value *client_id = &qso->values[FIELD_CLIENT_ID];
-    return deletions_end(transaction, member_id, qso->values[FIELD_ID].integer,
-                         client_id->presence == VALUE_PRESENT ? client_id->text : NULL);
+    const bool has_name = client_id->presence == VALUE_PRESENT;
+    return store_run(transaction->store, STATEMENT_DELETE_TOMBSTONE, BIND("member_id", member_id),
+                     BIND_BLOB("client_id", has_name ? client_id->text : NULL, UUID_BYTES),
+                     BIND("id", qso->values[FIELD_ID].integer));
 }
 
 static enum store_result write_row(struct transaction *transaction, const struct identity *member,
@@ -224,20 +225,23 @@ static enum store_result write_row(struct transaction *transaction, const struct
     set_time(qso, FIELD_SYNCED_AT, transaction->stamp_ms);
     if (creates)
         set_time(qso, FIELD_CREATED_AT, transaction->written_at_ms);
-    struct statement *write = database_statement(store->database, choose_write(stored));
+    struct statement *write =
+        database_statement(store->database, stored->comes_back ? STATEMENT_REVIVE_QSO
+                                            : creates          ? STATEMENT_INSERT_QSO
+                                                               : STATEMENT_UPDATE_QSO);
     columns_bind_qso(&store->columns, write, qso);
-    database_bind_integer(write, ":edit", stored->edit);
+    database_bind(write, BOUND(BIND("edit", stored->edit)));
     if (creates || stored->comes_back)
-        database_bind_integer(write, ":member_id", member->member_id);
+        database_bind(write, BOUND(BIND("member_id", member->member_id)));
     enum store_result result = database_run(store->database, write);
     if (result == STORE_DONE && creates) {
         stored->id = sqlite3_last_insert_rowid(store->database->handle);
         qso->values[FIELD_ID].integer = stored->id;
         qso->values[FIELD_ID].presence = VALUE_PRESENT;
     }
-    return result == STORE_DONE && (creates || stored->comes_back)
-               ? end_deletion(transaction, member->member_id, qso)
-               : result;
+    if (creates || stored->comes_back)
+        THEN(result, end_deletion(transaction, member->member_id, qso));
+    return result;
 }
 
 /* With the content that it replaces. */
@@ -284,12 +288,6 @@ static bool needs_savepoint(const struct plan *plan)
            change->claim.made;
 }
 
-static bool wants_spot(const struct qso *qso)
-{
-    const struct value *send_spot = &qso->values[FIELD_SEND_SPOT];
-    return send_spot->presence == VALUE_PRESENT && send_spot->integer;
-}
-
 static enum store_result carry_out(struct transaction *transaction, const struct identity *member,
                                    struct qso *qso, struct stored_qso *stored,
                                    const struct plan *plan)
@@ -325,19 +323,16 @@ static enum store_result write_entry(struct transaction *transaction, const stru
 {
     struct store *store = transaction->store;
     const struct history_edit edit = transaction->edit;
+    const bool has_savepoint = needs_savepoint(plan);
     enum store_result result = STORE_DONE;
-    if (needs_savepoint(plan))
+    if (has_savepoint)
         result = store_run(store, STATEMENT_BEGIN_ENTRY);
-    if (result != STORE_DONE)
-        return result;
-    result = carry_out(transaction, member, qso, stored, plan);
+    THEN(result, carry_out(transaction, member, qso, stored, plan));
     if (result == STORE_REFUSED) {
         log_line("the database refused an entry: %s", sqlite3_errmsg(store->database->handle));
         transaction->edit = edit;
     }
-    if (needs_savepoint(plan))
-        result = end_savepoint(transaction, result);
-    return result;
+    return has_savepoint ? end_savepoint(transaction, result) : result;
 }
 
 /* Decides what else belongs to the write, and writes it. */
@@ -387,14 +382,16 @@ enum store_result store_save_record(struct transaction *transaction, const struc
 {
     struct store *store = transaction->store;
     struct qso merged = *qso;
-    struct stored_qso stored;
+    struct stored_qso stored = {0};
     struct plan plan = {0};
-    const struct value *spotted_at = &merged.values[FIELD_SPOTTED_AT];
+    const struct value *send_spot = &qso->values[FIELD_SEND_SPOT],
+                       *spotted_at = &merged.values[FIELD_SPOTTED_AT];
     enum store_result result = merge_stored(store, member, &merged, &stored);
     THEN(result, compare_leftovers(store, member, leftovers, &stored));
     if (result != STORE_DONE)
         return result;
-    plan.publish = wants_spot(qso) && spotted_at->presence != VALUE_PRESENT;
+    plan.publish = send_spot->presence == VALUE_PRESENT && send_spot->integer &&
+                   spotted_at->presence != VALUE_PRESENT;
     if (plan.publish)
         result = spots_have_room(transaction, member->member_id, &plan.publish);
     if (result == STORE_DONE && (!stored.id || stored.is_changed))
@@ -435,59 +432,47 @@ enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64
     return THEN(result, claims_offer(transaction, claim));
 }
 
-/* A tombstone for clients, and the history. */
-static enum store_result delete_known(struct transaction *transaction,
-                                      const struct identity *member, const struct qso *qso,
-                                      int64_t edit, int64_t confirmed_by)
-{
-    const int64_t id = qso->values[FIELD_ID].integer;
-    struct history_change change = {
-        .qso_id = id, .previous_edit = edit, .former = qso, .extent = STATE_WHOLE};
-    enum store_result result = history_begin_deletion(transaction, member, edit);
-    THEN(result, history_note(transaction, &change));
-    THEN(result, history_note_gone(transaction, qso, transaction->edit.number));
-    THEN(result, deletions_add(transaction, id));
-    THEN(result, qsos_delete(transaction, id, confirmed_by));
-    if (result == STORE_DONE && !transaction->edit.act)
-        result = leftovers_forget(transaction, member->member_id, id);
-    THEN(result, qsos_revise_log(transaction, member->member_id));
-    return result == STORE_REFUSED ? STORE_BROKEN : result;
-}
-
-/* The statement stands on the row. */
+/* Leaves a tombstone for clients, and its content in the history. STORE_NONE: the member has no
+ * such QSO. */
 static enum store_result delete_found(struct transaction *transaction,
                                       const struct identity *member, struct statement *find)
 {
+    struct store *store = transaction->store;
     struct qso qso;
-    columns_read_qso(&transaction->store->columns, find, &qso);
-    enum store_result result =
-        delete_known(transaction, member, &qso, database_read_integer(find, "edit"),
-                     database_read_integer(find, "confirmed_by"));
+    struct history_change change = {.former = &qso, .extent = STATE_WHOLE};
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE && database_read_integer(find, "member_id") != member->member_id)
+        result = STORE_NONE;
+    if (result == STORE_DONE) {
+        const int64_t confirmed_by = database_read_integer(find, "confirmed_by");
+        columns_read_qso(&store->columns, find, &qso);
+        const int64_t id = change.qso_id = qso.values[FIELD_ID].integer;
+        change.previous_edit = database_read_integer(find, "edit");
+        result = history_begin_deletion(transaction, member, change.previous_edit);
+        THEN(result, history_note(transaction, &change));
+        THEN(result, history_note_gone(transaction, &qso, transaction->edit.number));
+        THEN(result, deletions_add(transaction, id));
+        THEN(result, qsos_delete(transaction, id, confirmed_by));
+        if (result == STORE_DONE && !transaction->edit.act)
+            result = leftovers_forget(transaction, member->member_id, id);
+        THEN(result, qsos_revise_log(transaction, member->member_id));
+    }
     sqlite3_reset(find->handle);
-    return result;
+    return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
 enum store_result store_delete_qso(struct transaction *transaction, const struct identity *member,
                                    const unsigned char client_id[UUID_BYTES])
 {
-    struct store *store = transaction->store;
-    struct statement *find =
-        store_with(store, STATEMENT_FIND_QSO, BIND_BLOB("client_id", client_id, UUID_BYTES));
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    if (database_read_integer(find, "member_id") == member->member_id)
-        return delete_found(transaction, member, find);
-    sqlite3_reset(find->handle);
-    return STORE_NONE;
+    return delete_found(transaction, member,
+                        store_with(transaction->store, STATEMENT_FIND_QSO,
+                                   BIND_BLOB("client_id", client_id, UUID_BYTES)));
 }
 
 enum store_result qsos_delete_own(struct transaction *transaction, const struct identity *member,
                                   int64_t id)
 {
-    struct store *store = transaction->store;
-    struct statement *find = store_with(store, STATEMENT_FIND_OWN_QSO,
-                                        BIND("member_id", member->member_id), BIND("id", id));
-    enum store_result result = database_step(store->database, find);
-    return THEN(result, delete_found(transaction, member, find));
+    return delete_found(transaction, member,
+                        store_with(transaction->store, STATEMENT_FIND_OWN_QSO,
+                                   BIND("member_id", member->member_id), BIND("id", id)));
 }

@@ -48,6 +48,10 @@ enum store_result store_find_qso(struct store *store, int64_t member_id,
                                  const unsigned char client_id[16], struct arena *arena,
                                  struct qso *out);
 
+/* The member's QSO of this id; its texts are in the arena. STORE_NONE: there is none. */
+enum store_result store_find_own_qso(struct store *store, int64_t member_id, int64_t id,
+                                     struct arena *arena, struct qso *out);
+
 /* The same for a QSO without a clientId, by its id. STORE_NONE: there is none, it is another
  * member's, or was first saved at another time. */
 enum store_result store_find_nameless_qso(struct store *store, int64_t member_id, int64_t id,
@@ -169,11 +173,6 @@ enum store_result qsos_note_maker(struct transaction *transaction, int64_t membe
 /* Leaves the tombstone of a QSO that is about to be deleted, and removes some that have been kept
  * long enough. */
 enum store_result deletions_add(struct transaction *transaction, int64_t id);
-
-/* After a QSO was created, or came back: its clientId is in use again, or, without one (NULL), its
- * id. */
-enum store_result deletions_end(struct transaction *transaction, int64_t member_id, int64_t id,
-                                const void *client_id);
 
 /* For QSOs of a member that are deleted without tombstones: notes for clients that deletions up to
  * the stamp are not all known, and removes at most `limit` of the member's tombstones, which are

@@ -323,42 +323,18 @@ static const struct read_column sign_in_columns[] = COLUMNS(
     COLUMN(sign_in, member_id, "id"), COLUMN(sign_in, callsign, "callsign"),
     COLUMN(sign_in, password_hash, "password_hash"), COLUMN(sign_in, member_is_active, "active"));
 
-/* The one member, or the one of several whose own spelling it is. */
-static enum store_result find_callsign(struct store *store, struct arena *arena, struct text name,
-                                       struct sign_in *out)
-{
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_SIGN_IN_CALLSIGNS);
-    struct match_callsign callsign;
-    const char *own = arena_copy(arena, name.bytes, name.length);
-    enum store_result result = STORE_DONE;
-    int count = 0;
-    bool is_own = false;
-    match_normalise_callsign(name, &callsign);
-    if (callsign.length == 0 || name.length > MATCH_CALLSIGN_BYTES)
-        return STORE_NONE;
-    database_bind_text(list, ":callsign", match_text(&callsign));
-    while (database_next(store->database, list, &result)) {
-        bool here = text_equals_ignoring_case(database_read_text(list, "callsign"), own);
-        if (here || !is_own)
-            database_read(list, sign_in_columns, arena, out);
-        is_own = is_own || here;
-        count++;
-    }
-    if (result != STORE_DONE)
-        return result;
-    return count == 1 || is_own ? STORE_DONE : STORE_NONE;
-}
-
 enum store_result store_find_sign_in(struct store *store, struct arena *arena, struct text name,
                                      struct sign_in *out)
 {
+    struct match_callsign callsign;
     name = text_trim(name);
     if (name.length == 0 || text_has_nul(name))
         return STORE_NONE;
-    enum store_result result = find_callsign(store, arena, name, out);
-    return result == STORE_NONE ? store_find(store, sign_in_columns, arena, out,
-                                             STATEMENT_FIND_SIGN_IN_LOGIN, BIND("login", name))
-                                : result;
+    match_normalise_callsign(name, &callsign);
+    const bool is_callsign = callsign.length > 0 && name.length <= MATCH_CALLSIGN_BYTES;
+    return store_find(store, sign_in_columns, arena, out, STATEMENT_FIND_SIGN_IN_NAME,
+                      BIND("callsign", is_callsign ? match_text(&callsign) : (struct text){0}),
+                      BIND("name", name));
 }
 
 enum store_result store_find_member_sign_in(struct store *store, struct arena *arena,

@@ -40,13 +40,4 @@ struct store {
 #define store_has(store, out, name, ...)                                                           \
     database_has_row((store)->database, store_with(store, name, __VA_ARGS__), out)
 
-/* A statement about one member, with :member_id bound. */
-static inline struct statement *store_member_statement(struct store *store,
-                                                       enum statement_name name, int64_t member_id)
-{
-    struct statement *statement = database_statement(store->database, name);
-    database_bind_integer(statement, ":member_id", member_id);
-    return statement;
-}
-
 #endif

@@ -94,36 +94,31 @@ static enum store_result remove_old(struct transaction *transaction)
         BIND("most", REMOVED_AT_ONCE));
 }
 
-/* With the statement's own parameters bound already. */
-static enum store_result note(struct transaction *transaction, struct statement *insert,
-                              const char *act, struct text details)
+/* To a member, or to what the subject says. */
+static enum store_result note(struct transaction *transaction, const char *act, int64_t member_id,
+                              struct text subject, struct text details)
 {
     struct store *store = transaction->store;
-    database_bind(insert,
-                  BOUND(BIND("at", transaction->written_at_ms),
-                        BIND("operator", store->operator_callsign), BIND("act", text_of(act)),
-                        BIND("details", details.length > 0 ? details : (struct text){0})));
-    enum store_result result = database_run(store->database, insert);
+    enum store_result result =
+        store_run(store, STATEMENT_INSERT_OPERATOR_ACT, BIND("at", transaction->written_at_ms),
+                  BIND("operator", store->operator_callsign), BIND("act", text_of(act)),
+                  BIND_OR_NULL("member_id", member_id), BIND("subject", subject),
+                  BIND("details", details.length > 0 ? details : (struct text){0}));
     return THEN(result, remove_old(transaction));
 }
 
 enum store_result operator_log_note(struct transaction *transaction, const char *act,
                                     struct text subject, struct text details)
 {
-    struct store *store = transaction->store;
-    if (!store->acts_as_operator)
-        return STORE_DONE;
-    struct statement *insert =
-        store_with(store, STATEMENT_INSERT_OPERATOR_ACT, BIND("subject", subject));
-    return note(transaction, insert, act, details);
+    return transaction->store->acts_as_operator ? note(transaction, act, 0, subject, details)
+                                                : STORE_DONE;
 }
 
 enum store_result operator_log_note_member(struct transaction *transaction, const char *act,
                                            int64_t member_id, const char *format, ...)
 {
-    struct store *store = transaction->store;
     char details[DETAILS_BYTES];
-    if (!store->acts_as_operator)
+    if (!transaction->store->acts_as_operator)
         return STORE_DONE;
     if (format) {
         va_list arguments;
@@ -131,9 +126,7 @@ enum store_result operator_log_note_member(struct transaction *transaction, cons
         vsnprintf(details, sizeof details, format, arguments);
         va_end(arguments);
     }
-    struct statement *insert =
-        store_with(store, STATEMENT_INSERT_OPERATOR_ACT_ON_MEMBER, BIND("member_id", member_id));
-    return note(transaction, insert, act, text_of(format ? details : NULL));
+    return note(transaction, act, member_id, (struct text){0}, text_of(format ? details : NULL));
 }
 
 enum store_result store_note_operator_act(struct store *store, const char *act, struct text subject,

@@ -36,7 +36,7 @@ struct transaction {
     int64_t written_at_ms;     /* for people: the clock; the stamp if that is no later */
     int64_t revised_member_id; /* whose log_revision it has set already; 0: nobody's */
     struct match_callsign without_operators; /* a station; see partners.c. Empty: none is known */
-    int claims; /* whether there are any; see claims.c. 0: not looked for yet */
+    bool knows_claims, has_claims;           /* whether there are any, once it was asked */
     enum history_work work;
     struct text work_subject; /* the file that is imported, or who is taken back; no text: none */
     int64_t takes_back;       /* the act that is taken back; 0: none, or several */

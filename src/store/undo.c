@@ -12,8 +12,6 @@
 
 enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
 
-#define ACTS_AT_ONCE 20
-
 /* Rows of one QSO that are as much work as a QSO: one with a long history must not make a slice, in
  * which nobody else writes, a long one. */
 #define STEPS_OF_ONE 20
@@ -27,9 +25,7 @@ struct work {
     undo_left_visitor *visit;
     void *context;
     struct arena arena; /* of one QSO */
-    int64_t budget;     /* QSOs and acts that may still be looked at */
-    int64_t ids[UNDO_SLICE];
-    size_t count;
+    int64_t budget;     /* QSOs and places that may still be looked at */
 };
 
 /* -- Writing ----------------------------------------------------------------------------------- */
@@ -147,17 +143,20 @@ static bool is_due(const struct work *work, const struct undo_plan *plan)
            (!work->transaction || plan->deed == UNDO_DELETE || work->state.step == STEP_CONTENT);
 }
 
-static int64_t place_of(const struct work *work)
+/* The edit of a place, as undo_plan_qso has it. */
+static int64_t edit_of(const struct work *work)
 {
     const struct undo_wish *wish = work->set.wish;
-    return wish->only_count || wish->removed ? UNDO_ANYWHERE : work->state.edit;
+    if (wish->only_count || wish->removed)
+        return UNDO_ANYWHERE;
+    return work->state.place % 2 ? work->state.place / 2 : UNDO_AT_CREATION;
 }
 
 static enum store_result look_at(struct work *work, int64_t qso_id)
 {
     struct undo_plan plan;
     enum store_result result =
-        undo_plan_qso(&work->set, qso_id, place_of(work), &work->arena, &plan);
+        undo_plan_qso(&work->set, qso_id, edit_of(work), &work->arena, &plan);
     work->state.done++;
     work->budget -= 1 + plan.steps / STEPS_OF_ONE;
     if (result == STORE_DONE && is_due(work, &plan))
@@ -168,106 +167,9 @@ static enum store_result look_at(struct work *work, int64_t qso_id)
 
 /* -- All of them ------------------------------------------------------------------------------- */
 
-/* *whole: nothing is left of the list. */
-static enum store_result look_at_list(struct work *work, struct statement *list, bool *whole)
+static void begin_pass(const struct undo_wish *wish, struct undo_state *state)
 {
-    enum store_result result = STORE_DONE;
-    int64_t limit = work->budget < UNDO_SLICE ? work->budget : UNDO_SLICE;
-    work->count = 0;
-    database_bind_integer(list, ":limit", limit);
-    while (database_next(work->set.store->database, list, &result))
-        work->ids[work->count++] = database_read_integer(list, "qso_id");
-    size_t seen = 0;
-    for (; seen < work->count && result == STORE_DONE && work->budget > 0; seen++) {
-        result = look_at(work, work->ids[seen]);
-        work->state.qso_id = work->ids[seen];
-    }
-    *whole = seen == work->count && (int64_t)work->count < limit;
-    return result;
-}
-
-/* Looks for the next act that is taken back. */
-struct search {
-    const struct undo_set *set;
-    struct act found; /* without texts; number 0: none */
-    int64_t seen_to;  /* the last one that was looked at; 0: none */
-};
-
-static void compare_act(void *context, const struct act *act)
-{
-    struct search *search = context;
-    if (search->found.number)
-        return;
-    search->seen_to = act->number;
-    if (undo_set_has_act(search->set, act))
-        search->found = *act;
-}
-
-/* From state.act on, downwards. If it was not found yet, state.act says where to go on; 0: there
- * is none. */
-static enum store_result find_act(struct work *work, struct act *out)
-{
-    struct search search = {.set = &work->set};
-    const int64_t since_ms = work->set.wish->act ? INT64_MIN : work->set.wish->since_ms;
-    enum store_result result =
-        store_list_acts(work->set.store, work->set.member_id, work->state.act, since_ms,
-                        ACTS_AT_ONCE, compare_act, &search);
-    *out = search.found;
-    work->budget--;
-    work->state.act = search.found.number ? search.found.number
-                      : search.seen_to    ? search.seen_to - 1
-                                          : 0;
-    return result;
-}
-
-/* The edits of an act downwards, and at last what it created. */
-static enum store_result find_edit_before(struct work *work, const struct act *act, int64_t edit)
-{
-    enum store_result result = store_find_integer(
-        work->set.store, "edit", &work->state.edit, STATEMENT_FIND_EDIT_BEFORE,
-        BIND("member_id", work->set.member_id), BIND("first", act->number), BIND("last", edit));
-    if (result == STORE_DONE)
-        work->state.qso_id =
-            work->state.edit == UNDO_AT_CREATION && act->first_created ? act->first_created - 1 : 0;
-    return result;
-}
-
-static enum store_result look_at_edit(struct work *work, const struct act *act, bool *whole)
-{
-    bool created = work->state.edit == UNDO_AT_CREATION;
-    return look_at_list(
-        work,
-        store_with(work->set.store, created ? STATEMENT_LIST_CREATED : STATEMENT_LIST_TOUCHED,
-                   BIND("member_id", work->set.member_id), BIND("after", work->state.qso_id),
-                   created ? BIND("last", act->last_created) : BIND("edit", work->state.edit)),
-        whole);
-}
-
-/* One list of the act; *ends: nothing is left of it. */
-static enum store_result look_at_act(struct work *work, const struct act *act, bool *ends)
-{
-    bool whole;
-    enum store_result result = STORE_DONE;
-    *ends = false;
-    if (work->state.edit < 0)
-        result = find_edit_before(work, act, act->last);
-    *ends = work->state.edit == UNDO_AT_CREATION && !act->first_created;
-    if (*ends || result != STORE_DONE)
-        return result;
-    result = look_at_edit(work, act, &whole);
-    if (result != STORE_DONE || !whole)
-        return result;
-    if (work->state.edit == UNDO_AT_CREATION)
-        *ends = true;
-    else
-        result = find_edit_before(work, act, work->state.edit - 1);
-    return result;
-}
-
-static void begin_pass(struct undo_state *state)
-{
-    state->act = state->through;
-    state->edit = -1;
+    state->place = wish->removed ? state->through + 1 : 2 * state->through + 2;
     state->qso_id = 0;
 }
 
@@ -275,56 +177,49 @@ static void end_pass(struct work *work)
 {
     work->state.step =
         work->transaction && work->state.step == STEP_DELETIONS ? STEP_CONTENT : STEP_DONE;
-    begin_pass(&work->state);
+    begin_pass(work->set.wish, &work->state);
 }
 
-static enum store_result look_at_acts(struct work *work)
+static enum store_result find_place(struct work *work)
 {
-    struct act act;
-    bool ends;
-    enum store_result result = find_act(work, &act);
-    if (result != STORE_DONE)
-        return result;
-    if (!act.number) {
-        if (!work->state.act)
-            end_pass(work);
-        return STORE_DONE;
-    }
-    result = look_at_act(work, &act, &ends);
-    if (result == STORE_DONE && ends) {
-        bool last = work->set.wish->act || act.number <= work->state.oldest;
-        work->state.act = act.number - 1;
-        work->state.edit = -1;
-        if (last)
-            end_pass(work);
-    }
-    return result;
-}
-
-/* Newest first; what comes back leaves the list. */
-static enum store_result look_at_removed(struct work *work)
-{
-    struct store *store = work->set.store;
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_REMOVED, BIND("member_id", work->set.member_id),
-                   BIND("edit", work->state.edit < 0 ? work->state.through + 1 : work->state.edit),
-                   BIND("before", work->state.qso_id),
-                   BIND("limit", work->budget < UNDO_SLICE ? work->budget : UNDO_SLICE));
-    int64_t edits[UNDO_SLICE];
-    enum store_result result = STORE_DONE;
-    work->count = 0;
-    while (database_next(store->database, list, &result)) {
-        edits[work->count] = database_read_integer(list, "removed_by");
-        work->ids[work->count++] = database_read_integer(list, "qso_id");
-    }
-    for (size_t i = 0; i < work->count && result == STORE_DONE && work->budget > 0; i++) {
-        result = look_at(work, work->ids[i]);
-        work->state.edit = edits[i];
-        work->state.qso_id = work->ids[i];
-    }
-    if (work->count == 0)
+    enum store_result result =
+        store_find_integer(work->set.store, "place", &work->state.place, STATEMENT_FIND_UNDO_PLACE,
+                           BIND_UNDO_SET(&work->set), BIND("place", work->state.place));
+    work->state.qso_id = 0;
+    work->budget--;
+    if (result == STORE_NONE)
         end_pass(work);
-    return result;
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+/* The QSOs of an act's edit, or those that it created, by their ids, and then those of the place
+ * before it; or removed ones, newest first, where what comes back leaves the list. */
+static enum store_result look_at_list(struct work *work)
+{
+    const bool removed = work->set.wish->removed;
+    const int64_t limit = work->budget < UNDO_SLICE ? work->budget : UNDO_SLICE;
+    int64_t ids[UNDO_SLICE], places[UNDO_SLICE];
+    int64_t count = 0, seen = 0;
+    enum store_result result = STORE_DONE;
+    struct statement *list =
+        store_with(work->set.store, removed ? STATEMENT_LIST_REMOVED : STATEMENT_LIST_UNDO_PLACE,
+                   BIND("member_id", work->set.member_id), BIND("place", work->state.place),
+                   BIND("after", work->state.qso_id), BIND("limit", limit));
+    for (; database_next(work->set.store->database, list, &result); count++) {
+        ids[count] = database_read_integer(list, "qso_id");
+        places[count] = database_read_integer(list, "place");
+    }
+    for (; seen < count && result == STORE_DONE && work->budget > 0; seen++) {
+        result = look_at(work, ids[seen]);
+        work->state.place = places[seen];
+        work->state.qso_id = ids[seen];
+    }
+    if (result != STORE_DONE || seen < count || count == limit)
+        return result;
+    if (!removed)
+        return find_place(work);
+    end_pass(work);
+    return STORE_DONE;
 }
 
 static enum store_result look_at_chosen(struct work *work)
@@ -343,89 +238,81 @@ static enum store_result look_around(struct work *work)
 {
     enum store_result result = STORE_DONE;
     while (result == STORE_DONE && work->budget > 0 && !undo_is_done(&work->state))
-        result = work->set.wish->only_count ? look_at_chosen(work)
-                 : work->set.wish->removed  ? look_at_removed(work)
-                                            : look_at_acts(work);
+        result = work->set.wish->only_count ? look_at_chosen(work) : look_at_list(work);
     return result;
 }
 
 /* -- Beginning and slices ---------------------------------------------------------------------- */
-
-struct count {
-    const struct undo_set *set;
-    struct undo_state *state;
-};
-
-static void count_act(void *context, const struct act *act)
-{
-    struct count *count = context;
-    if (!undo_set_has_act(count->set, act))
-        return;
-    count->state->total += act->states + act->created;
-    count->state->oldest = act->number;
-}
 
 static enum store_result read_epoch(struct store *store, int64_t *log_epoch)
 {
     return store_find_integer(store, "log_epoch", log_epoch, STATEMENT_READ_LOGBOOK);
 }
 
-static enum store_result begin(struct store *store, int64_t member_id, const struct undo_wish *wish,
-                               int64_t through, struct undo_state *state)
+static void prepare(struct undo_set *set, struct store *store, int64_t member_id,
+                    const struct undo_wish *wish, const struct undo_state *state)
 {
-    struct undo_set set = {.store = store, .member_id = member_id, .wish = wish, .state = state};
-    struct count count = {&set, state};
+    *set = (struct undo_set){.store = store, .member_id = member_id, .wish = wish, .state = state};
+    buffer_append_string(&set->writers, "[");
+    for (size_t i = 0; i < wish->writer_count; i++)
+        buffer_print(&set->writers, "%s[%d,%lld]", i > 0 ? "," : "", (int)wish->writers[i].kind,
+                     (long long)wish->writers[i].number);
+    buffer_append_string(&set->writers, "]");
+}
+
+static enum store_result begin(struct undo_set *set, int64_t through, struct undo_state *state)
+{
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(undo_state, total, "total"), COLUMN(undo_state, oldest, "oldest"));
+    struct store *store = set->store;
+    const struct undo_wish *wish = set->wish;
     enum store_result result =
         store_find_integer(store, "last_edit", &state->through, STATEMENT_FIND_LAST_EDIT,
-                           BIND("member_id", member_id));
+                           BIND("member_id", set->member_id));
     if (through && through < state->through)
         state->through = through;
-    begin_pass(state);
+    begin_pass(wish, state);
     THEN(result, read_epoch(store, &state->log_epoch));
-    if (result != STORE_DONE || wish->removed)
+    if (wish->removed)
         return THEN(result, store_find_integer(store, "rows", &state->total, STATEMENT_COUNT_GONE,
-                                               BIND("member_id", member_id)));
-    result = store_list_acts(store, member_id, wish->act ? wish->act : state->through,
-                             wish->act ? INT64_MIN : wish->since_ms, wish->act ? 1 : INT64_MAX,
-                             count_act, &count);
-    if (result == STORE_DONE && !state->oldest)
-        result = wish->act ? STORE_NONE : STORE_DONE;
+                                               BIND("member_id", set->member_id)));
+    THEN(result,
+         store_find(store, columns, NULL, state, STATEMENT_COUNT_UNDO_ACTS, BIND_UNDO_SET(set)));
     state->total *= 2; /* two passes */
-    return result;
+    return result == STORE_DONE && wish->act && !state->oldest ? STORE_NONE : result;
 }
 
 enum store_result store_undo_begin(struct store *store, int64_t member_id,
                                    const struct undo_wish *wish, int64_t through,
                                    struct undo_state *out)
 {
+    struct undo_set set;
     int64_t now_ms = clock_wall_ms();
     *out = (struct undo_state){0};
     enum store_result result = store_begin_read(store, &now_ms);
     if (result != STORE_DONE)
         return result;
     progress_begin("taking back");
-    result = begin(store, member_id, wish, through, out);
+    prepare(&set, store, member_id, wish, out);
+    result = begin(&set, through, out);
+    buffer_free(&set.writers);
     store_end_read(store);
     return result;
 }
 
-static void prepare(struct work *work, struct store *store, const struct identity *member,
-                    const struct undo_wish *wish, const struct undo_state *state)
-{
-    work->state = *state;
-    work->member = member;
-    work->set = (struct undo_set){
-        .store = store, .member_id = member->member_id, .wish = wish, .state = &work->state};
-}
-
-static enum store_result run(struct work *work)
+static enum store_result run(struct work *work, struct store *store, const struct identity *member,
+                             const struct undo_wish *wish, const struct undo_state *state)
 {
     int64_t log_epoch;
-    enum store_result result = read_epoch(work->set.store, &log_epoch);
-    if (result == STORE_DONE && log_epoch != work->state.log_epoch)
+    enum store_result result = read_epoch(store, &log_epoch);
+    if (result == STORE_DONE && log_epoch != state->log_epoch)
         result = STORE_CONFLICT;
+    work->state = *state;
+    work->member = member;
+    prepare(&work->set, store, member->member_id, wish, &work->state);
     THEN(result, look_around(work));
     arena_free(&work->arena);
+    buffer_free(&work->set.writers);
     return result;
 }
 
@@ -442,11 +329,10 @@ enum store_result store_undo_preview(struct store *store, const struct identity 
 {
     struct work work = {.visit = visit, .context = context, .budget = limit};
     int64_t now_ms = clock_wall_ms();
-    prepare(&work, store, member, wish, state);
     enum store_result result = store_begin_read(store, &now_ms);
     if (result != STORE_DONE)
         return result;
-    result = run(&work);
+    result = run(&work, store, member, wish, state);
     store_end_read(store);
     if (result == STORE_DONE)
         keep(&work, state);
@@ -460,9 +346,8 @@ enum store_result store_undo_slice(struct store *store, struct identity *member,
     struct transaction transaction;
     struct work work = {
         .transaction = &transaction, .visit = visit, .context = context, .budget = UNDO_SLICE};
-    prepare(&work, store, member, wish, state);
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, run(&work));
+    THEN(result, run(&work, store, member, wish, state));
     if (result == STORE_DONE && !transaction.edit.member_id)
         store_rollback(&transaction);
     else

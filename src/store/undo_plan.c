@@ -14,21 +14,21 @@
 
 static enum store_result find_act(struct undo_set *set, int64_t edit)
 {
-    struct arena arena = {0};
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(undo_act, number, "number"), COLUMN(undo_act, last, "last"),
+                COLUMN(undo_act, began_ms, "began_at"), COLUMN(undo_act, is_in, "is_in"));
     if (set->act.number && edit >= set->act.number && edit <= set->act.last)
         return STORE_DONE;
+    set->act = (struct undo_act){0};
     enum store_result result =
-        store_find_act_of_edit(set->store, &arena, set->member_id, edit, &set->act);
-    arena_free(&arena);
-    if (result != STORE_DONE)
-        set->act = (struct act){0};
-    set->act_is_in = result == STORE_DONE && undo_set_has_act(set, &set->act);
+        store_find(set->store, columns, NULL, &set->act, STATEMENT_FIND_UNDO_ACT,
+                   BIND_UNDO_SET(set), BIND("edit", edit));
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Whether an edit, made so long after its act began, or at this time, is among it. */
+/* Whether an edit, made at this time, is among it. */
 static enum store_result has_edit(struct undo_set *set, const struct undo_plan *plan, int64_t edit,
-                                  int64_t after_ms, int64_t at_ms, bool *is_in)
+                                  int64_t at_ms, bool *is_in)
 {
     *is_in = false;
     if (edit > set->state->through || edit < set->state->oldest)
@@ -38,10 +38,8 @@ static enum store_result has_edit(struct undo_set *set, const struct undo_plan *
         return STORE_DONE;
     }
     enum store_result result = find_act(set, edit);
-    *is_in = set->act_is_in;
-    if (!set->wish->act && set->act.began_ms < set->wish->since_ms)
-        *is_in =
-            *is_in && (after_ms < 0 ? at_ms : set->act.began_ms + after_ms) >= set->wish->since_ms;
+    *is_in = set->act.is_in && (set->wish->act || set->act.began_ms >= set->wish->since_ms ||
+                                at_ms >= set->wish->since_ms);
     return result;
 }
 
@@ -190,7 +188,7 @@ static enum store_result step_back(struct walk *walk, const struct statement *ro
     }
     bool is_undo = !database_is_null(row, "restored_edit"), is_in;
     enum store_result result =
-        has_edit(walk->set, walk->plan, edit, database_read_integer(row, "at"), 0, &is_in);
+        has_edit(walk->set, walk->plan, edit, database_read_integer(row, "at"), &is_in);
     if (result != STORE_DONE)
         return result;
     walk->moved = walk->moved || (is_undo && edit > walk->set->state->through);
@@ -222,7 +220,7 @@ static enum store_result step_to_creation(struct walk *walk)
     int64_t edit = walk->edit;
     if (walk->ends || !walk->is_there || edit == 0)
         return STORE_DONE;
-    enum store_result result = has_edit(walk->set, walk->plan, edit, -1,
+    enum store_result result = has_edit(walk->set, walk->plan, edit,
                                         walk->content.values[FIELD_CREATED_AT].integer, &is_in);
     if (result != STORE_DONE || !is_in)
         return result;
@@ -242,7 +240,7 @@ static enum store_result leave_changed(struct walk *walk)
         return STORE_DONE;
     enum store_result result = STORE_DONE;
     if (walk->was_there)
-        result = has_edit(walk->set, plan, walk->before_aside, -1,
+        result = has_edit(walk->set, plan, walk->before_aside,
                           walk->content.values[FIELD_CREATED_AT].integer, &created);
     walk->was_there = walk->was_there && !created;
     if (result != STORE_DONE || (plan->is_there == walk->was_there &&
@@ -306,6 +304,8 @@ static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, int64_
 
 /* -- Whose clientId ---------------------------------------------------------------------------- */
 
+#define RIVALS_MAX 16
+
 /* Whether a QSO would not be there, so that its clientId is free. */
 static enum store_result will_be_away(struct undo_set *set, int64_t qso_id, struct arena *arena,
                                       bool *away)
@@ -316,20 +316,9 @@ static enum store_result will_be_away(struct undo_set *set, int64_t qso_id, stru
     return result;
 }
 
-static enum store_result find_holder(struct undo_set *set, const struct value *client_id,
-                                     int64_t *id, bool *is_own)
-{
-    struct store *store = set->store;
-    struct statement *find = store_with(store, STATEMENT_FIND_CLIENT_ID_HOLDER,
-                                        BIND_BLOB("client_id", client_id->text, UUID_BYTES));
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE) {
-        *id = database_read_integer(find, "id");
-        *is_own = database_read_integer(find, "member_id") == set->member_id;
-    }
-    sqlite3_reset(find->handle);
-    return result;
-}
+struct holder {
+    int64_t id, member_id;
+};
 
 /* One that went later than this, with the same clientId, and whose deletion is not taken back: that
  * deletion is what the log has to keep. */
@@ -337,22 +326,20 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
                                     struct arena *arena, bool *found)
 {
     struct store *store = set->store;
-    int64_t ids[16];
-    size_t count = 0;
     enum store_result result = STORE_DONE;
     struct statement *list = store_with(
         store, STATEMENT_LIST_GONE_RIVALS, BIND("member_id", set->member_id),
         BIND("number", set->state->number), BIND("qso_id", plan->content.values[FIELD_ID].integer),
-        BIND_BLOB("client_id", plan->content.values[FIELD_CLIENT_ID].text, UUID_BYTES));
-    while (count < sizeof ids / sizeof *ids && database_next(store->database, list, &result))
-        ids[count++] = database_read_integer(list, "qso_id");
-    sqlite3_reset(list->handle);
+        BIND_BLOB("client_id", plan->content.values[FIELD_CLIENT_ID].text, UUID_BYTES),
+        BIND("limit", RIVALS_MAX));
     *found = false;
-    for (size_t i = 0; i < count && result == STORE_DONE && !*found; i++) {
+    while (!*found && database_next(store->database, list, &result)) {
         struct undo_plan *rival = arena_allocate(arena, sizeof *rival);
-        result = plan_alone(set, ids[i], UNDO_ANYWHERE, arena, rival);
+        result =
+            plan_alone(set, database_read_integer(list, "qso_id"), UNDO_ANYWHERE, arena, rival);
         *found = rival->target != 0 || rival->deed == UNDO_REVIVE;
     }
+    sqlite3_reset(list->handle);
     return result;
 }
 
@@ -360,18 +347,22 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
 static enum store_result is_in_use(struct undo_set *set, const struct undo_plan *plan,
                                    struct arena *arena, bool *in_use)
 {
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(holder, id, "id"), COLUMN(holder, member_id, "member_id"));
     const struct value *client_id = &plan->content.values[FIELD_CLIENT_ID];
-    int64_t holder;
-    bool is_own, away = false;
+    struct holder holder;
+    bool away = false;
     *in_use = false;
     if (client_id->presence != VALUE_PRESENT)
         return STORE_DONE;
-    enum store_result result = find_holder(set, client_id, &holder, &is_own);
+    enum store_result result =
+        store_find(set->store, columns, NULL, &holder, STATEMENT_FIND_CLIENT_ID_HOLDER,
+                   BIND_BLOB("client_id", client_id->text, UUID_BYTES));
     bool is_chosen = set->wish->removed && set->wish->only_count;
     if (result == STORE_NONE)
         return is_chosen ? STORE_DONE : find_rival(set, plan, arena, in_use);
-    if (result == STORE_DONE && is_own)
-        result = will_be_away(set, holder, arena, &away);
+    if (result == STORE_DONE && holder.member_id == set->member_id)
+        result = will_be_away(set, holder.id, arena, &away);
     *in_use = !away;
     return result;
 }
