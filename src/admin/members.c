@@ -309,7 +309,7 @@ void run_member_set_active(struct invocation *invocation)
 void run_card_remove(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
-    command_expect(store_remove_card(invocation->store, member->id, true), STORE_NONE, "%s has no card",
-                   member->callsign.bytes);
+    command_expect(store_remove_card(invocation->store, member->id, true), STORE_NONE,
+                   "%s has no card", member->callsign.bytes);
     command_say("removed the card of %s", member->callsign.bytes);
 }
