@@ -5,13 +5,10 @@
 
 #include <string.h>
 
+#include "pages/error.h"
 #include "site/access.h"
 #include "site/page.h"
 #include "site/session.h"
-
-static const char page[] =
-#include "pages/error.inc"
-    ;
 
 #define ROW(...) {__VA_ARGS__},
 static const struct words {
@@ -77,12 +74,10 @@ void error_page_show(struct exchange *exchange, const struct error *error)
         {"title", words->title},
         {"says", words->says},
         {"next", begins_with_segment(request, "operator") ? "operator/" : "profile/"},
-        {"unless:front", strcmp(words->offer, "front") == 0 ? NULL : " hidden"},
-        {"unless:again", strcmp(words->offer, "again") == 0 ? NULL : " hidden"},
-        {"unless:sign-in", strcmp(words->offer, "sign-in") == 0 ? NULL : " hidden"},
+        {words->offer, ""},
         {NULL, NULL}};
     if (exchange->store && error->status < 500 && error->status != 429)
         access_find_session(exchange);
     buffer_clear(&exchange->response->body);
-    page_answer(exchange, page, find_root(request), values);
+    page_answer(exchange, error_html, find_root(request), values);
 }

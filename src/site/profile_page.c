@@ -5,6 +5,7 @@
 
 #include "base/uuid.h"
 #include "json/write.h"
+#include "pages/profile.h"
 #include "site/access.h"
 #include "site/address.h"
 #include "site/page.h"
@@ -17,10 +18,6 @@
 #include "store/peers.h"
 #include "store/spots.h"
 #include "transfer/batch.h"
-
-static const char page[] =
-#include "pages/profile.inc"
-    ;
 
 /* A browser that follows a link of another site leaves the cookie out (SameSite=Strict), and so it
  * does when that page is loaded again. A page of ours that sends it here once more is followed with
@@ -36,7 +33,7 @@ static const struct error *answer_page(struct exchange *exchange)
 {
     exchange->is_private = true;
     if (access_find_session(exchange)) {
-        page_answer(exchange, page, "../", NULL);
+        page_answer(exchange, profile_html, "../", NULL);
     } else if (may_have_left_cookie_out(exchange)) {
         response_add_header(exchange->response, "Refresh", "0; url=./?r");
         page_opening_answer(exchange, "../", "./?r");

@@ -10,6 +10,8 @@
 
 #include "base/password.h"
 #include "http/form.h"
+#include "pages/sign-in.h"
+#include "pages/welcome.h"
 #include "site/access.h"
 #include "site/error_page.h"
 #include "site/guesses.h"
@@ -21,12 +23,6 @@
 
 /* -- The pages --------------------------------------------------------------------------------- */
 
-static const char sign_in_html[] =
-#include "pages/sign-in.inc"
-    ;
-static const char welcome_html[] =
-#include "pages/welcome.inc"
-    ;
 static const struct form_page {
     const char *html, *root;
 } sign_in_form = {sign_in_html, "./"}, welcome_form = {welcome_html, "../"};
