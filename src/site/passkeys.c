@@ -217,7 +217,7 @@ static const struct error *answer_sign_in(struct exchange *exchange)
     struct guess guess;
     TRY(sign_in_check(exchange));
     TRY(submission_read(exchange, names, values));
-    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
+    TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
     const struct error *error = read_use(exchange, values, &use);
     if (!error)
         error = sign_in_by_passkey(exchange, &use);
@@ -243,7 +243,7 @@ static const struct error *answer_prove(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX];
     struct guess guess;
-    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
+    TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
     read_values(exchange->sent, values);
     const struct error *error = prove(exchange, values);
     guess_end(&guess, is_guess(error));

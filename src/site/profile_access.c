@@ -92,12 +92,8 @@ static const struct error *verify(struct exchange *exchange, const char *field,
     struct guess guess;
     if (!password.bytes)
         return profile_refuse(exchange, field, "is required");
-    const struct guess_target target = {
-        .name = exchange->member.callsign,
-        .member_id = exchange->member.id,
-        .is_signed_in = true,
-    };
-    TRY(guess_begin(&guess, exchange->request, &target));
+    TRY(guess_begin(&guess, exchange->request, exchange->member.callsign, exchange->member.id,
+                    true));
     const struct error *error = profile_store_error(
         store_find_member_sign_in(exchange->store, exchange->arena, exchange->member.id, sign_in));
     bool is_right = !error && password_verify(password, sign_in->password_hash);

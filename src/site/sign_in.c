@@ -287,13 +287,9 @@ static const struct error *guess_password(struct exchange *exchange, const struc
     enum store_result result =
         store_find_sign_in(exchange->store, exchange->arena, text_trim(values[CALLSIGN]), &found);
     TRY(route_find_error(result, NULL));
-    const struct guess_target target = {
-        .name = values[CALLSIGN],
-        .member_id = found.member_id,
-        .is_signed_in = found.member_id && session_find(exchange, &identity) == STORE_DONE &&
-                        identity.member_id == found.member_id,
-    };
-    TRY(guess_begin(&guess, exchange->request, &target));
+    bool is_signed_in = found.member_id && session_find(exchange, &identity) == STORE_DONE &&
+                        identity.member_id == found.member_id;
+    TRY(guess_begin(&guess, exchange->request, values[CALLSIGN], found.member_id, is_signed_in));
     const struct error *error =
         password_verify(values[PASSWORD], found.password_hash) && found.member_is_active
             ? open_by_password(exchange, &found)
@@ -379,7 +375,7 @@ static const struct error *use_link(struct exchange *exchange)
     if (!values[0].bytes)
         return error_with_details(exchange->arena, &error_validation_failed, link_fields[0],
                                   "is required");
-    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
+    TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
     const struct error *error = open_by_link(exchange, secret_in(values[0]));
     guess_end(&guess, error == &site_error_link_unknown);
     return error;
