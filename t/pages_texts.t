@@ -69,7 +69,7 @@ my $written = join '', map { QSOsync::Front::read_file($_) } glob "$source/src/s
 $written =~ s/(?<!\\)"\s*"//g;
 $written =~ s/\\"/"/g;
 $said{$_} = 1 for $written =~ /\sdata-say>([^<]*)</g, grep { !/%s/ } $written =~ /\sdata-say="([^"]*)"/g;
-$said{$_} = 1 for grep { defined } $written =~ /^\s*\{\d{3}, "[a-z-]+", "([^"]+)",\s*"([^"]+)"\},/mg;
+$said{$_} = 1 for QSOsync::Front::read_file("$source/schema/error_pages.tsv") =~ /^\d+\t[a-z-]+\t([^\t]+)\t(.+)$/mg;
 $said{$_} = 1 for $written =~ /\{&(?:site_)?error_\w+,\s*"([^"]+)"\}/g;
 $said{$_} = 1 for map { QSOsync::Front::read_file($_) =~ /^title: (.+)$/m } @papers;
 lacks('any language', grep { !$rows{$_} } sort keys %said);

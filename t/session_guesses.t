@@ -48,17 +48,17 @@ is send_from($stranger, '/sign-in', { callsign => '21SD333' })->status, 400, 'a 
 is QSOsync::Client::request($service->port, 'GET', $_, from => $stranger)->status, 200, "$_ is shown all the same"
     for '/sign-in', '/', '/cluster/spots';
 
-# Ten minutes later. (The table holds for each address its network, a count and ten times, in milliseconds.)
-my $end = 24 + 512 * 8 * 104;
+# Ten minutes later. (The table holds of each failure its network and its time in milliseconds.)
+my $end = 32 + 512 * 80 * 24;
 sub let_pass {
     my ($ms) = @_;
     open my $file, '+<:raw', "$db-guesses" or die $!;
     my $table = do { local $/; <$file> };
-    for (my $at = 24; $at < $end; $at += 104) {
-        my (@entry) = unpack 'Q L L q q10', substr $table, $at, 104;
-        next if !$entry[1];
-        $_ -= $ms for grep { $_ } @entry[4 .. 13];
-        substr $table, $at, 104, pack 'Q L L q q10', @entry;
+    for (my $at = 32; $at < $end; $at += 24) {
+        my (@failure) = unpack 'Q L L q', substr $table, $at, 24;
+        next if !$failure[1];
+        $failure[3] -= $ms;
+        substr $table, $at, 24, pack 'Q L L q', @failure;
     }
     seek $file, 0, 0;
     print {$file} $table;

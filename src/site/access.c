@@ -24,7 +24,7 @@ static int64_t today(const struct exchange *exchange)
 static void renew_cookie(struct exchange *exchange)
 {
     if (exchange->identity.last_used_day < today(exchange))
-        session_renew_cookie(exchange);
+        session_set_cookie(exchange, session_cookie(exchange));
 }
 
 bool access_find_session(struct exchange *exchange)
@@ -61,8 +61,8 @@ static const struct error *identify_member(struct exchange *exchange)
 {
     TRY(exchange->route->method == METHOD_GET ? NULL : origin_check(exchange));
     enum store_result result = session_find(exchange, &exchange->identity);
-    if (result == STORE_NONE && session_has_cookie(exchange))
-        session_end_cookie(exchange);
+    if (result == STORE_NONE && session_cookie(exchange).bytes)
+        session_set_cookie(exchange, (struct text){0});
     TRY(route_find_error(result, &site_error_no_session));
     renew_cookie(exchange);
     TRY(enter_log(exchange, &exchange->identity));
@@ -72,15 +72,17 @@ static const struct error *identify_member(struct exchange *exchange)
                             &site_error_no_session);
 }
 
-static const struct error *identify_operator(struct exchange *exchange)
+const struct error *access_check_proof(const struct exchange *exchange)
 {
-    const struct identity *identity = &exchange->identity;
-    TRY(identify_member(exchange));
-    if (!identity->is_operator)
-        return &site_error_no_operator;
-    return store_session_is_proved(identity, exchange->request->arrived_ms)
+    return store_session_is_proved(&exchange->identity, exchange->request->arrived_ms)
                ? NULL
                : &site_error_proof_too_old;
+}
+
+static const struct error *identify_operator(struct exchange *exchange)
+{
+    TRY(identify_member(exchange));
+    return exchange->identity.is_operator ? access_check_proof(exchange) : &site_error_no_operator;
 }
 
 static const struct error *check_uploads(struct exchange *exchange)
@@ -93,14 +95,10 @@ static const struct error *check_uploads(struct exchange *exchange)
 
 const struct error *access_check(struct exchange *exchange)
 {
-    switch (exchange->route->access) {
-    case ACCESS_UPLOADS:
-        return check_uploads(exchange);
-    case ACCESS_OPERATOR:
-        return identify_operator(exchange);
-    default:
-        return identify_member(exchange);
-    }
+    enum route_access access = exchange->route->access;
+    return access == ACCESS_UPLOADS    ? check_uploads(exchange)
+           : access == ACCESS_OPERATOR ? identify_operator(exchange)
+                                       : identify_member(exchange);
 }
 
 const struct error *access_check_again(struct exchange *exchange)
@@ -111,10 +109,10 @@ const struct error *access_check_again(struct exchange *exchange)
         return NULL;
     if (store_begin_read(exchange->store, &now_ms) != STORE_DONE)
         return &error_internal;
-    enum store_result result = session_find(exchange, &identity);
-    const struct error *error = result == STORE_DONE
-                                    ? enter_log(exchange, &identity)
-                                    : route_find_error(result, &site_error_no_session);
+    const struct error *error =
+        route_find_error(session_find(exchange, &identity), &site_error_no_session);
+    if (!error)
+        error = enter_log(exchange, &identity);
     store_end_read(exchange->store);
     TRY(error);
     bool is_operator_still = exchange->route->access != ACCESS_OPERATOR || identity.is_operator;
@@ -134,44 +132,22 @@ void access_finish(const struct exchange *exchange, const struct error *error)
                        identity->operator_id ? identity->operator_id : identity->member_id);
 }
 
-/* Reads Sec-Fetch-Site and Origin. The service's own origin is that of its address if the
- * operator has said one; without it, the host that the request was sent to, for a proxy may have
- * ended TLS before us, and changed the scheme. */
-
-static int64_t port_of(const struct host *host, const char *origin)
-{
-    return host->port >= 0 ? host->port : strncasecmp(origin, "https:", 6) == 0 ? 443 : 80;
-}
-
-static bool has_host(const char *origin, const struct host *host)
-{
-    struct host own;
-    const char *authority = strstr(origin, "://");
-    return authority && address_read_host(text_of(authority + 3), &own) &&
-           address_is_same_name(&own, host) && port_of(&own, origin) == port_of(host, origin);
-}
-
-/* The host and port of the request itself. */
-static bool is_host(const struct exchange *exchange, const char *origin)
-{
-    struct host asked;
-    return address_find_host(exchange->request, &asked) && has_host(origin, &asked);
-}
-
-/* What the operator has said, which may hold the usual port, and a path. */
-static bool is_address(const char *address, const char *origin)
-{
-    struct host host;
-    return strncasecmp(address, origin, strcspn(origin, ":") + 1) == 0 &&
-           address_host_of(address, &host) && has_host(origin, &host);
-}
-
+/* The service's own origin is that of its address if the operator has said one; without it, the
+ * host that the request was sent to, for a proxy may have ended TLS before us, and changed the
+ * scheme. */
 bool origin_is_own(struct exchange *exchange, const char *origin)
 {
     struct text said = club_of(exchange)->values[CLUB_ADDRESS];
-    return said.length > 0
-               ? is_address(arena_copy(exchange->arena, said.bytes, said.length), origin)
-               : is_host(exchange, origin);
+    const char *address = arena_copy(exchange->arena, said.bytes, said.length);
+    const char *authority = strstr(origin, "://"); /* all that follows: an origin has no path */
+    const int64_t usual = strncasecmp(origin, "https:", 6) == 0 ? 443 : 80;
+    struct host own, other;
+    bool is_known = said.length > 0 ? strncasecmp(address, origin, strcspn(origin, ":") + 1) == 0 &&
+                                          address_host_of(address, &own)
+                                    : address_find_host(exchange->request, &own);
+    return is_known && authority && address_read_host(text_of(authority + 3), &other) &&
+           address_is_same_name(&own, &other) &&
+           (own.port < 0 ? usual : own.port) == (other.port < 0 ? usual : other.port);
 }
 
 /* What the browser says of the two sites counts: no page can change it. An origin may have passed a

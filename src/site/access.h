@@ -13,6 +13,9 @@ const struct error *access_check(struct exchange *exchange);
  * the grant to operate a station, may have ended meanwhile. Outside any transaction. */
 const struct error *access_check_again(struct exchange *exchange);
 
+/* NULL if the password or a passkey was given a short while ago in the exchange's session. */
+const struct error *access_check_proof(const struct exchange *exchange);
+
 /* For pages that everybody may see, and that say who is signed in: fills the exchange's identity
  * if the browser is. The answer has to be private then. */
 bool access_find_session(struct exchange *exchange);

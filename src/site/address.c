@@ -132,8 +132,13 @@ const char *address_of_api(struct exchange *exchange)
     return arena_print(exchange->arena, "%s/api/v1", address_of_service(exchange));
 }
 
-const char *address_of_link(struct exchange *exchange, const char *secret)
+const char *address_make_link(struct exchange *exchange,
+                              unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES])
 {
+    char *secret = arena_allocate(exchange->arena, API_KEY_LINK_LENGTH + 1);
+    if (!api_key_make(API_KEY_LINK, secret))
+        return NULL;
+    api_key_fingerprint(text_of(secret), fingerprint);
     return arena_print(exchange->arena, "%s/welcome/#%s", address_of_service(exchange), secret);
 }
 
@@ -153,21 +158,16 @@ static bool is_public_name(struct text name)
            !is_ip(AF_INET, name, &address);
 }
 
-static bool is_at_another_name(struct exchange *exchange, const char *address)
-{
-    struct host asked, own;
-    return address_find_host(exchange->request, &asked) && is_public_name(asked.name) &&
-           strstr(address, "://") &&
-           !(address_host_of(address, &own) && address_is_same_name(&own, &asked));
-}
-
 const char *address_at_own_name(struct exchange *exchange)
 {
     const struct request *request = exchange->request;
     const char *path = request_variable(request, "REQUEST_URI");
     const char *address = address_of_service(exchange);
     size_t prefix = request->base_path.length;
-    if (!club_of(exchange)->values[CLUB_ADDRESS].bytes || !is_at_another_name(exchange, address) ||
+    struct host asked, own;
+    if (!club_of(exchange)->values[CLUB_ADDRESS].bytes || !strstr(address, "://") ||
+        !address_find_host(request, &asked) || !is_public_name(asked.name) ||
+        (address_host_of(address, &own) && address_is_same_name(&own, &asked)) ||
         strlen(path) <= prefix || path[prefix] != '/')
         return NULL;
     return arena_print(exchange->arena, "%s%s", address, path + prefix);

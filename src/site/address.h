@@ -37,8 +37,10 @@ const char *address_of_service(struct exchange *exchange);
 const char *address_of_api(struct exchange *exchange);
 const char *address_of_uploads(struct exchange *exchange);
 
-/* The address that signs a member in by the secret of an invitation or for another device. */
-const char *address_of_link(struct exchange *exchange, const char *secret);
+/* A new address that signs a member in, once, and the fingerprint of its secret, which is all that
+ * is stored. In the arena; NULL: the system has no random numbers. */
+const char *address_make_link(struct exchange *exchange,
+                              unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]);
 
 /* The address of what is asked for at the service's own name, if the request has come by another
  * one, as an old one that still leads here. NULL: it has come by that name, or by a number or a

@@ -1,45 +1,25 @@
-/* Says to a person what failed, and the way on. The page is src/pages/site/error.html; the program
- * src/build/error-page reads the rows below, and makes of them the pages for errors that a front
- * server makes itself. Which error it is, is decided elsewhere. */
+/* Says to a person what failed, and the way on. The page is src/pages/site/error.html, its words
+ * are rows of schema/error_pages.tsv; the program src/build/error-page makes of them the pages for
+ * errors that a front server makes itself. Which error it is, is decided elsewhere. */
 #include "site/error_page.h"
 
 #include <string.h>
 
+#include "pages/error.h"
 #include "site/access.h"
 #include "site/page.h"
 #include "site/session.h"
 
-static const char page[] =
-#include "pages/error.inc"
-    ;
-
+#define ROW(...) {__VA_ARGS__},
 static const struct words {
     int status;
     const char *offer; /* the way on that the page has for it */
     const char *title;
     const char *says;
 } rows[] = {
-    {400, "front", "The request was not understood",
-     "The service can't read what the browser sent."},
-    {401, "sign-in", "Please sign in", "This page is for members. Sign in to see it."},
-    {403, "front", "You can't open this page",
-     "It is for someone else, or the request did not come from a page of this service."},
-    {404, "front", "Page not found",
-     "The address may be wrong, or the page may have been removed."},
-    {405, "front", "That isn't possible here",
-     "The address exists, but it does not do what the browser asked for."},
-    {413, "front", "This is too large",
-     "The service accepts 8 MB at once. Your profile imports longer logs in parts."},
-    {414, "front", "The request is too long",
-     "The address is too long, or the browser sends too many cookies. Deleting this site's cookies "
-     "may "
-     "help."},
-    {429, "again", "Too many requests",
-     "Your connection sent more requests than the service allows in a minute. Please wait a "
-     "minute."},
-    {500, "again", "The service isn't responding",
-     "It's not your fault. Please try again in a minute. If it goes on, tell the operator."},
+#include "schema/error_pages.inc"
 };
+#undef ROW
 
 static const struct words *find_words(int status)
 {
@@ -94,12 +74,10 @@ void error_page_show(struct exchange *exchange, const struct error *error)
         {"title", words->title},
         {"says", words->says},
         {"next", begins_with_segment(request, "operator") ? "operator/" : "profile/"},
-        {"unless:front", strcmp(words->offer, "front") == 0 ? NULL : " hidden"},
-        {"unless:again", strcmp(words->offer, "again") == 0 ? NULL : " hidden"},
-        {"unless:sign-in", strcmp(words->offer, "sign-in") == 0 ? NULL : " hidden"},
+        {words->offer, ""},
         {NULL, NULL}};
     if (exchange->store && error->status < 500 && error->status != 429)
         access_find_session(exchange);
     buffer_clear(&exchange->response->body);
-    page_answer(exchange, page, find_root(request), values);
+    page_answer(exchange, error_html, find_root(request), values);
 }

@@ -1,7 +1,5 @@
-/* A table in shared memory beside the logbook with the times of each address's failures, laid out
- * like that of the request limit (rate_limit.c): sets of a few entries; in a full set the address
- * that failed longest ago is forgotten. Times are those of a clock that nobody sets. Behind it lies
- * the table of slowing.c. One lock is for all of it.
+/* The table of slowing.c, in shared memory beside the logbook and under one lock. Times are those
+ * of a clock that nobody sets.
  *
  * Verifying a password takes a processor for a while, so there are places for it, bytes of the same
  * file: one for all, one more for addresses that have not failed, and one for members where they
@@ -22,13 +20,12 @@
 #include "base/keyed_hash.h"
 #include "worker/worker.h"
 
-#define SETS 512
-#define LAYOUT 0x716c677565737331ULL
+#define LAYOUT 0x716c677565737332ULL
 #define PAUSE_MS 100
 
 /* Bytes that are locked. Those before these were locked by former releases. */
 enum {
-    PLACE_OF_ALL = SETS,
+    PLACE_OF_ALL = 512,
     PLACE_OF_NEW,
     WAIT_OF_NEW,
     PLACE_OF_KNOWN,
@@ -46,141 +43,94 @@ enum {
 enum standing { HAS_FAILED, IS_NEW, HAS_TURN, IS_KNOWN };
 
 struct table {
-    _Atomic uint64_t layout;     /* written last */
-    uint64_t seed;               /* nobody can choose addresses that meet in one set */
+    _Atomic uint64_t layout;
     _Atomic int64_t verified_ms; /* when a try of an address that has failed was let through last */
-    struct slowing_failures entries[SETS][SLOWING_SET];
     struct slowing_table slowing;
 };
 
 /* -- The table --------------------------------------------------------------------------------- */
 
-/* The table, for this process alone until it unlocks; NULL: it cannot be locked. */
+/* The table, for this process alone until it unlocks it or closes the file; NULL: it cannot be
+ * locked. */
 static struct table *lock(const struct guess *guess)
 {
-    bool locked;
-    do
-        locked = shared_file_wait_lock(&guess->shared, TABLE);
-    while (!locked && errno == EINTR);
-    return locked ? guess->shared.map : NULL;
-}
-
-static void unlock(const struct guess *guess)
-{
-    shared_file_unlock(&guess->shared, TABLE);
-}
-
-static struct keyed_hash hash_of(const struct table *table)
-{
-    return (struct keyed_hash){{table->seed, ~table->seed}};
-}
-
-static bool lay_out(const struct guess *guess)
-{
-    struct table *table = lock(guess);
-    if (!table)
-        return false;
+    struct table *table = guess->shared.map;
+    while (!shared_file_wait_lock(&guess->shared, TABLE))
+        if (errno != EINTR)
+            return NULL;
     if (table->layout != LAYOUT) {
-        memset(table->entries, 0, sizeof table->entries);
         memset(&table->slowing, 0, sizeof table->slowing);
-        if (!random_fill(&table->seed, sizeof table->seed))
-            table->seed = LAYOUT;
+        table->slowing.hash = keyed_hash_begin();
         table->layout = LAYOUT;
     }
-    unlock(guess);
-    return true;
+    return table;
 }
 
-static bool open_table(struct guess *guess, struct request *request)
+/* The table, locked. NULL: it cannot be had, and nothing is open. */
+static struct table *open_table(struct guess *guess, struct request *request, int64_t member_id)
 {
     const char *database_path = worker_setting_text(request, SETTING_DB);
     *guess = (struct guess){.shared = SHARED_FILE_CLOSED,
+                            .member_id = member_id,
                             .now_ms = clock_monotonic_ms(),
                             .day = request->arrived_ms / DATETIME_DAY_MS};
     network_of(request->remote_address, &guess->network);
-    if (shared_file_open(&guess->shared, database_path, "-guesses") &&
-        shared_file_map(&guess->shared, sizeof(struct table)) && lay_out(guess))
-        return true;
-    log_line("%s-guesses: cannot open the table of failed attempts: %s", database_path,
-             strerror(errno));
-    shared_file_close(&guess->shared);
-    return false;
+    bool is_mapped = shared_file_open(&guess->shared, database_path, "-guesses") &&
+                     shared_file_map(&guess->shared, sizeof(struct table));
+    struct table *table = is_mapped ? lock(guess) : NULL;
+    if (!table) {
+        log_line("%s-guesses: cannot open the table of failed attempts: %s", database_path,
+                 strerror(errno));
+        shared_file_close(&guess->shared);
+    }
+    return table;
 }
 
-/* -- Addresses --------------------------------------------------------------------------------- */
-
-static struct slowing_failures *set_of(struct table *table, const struct network *network)
-{
-    uint64_t hash = text_hash(TEXT_HASH_START ^ table->seed, network, sizeof *network);
-    return table->entries[(hash ^ hash >> 32) % SETS];
-}
-
-/* -- Accounts and wider networks --------------------------------------------------------------- */
+/* -- Counting ---------------------------------------------------------------------------------- */
 
 /* Whom it is slow for: milliseconds until it may come again, 0: now. */
 static int64_t slow_down(struct guess *guess)
 {
     const struct slowing_places *places = &guess->places;
-    int64_t network_ms = 0, account_ms = 0;
-    if (places->network)
-        network_ms = slowing_wait(places->network, &slowing_of_network, guess->now_ms);
-    if (!network_ms && places->account &&
-        slowing_wait(places->account, &slowing_of_account, guess->now_ms)) {
-        account_ms =
-            slowing_take_turn(places->queue, &guess->network, ACCOUNT_EACH_MS, guess->now_ms);
-        guess->used_account_turn = account_ms == 0;
+    int64_t wait_ms = slowing_wait(places->network, &slowing_of_network, guess->now_ms);
+    if (!wait_ms && slowing_wait(places->account, &slowing_of_account, guess->now_ms)) {
+        wait_ms = slowing_take_turn(places->queue, &guess->network, ACCOUNT_EACH_MS, guess->now_ms);
+        guess->used_account_turn = wait_ms == 0;
     }
-    return network_ms > account_ms ? network_ms : account_ms;
+    return wait_ms;
 }
 
-static void count_in_places(const struct guess *guess, bool is_back)
+/* Counts it for accounts and wider networks unless it has to wait. */
+static void pass_slowing(struct guess *guess, struct slowing_table *table)
 {
-    int64_t *const counts[] = {guess->places.network, guess->places.account};
-    const struct slowing_rule *const rules[] = {&slowing_of_network, &slowing_of_account};
-    for (int i = 0; i < 2; i++)
-        if (counts[i] && is_back)
-            slowing_take_back(counts[i], rules[i]);
-        else if (counts[i])
-            slowing_add(counts[i], rules[i], guess->now_ms);
-}
-
-/* Counts it unless it has to wait. */
-static void pass_slowing(struct guess *guess, struct table *table,
-                         const struct guess_target *target, bool *is_known)
-{
-    struct keyed_hash hash = hash_of(table);
-    *is_known = target->is_signed_in ||
-                (target->member_id &&
-                 slowing_is_known(&table->slowing, &hash, target->member_id, &guess->network));
-    slowing_find(&table->slowing, &hash, target->name, &guess->network, &guess->places);
-    if (!*is_known)
-        guess->wait_ms = slow_down(guess);
-    if (!guess->wait_ms)
-        count_in_places(guess, false);
+    if (guess->member_id && slowing_is_known(table, guess->member_id, &guess->network))
+        guess->is_known = true;
+    slowing_find(table, guess->name, &guess->network, &guess->places);
+    guess->wait_ms = guess->is_known ? 0 : slow_down(guess);
+    if (!guess->wait_ms) {
+        slowing_add(guess->places.network, &slowing_of_network, guess->now_ms);
+        slowing_add(guess->places.account, &slowing_of_account, guess->now_ms);
+    }
 }
 
 /* How many failures of the address there were before this try, which is counted from now on unless
- * it has to wait; -1: nothing can be counted. */
-static int64_t count_try(struct guess *guess, const struct guess_target *target, bool *is_known)
+ * it has to wait. */
+static int64_t count_try(struct guess *guess, struct slowing_table *table)
 {
-    struct table *table = lock(guess);
-    if (!table)
-        return -1;
-    struct slowing_failures *set = set_of(table, &guess->network);
-    int64_t before = slowing_count_try(set, &guess->network, guess->now_ms, &guess->wait_ms);
+    int64_t before = slowing_count_try(table, &guess->network, guess->now_ms, &guess->wait_ms);
     if (before < SLOWING_FAILURES_MAX) {
-        pass_slowing(guess, table, target, is_known);
+        pass_slowing(guess, table);
         if (guess->wait_ms)
-            slowing_forget_try(set, &guess->network, guess->now_ms);
+            slowing_forget_try(table, &guess->network, guess->now_ms);
     }
-    unlock(guess);
     return before;
 }
 
-static void take_back(const struct guess *guess, struct table *table)
+static void take_back(const struct guess *guess, struct slowing_table *table)
 {
-    slowing_forget_try(set_of(table, &guess->network), &guess->network, guess->now_ms);
-    count_in_places(guess, true);
+    slowing_forget_try(table, &guess->network, guess->now_ms);
+    slowing_take_back(guess->places.network, &slowing_of_network);
+    slowing_take_back(guess->places.account, &slowing_of_account);
 }
 
 /* -- Places ------------------------------------------------------------------------------------ */
@@ -249,18 +199,6 @@ static bool take_place_of_others(const struct guess *guess)
     return true;
 }
 
-/* 0: the address has a turn. */
-static int64_t ask_for_turn(const struct guess *guess)
-{
-    struct table *table = lock(guess);
-    if (!table)
-        return BUSY_MS;
-    int64_t wait_ms =
-        slowing_take_turn(&table->slowing.verifying, &guess->network, TURN_EACH_MS, guess->now_ms);
-    unlock(guess);
-    return wait_ms;
-}
-
 /* Whoever came in his turn and found no place has it when he comes again as he is told. */
 static void give_turns_back(const struct guess *guess, struct table *table)
 {
@@ -278,13 +216,16 @@ static bool find_place(struct guess *guess, enum standing standing)
     if (standing == HAS_FAILED ? take_place_of_others(guess) : take_place(guess, standing))
         return true;
     guess->wait_ms = BUSY_MS;
-    if (standing == IS_NEW) {
-        int64_t turn_ms = ask_for_turn(guess);
+    struct table *table = standing == IS_NEW ? lock(guess) : NULL;
+    if (table) {
+        int64_t turn_ms = slowing_take_turn(&table->slowing.verifying, &guess->network,
+                                            TURN_EACH_MS, guess->now_ms);
+        shared_file_unlock(&guess->shared, TABLE);
         guess->used_place_turn = turn_ms == 0;
-        if (guess->used_place_turn)
-            standing = HAS_TURN;
-        else
+        if (turn_ms)
             guess->wait_ms = turn_ms;
+        else
+            standing = HAS_TURN;
     }
     return standing != HAS_FAILED && wait_for_place(guess, standing);
 }
@@ -299,61 +240,44 @@ static const struct error *refuse(struct guess *guess, struct request *request)
                            (guess->wait_ms + 999) / 1000);
 }
 
-const struct error *guess_begin(struct guess *guess, struct request *request,
-                                const struct guess_target *target)
+const struct error *guess_begin(struct guess *guess, struct request *request, struct text name,
+                                int64_t member_id, bool is_signed_in)
 {
-    bool is_known = false;
-    if (!open_table(guess, request))
+    struct table *table = open_table(guess, request, member_id);
+    if (!table)
         return &error_internal;
-    guess->member_id = target->member_id;
-    int64_t before = count_try(guess, target, &is_known);
-    if (before < 0) {
-        shared_file_close(&guess->shared);
-        return &error_internal;
-    }
+    guess->name = name;
+    guess->is_known = is_signed_in;
+    int64_t before = count_try(guess, &table->slowing);
+    shared_file_unlock(&guess->shared, TABLE);
     if (guess->wait_ms)
         return refuse(guess, request);
-    if (!target->name.bytes || find_place(guess, before > 0 ? HAS_FAILED
-                                                 : is_known ? IS_KNOWN
-                                                            : IS_NEW))
+    if (!name.bytes || find_place(guess, before > 0        ? HAS_FAILED
+                                         : guess->is_known ? IS_KNOWN
+                                                           : IS_NEW))
         return NULL;
-    struct table *table = lock(guess);
-    if (table) {
-        take_back(guess, table);
+    if (lock(guess)) {
+        take_back(guess, &table->slowing);
         give_turns_back(guess, table);
-        unlock(guess);
     }
     return refuse(guess, request);
-}
-
-static void note_known(const struct guess *guess, struct table *table)
-{
-    struct keyed_hash hash = hash_of(table);
-    if (guess->member_id)
-        slowing_note_known(&table->slowing, &hash, guess->member_id, &guess->network, guess->day);
 }
 
 void guess_end(struct guess *guess, bool has_failed)
 {
     struct table *table = has_failed ? NULL : lock(guess);
-    if (table) {
-        take_back(guess, table);
-        note_known(guess, table);
-        unlock(guess);
-    }
+    if (table)
+        take_back(guess, &table->slowing);
+    if (table && guess->member_id)
+        slowing_note_known(&table->slowing, guess->member_id, &guess->network, guess->day);
     shared_file_close(&guess->shared);
 }
 
 void guess_note_use(struct request *request, int64_t member_id)
 {
     struct guess guess;
-    if (!open_table(&guess, request))
-        return;
-    guess.member_id = member_id;
-    struct table *table = lock(&guess);
-    if (table) {
-        note_known(&guess, table);
-        unlock(&guess);
-    }
+    struct table *table = open_table(&guess, request, member_id);
+    if (table)
+        slowing_note_known(&table->slowing, member_id, &guess.network, guess.day);
     shared_file_close(&guess.shared);
 }

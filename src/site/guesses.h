@@ -10,30 +10,27 @@
 #include "site/slowing.h"
 #include "worker/route.h"
 
-/* What is guessed. */
-struct guess_target {
-    struct text name;  /* what was typed as a callsign; no text: a link, which takes no work */
-    int64_t member_id; /* whose that is; 0: nobody's */
-    bool is_signed_in; /* it comes from a browser that is signed in as that member */
-};
-
 /* One try, from its begin to its end. */
 struct guess {
     struct shared_file shared; /* not open: it was refused */
     struct network network;
     struct slowing_places places;
+    struct text name;
     int64_t member_id;
     int64_t now_ms, day;
+    bool is_known; /* the member has signed in from there before */
     bool used_account_turn, used_place_turn;
     int64_t wait_ms; /* if it was refused: until one more would pass */
 };
 
-/* Begins a try: it counts as failed until it ends, also if its process is killed. Returns NULL,
- * or the error to answer with: the address or its wider network has failed too often, the account
- * is slowed, or too many passwords are being verified. The caller calls guess_end after NULL, and
- * not otherwise. */
-const struct error *guess_begin(struct guess *guess, struct request *request,
-                                const struct guess_target *target);
+/* Begins a try: it counts as failed until it ends, also if its process is killed. What is guessed
+ * is the password behind a callsign, as it was typed, and the member's of this number (0: there is
+ * none), perhaps by a browser that is signed in as that member; or (no text) a link or a passkey,
+ * which takes no work. Returns NULL, or the error to answer with: the address or its wider network
+ * has failed too often, the account is slowed, or too many passwords are being verified. The caller
+ * calls guess_end after NULL, and not otherwise. */
+const struct error *guess_begin(struct guess *guess, struct request *request, struct text name,
+                                int64_t member_id, bool is_signed_in);
 
 /* Ends the attempt. One that has not failed is not counted, and the member has signed in from
  * there. Earlier failures stay counted: otherwise a member could guess others' passwords forever.

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "json/write.h"
+#include "pages/station.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
 #include "qso/locator.h"
@@ -26,10 +27,6 @@
 #define STATION_SEGMENT 1
 #define SPOTS_SHOWN 5
 #define SPOTS_LOOKED_AT 1000
-
-static const char page[] =
-#include "pages/station.inc"
-    ;
 
 /* NULL: exchange->identity is that of the station, and the answer is private to nobody. */
 static const struct error *find_station(struct exchange *exchange)
@@ -50,7 +47,7 @@ static const struct error *answer_page(struct exchange *exchange)
     const struct page_value values[] = {
         {"station", html_of(exchange->arena, exchange->identity.callsign)}, {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, page, "../", values);
+    page_answer(exchange, station_html, "../", values);
     return NULL;
 }
 

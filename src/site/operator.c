@@ -68,8 +68,7 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
 
 static const struct error *answer_me(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
-    json_write_item(body, json_text("callsign", exchange->member.callsign),
+    json_write_item(&exchange->response->body, json_text("callsign", exchange->member.callsign),
                     json_number("number", exchange->member.id),
                     json_time("provedUntil", exchange->identity.proved_at_ms + SESSION_PROOF_MS));
     return NULL;
@@ -144,18 +143,15 @@ static void write_findings(struct exchange *exchange, const char *database)
 
 static void add_count(void *context, const char *code, int64_t count)
 {
-    struct buffer *body = context;
-    if (count == 0)
-        return;
-    json_write_item(body, json_text("code", text_of(code ? code : "OTHER")),
-                    json_integer("count", count));
+    if (count != 0)
+        json_write_item(context, json_text("code", text_of(code ? code : "OTHER")),
+                        json_integer("count", count));
 }
 
 static void add_refusal(void *context, struct text callsign, struct text key,
                         const struct refusal *refusal)
 {
-    struct buffer *body = context;
-    json_write_item(body, json_text("callsign", callsign), json_text("key", key),
+    json_write_item(context, json_text("callsign", callsign), json_text("key", key),
                     json_time("at", refusal->refused_at_ms), json_text("code", refusal->code),
                     json_text("field", refusal->field), json_integer("count", refusal->entries));
 }
@@ -165,16 +161,15 @@ static const struct error *answer(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     const char *database = worker_setting_text(exchange->request, SETTING_DB);
     struct facts facts;
-    enum store_result result = facts_read(exchange->store, database, exchange->arena, &facts);
-    if (result != STORE_DONE)
-        return profile_store_error(result);
+    TRY(profile_store_error(facts_read(exchange->store, database, exchange->arena, &facts)));
     buffer_append(body, "{", 1);
     write_facts(body, &facts);
     write_findings(exchange, database);
     json_begin_array(body, "refused");
     store_list_rejection_counts(exchange->store, add_count, body);
     buffer_append_string(body, "],\"refusals\":[");
-    result = store_list_key_refusals(exchange->store, REFUSALS_MAX, add_refusal, body);
+    enum store_result result =
+        store_list_key_refusals(exchange->store, REFUSALS_MAX, add_refusal, body);
     buffer_append_string(body, "]}");
     return profile_store_error(result);
 }
@@ -190,40 +185,36 @@ static const struct error *answer_switches(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     struct club club;
     bool uploads = false;
-    enum store_result result = store_read_club(exchange->store, exchange->arena, &club);
-    if (result == STORE_DONE)
-        result = store_read_uploads(exchange->store, &uploads);
-    if (result != STORE_DONE)
-        return profile_store_error(result);
+    TRY(profile_store_error(store_read_club(exchange->store, exchange->arena, &club)));
+    TRY(profile_store_error(store_read_uploads(exchange->store, &uploads)));
     buffer_append(body, "{", 1);
     json_write_flag(body, "uploads", uploads);
-    for (int i = 0; i < CLUB_FIELDS; i++) {
+    for (int i = 0; i < CLUB_FIELDS; i++)
         json_write_fields(
             body, json_text(club_fields[i].name, club.values[i]),
             json_integer(arena_print(exchange->arena, "%sMaximum", club_fields[i].name),
                          club_fields[i].maximum));
-    }
     buffer_append(body, "}", 1);
     return NULL;
 }
 
 /* An address under which the service is not reached would make links that lead nowhere, and let
  * nobody sign in to mend it: on this page it is the one of the page itself. */
-static const char *judge_address(struct exchange *exchange, struct text address)
+static bool is_of_this_page(struct exchange *exchange, struct text address)
 {
-    const char *origin = gateway_variable(exchange->request->gateway, "HTTP_ORIGIN");
-    size_t length = origin ? strlen(origin) : 0;
-    if (length == 0 || !address.bytes)
-        return NULL;
-    bool is_own = address.length >= length && memcmp(address.bytes, origin, length) == 0 &&
-                  (address.length == length || address.bytes[length] == '/');
-    return is_own ? NULL : "must start like the address of this page";
+    const char *origin = request_variable(exchange->request, "HTTP_ORIGIN");
+    size_t length = strlen(origin);
+    return length == 0 || !address.bytes ||
+           (address.length >= length && memcmp(address.bytes, origin, length) == 0 &&
+            (address.length == length || address.bytes[length] == '/'));
 }
 
 static const char *judge(struct exchange *exchange, enum club_field field, struct text *value)
 {
     const char *message = club_judge(field, value);
-    return message || field != CLUB_ADDRESS ? message : judge_address(exchange, *value);
+    return message || field != CLUB_ADDRESS || is_of_this_page(exchange, *value)
+               ? message
+               : "must start like the address of this page";
 }
 
 /* All that the body names; an empty text takes one away. */
@@ -231,18 +222,16 @@ static const struct error *answer_club(struct exchange *exchange)
 {
     struct club club = {0};
     bool given[CLUB_FIELDS] = {false};
-    const struct error *error = NULL;
-    for (int i = 0; i < CLUB_FIELDS && !error; i++) {
-        struct text value = json_read_text(exchange->sent, club_fields[i].name);
-        given[i] = value.bytes != NULL;
-        const char *message = given[i] ? judge(exchange, (enum club_field)i, &value) : NULL;
+    for (int i = 0; i < CLUB_FIELDS; i++) {
+        struct text *value = &club.values[i];
+        *value = json_read_text(exchange->sent, club_fields[i].name);
+        given[i] = value->bytes != NULL;
+        const char *message = given[i] ? judge(exchange, (enum club_field)i, value) : NULL;
         if (message)
-            error = profile_refuse(exchange, club_fields[i].name, message);
-        club.values[i] = value;
+            return profile_refuse(exchange, club_fields[i].name, message);
     }
-    return error ? error
-                 : operator_store_error(exchange, store_set_club(exchange->store, &club, given),
-                                        &error_internal);
+    return operator_store_error(exchange, store_set_club(exchange->store, &club, given),
+                                &error_internal);
 }
 
 static const struct error *answer_uploads(struct exchange *exchange)

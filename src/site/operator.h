@@ -23,12 +23,8 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
 
 /* A row of the route table. */
 #define OPERATOR_ROUTE(name, verb, where, success, function)                                       \
-    ROUTE(name) = {.method = verb,                                                                 \
-                   .path = "/operator/data/" where,                                                \
-                   .access = ACCESS_OPERATOR,                                                      \
-                   .use = ROUTE_USE(verb),                                                         \
-                   .status = success,                                                              \
-                   .prepare = operator_prepare,                                                    \
-                   .answer = function}
+    SITE_ROUTE(name, verb, "/operator/data/" where, .access = ACCESS_OPERATOR,                     \
+               .use = ROUTE_USE(verb), .status = success, .prepare = operator_prepare,             \
+               .answer = function)
 
 #endif

@@ -235,16 +235,11 @@ static const struct error *answer_remove_card(struct exchange *exchange)
 /* -- The end of a membership ------------------------------------------------------------------- */
 
 /* Of a member who is disabled, nothing of a log changes any more, and nobody reads it in passing:
- * disabling is noted, and so is reading. */
-static const struct error *check_disabled(const struct member *member)
-{
-    return member->active ? &site_error_still_active : NULL;
-}
-
-/* A POST, because it is noted. */
+ * disabling is noted, and so is reading, which is a POST therefore. */
 static const struct error *answer_export(struct exchange *exchange)
 {
-    TRY(check_disabled(&exchange->subject));
+    if (exchange->subject.active)
+        return &site_error_still_active;
     TRY(profile_store_error(store_note_operator_act(exchange->store, "member export",
                                                     exchange->subject.callsign, (struct text){0})));
     exchange->file_name = "qsosync-everything.json";
@@ -256,7 +251,8 @@ static const struct error *answer_export(struct exchange *exchange)
 static const struct error *answer_delete(struct exchange *exchange)
 {
     TRY(operator_check_other(exchange));
-    TRY(check_disabled(&exchange->subject));
+    if (exchange->subject.active)
+        return &site_error_still_active;
     struct text typed = text_trim(json_read_text(exchange->sent, "callsign"));
     if (!typed.bytes || !text_equals_ignoring_case(typed, exchange->subject.callsign.bytes))
         return profile_refuse(exchange, "callsign", "must be the member's callsign");

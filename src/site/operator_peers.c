@@ -1,8 +1,6 @@
 /* Other clubs on the operator's page: which there are and how their visits went, a code for another
  * one, and the end. Entering a code, which asks the other club, is left to the command: workers
  * make no requests. */
-#include <string.h>
-
 #include "json/write.h"
 #include "site/address.h"
 #include "site/operator.h"
@@ -21,20 +19,13 @@ static void add_peer(void *context, const struct peer *peer)
     int64_t confirmations = 0;
     if (list->result == STORE_DONE)
         list->result = store_count_confirmations(list->exchange->store, peer->id, &confirmations);
-    json_begin_item(body);
-    json_write_number_text(body, "number", peer->id);
-    json_write_text(body, "name", peer->name);
-    json_write_text(body, "club", peer->club);
-    json_write_text(body, "address", peer->address);
-    json_write_time(body, "pairedAt", peer->paired_at_ms);
-    json_write_time(body, "askedAt", peer->asked_at_ms);
-    json_write_time(body, "answeredAt", peer->answered_at_ms);
-    json_write_integer(body, "claims", peer->claims);
-    json_write_integer(body, "confirmations", confirmations);
-    json_write_integer(body, "notTaken", peer->skipped);
-    json_write_text(body, "notTakenStation", peer->skipped_callsign);
-    json_write_text(body, "failure", peer->failure);
-    buffer_append(body, "}", 1);
+    json_write_item(
+        body, json_number("number", peer->id), json_text("name", peer->name),
+        json_text("club", peer->club), json_text("address", peer->address),
+        json_time("pairedAt", peer->paired_at_ms), json_time("askedAt", peer->asked_at_ms),
+        json_time("answeredAt", peer->answered_at_ms), json_integer("claims", peer->claims),
+        json_integer("confirmations", confirmations), json_integer("notTaken", peer->skipped),
+        json_text("notTakenStation", peer->skipped_callsign), json_text("failure", peer->failure));
 }
 
 static const struct error *answer_list(struct exchange *exchange)
@@ -48,7 +39,7 @@ static const struct error *answer_list(struct exchange *exchange)
 
 static const struct error *answer_add(struct exchange *exchange)
 {
-    char code[PEER_CODE_SIZE];
+    char *code = arena_allocate(exchange->arena, PEER_CODE_SIZE);
     struct text own = club_of(exchange)->values[CLUB_ADDRESS];
     if (peers_judge_address((struct text){0}, &own))
         return &site_error_no_address;
@@ -56,44 +47,37 @@ static const struct error *answer_add(struct exchange *exchange)
     const char *fault = peers_judge_address(own, &address);
     if (fault)
         return profile_refuse(exchange, "address", fault);
-    const struct error *error = operator_store_error(
+    TRY(operator_store_error(
         exchange, store_add_peer_code(exchange->store, exchange->arena, own, address, code),
-        &site_error_paired);
-    if (!error) {
-        buffer_append(&exchange->response->body, "{", 1);
-        json_write_text(&exchange->response->body, "code", text_of(code));
-        json_write_integer(&exchange->response->body, "days", PEER_CODE_DAYS);
-        buffer_append(&exchange->response->body, "}", 1);
-    }
-    explicit_bzero(code, sizeof code);
-    return error;
+        &site_error_paired));
+    json_write_item(&exchange->response->body, json_text("code", text_of(code)),
+                    json_integer("days", PEER_CODE_DAYS));
+    return NULL;
 }
 
 struct search {
-    struct arena *arena;
-    int64_t number;
+    struct exchange *exchange;
     struct text name; /* no text: not found */
 };
 
-static void compare(void *context, const struct peer *peer)
+static void find_name(void *context, const struct peer *peer)
 {
     struct search *search = context;
-    if (peer->id != search->number)
-        return;
-    search->name.bytes = arena_copy(search->arena, peer->name.bytes, peer->name.length);
-    search->name.length = peer->name.length;
+    if (peer->id == search->exchange->number)
+        search->name =
+            text_of(arena_copy(search->exchange->arena, peer->name.bytes, peer->name.length));
 }
 
 /* What is left of the claims after an interruption, the next visit removes. */
 static const struct error *answer_remove(struct exchange *exchange)
 {
-    struct search search = {.arena = exchange->arena, .number = exchange->number};
-    const struct error *error =
-        profile_store_error(store_list_peers(exchange->store, compare, &search));
-    if (error || !search.name.bytes)
-        return error ? error : &error_not_found;
-    return operator_store_error(
-        exchange, store_remove_peer(exchange->store, search.number, search.name), &error_internal);
+    struct search search = {.exchange = exchange};
+    TRY(profile_store_error(store_list_peers(exchange->store, find_name, &search)));
+    if (!search.name.bytes)
+        return &error_not_found;
+    return operator_store_error(exchange,
+                                store_remove_peer(exchange->store, exchange->number, search.name),
+                                &error_internal);
 }
 
 OPERATOR_ROUTE(operator_peers, METHOD_GET, "peers", 200, answer_list);

@@ -3,7 +3,6 @@
  * invitation is used at /welcome/. */
 #include <string.h>
 
-#include "base/api_key.h"
 #include "base/datetime.h"
 #include "json/write.h"
 #include "site/address.h"
@@ -20,26 +19,17 @@
 
 /* -- Invitations ------------------------------------------------------------------------------- */
 
-static int64_t expiry_of(const struct exchange *exchange)
-{
-    return exchange->request->arrived_ms + VALID_MS;
-}
-
-/* *link is in the arena, which is wiped. */
 static const struct error *invite(struct exchange *exchange, const struct member *member,
                                   bool is_new, const char **link)
 {
-    char secret[API_KEY_LINK_LENGTH + 1];
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     if (member->is_station)
         return &site_error_station;
     if (!member->active)
         return &site_error_disabled;
-    if (!api_key_make(API_KEY_LINK, secret))
+    *link = address_make_link(exchange, fingerprint);
+    if (!*link)
         return &error_internal;
-    *link = address_of_link(exchange, secret);
-    api_key_fingerprint(text_of(secret), fingerprint);
-    explicit_bzero(secret, sizeof secret);
     return operator_store_error(
         exchange,
         is_new
@@ -57,7 +47,7 @@ static const struct error *answer_invite(struct exchange *exchange)
     TRY(invite(exchange, &exchange->subject, is_new, &link));
     buffer_append(body, "{", 1);
     json_write_fields(body, json_text("link", text_of(link)),
-                      json_time("expiresAt", expiry_of(exchange)));
+                      json_time("expiresAt", exchange->request->arrived_ms + VALID_MS));
     qr_write(body, "qr", link);
     buffer_append(body, "}", 1);
     return NULL;
@@ -91,27 +81,21 @@ static const struct error *invite_one(struct batch *batch, struct text callsign)
 
 /* A callsign a line. The first that cannot be invited ends it: those before have invitations that
  * nobody has seen, which the next ones replace. */
-static const struct error *invite_lines(struct batch *batch, struct text list)
-{
-    while (list.length > 0) {
-        struct text callsign = text_trim(text_take_part(&list, '\n'));
-        if (callsign.length > 0)
-            TRY(invite_one(batch, callsign));
-    }
-    return NULL;
-}
-
 static const struct error *answer_invitations(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct batch batch = {.exchange = exchange};
+    const struct error *error = NULL;
     struct text list;
     TRY(profile_read_list(exchange, "list", &list));
     buffer_append_string(out, "{\"items\":[");
     buffer_append_string(&batch.table, "callsign,link\r\n");
-    const struct error *error = invite_lines(&batch, list);
+    while (!error && list.length > 0) {
+        struct text callsign = text_trim(text_take_part(&list, '\n'));
+        error = callsign.length > 0 ? invite_one(&batch, callsign) : NULL;
+    }
     buffer_append(out, "]", 1);
-    json_write_fields(out, json_time("expiresAt", expiry_of(exchange)),
+    json_write_fields(out, json_time("expiresAt", exchange->request->arrived_ms + VALID_MS),
                       json_text("csv", (struct text){batch.table.bytes, batch.table.length}));
     buffer_append(out, "}", 1);
     explicit_bzero(batch.table.bytes, batch.table.length);

@@ -14,11 +14,10 @@ struct list {
 
 static void add_grant(void *context, const struct grant *grant)
 {
-    struct buffer *body = context;
-    if (grant->ended_ms)
-        return;
-    json_write_item(body, json_text("callsign", grant->member),
-                    json_time("since", grant->granted_at_ms), json_time("until", grant->until_ms));
+    if (!grant->ended_ms)
+        json_write_item(context, json_text("callsign", grant->member),
+                        json_time("since", grant->granted_at_ms),
+                        json_time("until", grant->until_ms));
 }
 
 static void add_station(void *context, const struct station *station)

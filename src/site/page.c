@@ -8,6 +8,19 @@
 
 #include "json/write.h"
 #include "links/setup_link.h"
+#include "pages/cluster.h"
+#include "pages/docs.h"
+#include "pages/foot.h"
+#include "pages/head.h"
+#include "pages/opening.h"
+#include "pages/operator.h"
+#include "pages/paper-design.h"
+#include "pages/paper-install.h"
+#include "pages/paper-members.h"
+#include "pages/paper-operators.h"
+#include "pages/paper-programs.h"
+#include "pages/scripts.h"
+#include "pages/top.h"
 #include "site/access.h"
 #include "site/address.h"
 #include "site/routes.h"
@@ -76,33 +89,17 @@ void qr_write(struct buffer *body, const char *name, const char *text)
 {
     struct buffer path = {0};
     int side;
-    if (!qr_code_append_path(text, &path, &side)) {
+    if (qr_code_append_path(text, &path, &side))
+        json_write_object(body, name, json_integer("size", side),
+                          json_text("path", (struct text){path.bytes, path.length}),
+                          json_text("text", text_of(text)));
+    else
         json_write_null(body, name);
-        buffer_free(&path);
-        return;
-    }
-    json_write_object(body, name, json_integer("size", side),
-                      json_text("path", (struct text){path.bytes, path.length}),
-                      json_text("text", text_of(text)));
-    explicit_bzero(path.bytes, path.length);
+    buffer_clear(&path);
     buffer_free(&path);
 }
 
 /* -- What pages have in common ----------------------------------------------------------------- */
-
-/* Parts of every page: what a browser needs first, what a script needs, and the top of it. */
-static const char head[] =
-#include "pages/head.inc"
-    ;
-static const char scripts[] =
-#include "pages/scripts.inc"
-    ;
-static const char top[] =
-#include "pages/top.inc"
-    ;
-static const char opening[] =
-#include "pages/opening.inc"
-    ;
 
 /* Browsers keep these files for a year: each release has them in a folder of its own. */
 static const char version[] =
@@ -135,64 +132,19 @@ const char *page_linked(struct arena *arena, struct text text)
 
 struct filling {
     struct exchange *exchange;
-    const char *root;
     struct text place; /* the page's own name, among those that the top leads to */
     const struct page_value *common, *own;
 };
 
-static const char *current_of(const struct filling *filling, struct text place)
+/* NULL: nothing. */
+static const char *value_of(const struct filling *filling, struct text name)
 {
-    return text_equals(place, filling->place) ? " aria-current=\"page\"" : "";
-}
-
-/* A browser that follows a link of another site leaves the cookie out: then nobody knows who is
- * signed in. */
-static bool is_known_who(const struct exchange *exchange)
-{
-    const char *site = gateway_variable(exchange->request->gateway, "HTTP_SEC_FETCH_SITE");
-    return !site || (strcmp(site, "cross-site") != 0 && strcmp(site, "same-site") != 0);
-}
-
-/* The callsign, or that there is none, is for the pages that are files: see account.js. */
-static const char *account_of(const struct filling *filling, bool is_member, const char *callsign)
-{
-    struct arena *arena = filling->exchange->arena;
-    if (!is_member)
-        return arena_print(
-            arena, "<a id=\"account\" class=\"account\" href=\"%ssign-in\"%s data-say>Sign in</a>",
-            filling->root, is_known_who(filling->exchange) ? " data-member=\"\"" : "");
-    return arena_print(
-        arena,
-        "<details id=\"account\" class=\"menu\" data-member=\"%s\"><summary><bdi>%s</bdi>"
-        "</summary><div>\n<a href=\"%sprofile/#account\" data-say>Account</a>\n"
-        "<form method=\"post\" action=\"%ssign-out\"><button data-say>Sign out</button></form>",
-        callsign, callsign, filling->root, filling->root);
-}
-
-static const char *operator_of(const struct filling *filling)
-{
-    return filling->exchange->identity.is_operator
-               ? arena_print(filling->exchange->arena,
-                             "<a href=\"%soperator/\"%s data-say>Club</a>\n", filling->root,
-                             current_of(filling, text_of("operator")))
-               : NULL;
-}
-
-static const char *foot_of(const struct filling *filling, const struct club *club)
-{
-    struct arena *arena = filling->exchange->arena;
-    struct text legal = club->values[CLUB_LEGAL];
-    const char *where =
-        is_link(legal) ? html_of(arena, legal) : arena_print(arena, "%s#legal", filling->root);
-    const char *notice =
-        legal.bytes
-            ? arena_print(arena, " \xC2\xB7 <a href=\"%s\" data-say>Legal notice</a>", where)
-            : "";
-    return arena_print(arena,
-                       "<footer><p><bdi>%s</bdi>%s \xC2\xB7 <a href=\"%sdocs/\"%s "
-                       "data-say>Documentation</a></p></footer>",
-                       html_of(arena, club->values[CLUB_NAME]), notice, filling->root,
-                       current_of(filling, text_of("docs")));
+    const struct page_value *const lists[] = {filling->common, filling->own};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const struct page_value *value = lists[i]; value && value->name; value++)
+            if (value->html && text_equals(name, text_of(value->name)))
+                return value->html;
+    return NULL;
 }
 
 static void append_page(const struct filling *filling, const char *page);
@@ -200,67 +152,90 @@ static void append_page(const struct filling *filling, const char *page);
 /* Parts hold names, too; "top:NAME" and "current:NAME" know the place of the page. */
 static void append_value(const struct filling *filling, struct text name)
 {
-    struct buffer *out = &filling->exchange->response->body;
+    static const struct page_value parts[] = {
+        {"head", head_html}, {"scripts", scripts_html}, {"foot", foot_html}};
     static const char current[] = "current:";
-    const struct page_value parts[] = {{"head", head}, {"scripts", scripts}, {NULL, NULL}};
-    const struct page_value *const lists[] = {filling->common, filling->own};
+    const char *html = value_of(filling, name);
     if (begins_with(name, "top:"))
-        append_page(filling, top);
-    if (begins_with(name, current))
-        buffer_append_string(out, current_of(filling, text_skip(name, sizeof current - 1)));
-    for (const struct page_value *part = parts; part->name; part++)
-        if (text_equals(name, text_of(part->name)))
-            append_page(filling, part->html);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (const struct page_value *value = lists[i]; value && value->name; value++)
-            if (value->html && text_equals(name, text_of(value->name)))
-                buffer_append_string(out, value->html);
+        append_page(filling, top_html);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (text_equals(name, text_of(parts[i].name)))
+            append_page(filling, parts[i].html);
+    if (begins_with(name, current) &&
+        text_equals(text_skip(name, sizeof current - 1), filling->place))
+        html = " aria-current=\"page\"";
+    if (html)
+        buffer_append_string(&filling->exchange->response->body, html);
 }
 
+/* What stands between "when:NAME" and "end:NAME" is left out if the name stands for nothing. */
 static void append_page(const struct filling *filling, const char *page)
 {
     struct buffer *out = &filling->exchange->response->body;
+    static const char when[] = "when:";
     const char *at = page, *start, *end;
     while ((start = strstr(at, "{{")) != NULL && (end = strstr(start, "}}")) != NULL) {
+        struct text name = {start + 2, (size_t)(end - start) - 2};
         buffer_append(out, at, (size_t)(start - at));
-        append_value(filling, (struct text){start + 2, (size_t)(end - start) - 2});
         at = end + 2;
+        if (!begins_with(name, when)) {
+            append_value(filling, name);
+        } else if (!value_of(filling, text_skip(name, sizeof when - 1))) {
+            const char *mark =
+                arena_print(filling->exchange->arena, "{{end:%.*s}}",
+                            (int)(name.length - sizeof when + 1), name.bytes + sizeof when - 1);
+            at = strstr(at, mark) + strlen(mark);
+        }
     }
     buffer_append_string(out, at);
 }
 
+/* A browser that follows a link of another site leaves the cookie out: then nobody knows who is
+ * signed in. */
+static bool is_known_who(const struct exchange *exchange)
+{
+    const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");
+    return strcmp(site, "cross-site") != 0 && strcmp(site, "same-site") != 0;
+}
+
+/* Where the legal notice is: an address of the club's, or the front page. */
+static const char *legal_of(struct arena *arena, struct text legal, const char *root)
+{
+    return is_link(legal) ? html_of(arena, legal)
+           : legal.bytes  ? arena_print(arena, "%s#legal", root)
+                          : NULL;
+}
+
 /* The accent is one that the style sheet knows (store/club.c); none is blue. Whoever is signed in
- * has the language in the menu of the account. */
+ * has the language in the menu of the account. The callsign, or that there is none, is for the
+ * pages that are files: see account.js. */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  const struct page_value *values)
 {
     static const char mark[] = "{{top:";
     struct arena *arena = exchange->arena;
-    const struct club *club = club_of(exchange);
+    const struct text *club = club_of(exchange)->values;
     const char *place = strstr(page, mark) + sizeof mark - 1;
-    struct filling filling = {exchange, root, {place, strcspn(place, "}")}, NULL, values};
-    const char *callsign = html_of(arena, exchange->identity.callsign);
-    struct text accent = club->values[CLUB_ACCENT];
     bool is_member = exchange->identity.credential == CREDENTIAL_SESSION;
-    filling.common = (const struct page_value[]){
+    const char *accent = html_of(arena, club[CLUB_ACCENT]);
+    const struct page_value common[] = {
         {"root", root},
         {"pages", arena_print(arena, "%spages/files-%s/pages/", root, version)},
-        {"operator", operator_of(&filling)},
-        {"account", account_of(&filling, is_member, callsign)},
-        {"account-end", is_member ? "</div></details>\n" : NULL},
-        {"accent",
-         accent.bytes ? arena_print(arena, " data-accent=\"%s\"", html_of(arena, accent)) : NULL},
-        {"member", callsign},
-        {"club", html_of(arena, club->values[CLUB_NAME])},
-        {"foot", foot_of(&filling, club)},
+        {"member", is_member ? html_of(arena, exchange->identity.callsign) : NULL},
+        {"guest", is_member ? NULL : ""},
+        {"nobody", is_known_who(exchange) ? " data-member=\"\"" : NULL},
+        {"operator", exchange->identity.is_operator ? "" : NULL},
+        {"accent", *accent ? arena_print(arena, " data-accent=\"%s\"", accent) : NULL},
+        {"club", html_of(arena, club[CLUB_NAME])},
+        {"legal", legal_of(arena, club[CLUB_LEGAL], root)},
         {NULL, NULL}};
-    append_page(&filling, page);
+    append_page(&(struct filling){exchange, {place, strcspn(place, "}")}, common, values}, page);
     exchange->response->content_type = "text/html; charset=utf-8";
 }
 
 void page_opening_answer(struct exchange *exchange, const char *root, const char *where)
 {
-    page_answer(exchange, opening, root, (const struct page_value[]){{"where", where}, {0}});
+    page_answer(exchange, opening_html, root, (const struct page_value[]){{"where", where}, {0}});
 }
 
 /* GET /cluster/, /operator/ and below /docs/: pages that scripts or their readers fill, with
@@ -269,32 +244,6 @@ void page_opening_answer(struct exchange *exchange, const char *root, const char
  * src/build/docs-page makes, and the papers of src/manual/papers, which src/build/paper makes into
  * pages. */
 
-static const char cluster[] =
-#include "pages/cluster.inc"
-    ;
-static const char operator[] =
-#include "pages/operator.inc"
-    ;
-static const char docs[] =
-#include "pages/docs.inc"
-    ;
-
-static const char members_paper[] =
-#include "pages/paper-members.inc"
-    ;
-static const char operators_paper[] =
-#include "pages/paper-operators.inc"
-    ;
-static const char programs_paper[] =
-#include "pages/paper-programs.inc"
-    ;
-static const char install_paper[] =
-#include "pages/paper-install.inc"
-    ;
-static const char design_paper[] =
-#include "pages/paper-design.inc"
-    ;
-
 static const struct error *answer_page(struct exchange *exchange, const char *page)
 {
     exchange->is_private = access_find_session(exchange);
@@ -302,18 +251,18 @@ static const struct error *answer_page(struct exchange *exchange, const char *pa
     return NULL;
 }
 
-#define PAGE(name, where)                                                                          \
+#define PAGE(name, html, where)                                                                    \
     static const struct error *answer_##name(struct exchange *exchange)                            \
     {                                                                                              \
-        return answer_page(exchange, name);                                                        \
+        return answer_page(exchange, html);                                                        \
     }                                                                                              \
     TAGGED_ROUTE(name##_page, where, USES_NOTHING, answer_##name)
 
-PAGE(cluster, "/cluster/");
-PAGE(operator, "/operator/");
-PAGE(docs, "/docs/");
-PAGE(members_paper, "/docs/members");
-PAGE(operators_paper, "/docs/operators");
-PAGE(programs_paper, "/docs/programs");
-PAGE(install_paper, "/docs/install");
-PAGE(design_paper, "/docs/design");
+PAGE(cluster, cluster_html, "/cluster/");
+PAGE(operator, operator_html, "/operator/");
+PAGE(docs, docs_html, "/docs/");
+PAGE(members_paper, paper_members_html, "/docs/members");
+PAGE(operators_paper, paper_operators_html, "/docs/operators");
+PAGE(programs_paper, paper_programs_html, "/docs/programs");
+PAGE(install_paper, paper_install_html, "/docs/install");
+PAGE(design_paper, paper_design_html, "/docs/design");

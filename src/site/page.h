@@ -24,9 +24,10 @@ struct page_value {
 
 /* Appends the page, HTML with {{names}}, to the answer, and says that it is HTML. Each page names
  * "top:NAME" (the links to all pages, of which it is NAME), and may name "root" (how links lead to
- * the front page, such as "../"), "head" and "scripts" (what its head begins with), "account",
- * "club" and "foot". The values are its own ones, which end with one without a name; NULL: there
- * are none. */
+ * the front page, such as "../"), "head" and "scripts" (what its head begins with), "club" and
+ * "foot". What stands between {{when:NAME}} and {{end:NAME}} is there only if NAME stands for
+ * something, "" or more. The values are its own ones, which end with one without a name; NULL:
+ * there are none. */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  const struct page_value *values);
 

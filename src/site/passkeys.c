@@ -79,38 +79,34 @@ static const struct error *read_use(struct exchange *exchange, struct text value
 
 /* -- Challenges -------------------------------------------------------------------------------- */
 
-static void write_bytes(struct exchange *exchange, const char *name, struct text bytes)
+/* The caller ends the object. */
+static const struct error *begin_challenge(struct exchange *exchange, const unsigned char *session)
 {
-    json_write_text(&exchange->response->body, name,
-                    passkey_encode(bytes.bytes, bytes.length, exchange->arena));
-}
-
-static const struct error *write_challenge(struct exchange *exchange, const unsigned char *session)
-{
+    struct buffer *body = &exchange->response->body;
     unsigned char challenge[CHALLENGE_BYTES];
-    enum store_result result =
-        store_make_challenge(exchange->store, exchange->request->arrived_ms, session, challenge);
-    write_bytes(exchange, "challenge", (struct text){(const char *)challenge, sizeof challenge});
-    json_write_text(&exchange->response->body, "rpId", rp_id_of(exchange));
-    return profile_store_error(result);
+    TRY(profile_store_error(
+        store_make_challenge(exchange->store, exchange->request->arrived_ms, session, challenge)));
+    buffer_append(body, "{", 1);
+    json_write_fields(
+        body, json_text("challenge", passkey_encode(challenge, sizeof challenge, exchange->arena)),
+        json_text("rpId", rp_id_of(exchange)));
+    return NULL;
 }
 
 static const struct error *answer_sign_in_challenge(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     exchange->is_private = true;
-    buffer_append(body, "{", 1);
-    const struct error *error = write_challenge(exchange, NULL);
-    buffer_append(body, "}", 1);
-    return error;
+    TRY(begin_challenge(exchange, NULL));
+    buffer_append(&exchange->response->body, "}", 1);
+    return NULL;
 }
 
 static void write_known(void *context, const struct passkey *passkey)
 {
     struct exchange *exchange = context;
     struct buffer *body = &exchange->response->body;
-    struct text id = passkey->credential;
-    id = passkey_encode(id.bytes, id.length, exchange->arena);
+    struct text id =
+        passkey_encode(passkey->credential.bytes, passkey->credential.length, exchange->arena);
     json_write_element(body);
     json_append_string(body, id.bytes, id.length);
 }
@@ -120,11 +116,10 @@ static const struct error *answer_challenge(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     unsigned char user[PASSKEY_USER_BYTES] = {0};
-    buffer_append(body, "{", 1);
-    TRY(write_challenge(exchange, exchange->identity.fingerprint));
+    TRY(begin_challenge(exchange, exchange->identity.fingerprint));
     TRY(profile_store_error(store_read_passkey_user(exchange->store, exchange->member.id, user)));
-    write_bytes(exchange, "user", (struct text){(const char *)user, sizeof user});
-    json_write_text(body, "callsign", exchange->member.callsign);
+    json_write_fields(body, json_text("user", passkey_encode(user, sizeof user, exchange->arena)),
+                      json_text("callsign", exchange->member.callsign));
     json_begin_array(body, "known");
     TRY(profile_store_error(
         store_list_passkeys(exchange->store, exchange->member.id, write_known, exchange)));
@@ -132,16 +127,9 @@ static const struct error *answer_challenge(struct exchange *exchange)
     return NULL;
 }
 
-static const struct error *check_proof(const struct exchange *exchange)
-{
-    return store_session_is_proved(&exchange->identity, exchange->request->arrived_ms)
-               ? NULL
-               : &site_error_proof_too_old;
-}
-
 static const struct error *answer_new(struct exchange *exchange)
 {
-    TRY(check_proof(exchange));
+    TRY(access_check_proof(exchange));
     return answer_challenge(exchange);
 }
 
@@ -149,8 +137,8 @@ static const struct error *answer_new(struct exchange *exchange)
 
 static void write_item(void *context, const struct passkey *passkey)
 {
-    struct buffer *body = context;
-    json_write_item(body, json_number("number", passkey->number), json_text("name", passkey->name),
+    json_write_item(context, json_number("number", passkey->number),
+                    json_text("name", passkey->name),
                     json_time("createdAt", passkey->created_at_ms),
                     json_day("lastUsedOn", passkey->last_used_day),
                     json_time("copiedAt", passkey->copied_at_ms));
@@ -169,32 +157,32 @@ static const struct error *answer_list(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-static const struct error *add(struct exchange *exchange, struct text name, struct text values[])
-{
-    struct passkey_data data;
-    struct answered answered = {.session = exchange->identity.fingerprint};
-    enum store_result result = STORE_NONE;
-    if (read_client_data(exchange, values[CLIENT_DATA], "webauthn.create", &answered) &&
-        passkey_read(values[AUTHENTICATOR_DATA], rp_id_of(exchange), true, &data))
-        result = store_add_passkey(exchange->store, exchange->member.id, name, &answered, &data);
-    return result == STORE_NONE ? profile_refuse(exchange, "passkey", "is wrong")
-                                : profile_store_error(result);
-}
-
 static void read_values(const struct json_fields *body, struct text values[])
 {
     for (int i = 0; names[i]; i++)
         values[i] = json_read_text(body, names[i]);
 }
 
+static const struct error *refuse(struct exchange *exchange)
+{
+    return profile_refuse(exchange, "passkey", "is wrong");
+}
+
 static const struct error *answer_add(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX], name;
-    TRY(check_proof(exchange));
+    struct passkey_data data;
+    struct answered answered = {.session = exchange->identity.fingerprint};
+    TRY(access_check_proof(exchange));
     TRY(profile_read_name(exchange, &name));
     read_values(exchange->sent, values);
     TRY(decode(exchange, values, CLIENT_DATA, AUTHENTICATOR_DATA));
-    return add(exchange, name, values);
+    if (!read_client_data(exchange, values[CLIENT_DATA], "webauthn.create", &answered) ||
+        !passkey_read(values[AUTHENTICATOR_DATA], rp_id_of(exchange), true, &data))
+        return refuse(exchange);
+    enum store_result result =
+        store_add_passkey(exchange->store, exchange->member.id, name, &answered, &data);
+    return result == STORE_NONE ? refuse(exchange) : profile_store_error(result);
 }
 
 static const struct error *answer_remove(struct exchange *exchange)
@@ -217,7 +205,7 @@ static const struct error *answer_sign_in(struct exchange *exchange)
     struct guess guess;
     TRY(sign_in_check(exchange));
     TRY(submission_read(exchange, names, values));
-    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
+    TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
     const struct error *error = read_use(exchange, values, &use);
     if (!error)
         error = sign_in_by_passkey(exchange, &use);
@@ -243,12 +231,11 @@ static const struct error *answer_prove(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX];
     struct guess guess;
-    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
+    TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
     read_values(exchange->sent, values);
     const struct error *error = prove(exchange, values);
     guess_end(&guess, is_guess(error));
-    return error == &site_error_passkey_wrong ? profile_refuse(exchange, "passkey", "is wrong")
-                                              : error;
+    return error == &site_error_passkey_wrong ? refuse(exchange) : error;
 }
 
 PUBLIC_ROUTE(sign_in_challenge, METHOD_GET, "/sign-in/passkey", USES_SNAPSHOT, 200,

@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "base/datetime.h"
-#include "json/read.h"
 #include "json/write.h"
 #include "qso/fields.h"
 #include "site/address.h"
-#include "site/routes.h"
+#include "site/profile.h"
 #include "site/session.h"
 #include "store/peers.h"
 
@@ -17,24 +16,11 @@
 #define CLUB_NAME_MAX 80
 #define CURSOR_PARTS 5
 
-static const struct error *refuse(struct exchange *exchange, const char *field, const char *message)
+/* The object is exchange->sent then. A browser's cookie is no way in here. */
+static const struct error *read_object(struct exchange *exchange, size_t max_bytes)
 {
-    return error_with_details(exchange->arena, &error_validation_failed, field, message);
-}
-
-static const struct error *read_object(struct exchange *exchange, size_t max_bytes,
-                                       const struct json_fields **fields_of)
-{
-    struct text body;
-    const char *message;
     exchange->request->body_max_bytes = max_bytes;
-    const struct error *error = request_read_body(exchange->request, &body);
-    if (error)
-        return error;
-    *fields_of = json_read_object(body, exchange->arena, &message);
-    if (*fields_of)
-        return NULL;
-    return message ? refuse(exchange, "body", message) : &error_internal;
+    return session_cookie(exchange).bytes ? &error_key_invalid : profile_prepare(exchange);
 }
 
 /* -- Claims: the question ---------------------------------------------------------------------- */
@@ -64,24 +50,22 @@ static bool read_member(const struct json_value *fields_of, struct claiming_memb
     return member->callsign.length > 0;
 }
 
-static const struct error *read_members(struct exchange *exchange,
-                                        const struct json_fields *fields_of,
-                                        struct claiming_wish *wish)
+static const struct error *read_members(struct exchange *exchange, struct claiming_wish *wish)
 {
     static const struct json_list_plan plan = {.list = "members",
                                                .elements_max = CLAIMING_MEMBERS_MAX,
                                                .fields_max = 8,
                                                .find = find_member_field};
     struct json_list list;
-    json_list_of(fields_of, &plan, exchange->arena, &list);
+    json_list_of(exchange->sent, &plan, exchange->arena, &list);
     if (!list.is_array || list.count > CLAIMING_MEMBERS_MAX)
-        return refuse(exchange, "members", "must be a list of at most 1000 members");
+        return profile_refuse(exchange, "members", "must be a list of at most 1000 members");
     struct claiming_member *members =
         arena_allocate(exchange->arena, sizeof *members * (list.count + 1));
     for (size_t i = 0; i < list.count; i++)
         if (!read_member(list.elements[i], &members[i]))
-            return refuse(exchange, "members",
-                          "must have a callsign and, as since, null or a date-time each");
+            return profile_refuse(exchange, "members",
+                                  "must have a callsign and, as since, null or a date-time each");
     claiming_sort_members(members, list.count);
     wish->members = members;
     wish->member_count = list.count;
@@ -112,66 +96,49 @@ static const char *format_cursor(struct arena *arena, const struct claiming_curs
                        (long long)cursor->position.synced_at_ms, (long long)cursor->position.id);
 }
 
-static const struct error *read_page(struct exchange *exchange, const struct json_fields *fields_of,
-                                     struct claiming_wish *wish)
+static const struct error *read_page(struct exchange *exchange, struct claiming_wish *wish)
 {
+    const struct json_fields *fields_of = exchange->sent;
     int64_t limit = CLAIMING_ITEMS_MAX;
     struct text cursor = json_read_text(fields_of, "cursor");
     if (json_has(fields_of, "limit") &&
         (!json_read_count(fields_of, "limit", &limit) || limit < 1 || limit > CLAIMING_ITEMS_MAX))
-        return refuse(exchange, "limit", "must be an integer from 1 to 500");
+        return profile_refuse(exchange, "limit", "must be an integer from 1 to 500");
     if (cursor.bytes && !parse_cursor(cursor, &wish->cursor))
-        return refuse(exchange, "cursor", "must be one that an answer has named");
+        return profile_refuse(exchange, "cursor", "must be one that an answer has named");
     wish->limit = (size_t)limit;
     return NULL;
 }
 
 /* -- Claims: the answer ------------------------------------------------------------------------ */
 
-static void write_id(struct buffer *out, const struct claiming_item *item)
+/* Of a QSO, which may have been at the moment that json_time takes for none. */
+static struct text instant(struct arena *arena, int64_t ms)
 {
-    json_begin_item(out);
-    json_write_number_text(out, "id", item->id);
-}
-
-static void write_instant(struct buffer *out, const char *name, int64_t ms)
-{
-    json_write_name(out, name);
-    char text[DATETIME_TEXT_LENGTH];
+    char *text = arena_allocate(arena, DATETIME_TEXT_LENGTH);
     datetime_format(ms, text);
-    json_append_string(out, text, sizeof text);
+    return (struct text){text, DATETIME_TEXT_LENGTH};
 }
 
-static void write_claim(struct buffer *out, const struct claiming_item *item)
+static void write_items(struct exchange *exchange, const struct claiming_answer *answer,
+                        bool withdrawn)
 {
-    write_id(out, item);
-    json_write_text(out, "station", item->station);
-    json_write_text(out, "worked", item->worked);
-    json_write_text(out, "band", text_of(fields[FIELD_BAND].choices[item->band]));
-    json_write_fields(out, json_integer_or_null("channel", item->channel));
-    if (item->mode_family == MATCH_NO_MODE)
-        json_write_null(out, "modeFamily");
-    else
-        json_write_text(out, "modeFamily", text_of(fields[FIELD_MODE].choices[item->mode_family]));
-    write_instant(out, "qsoAt", item->qso_at_ms);
-    buffer_append(out, "}", 1);
-}
-
-static void write_items(struct buffer *out, const struct claiming_answer *answer, bool withdrawn)
-{
+    struct buffer *out = &exchange->response->body;
     json_begin_array(out, withdrawn ? "withdrawn" : "claims");
-    for (size_t i = 0; i < answer->count; i++) {
-        const struct claiming_item *item = &answer->items[i];
-        if (item->is_withdrawn != withdrawn)
-            continue;
-        if (!withdrawn) {
-            write_claim(out, item);
-            continue;
-        }
-        write_id(out, item);
-        write_instant(out, "at", item->at_ms);
-        buffer_append(out, "}", 1);
-    }
+    for (const struct claiming_item *item = answer->items; item < answer->items + answer->count;
+         item++)
+        if (item->is_withdrawn && withdrawn)
+            json_write_item(out, json_number("id", item->id), json_time("at", item->at_ms));
+        else if (!item->is_withdrawn && !withdrawn)
+            json_write_item(out, json_number("id", item->id), json_text("station", item->station),
+                            json_text("worked", item->worked),
+                            json_text("band", text_of(fields[FIELD_BAND].choices[item->band])),
+                            json_integer_or_null("channel", item->channel),
+                            json_text("modeFamily",
+                                      text_of(item->mode_family == MATCH_NO_MODE
+                                                  ? NULL
+                                                  : fields[FIELD_MODE].choices[item->mode_family])),
+                            json_text("qsoAt", instant(exchange->arena, item->qso_at_ms)));
     buffer_append(out, "]", 1);
 }
 
@@ -179,16 +146,14 @@ static void write_answer(struct exchange *exchange, const struct claiming_answer
 {
     struct buffer *out = &exchange->response->body;
     buffer_append(out, "{", 1);
-    write_items(out, answer, false);
-    write_items(out, answer, true);
-    json_write_text(
-        out, "nextCursor",
-        text_of(answer->has_more ? format_cursor(exchange->arena, &answer->next) : NULL));
-    write_instant(out, "serverTime", answer->next.server_time_ms);
-    json_write_flag(out, "complete", answer->complete);
-    json_write_text(out, "epoch",
-                    text_of(arena_print(exchange->arena, "%lld.%lld", (long long)answer->log_epoch,
-                                        (long long)answer->claims_epoch)));
+    write_items(exchange, answer, false);
+    write_items(exchange, answer, true);
+    const char *cursor = answer->has_more ? format_cursor(exchange->arena, &answer->next) : NULL;
+    const char *epoch = arena_print(exchange->arena, "%lld.%lld", (long long)answer->log_epoch,
+                                    (long long)answer->claims_epoch);
+    json_write_fields(out, json_text("nextCursor", text_of(cursor)),
+                      json_time("serverTime", answer->next.server_time_ms),
+                      json_flag("complete", answer->complete), json_text("epoch", text_of(epoch)));
     buffer_append(out, "}", 1);
 }
 
@@ -199,17 +164,12 @@ static const struct error *answer_claims(struct exchange *exchange)
     struct claiming_wish wish = {.fingerprint = fingerprint,
                                  .now_ms = exchange->request->arrived_ms};
     struct claiming_answer answer;
-    const struct json_fields *fields_of;
-    if (session_has_cookie(exchange) || !api_key_is(API_KEY_PEER, exchange->request->key))
+    if (!api_key_is(API_KEY_PEER, exchange->request->key))
         return &error_key_invalid;
     api_key_fingerprint(exchange->request->key, fingerprint);
-    const struct error *error = read_object(exchange, CLAIMS_BODY_MAX, &fields_of);
-    if (!error)
-        error = read_members(exchange, fields_of, &wish);
-    if (!error)
-        error = read_page(exchange, fields_of, &wish);
-    if (error)
-        return error;
+    TRY(read_object(exchange, CLAIMS_BODY_MAX));
+    TRY(read_members(exchange, &wish));
+    TRY(read_page(exchange, &wish));
     enum store_result result = store_tell_claims(exchange->store, exchange->arena, &wish, &answer);
     if (result == STORE_DONE)
         write_answer(exchange, &answer);
@@ -218,24 +178,24 @@ static const struct error *answer_claims(struct exchange *exchange)
 
 /* -- Pairing ----------------------------------------------------------------------------------- */
 
-static const struct error *read_pairing(struct exchange *exchange,
-                                        const struct json_fields *fields_of, struct peer *peer)
+static const struct error *read_pairing(struct exchange *exchange, struct peer *peer)
 {
+    const struct json_fields *fields_of = exchange->sent;
     struct text secret = json_read_text(fields_of, "code");
     struct text key = json_read_text(fields_of, "yourKey"); /* ours, in the other side's words */
     struct text their_key = json_read_text(fields_of, "myKey");
     peer->address = json_read_text(fields_of, "address");
     peer->club = json_read_text(fields_of, "club");
     if (!secret.bytes || secret.length != API_KEY_COOKIE_LENGTH)
-        return refuse(exchange, "code", "must be that of qsosync-admin peer add");
+        return profile_refuse(exchange, "code", "must be that of qsosync-admin peer add");
     const char *name = peers_read_address(peer->address);
     if (!name)
-        return refuse(exchange, "address", "must begin with https://");
+        return profile_refuse(exchange, "address", "must begin with https://");
     if (!api_key_is(API_KEY_PEER, key) || !api_key_is(API_KEY_PEER, their_key))
-        return refuse(exchange, "yourKey", "must be a peer's key, as myKey");
+        return profile_refuse(exchange, "yourKey", "must be a peer's key, as myKey");
     if (peer->club.bytes &&
         (text_count_code_points(peer->club) > CLUB_NAME_MAX || text_has_control(peer->club)))
-        return refuse(exchange, "club", "must have at most 80 characters");
+        return profile_refuse(exchange, "club", "must have at most 80 characters");
     peer->name = (struct text){name, peer->address.length - (size_t)(name - peer->address.bytes)};
     peer->ask_key = key;
     api_key_fingerprint(secret, peer->code);
@@ -247,26 +207,17 @@ static const struct error *read_pairing(struct exchange *exchange,
 static const struct error *answer_pair(struct exchange *exchange)
 {
     struct peer peer = {0};
-    const struct json_fields *fields_of;
-    if (session_has_cookie(exchange))
-        return &error_key_invalid;
-    const struct error *error = read_object(exchange, PAIR_BODY_MAX, &fields_of);
-    if (!error)
-        error = read_pairing(exchange, fields_of, &peer);
-    if (error)
-        return error;
+    TRY(read_object(exchange, PAIR_BODY_MAX));
+    TRY(read_pairing(exchange, &peer));
     enum store_result result = store_pair_peer(exchange->store, exchange->arena, &peer);
     if (result == STORE_NONE || result == STORE_REFUSED)
-        return refuse(exchange, "code",
-                      result == STORE_NONE
-                          ? "was used already, has ended, or is for another address"
-                          : "is for an address that is a peer already");
-    if (result != STORE_DONE)
-        return route_store_error(result);
-    const struct club *club = club_of(exchange);
-    buffer_append(&exchange->response->body, "{", 1);
-    json_write_text(&exchange->response->body, "club", club->values[CLUB_NAME]);
-    buffer_append(&exchange->response->body, "}", 1);
+        return profile_refuse(exchange, "code",
+                              result == STORE_NONE
+                                  ? "was used already, has ended, or is for another address"
+                                  : "is for an address that is a peer already");
+    TRY(route_store_error(result));
+    json_write_item(&exchange->response->body,
+                    json_text("club", club_of(exchange)->values[CLUB_NAME]));
     return NULL;
 }
 

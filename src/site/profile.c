@@ -126,10 +126,8 @@ bool profile_write_piece(void *context, const char *bytes, size_t length)
 const char *profile_log_tag(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
-    const struct text own[] = {identity->callsign, identity->locator};
-    uint64_t hash = TEXT_HASH_START;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        hash = text_hash(hash, own[i].bytes, own[i].length);
+    uint64_t hash = text_hash(TEXT_HASH_START, identity->callsign.bytes, identity->callsign.length);
+    hash = text_hash(hash, identity->locator.bytes, identity->locator.length);
     return arena_print(exchange->arena, "W/\"%lld-%lld-%lld-%016llx\"",
                        (long long)identity->log_epoch, (long long)identity->member_id,
                        (long long)identity->log_revision, (unsigned long long)hash);

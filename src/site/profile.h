@@ -67,35 +67,20 @@ const char *profile_log_tag(struct exchange *exchange);
 #define PROFILE_ROUTE(name, verb, where, success, function)                                        \
     PROFILE_ROUTE_FOR(ACCESS_MEMBER, name, verb, where, ROUTE_USE(verb), success, function)
 #define PROFILE_ROUTE_FOR(who, name, verb, where, uses, success, function)                         \
-    ROUTE(name) = {.method = verb,                                                                 \
-                   .path = "/profile/data/" where,                                                 \
-                   .access = who,                                                                  \
-                   .use = uses,                                                                    \
-                   .status = success,                                                              \
-                   .prepare = profile_prepare,                                                     \
-                   .answer = function}
+    SITE_ROUTE(name, verb, "/profile/data/" where, .access = who, .use = uses, .status = success,  \
+               .prepare = profile_prepare, .answer = function)
 
 /* One of a log whose answer a browser keeps, and asks each time whether it still holds. */
 #define PROFILE_PRIVATE_ROUTE(name, where, function)                                               \
-    ROUTE(name) = {.method = METHOD_GET,                                                           \
-                   .path = "/profile/data/" where,                                                 \
-                   .access = ACCESS_LOG,                                                           \
-                   .use = USES_SNAPSHOT,                                                           \
-                   .status = 200,                                                                  \
-                   .is_tagged = true,                                                              \
-                   .is_kept_privately = true,                                                      \
-                   .prepare = profile_prepare,                                                     \
-                   .answer = function}
+    SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = ACCESS_LOG,                     \
+               .use = USES_SNAPSHOT, .status = 200, .is_tagged = true, .is_kept_privately = true,  \
+               .prepare = profile_prepare, .answer = function)
 
 /* One whose answer is counted from a whole log. */
 #define PROFILE_LOG_ROUTE(name, where, function)                                                   \
-    ROUTE(name) = {.method = METHOD_GET,                                                           \
-                   .path = "/profile/data/" where,                                                 \
-                   .access = ACCESS_LOG,                                                           \
-                   .use = USES_SNAPSHOT,                                                           \
-                   .status = 200,                                                                  \
-                   .entity_tag = profile_log_tag,                                                  \
-                   .answer = function}
+    SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = ACCESS_LOG,                     \
+               .use = USES_SNAPSHOT, .status = 200, .entity_tag = profile_log_tag,                 \
+               .answer = function)
 
 /* The field "logPage" of an answer about the log of exchange->member: whether its page is on, and
  * the address with a QR code; null if the member is no station. */

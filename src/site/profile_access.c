@@ -1,8 +1,6 @@
 /* The ways into a log: the browsers that a member is signed in with, the password, API keys and
  * upload tokens. A secret is shown in the one answer that made it, and never again. The rules, such
  * as how many there may be, are the store's. */
-#include <string.h>
-
 #include "base/api_key.h"
 #include "base/password.h"
 #include "json/write.h"
@@ -37,7 +35,7 @@ static const struct error *answer_end_one(struct exchange *exchange)
     const struct error *error = profile_store_error(
         store_end_session(exchange->store, exchange->member.id, exchange->number));
     if (!error && exchange->number == exchange->identity.key_number)
-        session_end_cookie(exchange);
+        session_set_cookie(exchange, (struct text){0});
     return error;
 }
 
@@ -47,32 +45,21 @@ static const struct error *answer_end_others(struct exchange *exchange)
         store_end_sessions(exchange->store, exchange->member.id, exchange->identity.key_number));
 }
 
-/* -- Another device ---------------------------------------------------------------------------- */
-
-static void write_link(struct exchange *exchange, const char *secret)
+static const struct error *answer_link(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    const char *link = address_of_link(exchange, secret);
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    const char *link = address_make_link(exchange, fingerprint);
+    if (!link)
+        return &error_internal;
+    TRY(profile_store_error(store_add_link(exchange->store, exchange->member.id, LINK_DEVICE,
+                                           fingerprint, DEVICE_LINK_MS)));
     buffer_append(body, "{", 1);
     json_write_fields(body, json_text("link", text_of(link)),
                       json_integer("validSeconds", DEVICE_LINK_MS / 1000));
     qr_write(body, "qr", link);
     buffer_append(body, "}", 1);
-}
-
-static const struct error *answer_link(struct exchange *exchange)
-{
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    char secret[API_KEY_LINK_LENGTH + 1];
-    if (!api_key_make(API_KEY_LINK, secret))
-        return &error_internal;
-    api_key_fingerprint(text_of(secret), fingerprint);
-    const struct error *error = profile_store_error(store_add_link(
-        exchange->store, exchange->member.id, LINK_DEVICE, fingerprint, DEVICE_LINK_MS));
-    if (!error)
-        write_link(exchange, secret);
-    explicit_bzero(secret, sizeof secret);
-    return error;
+    return NULL;
 }
 
 PROFILE_ROUTE(profile_devices, METHOD_GET, "devices", 200, answer_list);
@@ -85,19 +72,16 @@ PROFILE_ROUTE(profile_link_device, METHOD_POST, "devices/link", 200, answer_link
  * /profile/data/prove: the password given once more, for the operator's page. What a password has
  * to be is left to base/password.c. */
 
-/* NULL if this is the member's password; *sign_in is filled then. */
+/* NULL if the field is the member's password; *sign_in is filled then. */
 static const struct error *verify(struct exchange *exchange, const char *field,
-                                  struct text password, struct sign_in *sign_in)
+                                  struct sign_in *sign_in)
 {
     struct guess guess;
+    struct text password = json_read_text(exchange->sent, field);
     if (!password.bytes)
         return profile_refuse(exchange, field, "is required");
-    const struct guess_target target = {
-        .name = exchange->member.callsign,
-        .member_id = exchange->member.id,
-        .is_signed_in = true,
-    };
-    TRY(guess_begin(&guess, exchange->request, &target));
+    TRY(guess_begin(&guess, exchange->request, exchange->member.callsign, exchange->member.id,
+                    true));
     const struct error *error = profile_store_error(
         store_find_member_sign_in(exchange->store, exchange->arena, exchange->member.id, sign_in));
     bool is_right = !error && password_verify(password, sign_in->password_hash);
@@ -105,36 +89,27 @@ static const struct error *verify(struct exchange *exchange, const char *field,
     return error || is_right ? error : profile_refuse(exchange, field, "is wrong");
 }
 
-static const struct error *set_password(struct exchange *exchange, struct text password)
-{
-    char hash[PASSWORD_HASH_BYTES];
-    if (!password_hash(password, hash))
-        return &error_internal;
-    enum store_result result = store_set_password(exchange->store, exchange->member.id, hash,
-                                                  exchange->identity.key_number);
-    explicit_bzero(hash, sizeof hash);
-    return profile_store_error(result);
-}
-
 static const struct error *answer_password(struct exchange *exchange)
 {
+    char *hash = arena_allocate(exchange->arena, PASSWORD_HASH_BYTES);
     struct sign_in sign_in;
-    const struct error *error = NULL;
     struct text password = json_read_text(exchange->sent, "password");
-    if (!password.bytes)
-        return profile_refuse(exchange, "password", "is required");
-    const char *fault = password_judge(password, exchange->member.callsign);
+    const char *fault =
+        password.bytes ? password_judge(password, exchange->member.callsign) : "is required";
     if (fault)
         return profile_refuse(exchange, "password", fault);
     if (!exchange->identity.may_set_password)
-        error = verify(exchange, "current", json_read_text(exchange->sent, "current"), &sign_in);
-    return error ? error : set_password(exchange, password);
+        TRY(verify(exchange, "current", &sign_in));
+    if (!password_hash(password, hash))
+        return &error_internal;
+    return profile_store_error(store_set_password(exchange->store, exchange->member.id, hash,
+                                                  exchange->identity.key_number));
 }
 
 static const struct error *answer_prove(struct exchange *exchange)
 {
     struct sign_in sign_in;
-    TRY(verify(exchange, "password", json_read_text(exchange->sent, "password"), &sign_in));
+    TRY(verify(exchange, "password", &sign_in));
     return profile_store_error(
         store_prove_session(exchange->store, &sign_in, exchange->identity.key_number));
 }
@@ -184,39 +159,38 @@ static void visit_key(void *context, const struct key *key)
     buffer_append(body, "}", 1);
 }
 
-static const struct error *write_list(struct exchange *exchange, enum credential kind)
+static const struct error *answer_list_of(struct exchange *exchange, enum credential kind)
 {
-    json_begin_array(&exchange->response->body, "items");
+    struct buffer *body = &exchange->response->body;
+    json_begin_array(body, "items");
     enum store_result result =
         store_list_keys(exchange->store, kind, exchange->member.id, visit_key, exchange);
-    buffer_append(&exchange->response->body, "]", 1);
-    json_write_integer(&exchange->response->body, "max", KEY_ACTIVE_MAX);
-    buffer_append(&exchange->response->body, "}", 1);
+    buffer_append(body, "]", 1);
+    json_write_integer(body, "max", KEY_ACTIVE_MAX);
+    buffer_append(body, "}", 1);
     return profile_store_error(result);
 }
 
 static const struct error *answer_keys(struct exchange *exchange)
 {
     buffer_append(&exchange->response->body, "{", 1);
-    return write_list(exchange, CREDENTIAL_KEY);
+    return answer_list_of(exchange, CREDENTIAL_KEY);
 }
 
 static void visit_reason(void *context, struct text reason, int64_t records)
 {
-    struct exchange *exchange = context;
-    struct buffer *body = &exchange->response->body;
-    json_write_item(body, json_text("reason", reason), json_integer("count", records));
+    json_write_item(context, json_text("reason", reason), json_integer("count", records));
 }
 
 /* With the QSOs of PoLo that are not in the log, which the phone cannot be told. */
 static const struct error *answer_tokens(struct exchange *exchange)
 {
-    buffer_append_string(&exchange->response->body, "{\"poloRejections\":[");
-    enum store_result result =
-        store_polo_list_reasons(exchange->store, exchange->member.id, visit_reason, exchange);
-    buffer_append(&exchange->response->body, "]", 1);
-    return result == STORE_DONE ? write_list(exchange, CREDENTIAL_TOKEN)
-                                : profile_store_error(result);
+    struct buffer *body = &exchange->response->body;
+    buffer_append_string(body, "{\"poloRejections\":[");
+    TRY(profile_store_error(
+        store_polo_list_reasons(exchange->store, exchange->member.id, visit_reason, body)));
+    buffer_append(body, "]", 1);
+    return answer_list_of(exchange, CREDENTIAL_TOKEN);
 }
 
 /* -- New ones ---------------------------------------------------------------------------------- */
@@ -230,47 +204,54 @@ static const struct error *read_scope(struct exchange *exchange, enum scope *sco
     return profile_refuse(exchange, "scope", "must be READ or WRITE");
 }
 
+/* Makes the secret of a new one and stores what is kept of it. */
+static const struct error *add(struct exchange *exchange, enum api_key_kind kind,
+                               const struct key *wish, char **secret, int64_t *number)
+{
+    *secret = arena_allocate(exchange->arena, API_KEY_PEER_LENGTH + 1); /* the longest */
+    return api_key_make(kind, *secret)
+               ? profile_store_error(
+                     store_add_key(exchange->store, exchange->member.id, wish, *secret, number))
+               : &error_internal;
+}
+
 /* With what takes it into a program. The service's own app writes, so a key that may only read is
  * none for it. */
-static void write_secret(struct exchange *exchange, enum scope scope, const char *key)
+static const struct error *answer_add_key(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     const char *address = address_of_api(exchange);
-    json_write_fields(out, json_text("key", text_of(key)), json_text("address", text_of(address)));
+    struct key wish = {0};
+    char *key;
+    int64_t number;
+    TRY(profile_read_name(exchange, &wish.name));
+    TRY(read_scope(exchange, &wish.scope));
+    TRY(add(exchange, API_KEY_KEY, &wish, &key, &number));
+    buffer_append(out, "{", 1);
+    json_write_fields(out, json_number("number", number), json_text("key", text_of(key)),
+                      json_text("address", text_of(address)));
     qr_write(out, "qr", setup_link_make(exchange->arena, address, key));
-    if (scope == SCOPE_WRITE)
+    if (wish.scope == SCOPE_WRITE)
         qr_write(out, "app",
                  setup_link_make_app(exchange->arena, address_of_service(exchange), key));
     else
         json_write_null(out, "app");
+    buffer_append(out, "}", 1);
+    return NULL;
 }
 
-static const struct error *answer_add_key(struct exchange *exchange)
+/* With what the program is given: of PoLo one address, which holds the token. */
+static const struct error *answer_add_token(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
-    char key[API_KEY_LENGTH + 1];
     struct key wish = {0};
+    char *token;
     int64_t number;
+    bool is_polo;
     TRY(profile_read_name(exchange, &wish.name));
-    TRY(read_scope(exchange, &wish.scope));
-    if (!api_key_make(API_KEY_KEY, key))
-        return &error_internal;
-    const struct error *error = profile_store_error(
-        store_add_key(exchange->store, exchange->member.id, &wish, key, &number));
-    if (!error) {
-        buffer_append(out, "{", 1);
-        json_write_number_text(out, "number", number);
-        write_secret(exchange, wish.scope, key);
-        buffer_append(out, "}", 1);
-    }
-    explicit_bzero(key, sizeof key);
-    return error;
-}
-
-/* What the program is given: of PoLo one address, which holds the token. */
-static void write_token(struct exchange *exchange, int64_t number, const char *token, bool is_polo)
-{
-    struct buffer *out = &exchange->response->body;
+    TRY(profile_read_optional_flag(exchange, "mayRead", &wish.may_read));
+    TRY(profile_read_optional_flag(exchange, "isPolo", &is_polo));
+    TRY(add(exchange, is_polo ? API_KEY_POLO : API_KEY_TOKEN, &wish, &token, &number));
     const char *address =
         is_polo ? arena_print(exchange->arena, "%s/lofi/%s", address_of_service(exchange), token)
                 : address_of_uploads(exchange);
@@ -280,25 +261,7 @@ static void write_token(struct exchange *exchange, int64_t number, const char *t
     if (is_polo)
         qr_write(out, "qr", address);
     buffer_append(out, "}", 1);
-}
-
-static const struct error *answer_add_token(struct exchange *exchange)
-{
-    char token[API_KEY_TOKEN_LENGTH + 1];
-    struct key wish = {0};
-    int64_t number;
-    bool is_polo;
-    TRY(profile_read_name(exchange, &wish.name));
-    TRY(profile_read_optional_flag(exchange, "mayRead", &wish.may_read));
-    TRY(profile_read_optional_flag(exchange, "isPolo", &is_polo));
-    if (!api_key_make(is_polo ? API_KEY_POLO : API_KEY_TOKEN, token))
-        return &error_internal;
-    const struct error *error = profile_store_error(
-        store_add_key(exchange->store, exchange->member.id, &wish, token, &number));
-    if (!error)
-        write_token(exchange, number, token, is_polo);
-    explicit_bzero(token, sizeof token);
-    return error;
+    return NULL;
 }
 
 /* -- Revocation -------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include "base/uuid.h"
 #include "json/write.h"
+#include "pages/profile.h"
 #include "site/access.h"
 #include "site/address.h"
 #include "site/page.h"
@@ -18,17 +19,13 @@
 #include "store/spots.h"
 #include "transfer/batch.h"
 
-static const char page[] =
-#include "pages/profile.inc"
-    ;
-
 /* A browser that follows a link of another site leaves the cookie out (SameSite=Strict), and so it
  * does when that page is loaded again. A page of ours that sends it here once more is followed with
  * the cookie; "r" says that this was done. */
 static bool may_have_left_cookie_out(struct exchange *exchange)
 {
     const char *site = gateway_variable(exchange->request->gateway, "HTTP_SEC_FETCH_SITE");
-    return !session_has_cookie(exchange) && site && *site && strcmp(site, "same-origin") != 0 &&
+    return !session_cookie(exchange).bytes && site && *site && strcmp(site, "same-origin") != 0 &&
            !text_equals(exchange->request->query, text_of("r"));
 }
 
@@ -36,13 +33,13 @@ static const struct error *answer_page(struct exchange *exchange)
 {
     exchange->is_private = true;
     if (access_find_session(exchange)) {
-        page_answer(exchange, page, "../", NULL);
+        page_answer(exchange, profile_html, "../", NULL);
     } else if (may_have_left_cookie_out(exchange)) {
         response_add_header(exchange->response, "Refresh", "0; url=./?r");
         page_opening_answer(exchange, "../", "./?r");
     } else {
-        if (session_has_cookie(exchange)) /* it has ended */
-            session_end_cookie(exchange);
+        if (session_cookie(exchange).bytes) /* it has ended */
+            session_set_cookie(exchange, (struct text){0});
         sign_in_redirect(exchange, "../sign-in?next=profile/");
     }
     return NULL;
@@ -69,19 +66,16 @@ static enum store_result write_claims(struct exchange *exchange)
     enum store_result result = store_read_claiming(exchange->store, exchange->member.id, &claims);
     json_write_flag(body, "claims", claims);
     json_begin_array(body, "peers");
-    if (result == STORE_DONE)
-        result = store_list_peers(exchange->store, add_peer, body);
+    THEN(result, store_list_peers(exchange->store, add_peer, body));
     buffer_append(body, "]", 1);
     return result;
 }
 
 static void add_station(void *context, const struct grant *grant)
 {
-    struct buffer *body = context;
-    if (grant->ended_ms)
-        return;
-    json_write_item(body, json_text("callsign", grant->station),
-                    json_time("until", grant->until_ms));
+    if (!grant->ended_ms)
+        json_write_item(context, json_text("callsign", grant->station),
+                        json_time("until", grant->until_ms));
 }
 
 /* Whose log it is, and which others the member may choose. */
@@ -104,10 +98,9 @@ static const struct error *answer_me(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     bool uploads = false;
     int64_t announces_since_ms = 0;
-    if (store_read_uploads(exchange->store, &uploads) != STORE_DONE ||
-        store_read_announcer(exchange->store, exchange->member.id, &announces_since_ms) !=
-            STORE_DONE)
-        return &error_internal;
+    TRY(profile_store_error(store_read_uploads(exchange->store, &uploads)));
+    TRY(profile_store_error(
+        store_read_announcer(exchange->store, exchange->member.id, &announces_since_ms)));
     buffer_append(body, "{", 1);
     json_write_fields(
         body, json_text("callsign", exchange->member.callsign),
@@ -122,10 +115,8 @@ static const struct error *answer_me(struct exchange *exchange)
         json_text("otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]),
         json_flag("announces", announces_since_ms != 0));
     enum store_result result = write_claims(exchange);
-    if (result == STORE_DONE)
-        result = write_stations(exchange);
-    if (result == STORE_DONE)
-        result = log_page_write(exchange);
+    THEN(result, write_stations(exchange));
+    THEN(result, log_page_write(exchange));
     buffer_append(body, "}", 1);
     return profile_store_error(result);
 }
@@ -148,12 +139,11 @@ static const struct error *answer_save(struct exchange *exchange)
     TRY(request_read_body(exchange->request, &text));
     if (!batch_read(text, exchange->arena, &batch, &field, &message))
         return message ? profile_refuse(exchange, field, message) : &error_internal;
-    enum store_result result = store_begin_write(exchange->store, &transaction);
-    if (result == STORE_DONE)
-        result = store_finish(&transaction, batch_save(&transaction, &exchange->identity, &batch));
-    if (result == STORE_DONE)
-        batch_append_results(&batch, &exchange->response->body);
-    return profile_store_error(result);
+    TRY(profile_store_error(store_begin_write(exchange->store, &transaction)));
+    TRY(profile_store_error(
+        store_finish(&transaction, batch_save(&transaction, &exchange->identity, &batch))));
+    batch_append_results(&batch, &exchange->response->body);
+    return NULL;
 }
 
 static const struct error *answer_delete(struct exchange *exchange)
@@ -162,20 +152,14 @@ static const struct error *answer_delete(struct exchange *exchange)
     struct transaction transaction;
     if (!uuid_parse_text(exchange->request->segments[CLIENT_ID_SEGMENT], client_id))
         return profile_refuse(exchange, "clientId", "must be a UUID");
-    enum store_result result = store_begin_write(exchange->store, &transaction);
-    if (result == STORE_DONE)
-        result = store_finish(&transaction,
-                              store_delete_qso(&transaction, &exchange->identity, client_id));
-    return profile_store_error(result);
+    TRY(profile_store_error(store_begin_write(exchange->store, &transaction)));
+    return profile_store_error(
+        store_finish(&transaction, store_delete_qso(&transaction, &exchange->identity, client_id)));
 }
 
 /* The body is a batch, as the API's. */
-ROUTE(profile_save_qsos) = {.method = METHOD_POST,
-                            .path = "/profile/data/qsos",
-                            .access = ACCESS_LOG,
-                            .use = USES_STORE,
-                            .status = 200,
-                            .answer = answer_save};
+SITE_ROUTE(profile_save_qsos, METHOD_POST, "/profile/data/qsos", .access = ACCESS_LOG,
+           .use = USES_STORE, .status = 200, .answer = answer_save);
 PROFILE_ROUTE_OF_LOG(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", 204, answer_delete);
 
 /* POST /profile/data/feed-code: the code by which the cluster feed knows the member. It is a POST
@@ -184,10 +168,9 @@ PROFILE_ROUTE_OF_LOG(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", 204, 
 
 static const struct error *answer_code(struct exchange *exchange)
 {
-    struct buffer *out = &exchange->response->body;
     char code[FEED_CODE_LENGTH + 1];
     TRY(profile_store_error(store_make_feed_code(exchange->store, exchange->member.id, code)));
-    json_write_item(out, json_text("code", text_of(code)));
+    json_write_item(&exchange->response->body, json_text("code", text_of(code)));
     return NULL;
 }
 

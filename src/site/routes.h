@@ -140,16 +140,16 @@ enum { SITE_ROUTES(ROUTE_ENUMERATE) };
 /* What reads sees a snapshot, what changes something has the store. */
 #define ROUTE_USE(verb) ((verb) == METHOD_GET ? USES_SNAPSHOT : USES_STORE)
 
+/* A row; what its program does not leave as it is stands behind the path: .status = 200 and so on.
+ */
+#define SITE_ROUTE(name, verb, where, ...)                                                         \
+    ROUTE(name) = {.method = verb, .path = where, __VA_ARGS__}
+
 /* A row of one that everybody may use; and of one whose answer has an entity tag, as pages have. */
 #define PUBLIC_ROUTE(name, verb, where, uses, success, function)                                   \
-    ROUTE(name) = {                                                                                \
-        .method = verb, .path = where, .use = uses, .status = success, .answer = function}
+    SITE_ROUTE(name, verb, where, .use = uses, .status = success, .answer = function)
 #define TAGGED_ROUTE(name, where, uses, function)                                                  \
-    ROUTE(name) = {.method = METHOD_GET,                                                           \
-                   .path = where,                                                                  \
-                   .use = uses,                                                                    \
-                   .is_tagged = true,                                                              \
-                   .status = 200,                                                                  \
-                   .answer = function}
+    SITE_ROUTE(name, METHOD_GET, where, .use = uses, .is_tagged = true, .status = 200,             \
+               .answer = function)
 
 #endif

@@ -23,11 +23,11 @@ static struct text bare(char *word)
 /* Without what a link to it begins with. */
 static struct text mail_in(struct text word)
 {
-    size_t scheme = word.length > 7 && strncasecmp(word.bytes, "mailto:", 7) == 0 ? 7 : 0;
-    struct text mail = {word.bytes + scheme, word.length - scheme};
-    const char *at = memchr(mail.bytes, '@', mail.length);
-    bool is_mail = at && at > mail.bytes && at < mail.bytes + mail.length - 1;
-    return is_mail ? mail : (struct text){0};
+    if (word.length > 7 && strncasecmp(word.bytes, "mailto:", 7) == 0)
+        word = text_skip(word, 7);
+    const char *at = memchr(word.bytes, '@', word.length);
+    bool is_mail = at && at > word.bytes && at < word.bytes + word.length - 1;
+    return is_mail ? word : (struct text){0};
 }
 
 static bool is_link(struct text word)

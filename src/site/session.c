@@ -38,7 +38,7 @@ static const char *cookie_name(struct exchange *exchange)
     return is_local ? COOKIE_WITHOUT_TLS : NULL;
 }
 
-static struct text cookie_of(struct exchange *exchange)
+struct text session_cookie(struct exchange *exchange)
 {
     const char *name = cookie_name(exchange);
     return name ? cookie_find(request_variable(exchange->request, "HTTP_COOKIE"), name)
@@ -50,15 +50,10 @@ bool session_is_possible(struct exchange *exchange)
     return cookie_name(exchange) != NULL;
 }
 
-bool session_has_cookie(struct exchange *exchange)
-{
-    return cookie_of(exchange).bytes != NULL;
-}
-
 enum store_result session_find(struct exchange *exchange, struct identity *out)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    struct text cookie = cookie_of(exchange);
+    struct text cookie = session_cookie(exchange);
     if (cookie.length != API_KEY_COOKIE_LENGTH)
         return STORE_NONE;
     api_key_fingerprint(cookie, fingerprint);
@@ -66,39 +61,26 @@ enum store_result session_find(struct exchange *exchange, struct identity *out)
                               exchange->request->arrived_ms, out);
 }
 
-bool session_make(struct session_secret *out)
+const struct session_secret *session_make(struct exchange *exchange)
 {
-    if (!api_key_make_cookie(out->cookie))
-        return false;
-    api_key_fingerprint(text_of(out->cookie), out->fingerprint);
-    return true;
+    struct session_secret *made = arena_allocate(exchange->arena, sizeof *made);
+    if (!api_key_make_cookie(made->cookie))
+        return NULL;
+    api_key_fingerprint(text_of(made->cookie), made->fingerprint);
+    return made;
 }
 
-void session_set_cookie(struct exchange *exchange, const struct session_secret *secret)
+void session_set_cookie(struct exchange *exchange, struct text cookie)
 {
     const char *name = cookie_name(exchange);
     if (name)
-        cookie_set(exchange->response, name, text_of(secret->cookie), SESSION_SECONDS);
-}
-
-/* Only for a cookie that was found, and so is made of letters and digits. */
-void session_renew_cookie(struct exchange *exchange)
-{
-    cookie_set(exchange->response, cookie_name(exchange), cookie_of(exchange), SESSION_SECONDS);
-}
-
-void session_end_cookie(struct exchange *exchange)
-{
-    const char *name = cookie_name(exchange);
-    if (name)
-        cookie_set(exchange->response, name, (struct text){0}, 0);
+        cookie_set(exchange->response, name, cookie, cookie.bytes ? SESSION_SECONDS : 0);
 }
 
 static void write_item(void *context, const struct session *session)
 {
     struct exchange *exchange = context;
-    struct buffer *body = &exchange->response->body;
-    json_write_item(body, json_number("number", session->number),
+    json_write_item(&exchange->response->body, json_number("number", session->number),
                     json_text("device", session->device),
                     json_time("createdAt", session->created_at_ms),
                     json_day("lastUsedOn", session->last_used_day),
@@ -147,44 +129,26 @@ bool submission_wants_page(const struct request *request)
             strstr(request_variable(request, "HTTP_ACCEPT"), "text/html") != NULL);
 }
 
-static const struct error *refuse(struct exchange *exchange, const char *message)
-{
-    return error_with_details(exchange->arena, &error_validation_failed, "body", message);
-}
-
-static const struct error *take_form(struct exchange *exchange, struct text body,
-                                     const char *const *names, struct text *values)
-{
-    struct table form;
-    const char *message = form_read(body, exchange->arena, &form);
-    for (size_t i = 0; !message && names[i]; i++)
-        values[i] = form_find(&form, names[i]);
-    return message ? refuse(exchange, message) : NULL;
-}
-
-static const struct error *take_json(struct exchange *exchange, struct text body,
-                                     const char *const *names, struct text *values)
-{
-    const char *message = NULL;
-    const struct json_fields *fields = json_read_object(body, exchange->arena, &message);
-    if (!fields && !message)
-        return &error_internal;
-    for (size_t i = 0; !message && names[i]; i++) {
-        values[i] = json_read_text(fields, names[i]);
-        if (text_has_nul(values[i]))
-            message = "must not contain U+0000";
-    }
-    return message ? refuse(exchange, message) : NULL;
-}
-
 const struct error *submission_read(struct exchange *exchange, const char *const *names,
                                     struct text values[SUBMISSION_FIELDS_MAX])
 {
     struct request *request = exchange->request;
+    const bool has_form = is_form(request);
+    const struct json_fields *fields = NULL;
+    const char *message = NULL;
+    struct table form;
     struct text body;
     request->body_max_bytes = SUBMISSION_MAX_BYTES;
-    TRY(is_form(request) ? request_read_any_body(request, &body)
-                         : request_read_body(request, &body));
-    return is_form(request) ? take_form(exchange, body, names, values)
-                            : take_json(exchange, body, names, values);
+    TRY(has_form ? request_read_any_body(request, &body) : request_read_body(request, &body));
+    if (has_form)
+        message = form_read(body, exchange->arena, &form);
+    else if (!(fields = json_read_object(body, exchange->arena, &message)) && !message)
+        return &error_internal;
+    for (size_t i = 0; !message && names[i]; i++) {
+        values[i] = has_form ? form_find(&form, names[i]) : json_read_text(fields, names[i]);
+        if (text_has_nul(values[i]))
+            message = "must not contain U+0000";
+    }
+    return message ? error_with_details(exchange->arena, &error_validation_failed, "body", message)
+                   : NULL;
 }

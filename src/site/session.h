@@ -18,19 +18,15 @@ bool session_is_possible(struct exchange *exchange);
 /* The session of the request's cookie; STORE_NONE: there is no such cookie, or it has ended. */
 enum store_result session_find(struct exchange *exchange, struct identity *out);
 
-/* Whether the request brings our cookie, of a session or not. */
-bool session_has_cookie(struct exchange *exchange);
+/* The cookie that the request brings, of a session or not; no text: none. */
+struct text session_cookie(struct exchange *exchange);
 
-/* Makes a cookie of random numbers; the caller wipes it. False: there are none to be had. */
-bool session_make(struct session_secret *out);
+/* Makes a cookie of random numbers, in the arena; NULL: there are none to be had. */
+const struct session_secret *session_make(struct exchange *exchange);
 
-/* Sets the cookie of the answer for as long as a session lasts: a new one, or the one that the
- * request brought, from today on. */
-void session_set_cookie(struct exchange *exchange, const struct session_secret *secret);
-void session_renew_cookie(struct exchange *exchange);
-
-/* Ends it in the browser. */
-void session_end_cookie(struct exchange *exchange);
+/* Sets the cookie of the answer for as long as a session lasts, from today on: letters and digits.
+ * No text: it ends in the browser. */
+void session_set_cookie(struct exchange *exchange, struct text cookie);
 
 /* The field "items" of an answer: the member's sessions that have not ended, and which of them is
  * the one that asks. */

@@ -5,11 +5,12 @@
  * from guessing is left to guesses.c, passkeys to passkeys.c. */
 #include "site/sign_in.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/password.h"
 #include "http/form.h"
+#include "pages/sign-in.h"
+#include "pages/welcome.h"
 #include "site/access.h"
 #include "site/error_page.h"
 #include "site/guesses.h"
@@ -21,144 +22,16 @@
 
 /* -- The pages --------------------------------------------------------------------------------- */
 
-static const char sign_in_html[] =
-#include "pages/sign-in.inc"
-    ;
-static const char welcome_html[] =
-#include "pages/welcome.inc"
-    ;
 static const struct form_page {
     const char *html, *root;
 } sign_in_form = {sign_in_html, "./"}, welcome_form = {welcome_html, "../"};
 
 struct attempt {
-    const char *trouble;  /* why nobody is signed in yet; NULL: nothing was tried */
-    int64_t wait_seconds; /* {n} of it, after too many attempts; else 0 */
-    struct text callsign; /* as it was typed; no text: none */
-    struct text next;     /* the page that wants a member, below the front page; no text: none */
+    const struct form_page *form;
+    const struct error *error; /* why nobody is signed in yet; NULL: nothing was tried */
+    struct text callsign;      /* as it was typed; no text: none */
+    const char *next;          /* the page that wants a member, below the front page; NULL: none */
 };
-
-/* In English; the page's script says it in the reader's language, by data-say and data-n. */
-static const char *trouble_html(struct arena *arena, const struct attempt *attempt)
-{
-    const char *sentence = attempt->trouble, *place = sentence ? strstr(sentence, "{n}") : NULL;
-    int seconds = (int)attempt->wait_seconds;
-    if (!sentence)
-        return NULL;
-    return arena_print(
-        arena,
-        "<p id=\"trouble\" class=\"note bad\" role=\"alert\" data-say=\"%s\" data-n=\"%d\">%s</p>",
-        sentence, seconds,
-        place
-            ? arena_print(arena, "%.*s%d%s", (int)(place - sentence), sentence, seconds, place + 3)
-            : sentence);
-}
-
-static void show(struct exchange *exchange, const struct form_page *form,
-                 const struct attempt *attempt)
-{
-    const struct page_value values[] = {{"trouble", trouble_html(exchange->arena, attempt)},
-                                        {"callsign", html_of(exchange->arena, attempt->callsign)},
-                                        {"next", html_of(exchange->arena, attempt->next)},
-                                        {NULL, NULL}};
-    exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, form->html, form->root, values);
-}
-
-/* -- Opening a session ------------------------------------------------------------------------- */
-
-const struct error *sign_in_check(struct exchange *exchange)
-{
-    TRY(origin_check(exchange));
-    return session_is_possible(exchange) ? NULL : &site_error_not_encrypted;
-}
-
-/* -- Sessions ---------------------------------------------------------------------------------- */
-
-static struct text device_of(const struct exchange *exchange)
-{
-    return device_name(exchange->arena,
-                       gateway_variable(exchange->request->gateway, "HTTP_USER_AGENT"));
-}
-
-/* A browser has one cookie: what it had before would only stay in the list of devices. */
-static void end_former(struct exchange *exchange)
-{
-    struct identity former;
-    if (session_find(exchange, &former) == STORE_DONE)
-        store_end_session(exchange->store, former.member_id, former.key_number);
-}
-
-/* The store has opened the session, or not. */
-static const struct error *finish(struct exchange *exchange, struct session_secret *secret,
-                                  const struct error *error)
-{
-    if (!error) {
-        end_former(exchange);
-        session_set_cookie(exchange, secret);
-    }
-    explicit_bzero(secret, sizeof *secret);
-    return error;
-}
-
-static const struct error *error_of(enum store_result result)
-{
-    return result == STORE_DENIED ? &site_error_wrong : route_store_error(result);
-}
-
-static const struct error *open_by_password(struct exchange *exchange,
-                                            const struct sign_in *sign_in)
-{
-    struct session_secret secret;
-    if (!session_make(&secret))
-        return &error_internal;
-    enum store_result result =
-        store_open_session(exchange->store, sign_in, device_of(exchange), secret.fingerprint);
-    return finish(exchange, &secret, error_of(result));
-}
-
-static const struct error *open_by_link(struct exchange *exchange, struct text secret_of_link)
-{
-    static const struct error *const errors_of[] = {
-        [LINK_WORKED] = NULL,
-        [LINK_UNKNOWN] = &site_error_link_unknown,
-        [LINK_USED] = &site_error_link_used,
-        [LINK_EXPIRED] = &site_error_link_expired,
-        [LINK_REPLACED] = &site_error_link_replaced,
-    };
-    unsigned char link[API_KEY_FINGERPRINT_BYTES];
-    struct session_secret secret;
-    enum link_outcome outcome = LINK_UNKNOWN;
-    enum sign_in_link kind;
-    if (!session_make(&secret))
-        return &error_internal;
-    api_key_fingerprint(secret_of_link, link);
-    enum store_result result = store_use_link(exchange->store, link, device_of(exchange),
-                                              secret.fingerprint, &outcome, &kind);
-    return finish(exchange, &secret, result == STORE_DONE ? errors_of[outcome] : error_of(result));
-}
-
-const struct error *sign_in_by_passkey(struct exchange *exchange, const struct passkey_use *use)
-{
-    struct session_secret secret;
-    if (!session_make(&secret))
-        return &error_internal;
-    enum store_result result = store_open_session_by_passkey(
-        exchange->store, use, device_of(exchange), secret.fingerprint);
-    return finish(exchange, &secret,
-                  result == STORE_NONE || result == STORE_DENIED ? &site_error_passkey_wrong
-                  : result == STORE_REFUSED                      ? &site_error_passkey_copied
-                                                                 : error_of(result));
-}
-
-/* -- Answers ----------------------------------------------------------------------------------- */
-
-void sign_in_redirect(struct exchange *exchange, const char *where)
-{
-    exchange->status = 303;
-    exchange->response->content_type = "text/html; charset=utf-8";
-    response_add_header(exchange->response, "Location", where);
-}
 
 static const char *trouble_of(const struct error *error)
 {
@@ -183,35 +56,50 @@ static const char *trouble_of(const struct error *error)
     return rows[i].sentence;
 }
 
-static void show_page(struct exchange *exchange, const struct error *error,
-                      const struct attempt *attempt, const struct form_page *form)
+/* In English; the page's script says it in the reader's language, by data-say and data-n. */
+static const char *trouble_html(struct arena *arena, const struct error *error)
 {
-    struct attempt refused = *attempt;
-    refused.trouble = trouble_of(error);
-    if (error->status == 429 && error->header_value)
-        text_parse_integer(text_of(error->header_value), 0, INT64_MAX, &refused.wait_seconds);
+    const char *sentence = trouble_of(error), *place = strstr(sentence, "{n}"), *said = sentence;
+    int64_t seconds = 0;
+    if (place && error->header_value)
+        text_parse_integer(text_of(error->header_value), 0, INT64_MAX, &seconds);
+    if (place)
+        said = arena_print(arena, "%.*s%lld%s", (int)(place - sentence), sentence,
+                           (long long)seconds, place + 3);
+    return arena_print(arena,
+                       "<p id=\"trouble\" class=\"note bad\" role=\"alert\" data-say=\"%s\" "
+                       "data-n=\"%lld\">%s</p>",
+                       sentence, (long long)seconds, said);
+}
+
+static void show(struct exchange *exchange, const struct attempt *attempt)
+{
+    const struct page_value values[] = {
+        {"trouble", attempt->error ? trouble_html(exchange->arena, attempt->error) : NULL},
+        {"callsign", html_of(exchange->arena, attempt->callsign)},
+        {"next", html_of(exchange->arena, text_of(attempt->next))},
+        {NULL, NULL}};
+    exchange->is_private = access_find_session(exchange);
     buffer_clear(&exchange->response->body);
-    show(exchange, form, &refused);
+    page_answer(exchange, attempt->form->html, attempt->form->root, values);
 }
 
 /* To a person by the page, which says what is wrong, with the error's status; NULL then. To a
  * program it is for the caller to return. */
-static const struct error *refuse_attempt(struct exchange *exchange, const struct error *error,
-                                          const struct attempt *attempt,
-                                          const struct form_page *form)
+static const struct error *refuse_attempt(struct exchange *exchange, const struct attempt *attempt)
 {
+    const struct error *error = attempt->error;
     if (error->status >= 500 || !submission_wants_page(exchange->request))
         return error;
     response_set_error(exchange->response, error); /* its header */
     exchange->status = error->status;
-    show_page(exchange, error, attempt, form);
+    show(exchange, attempt);
     return NULL;
 }
 
 void sign_in_show_error(struct exchange *exchange, const struct error *error)
 {
     const struct request *request = exchange->request;
-    const struct attempt none = {.next = text_of("profile/")};
     struct text first = request->segment_count > 0 ? request->segments[0] : (struct text){0};
     bool is_welcome = text_equals(first, text_of("welcome"));
     bool has_form = is_welcome || text_equals(first, text_of("sign-in")) ||
@@ -219,7 +107,93 @@ void sign_in_show_error(struct exchange *exchange, const struct error *error)
     if (!has_form || error->status >= 500)
         error_page_show(exchange, error);
     else if (submission_wants_page(request))
-        show_page(exchange, error, &none, is_welcome ? &welcome_form : &sign_in_form);
+        show(exchange, &(struct attempt){.form = is_welcome ? &welcome_form : &sign_in_form,
+                                         .error = error,
+                                         .next = "profile/"});
+}
+
+/* -- Sessions ---------------------------------------------------------------------------------- */
+
+const struct error *sign_in_check(struct exchange *exchange)
+{
+    TRY(origin_check(exchange));
+    return session_is_possible(exchange) ? NULL : &site_error_not_encrypted;
+}
+
+static struct text device_of(const struct exchange *exchange)
+{
+    return device_name(exchange->arena,
+                       gateway_variable(exchange->request->gateway, "HTTP_USER_AGENT"));
+}
+
+/* The store has opened the session, or not. A browser has one cookie: what it had before would only
+ * stay in the list of devices. */
+static const struct error *finish(struct exchange *exchange, const struct session_secret *secret,
+                                  const struct error *error)
+{
+    struct identity former;
+    TRY(error);
+    if (session_find(exchange, &former) == STORE_DONE)
+        store_end_session(exchange->store, former.member_id, former.key_number);
+    session_set_cookie(exchange, text_of(secret->cookie));
+    return NULL;
+}
+
+static const struct error *error_of(enum store_result result)
+{
+    return result == STORE_DENIED ? &site_error_wrong : route_store_error(result);
+}
+
+static const struct error *open_by_password(struct exchange *exchange,
+                                            const struct sign_in *sign_in)
+{
+    const struct session_secret *secret = session_make(exchange);
+    if (!secret)
+        return &error_internal;
+    return finish(exchange, secret,
+                  error_of(store_open_session(exchange->store, sign_in, device_of(exchange),
+                                              secret->fingerprint)));
+}
+
+static const struct error *open_by_link(struct exchange *exchange, struct text secret_of_link)
+{
+    static const struct error *const errors_of[] = {
+        [LINK_WORKED] = NULL,
+        [LINK_UNKNOWN] = &site_error_link_unknown,
+        [LINK_USED] = &site_error_link_used,
+        [LINK_EXPIRED] = &site_error_link_expired,
+        [LINK_REPLACED] = &site_error_link_replaced,
+    };
+    const struct session_secret *secret = session_make(exchange);
+    unsigned char link[API_KEY_FINGERPRINT_BYTES];
+    enum link_outcome outcome = LINK_UNKNOWN;
+    enum sign_in_link kind;
+    if (!secret)
+        return &error_internal;
+    api_key_fingerprint(secret_of_link, link);
+    enum store_result result = store_use_link(exchange->store, link, device_of(exchange),
+                                              secret->fingerprint, &outcome, &kind);
+    return finish(exchange, secret, result == STORE_DONE ? errors_of[outcome] : error_of(result));
+}
+
+const struct error *sign_in_by_passkey(struct exchange *exchange, const struct passkey_use *use)
+{
+    const struct session_secret *secret = session_make(exchange);
+    if (!secret)
+        return &error_internal;
+    enum store_result result = store_open_session_by_passkey(
+        exchange->store, use, device_of(exchange), secret->fingerprint);
+    return finish(exchange, secret,
+                  result == STORE_NONE || result == STORE_DENIED ? &site_error_passkey_wrong
+                  : result == STORE_REFUSED                      ? &site_error_passkey_copied
+                                                                 : error_of(result));
+}
+
+void sign_in_redirect(struct exchange *exchange, const char *where)
+{
+    exchange->status = 303;
+    exchange->response->content_type = "text/html; charset=utf-8";
+    response_add_header(exchange->response, "Location", where);
 }
 
 /* -- By callsign and password ------------------------------------------------------------------ */
@@ -227,57 +201,42 @@ void sign_in_show_error(struct exchange *exchange, const struct error *error)
 enum { CALLSIGN, PASSWORD, NEXT };
 static const char *const fields[] = {"callsign", "password", "next", NULL};
 
-/* -- Where to go from here --------------------------------------------------------------------- */
-
-static int is_of_section(int byte)
-{
-    return isalnum(byte) || (byte && strchr("-_.~?=&%+*", byte));
-}
-
 /* A page of ours that wants a member, with a section of it and what is looked for there; never a
  * way out of this service. */
-static bool is_safe(struct text next)
+static bool is_safe(const char *next)
 {
+    static const char of_section[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+        "-_.~?=&%+*";
     static const char *const pages[] = {"profile/", "operator/", "app/"};
-    for (size_t i = 0; next.bytes && i < sizeof pages / sizeof *pages; i++) {
-        size_t length = strlen(pages[i]);
-        if (next.length < length || memcmp(next.bytes, pages[i], length) != 0)
-            continue;
-        if (next.length == length)
-            return true;
-        struct text section = text_skip(next, length + 1);
-        return next.bytes[length] == '#' &&
-               text_count_leading(section, is_of_section) == section.length;
-    }
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        if (strncmp(next, pages[i], strlen(pages[i])) == 0) {
+            const char *section = next + strlen(pages[i]);
+            return !*section || (*section == '#' && !section[1 + strspn(section + 1, of_section)]);
+        }
     return false;
 }
 
-static struct text choose_next(struct text next)
+static const char *choose_next(struct exchange *exchange, struct text text)
 {
-    if (next.length > 0 && next.bytes[0] == '/')
-        next = (struct text){next.bytes + 1, next.length - 1};
-    return is_safe(next) ? next : text_of("profile/");
-}
-
-static void redirect_to(struct exchange *exchange, struct text next)
-{
-    sign_in_redirect(exchange, arena_copy(exchange->arena, next.bytes, next.length));
+    const char *next = arena_copy(exchange->arena, text.bytes, text.length);
+    next += *next == '/';
+    return is_safe(next) ? next : "profile/";
 }
 
 /* -- The page ---------------------------------------------------------------------------------- */
 
 static const struct error *answer_page(struct exchange *exchange)
 {
-    struct attempt attempt = {0};
-    struct text next;
-    if (request_find_parameter(exchange->request, "next", &next) != NULL)
-        next = (struct text){0};
-    attempt.next = choose_next(next);
+    struct text asked;
+    if (request_find_parameter(exchange->request, "next", &asked) != NULL)
+        asked = (struct text){0};
+    const char *next = choose_next(exchange, asked);
     exchange->is_private = true;
     if (access_find_session(exchange))
-        redirect_to(exchange, attempt.next);
+        sign_in_redirect(exchange, next);
     else
-        show(exchange, &sign_in_form, &attempt);
+        show(exchange, &(struct attempt){.form = &sign_in_form, .next = next});
     return NULL;
 }
 
@@ -291,13 +250,9 @@ static const struct error *guess_password(struct exchange *exchange, const struc
     enum store_result result =
         store_find_sign_in(exchange->store, exchange->arena, text_trim(values[CALLSIGN]), &found);
     TRY(route_find_error(result, NULL));
-    const struct guess_target target = {
-        .name = values[CALLSIGN],
-        .member_id = found.member_id,
-        .is_signed_in = found.member_id && session_find(exchange, &identity) == STORE_DONE &&
-                        identity.member_id == found.member_id,
-    };
-    TRY(guess_begin(&guess, exchange->request, &target));
+    bool is_signed_in = found.member_id && session_find(exchange, &identity) == STORE_DONE &&
+                        identity.member_id == found.member_id;
+    TRY(guess_begin(&guess, exchange->request, values[CALLSIGN], found.member_id, is_signed_in));
     const struct error *error =
         password_verify(values[PASSWORD], found.password_hash) && found.member_is_active
             ? open_by_password(exchange, &found)
@@ -319,34 +274,37 @@ static const struct error *sign_in(struct exchange *exchange, struct text *value
 static const struct error *answer_form(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
-    const struct error *error = sign_in(exchange, values);
-    struct text next = choose_next(values[NEXT]);
-    if (error) {
-        const struct attempt attempt = {.callsign = values[CALLSIGN], .next = next};
-        return refuse_attempt(exchange, error, &attempt, &sign_in_form);
-    }
+    struct attempt attempt = {.form = &sign_in_form, .error = sign_in(exchange, values)};
+    attempt.callsign = values[CALLSIGN];
+    attempt.next = choose_next(exchange, values[NEXT]);
+    if (attempt.error)
+        return refuse_attempt(exchange, &attempt);
     if (submission_wants_page(exchange->request))
-        redirect_to(exchange, next);
+        sign_in_redirect(exchange, attempt.next);
     return NULL;
 }
 
 /* -- Out --------------------------------------------------------------------------------------- */
 
-static const struct error *answer_sign_out(struct exchange *exchange)
+static const struct error *sign_out(struct exchange *exchange)
 {
     struct identity identity;
-    const struct attempt none = {.next = choose_next((struct text){0})};
-    const struct error *error = origin_check(exchange);
-    enum store_result result = error ? STORE_NONE : session_find(exchange, &identity);
+    TRY(origin_check(exchange));
+    enum store_result result = session_find(exchange, &identity);
     if (result == STORE_DONE)
         result = store_end_session(exchange->store, identity.member_id, identity.key_number);
-    if (!error)
-        error = route_find_error(result, NULL);
-    if (error)
-        return refuse_attempt(exchange, error, &none, &sign_in_form);
-    session_end_cookie(exchange);
+    return route_find_error(result, NULL);
+}
+
+static const struct error *answer_sign_out(struct exchange *exchange)
+{
+    const struct attempt attempt = {
+        .form = &sign_in_form, .error = sign_out(exchange), .next = "profile/"};
+    if (attempt.error)
+        return refuse_attempt(exchange, &attempt);
+    session_set_cookie(exchange, (struct text){0});
     if (submission_wants_page(exchange->request))
-        redirect_to(exchange, text_of("./"));
+        sign_in_redirect(exchange, "./");
     return NULL;
 }
 
@@ -360,7 +318,7 @@ static const char *const link_fields[] = {"token", NULL};
 
 static const struct error *answer_welcome_page(struct exchange *exchange)
 {
-    show(exchange, &welcome_form, &(struct attempt){0});
+    show(exchange, &(struct attempt){.form = &welcome_form});
     return NULL;
 }
 
@@ -383,7 +341,7 @@ static const struct error *use_link(struct exchange *exchange)
     if (!values[0].bytes)
         return error_with_details(exchange->arena, &error_validation_failed, link_fields[0],
                                   "is required");
-    TRY(guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0}));
+    TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
     const struct error *error = open_by_link(exchange, secret_in(values[0]));
     guess_end(&guess, error == &site_error_link_unknown);
     return error;
@@ -391,10 +349,9 @@ static const struct error *use_link(struct exchange *exchange)
 
 static const struct error *answer_welcome(struct exchange *exchange)
 {
-    const struct attempt none = {0};
-    const struct error *error = use_link(exchange);
-    if (error)
-        return refuse_attempt(exchange, error, &none, &welcome_form);
+    const struct attempt attempt = {.form = &welcome_form, .error = use_link(exchange)};
+    if (attempt.error)
+        return refuse_attempt(exchange, &attempt);
     if (submission_wants_page(exchange->request))
         sign_in_redirect(exchange, "../profile/");
     return NULL;

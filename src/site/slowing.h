@@ -14,27 +14,14 @@
 
 #define SLOWING_FAILURES_MAX 10  /* failures of an address, */
 #define SLOWING_WINDOW_MS 600000 /* in this time */
-#define SLOWING_SET 8            /* addresses that share a set */
+#define SLOWING_SETS 512
+#define SLOWING_SET 80 /* failures of addresses that share a set */
 #define SLOWING_ACCOUNTS 16384
 #define SLOWING_NETWORKS 4096
 #define SLOWING_TURNS 40
 #define SLOWING_QUEUES 256
 #define SLOWING_KNOWN_SETS 512
 #define SLOWING_KNOWN 8
-
-struct slowing_failures {
-    struct network network; /* family 0: it is free */
-    int64_t count;
-    int64_t failed_ms[SLOWING_FAILURES_MAX]; /* oldest first */
-};
-
-/* How many failures the address had before this try, which is counted from now on; if there are
- * SLOWING_FAILURES_MAX it is not, and *wait_ms is the time until one more fits. The set is one of
- * SLOWING_SET entries. */
-int64_t slowing_count_try(struct slowing_failures *set, const struct network *network,
-                          int64_t now_ms, int64_t *wait_ms);
-void slowing_forget_try(struct slowing_failures *set, const struct network *network,
-                        int64_t now_ms);
 
 /* So many failures in this time; one that is forgotten makes place for another. */
 struct slowing_rule {
@@ -53,16 +40,31 @@ struct slowing_queue {
     struct slowing_turn turns[SLOWING_TURNS];
 };
 
+struct slowing_failure {
+    struct network network; /* family 0: it is free */
+    int64_t failed_ms;
+};
+
+struct slowing_known {
+    uint64_t place; /* 0: free */
+    int64_t day;
+};
+
 struct slowing_table {
+    struct keyed_hash hash; /* nobody can choose what meets in one place */
+    struct slowing_failure failures[SLOWING_SETS][SLOWING_SET];
     int64_t accounts[SLOWING_ACCOUNTS]; /* until when failures are remembered */
     int64_t networks[SLOWING_NETWORKS];
     struct slowing_queue queues[SLOWING_QUEUES]; /* of accounts */
     struct slowing_queue verifying;              /* of all who found no place to be looked at */
-    struct {
-        uint64_t place; /* 0: free */
-        int64_t day;
-    } known[SLOWING_KNOWN_SETS][SLOWING_KNOWN];
+    struct slowing_known known[SLOWING_KNOWN_SETS][SLOWING_KNOWN];
 };
+
+/* How many failures the address had before this try, which is counted from now on; if there are
+ * SLOWING_FAILURES_MAX it is not, and *wait_ms is the time until one more fits. */
+int64_t slowing_count_try(struct slowing_table *table, const struct network *network,
+                          int64_t now_ms, int64_t *wait_ms);
+void slowing_forget_try(struct slowing_table *table, const struct network *network, int64_t now_ms);
 
 /* Where a try is counted. */
 struct slowing_places {
@@ -72,11 +74,11 @@ struct slowing_places {
 
 /* `name` is what was typed as a callsign, by which nobody can tell whether there is such a member;
  * no text: none was. */
-void slowing_find(struct slowing_table *table, const struct keyed_hash *hash, struct text name,
-                  const struct network *network, struct slowing_places *out);
+void slowing_find(struct slowing_table *table, struct text name, const struct network *network,
+                  struct slowing_places *out);
 
 /* Milliseconds until one more failure fits; 0: it does. Times far ahead, from before a reboot, are
- * none. */
+ * none. A count that is NULL has no failures, and gets none. */
 int64_t slowing_wait(int64_t *count, const struct slowing_rule *rule, int64_t now_ms);
 void slowing_add(int64_t *count, const struct slowing_rule *rule, int64_t now_ms);
 void slowing_take_back(int64_t *count, const struct slowing_rule *rule);
@@ -92,9 +94,9 @@ void slowing_give_turn_back(struct slowing_queue *queue, const struct network *n
 
 /* Whether the member has signed in from this network, and notes it; in a full set the one of
  * longest ago is forgotten. */
-bool slowing_is_known(const struct slowing_table *table, const struct keyed_hash *hash,
-                      int64_t member_id, const struct network *network);
-void slowing_note_known(struct slowing_table *table, const struct keyed_hash *hash,
-                        int64_t member_id, const struct network *network, int64_t day);
+bool slowing_is_known(struct slowing_table *table, int64_t member_id,
+                      const struct network *network);
+void slowing_note_known(struct slowing_table *table, int64_t member_id,
+                        const struct network *network, int64_t day);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/datetime.h"
 #include "json/write.h"
+#include "pages/list.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
 #include "qso/locator.h"
@@ -425,10 +426,6 @@ TAGGED_ROUTE(spot_statistics, "/cluster/stats", USES_SNAPSHOT, answer_statistics
  * src/pages/cluster/list.html; src/pages/cluster/cluster.js makes the same rows for all others.
  */
 
-static const char page[] =
-#include "pages/list.inc"
-    ;
-
 /* -- The page ---------------------------------------------------------------------------------- */
 
 static const char *summary_of(struct arena *arena, int64_t count)
@@ -457,7 +454,7 @@ static const struct error *answer_page(struct exchange *exchange)
     const struct page_value values[] = {
         {"summary", summary_of(exchange->arena, list.count)}, {"rows", rows}, {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, page, is_of_band ? "../../" : "../", values);
+    page_answer(exchange, list_html, is_of_band ? "../../" : "../", values);
     return list.error;
 }
 

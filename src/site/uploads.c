@@ -16,12 +16,8 @@
 #include "transfer/import.h"
 
 #define UPLOAD_ROUTE(name, verb, where, uses, success, function)                                   \
-    ROUTE(name) = {.method = verb,                                                                 \
-                   .path = "/cloudlog/api/" where,                                                 \
-                   .access = ACCESS_UPLOADS,                                                       \
-                   .use = uses,                                                                    \
-                   .status = success,                                                              \
-                   .answer = function}
+    SITE_ROUTE(name, verb, "/cloudlog/api/" where, .access = ACCESS_UPLOADS, .use = uses,          \
+               .status = success, .answer = function)
 
 #define TOKEN_SEGMENT 3 /* /cloudlog/api/auth/{token} */
 
@@ -145,27 +141,22 @@ UPLOAD_ROUTE(upload_radio, METHOD_POST, "radio", USES_NOTHING, 200, answer_radio
 #define DRY_RUN_SEGMENT 3 /* /cloudlog/api/qso/{dryRun} */
 #define MESSAGES_MAX 50   /* reasons in an answer */
 
-static void begin_answer(struct exchange *exchange, const char *status, const char *message,
-                         int64_t count, int64_t bad)
-{
-    struct buffer *body = &exchange->response->body;
-    buffer_append(body, "{", 1);
-    json_write_fields(body, json_text("status", text_of(status)),
-                      json_text("type", text_of("adif")), json_text("string", (struct text){"", 0}),
-                      json_integer("adif_count", count), json_integer("adif_errors", bad));
-    json_begin_array(body, "messages");
-    json_append_string(body, message, strlen(message));
-}
-
 static void add_message(struct exchange *exchange, const char *message)
 {
     json_write_element(&exchange->response->body);
     json_append_string(&exchange->response->body, message, strlen(message));
 }
 
-static void end_answer(struct exchange *exchange)
+static void begin_answer(struct exchange *exchange, const char *status, const char *message,
+                         int64_t count, int64_t bad)
 {
-    buffer_append_string(&exchange->response->body, "]}");
+    struct buffer *body = &exchange->response->body;
+    buffer_append(body, "{", 1);
+    json_write_fields(body, json_text("status", text_of(status)),
+                      json_text("type", text_of("adif")), json_text("string", text_of("")),
+                      json_integer("adif_count", count), json_integer("adif_errors", bad));
+    json_begin_array(body, "messages");
+    add_message(exchange, message);
 }
 
 static const struct error *abort_upload(struct exchange *exchange, const char *message)
@@ -173,7 +164,7 @@ static const struct error *abort_upload(struct exchange *exchange, const char *m
     exchange->status = 400;
     begin_answer(exchange, "abort", "", 0, 0);
     add_message(exchange, message);
-    end_answer(exchange);
+    buffer_append_string(&exchange->response->body, "]}");
     return &route_answered;
 }
 
@@ -214,7 +205,7 @@ static void answer_report(struct exchange *exchange, const struct report *report
     if (report->other_bands)
         add_message(exchange, arena_print(exchange->arena, "%lld on other bands: skipped",
                                           (long long)report->other_bands));
-    end_answer(exchange);
+    buffer_append_string(&exchange->response->body, "]}");
 }
 
 static const struct error *save(struct exchange *exchange, struct text adif, bool dry_run)
@@ -304,10 +295,9 @@ static const struct error *read_body(struct exchange *exchange, const struct jso
 /* POST …/api/version */
 static const struct error *answer_version(struct exchange *exchange)
 {
-    struct buffer *out = &exchange->response->body;
     const struct json_fields *body;
     TRY(read_body(exchange, &body));
-    json_write_item(out, json_text("status", text_of("ok")),
+    json_write_item(&exchange->response->body, json_text("status", text_of("ok")),
                     json_text("version", text_of(QSOSYNC_VERSION)));
     return NULL;
 }
@@ -325,16 +315,16 @@ static const struct error *answer_check_auth(struct exchange *exchange)
 /* GET …/api/statistics/TOKEN: zeros if the token may not read, as in Wavelog for a wrong key. */
 static const struct error *answer_statistics(struct exchange *exchange)
 {
-    struct buffer *out = &exchange->response->body;
     struct log_counts counts = {0};
     enum store_result result = uploads_identify(exchange, path_token(exchange), API_KEY_TOKEN);
     if (result == STORE_DONE && exchange->identity.may_read)
         result = store_count_log(exchange->store, exchange->identity.member_id,
                                  exchange->request->arrived_ms, &counts);
     TRY(route_find_error(result, NULL));
-    json_write_item(
-        out, json_integer("Today", counts.of_day), json_integer("total_qsos", counts.qsos),
-        json_integer("month_qsos", counts.of_month), json_integer("year_qsos", counts.of_year));
+    json_write_item(&exchange->response->body, json_integer("Today", counts.of_day),
+                    json_integer("total_qsos", counts.qsos),
+                    json_integer("month_qsos", counts.of_month),
+                    json_integer("year_qsos", counts.of_year));
     return NULL;
 }
 
@@ -361,18 +351,9 @@ static bool write_piece(void *context, const char *bytes, size_t length)
     return response_flush(response);
 }
 
-static void end_contacts(const struct fetching *fetching, const struct export_counts *counts)
-{
-    struct buffer *out = &fetching->exchange->response->body;
-    buffer_append_string(out, fetching->begun ? "\""
-                                              : "{\"status\":\"successful\",\"message\":"
-                                                "\"No new QSOs available.\",\"adif\":null");
-    buffer_print(out, ",\"exported_qsos\":%lld,\"lastfetchedid\":%lld}",
-                 (long long)counts->exported, (long long)counts->last_id);
-}
-
 static const struct error *fetch(struct exchange *exchange, int64_t after, int64_t limit)
 {
+    struct buffer *out = &exchange->response->body;
     struct fetching fetching = {.exchange = exchange};
     const struct identity *identity = &exchange->identity;
     const struct member member = {.id = identity->member_id,
@@ -381,11 +362,13 @@ static const struct error *fetch(struct exchange *exchange, int64_t after, int64
     const struct export_wish wish = {
         .band = -1, .version = QSOSYNC_VERSION, .after = after, .limit = limit};
     struct export_counts counts;
-    enum store_result result =
-        export_log(exchange->store, &member, &wish, write_piece, &fetching, &counts);
-    if (result != STORE_DONE)
-        return route_store_error(result);
-    end_contacts(&fetching, &counts);
+    TRY(route_store_error(
+        export_log(exchange->store, &member, &wish, write_piece, &fetching, &counts)));
+    buffer_append_string(out, fetching.begun ? "\""
+                                             : "{\"status\":\"successful\",\"message\":"
+                                               "\"No new QSOs available.\",\"adif\":null");
+    buffer_print(out, ",\"exported_qsos\":%lld,\"lastfetchedid\":%lld}", (long long)counts.exported,
+                 (long long)counts.last_id);
     return NULL;
 }
 
