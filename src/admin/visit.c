@@ -54,48 +54,33 @@ static const char *post(struct arena *arena, const struct peer *peer, const char
 
 /* -- Pairing ----------------------------------------------------------------------------------- */
 
-static void write_pairing(struct buffer *body, const struct peer *peer, const char *secret,
-                          const char *own_address, struct text own_club)
-{
-    buffer_append(body, "{", 1);
-    json_write_text(body, "code", text_of(secret));
-    json_write_text(body, "address", text_of(own_address));
-    json_write_text(body, "club", own_club);
-    json_write_text(body, "yourKey", peer->given_key);
-    json_write_text(body, "myKey", peer->ask_key);
-    buffer_append(body, "}", 1);
-}
-
-static const char *read_pairing(struct arena *arena, const struct http_response *response,
-                                struct text *club)
-{
-    const char *message;
-    const struct json_fields *answer = json_read_object(text_of(response->body), arena, &message);
-    if (!answer)
-        return "sent an answer that cannot be read";
-    struct text name = json_read_text(answer, "club");
-    bool fits = name.length > 0 && text_count_code_points(name) <= 80 && !text_has_control(name);
-    *club = fits ? name : (struct text){0};
-    return NULL;
-}
-
 const char *visit_pair(struct invocation *invocation, const struct peer *peer, const char *secret,
                        const char *own_address, struct text own_club, struct text *club,
                        bool *refused)
 {
     struct buffer body = {0};
     struct http_response response;
-    write_pairing(&body, peer, secret, own_address, own_club);
+    const char *message;
+    json_write_item(&body, json_text("code", text_of(secret)),
+                    json_text("address", text_of(own_address)), json_text("club", own_club),
+                    json_text("yourKey", peer->given_key), json_text("myKey", peer->ask_key));
     const char *failure = post(invocation->arena, peer, "pair", NULL, &body, &response);
-    *refused = response.status == 400;
-    if (*refused)
-        failure = "refuses the code: it was used already, has ended, or is for another address "
-                  "than ours";
-    if (!failure)
-        failure = read_pairing(invocation->arena, &response, club);
     explicit_bzero(body.bytes, body.length);
     buffer_free(&body);
-    return failure;
+    *refused = response.status == 400;
+    if (*refused)
+        return "refuses the code: it was used already, has ended, or is for another address than "
+               "ours";
+    if (failure)
+        return failure;
+    const struct json_fields *answer =
+        json_read_object(text_of(response.body), invocation->arena, &message);
+    if (!answer)
+        return "sent an answer that cannot be read";
+    struct text name = json_read_text(answer, "club");
+    bool fits = name.length > 0 && text_count_code_points(name) <= 80 && !text_has_control(name);
+    *club = fits ? name : (struct text){0};
+    return NULL;
 }
 
 /* -- A page ------------------------------------------------------------------------------------ */
@@ -112,12 +97,15 @@ static int find_claim_field(struct text name)
     return -1;
 }
 
+static bool is_short(struct text text, size_t bytes_max)
+{
+    return text.length > 0 && text.length <= bytes_max && !text_has_control(text);
+}
+
 static bool read_number(const struct json_value *value, struct text *number)
 {
-    if (value->kind != JSON_STRING || value->lost)
-        return false;
-    *number = value->text;
-    return number->length > 0 && number->length <= NUMBER_BYTES_MAX && !text_has_control(*number);
+    *number = value->kind == JSON_STRING ? value->text : (struct text){0};
+    return !value->lost && is_short(*number, NUMBER_BYTES_MAX);
 }
 
 static bool read_callsign(const struct json_value *value, struct match_callsign *callsign)
@@ -220,11 +208,6 @@ static const char *read_withdrawn(struct arena *arena, const struct json_fields 
     return NULL;
 }
 
-static bool is_short(struct text text)
-{
-    return text.length > 0 && text.length <= CURSOR_BYTES_MAX && !text_has_control(text);
-}
-
 static const char *read_page(struct arena *arena, struct text body, struct pull_page *page)
 {
     const char *message;
@@ -238,7 +221,8 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
     if (!datetime_parse(json_read_text(answer, "serverTime"), &page->server_time_ms) ||
         page->server_time_ms <= 0)
         return "sent an answer whose serverTime cannot be";
-    if (!is_short(page->epoch) || (page->next_cursor.bytes && !is_short(page->next_cursor)))
+    if (!is_short(page->epoch, CURSOR_BYTES_MAX) ||
+        (page->next_cursor.bytes && !is_short(page->next_cursor, CURSOR_BYTES_MAX)))
         return "sent an answer whose epoch or nextCursor cannot be";
     const char *failure = read_claims(arena, answer, page);
     return failure ? failure : read_withdrawn(arena, answer, page);
@@ -250,15 +234,11 @@ static void write_question(struct buffer *body, const struct pull *pull, struct 
 {
     buffer_append(body, "{", 1);
     json_begin_array(body, "members");
-    for (size_t i = 0; i < pull->count; i++) {
-        json_begin_item(body);
-        json_write_text(body, "callsign", pull->callsigns[i]);
-        json_write_time(body, "since", pull->since_ms);
-        buffer_append(body, "}", 1);
-    }
+    for (size_t i = 0; i < pull->count; i++)
+        json_write_item(body, json_text("callsign", pull->callsigns[i]),
+                        json_time("since", pull->since_ms));
     buffer_append(body, "]", 1);
-    json_write_text(body, "cursor", cursor);
-    json_write_integer(body, "limit", CLAIMING_ITEMS_MAX);
+    json_write_fields(body, json_text("cursor", cursor), json_integer("limit", CLAIMING_ITEMS_MAX));
     buffer_append(body, "}", 1);
 }
 
