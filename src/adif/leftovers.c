@@ -85,7 +85,7 @@ struct record leftovers_list(struct text leftovers, struct arena *arena)
     struct record record = {0};
     record.fields = arena_allocate(arena, (count_tags(leftovers) + 1) * sizeof *record.fields);
     for (size_t at = 0; at < leftovers.length && leftovers.bytes[at] == '<';) {
-        struct tag tag = tag_read(leftovers, at, true);
+        struct tag tag = tag_read(leftovers, at);
         if (tag.kind != TAG_FIELD || tag.length > leftovers.length - tag.end)
             break;
         record.fields[record.count++] = (struct record_field){

@@ -114,26 +114,6 @@ static int import_report_print_json(const struct report *report, bool dry_run)
 
 /* -- Import ------------------------------------------------------------------------------------ */
 
-/* False after a line on standard error, or in the log of the store. */
-static bool read_file(struct import *import, int file, const char *path)
-{
-    static char chunk[CHUNK_BYTES];
-    struct stat status;
-    int64_t size = fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? status.st_size : 0;
-    int64_t done = 0;
-    for (;;) {
-        ssize_t length = given_file_read(file, path, chunk, sizeof chunk);
-        if (length < 0)
-            return false;
-        if (length == 0)
-            return import_finish(import) == STORE_DONE;
-        if (import_feed(import, chunk, (size_t)length) != STORE_DONE)
-            return false;
-        done += length;
-        progress_line_show("importing", done < size ? done : size, size);
-    }
-}
-
 static int note_import(struct invocation *invocation, const struct member *member,
                        const struct report *report)
 {
@@ -142,12 +122,11 @@ static int note_import(struct invocation *invocation, const struct member *membe
                                 (long long)report->imported, (long long)report->updated));
 }
 
-static int finish_import(struct invocation *invocation, const struct report *report, bool complete,
-                         bool found_adif)
+static int finish_import(struct invocation *invocation, const struct report *report, bool complete)
 {
     const char *path = invocation->arguments[1];
     bool dry_run = command_has_option(invocation, "dry-run");
-    if (complete && !found_adif)
+    if (complete && !report->found_adif)
         return command_refuse("%s holds no ADIF", path);
     progress_line_clear();
     int status = command_has_option(invocation, "json") ? import_report_print_json(report, dry_run)
@@ -167,9 +146,9 @@ static int run_import(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
     struct report report;
+    struct text file;
     const char *path = invocation->arguments[1];
-    int file = given_file_open(path);
-    if (file < 0)
+    if (!given_file_take(path, SIZE_MAX, &file))
         return EXIT_REFUSED;
     struct identity identity = {
         .member_id = member->id,
@@ -177,22 +156,17 @@ static int run_import(struct invocation *invocation)
         .is_disabled = !member->active,
         .is_station = member->is_station,
     };
-    report_begin(&report);
-    struct import *import = import_create(invocation->store, &identity,
-                                          command_has_option(invocation, "dry-run"), &report);
+    report_begin(&report, invocation->arena);
+    struct import *import =
+        import_create(invocation->store, &identity, command_has_option(invocation, "dry-run"),
+                      &report, invocation->arena);
     import_name_file(import, text_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path));
-    bool complete = read_file(import, file, path);
-    bool found_adif = import_found_adif(import);
-    import_free(import);
+    bool complete = import_take(import, file, progress_line_show) == STORE_DONE;
     int noted = EXIT_DONE;
-    if (found_adif && !command_has_option(invocation, "dry-run"))
+    if (report.found_adif && !command_has_option(invocation, "dry-run"))
         noted = note_import(invocation, member, &report);
-    int status = finish_import(invocation, &report, complete, found_adif);
-    if (status == EXIT_DONE)
-        status = noted;
-    report_free(&report);
-    close(file);
-    return status;
+    int status = finish_import(invocation, &report, complete);
+    return status == EXIT_DONE ? noted : status;
 }
 
 /* -- Export ------------------------------------------------------------------------------------ */

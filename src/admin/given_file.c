@@ -3,17 +3,25 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "admin/command.h"
-#include "base/buffer.h"
 #include "base/folder.h"
 
 #define CHUNK_BYTES 65536
 
-int given_file_open(const char *path)
+static bool refuse(const char *path, const char *act)
+{
+    command_refuse("%s: cannot %s the file: %s", path, act, strerror(errno));
+    return false;
+}
+
+/* Returns -1 after a line on standard error. */
+static int open_given(const char *path)
 {
     struct folder_ids before;
     struct stat status;
@@ -27,40 +35,48 @@ int given_file_open(const char *path)
         file = -1;
         error = EISDIR;
     }
+    errno = error;
     if (file < 0)
-        command_refuse("%s: cannot read the file: %s", path, strerror(error));
+        refuse(path, "read");
     return file;
 }
 
-ssize_t given_file_read(int file, const char *path, void *bytes, size_t length)
+/* Maps a copy without a name, because a file of somebody else may be cut meanwhile, and a large one
+ * need not fit into memory. */
+static bool map_copy(int file, const char *path, size_t maximum, FILE *copy, struct text *text)
 {
-    ssize_t got = read(file, bytes, length);
-    if (got < 0)
-        command_refuse("%s: cannot read the file: %s", path, strerror(errno));
-    return got;
+    char chunk[CHUNK_BYTES];
+    ssize_t got;
+    text->length = 0;
+    while (text->length <= maximum && (got = read(file, chunk, sizeof chunk)) != 0) {
+        if (got < 0)
+            return refuse(path, "read");
+        if (fwrite(chunk, 1, (size_t)got, copy) != (size_t)got)
+            break;
+        text->length += (size_t)got;
+    }
+    if (text->length > maximum) {
+        command_refuse("%s is longer than %zu bytes", path, maximum);
+        return false;
+    }
+    text->bytes = "";
+    if (fflush(copy) == 0 && text->length > 0)
+        text->bytes = mmap(NULL, text->length, PROT_READ, MAP_PRIVATE, fileno(copy), 0);
+    if (ferror(copy) || text->bytes == MAP_FAILED)
+        return refuse(path, "copy");
+    return true;
 }
 
-bool given_file_take(struct invocation *invocation, const char *path, size_t maximum,
-                     struct text *text)
+bool given_file_take(const char *path, size_t maximum, struct text *text)
 {
-    struct buffer content = {0};
-    ssize_t got;
-    int file = given_file_open(path);
-    if (file < 0)
-        return false;
-    do {
-        got = given_file_read(file, path, buffer_reserve(&content, CHUNK_BYTES), CHUNK_BYTES);
-        content.length += got > 0 ? (size_t)got : 0;
-    } while (got > 0 && content.length <= maximum);
-    if (file != STDIN_FILENO)
+    int file = open_given(path);
+    FILE *copy = file < 0 ? NULL : tmpfile();
+    bool taken =
+        file >= 0 && (copy ? map_copy(file, path, maximum, copy, text) : refuse(path, "copy"));
+    if (copy)
+        fclose(copy);
+    if (file > STDIN_FILENO)
         close(file);
-    if (content.length > maximum)
-        command_refuse("%s is longer than %zu bytes", path, maximum);
-    bool taken = got >= 0 && content.length <= maximum;
-    if (taken)
-        *text = (struct text){arena_copy(invocation->arena, content.bytes, content.length),
-                              content.length};
-    buffer_free(&content);
     return taken;
 }
 

@@ -198,7 +198,7 @@ static int add_members_from(struct invocation *invocation)
     struct text text;
     struct member_list list;
     bool dry_run = command_has_option(invocation, "dry-run");
-    if (!given_file_take(invocation, path, LIST_MAX_BYTES, &text) ||
+    if (!given_file_take(path, LIST_MAX_BYTES, &text) ||
         member_list_read(invocation->store, invocation->arena, text, &list) != STORE_DONE)
         return EXIT_REFUSED;
     if (list.count == 0)
