@@ -71,7 +71,8 @@ static void report_rest(struct reading *reading)
 static bool check_length(struct reading *reading, enum slot slot)
 {
     const struct record_field *field = reading->slots.standard[slot];
-    bool takes_in = field && !slots_is_free_text(slot) && lengths_holds_tag_start(field->value);
+    bool takes_in =
+        field && !slot_table[slot].is_free_text && lengths_holds_tag_start(field->value);
     if (!field || (!field->cut && !takes_in))
         return true;
     from_fields_report(reading, NOTICE_REFUSED, field,

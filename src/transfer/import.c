@@ -330,8 +330,7 @@ enum store_result import_take(struct import *import, struct text file,
         if (tell)
             tell("importing", (int64_t)reader_position(reader), (int64_t)file.length);
     }
-    if (result == STORE_DONE)
-        result = save_waiting(import);
+    THEN(result, save_waiting(import));
     arena_free(&import->arena);
     arena_free(&arena);
     return result;
