@@ -18,18 +18,16 @@ bool fields_has_text(const struct field *field)
 }
 
 /* A pattern is compiled when it is needed first. */
-bool fields_matches(const struct field *field, struct text text)
+bool fields_matches(const struct field *field, const char *string)
 {
     static struct {
         bool is_ready;
         regex_t pattern;
     } compiled[FIELD_COUNT];
     const size_t i = (size_t)(field - fields);
-    regmatch_t all = {0, (regoff_t)text.length};
     if (!compiled[i].is_ready)
         compiled[i].is_ready = regcomp(&compiled[i].pattern, field->pattern, REG_EXTENDED) == 0;
-    return compiled[i].is_ready &&
-           regexec(&compiled[i].pattern, text.bytes, 1, &all, REG_STARTEND) == 0;
+    return compiled[i].is_ready && regexec(&compiled[i].pattern, string, 0, NULL, 0) == 0;
 }
 
 int fields_find_sent(struct text name)

@@ -84,8 +84,8 @@ extern const struct field fields[FIELD_COUNT];
 /* Whether a value of this row is bytes: a text, or a UUID. */
 bool fields_has_text(const struct field *field);
 
-/* Whether a text has the pattern of this row. */
-bool fields_matches(const struct field *field, struct text text);
+/* Whether a string has the pattern of this row. */
+bool fields_matches(const struct field *field, const char *string);
 
 /* The number of the field of this name that clients may send; -1: there is none. */
 int fields_find_sent(struct text name);

@@ -117,7 +117,7 @@ const struct rejection *values_parse(const struct field *field, struct text text
                                      struct arena *arena, struct value *value)
 {
     const struct text trimmed = text_trim(text);
-    char normal[LOCATOR_LENGTH_MAX];
+    char normal[LOCATOR_LENGTH_MAX], *copy;
     unsigned char uuid[UUID_BYTES];
     int64_t integer;
     double real;
@@ -159,9 +159,9 @@ const struct rejection *values_parse(const struct field *field, struct text text
             return set_text(value, arena_copy(arena, normal, trimmed.length), trimmed.length);
         break;
     case KIND_PATTERN:
-        if (fields_matches(field, trimmed))
-            return set_text(value, arena_copy(arena, trimmed.bytes, trimmed.length),
-                            trimmed.length);
+        copy = arena_copy(arena, trimmed.bytes, trimmed.length);
+        if (!text_has_nul(trimmed) && fields_matches(field, copy))
+            return set_text(value, copy, trimmed.length);
         break;
     case KIND_TEXT:
         return parse_text(field, trimmed, arena, value);
