@@ -15,9 +15,9 @@ FROM grants
 
 -- name: list_held_spots
 SELECT json_object('spottedAt', strftime({iso}, spots.spotted_at / 1000.0, 'unixepoch'), 'spotter', spotter,
-    'dxCallsign', dx_callsign, 'band', (SELECT {band words} FROM (SELECT spots.band AS band)),
+    'dxCallsign', dx_callsign, 'band', {spots.band words},
     'frequencyHz', spots.frequency, 'channel', spots.channel, 'ctcssTone', spots.ctcss_tone, 'dcsCode', spots.dcs_code,
-    'mode', (SELECT {mode words} FROM (SELECT spots.mode AS mode)),
+    'mode', {spots.mode words},
     'myLocator', spots.my_locator, 'dxLocator', spots.dx_locator, 'qsoId', qso_id) AS item
 FROM spots
     JOIN qsos ON qsos.id = qso_id
