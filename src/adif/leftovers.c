@@ -89,6 +89,14 @@ struct record leftovers_list(struct text leftovers, struct arena *arena)
     return record;
 }
 
+struct slots leftovers_sort(struct text leftovers, struct arena *arena)
+{
+    const struct record record = leftovers_list(leftovers, arena);
+    struct slots slots;
+    slots_sort(&record, arena, &slots);
+    return slots;
+}
+
 unsigned leftovers_groups(const struct slots *leftovers)
 {
     unsigned groups = 0;
@@ -100,10 +108,8 @@ unsigned leftovers_groups(const struct slots *leftovers)
 
 struct text leftovers_select(struct text leftovers, unsigned groups, struct arena *arena)
 {
-    struct record record = leftovers_list(leftovers, arena);
-    struct slots slots;
+    const struct slots slots = leftovers_sort(leftovers, arena);
     struct buffer out = {0};
-    slots_sort(&record, arena, &slots);
     for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
         if (slots.standard[slot] && (groups & bit_of(slot)))
             append(slots.standard[slot]->name, slots.standard[slot]->value, &out);

@@ -140,7 +140,7 @@ static enum store_result choose_leftovers(struct import *import, const struct en
                                           struct text *out)
 {
     struct arena *arena = &import->arena;
-    const struct mapped_source source = {.member = import->member->callsign};
+    const struct text member = import->member->callsign;
     const bool fills = way_of(import, true) == MERGE_FILL;
     struct text brought = entry->mapped.leftovers, kept = {0};
     *out = (struct text){0};
@@ -155,8 +155,8 @@ static enum store_result choose_leftovers(struct import *import, const struct en
         return result;
     if (stored || (noted && noted->leftovers)) {
         brought = fills ? leftovers_select(brought, 0, arena)
-                        : mapping_filter_leftovers(merged, brought, &source, arena);
-        kept = mapping_filter_leftovers(merged, kept, &source, arena);
+                        : mapping_filter_leftovers(merged, brought, member, arena);
+        kept = mapping_filter_leftovers(merged, kept, member, arena);
     }
     if (brought.length > 0 && replaces(noted, fills, brought, kept))
         *out = brought;
