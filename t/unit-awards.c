@@ -149,7 +149,7 @@ static void of_two_at_one_time_the_lower_id_is_first(void **state)
         {"26AT2", NULL, AT_2026, 0, MODE_USB, AT_2026 + 5});
     const struct award_item *item = awards_find(&awards, AWARD_DIVISIONS, text_of("26"));
     assert_int_equal(item->first.id, 1);
-    assert_memory_equal(item->first_callsign.bytes, "26AT2", 5);
+    assert_memory_equal(item->first.callsign.bytes, "26AT2", 5);
     assert_int_equal(item->confirmed_at_ms, AT_2026 + 5);
 }
 

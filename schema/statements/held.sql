@@ -13,6 +13,16 @@ FROM grants
     JOIN members AS stations ON stations.id = station_id
     JOIN members ON members.id = grants.member_id
 
+-- name: list_held_spots
+SELECT json_object('spottedAt', strftime({iso}, spots.spotted_at / 1000.0, 'unixepoch'), 'spotter', spotter,
+    'dxCallsign', dx_callsign, 'band', {spots.band words},
+    'frequencyHz', spots.frequency, 'channel', spots.channel, 'ctcssTone', spots.ctcss_tone, 'dcsCode', spots.dcs_code,
+    'mode', {spots.mode words},
+    'myLocator', spots.my_locator, 'dxLocator', spots.dx_locator, 'qsoId', qso_id) AS item
+FROM spots
+    JOIN qsos ON qsos.id = qso_id
+WHERE member_id = :member_id;
+
 -- name: list_held_keys
 SELECT json_remove(json_object('number', api_keys.id, 'name', name, 'scope', scope, 'hint', hint,
         'madeBy', makers.callsign,

@@ -41,9 +41,6 @@ FROM (SELECT :body ->> '$.settings' AS settings,
     :body ->> '$.meta.sync.qsos.anyClient' AS qsos_own,
     CAST(:body ->> '$.meta.sync.qsos.limit' AS INTEGER) AS qsos_limit) AS sent;
 
--- name: patch_polo_record
-SELECT json_patch(:body, :patch) AS body;
-
 -- part: identity_text
 lower(hex(substr(identity, 1, 4)) || '-' || hex(substr(identity, 5, 2)) || '-' || hex(substr(identity, 7, 2)) || '-'
         || hex(substr(identity, 9, 2)) || '-' || hex(substr(identity, 11, 2)))
@@ -152,6 +149,40 @@ FROM (
         AND (kept.uuid IS NULL OR kept.edit IS NOT NULL OR deleted_at > kept.synced_at)
         AND NOT (ifnull(kept.phone, '') = :phone AND kept.synced_at = deleted_at AND kept.synced_at >= :own)) AS places
 ORDER BY stamp * :direction;
+
+-- name: give_polo_record
+-- A record as the phone is given it (RFC 7396): what was sent last, if it was kept, and on it what the log knows if that
+-- has changed elsewhere. A mode of the phone's own for DIGITAL, such as FT8, stays. A QSO that PoLo never sent has an
+-- operation, and what PoLo looks at in each. :time is greater than that of the phone as a rule; if it is not, the time
+-- is the next one.
+SELECT json_patch(json_patch(json_patch(json_patch(json_patch(json_patch(json_patch(
+        iif(is_kept, body, json_object()),
+        json_object('uuid', :text)),
+        iif(is_kept, json_object(), json_object('operation', :operation))),
+        iif(is_kept OR :place <> 2, json_object(), json_object('startAtMillis', :stamp, 'band', '11m', 'mode', 'SSB',
+            'our', json_object('call', :callsign), 'their', json_object('call', '')))),
+        iif(is_as_sent, json_object(), json_object('startAtMillis', qso_at, 'endAtMillis', qso_at,
+            'band', iif(band = 1, '70cm', '11m'),
+            'freq', iif(band = 1, 446006.25 + 12.5 * (channel - 1), frequency)))),
+        CASE WHEN is_as_sent THEN json_object()
+            WHEN mode <> 6 OR mode IS NULL THEN json_object('mode', {mode words})
+            WHEN json_type(body, '$.mode') = 'text'
+                AND upper(body ->> '$.mode') NOT IN ('', 'FM', 'AM', 'SSB', 'USB', 'LSB', 'CW') THEN json_object()
+            ELSE json_object('mode', 'DATA') END),
+        iif(is_as_sent, json_object(), json_object(
+            'our', json_object('call', ifnull(operator_callsign, :callsign), 'sent', rst_sent, 'grid', my_locator),
+            'their', json_object('call', ifnull(callsign_worked, ''), 'sent', rst_received, 'grid', dx_locator),
+            'notes', notes, 'power', tx_power, 'deleted', NULL))),
+        json_patch(iif(:place = 2, json_object('deleted', json('true')), json_object()),
+            json_object('updatedAtMillis', max(ifnull(updated_at, 0) + 1, :time), 'syncedAtMillis', :stamp))) AS record
+FROM (
+    SELECT qsos.*, kept.updated_at, nullif(CAST(kept.body AS TEXT), '') AS body,
+        ifnull(length(kept.body), 0) > 0 AS is_kept,
+        qsos.id IS NULL OR kept.edit IS qsos.edit AS is_as_sent
+    FROM (SELECT 1) AS one
+        LEFT JOIN qsos ON :place = 0 AND qsos.client_id = :uuid AND qsos.member_id = :member_id
+        LEFT JOIN polo_records AS kept ON kept.member_id = :member_id AND kept.kind = :kind AND kept.uuid = :uuid) AS found
+WHERE is_kept OR :place <> 1;
 
 -- name: count_polo_records
 -- Operations beside that of the service's own, QSOs that only PoLo has, QSOs of the log.

@@ -21,10 +21,6 @@ ORDER BY id DESC;
 WHERE id > :id
 ORDER BY id;
 
--- name: list_member_spots
-{listed_spots} JOIN qsos ON qsos.id = qso_id
-WHERE member_id = :member_id;
-
 -- name: delete_old_spot_times
 -- Those of another minute; what is ahead is from before the clock was set back.
 DELETE FROM spot_times

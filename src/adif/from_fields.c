@@ -87,7 +87,7 @@ static void keep_integer(struct reading *reading, const struct row *row, enum sl
 static bool refuse(struct reading *reading, enum slot slot, const char *reason)
 {
     const struct record_field *field = reading->slots.standard[slot];
-    struct record_field missing = {.name = text_of(slots_name(slot))};
+    struct record_field missing = {.name = text_of(slot_table[slot].name)};
     from_fields_report(reading, NOTICE_REFUSED, field ? field : &missing, reason);
     return false;
 }

@@ -11,7 +11,7 @@
 
 static unsigned bit_of(enum slot slot)
 {
-    return 1u << slots_group(slot);
+    return 1u << slot_table[slot].group;
 }
 
 /* -- Keeping ----------------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ struct text leftovers_collect(struct reading *reading, const struct slots *writt
     unsigned lost = lost_groups(reading, written);
     for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
         if ((lost & bit_of(slot)) && slots->standard[slot] && slots->standard[slot]->value.length)
-            keep(reading, slots->standard[slot], text_of(slots_name(slot)), &out);
+            keep(reading, slots->standard[slot], text_of(slot_table[slot].name), &out);
     for (size_t i = 0; i < slots->rest_count; i++)
         if (slots->rest[i]->value.length > 0)
             keep(reading, slots->rest[i], slots->rest[i]->name, &out);
@@ -72,27 +72,29 @@ struct text leftovers_collect(struct reading *reading, const struct slots *writt
 
 /* -- Giving back ------------------------------------------------------------------------------- */
 
-static size_t count_tags(struct text text)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < text.length; i++)
-        count += text.bytes[i] == '<';
-    return count;
-}
-
 struct record leftovers_list(struct text leftovers, struct arena *arena)
 {
     struct record record = {0};
-    record.fields = arena_allocate(arena, (count_tags(leftovers) + 1) * sizeof *record.fields);
+    size_t capacity = 0;
     for (size_t at = 0; at < leftovers.length && leftovers.bytes[at] == '<';) {
-        struct tag tag = tag_read(leftovers, at, true);
+        struct tag tag = tag_read(leftovers, at);
         if (tag.kind != TAG_FIELD || tag.length > leftovers.length - tag.end)
             break;
+        record.fields =
+            arena_grow(arena, record.fields, record.count, &capacity, sizeof *record.fields);
         record.fields[record.count++] = (struct record_field){
             .name = tag.name, .value = {leftovers.bytes + tag.end, tag.length}};
         at = tag.end + tag.length;
     }
     return record;
+}
+
+struct slots leftovers_sort(struct text leftovers, struct arena *arena)
+{
+    const struct record record = leftovers_list(leftovers, arena);
+    struct slots slots;
+    slots_sort(&record, arena, &slots);
+    return slots;
 }
 
 unsigned leftovers_groups(const struct slots *leftovers)
@@ -106,10 +108,8 @@ unsigned leftovers_groups(const struct slots *leftovers)
 
 struct text leftovers_select(struct text leftovers, unsigned groups, struct arena *arena)
 {
-    struct record record = leftovers_list(leftovers, arena);
-    struct slots slots;
+    const struct slots slots = leftovers_sort(leftovers, arena);
     struct buffer out = {0};
-    slots_sort(&record, arena, &slots);
     for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
         if (slots.standard[slot] && (groups & bit_of(slot)))
             append(slots.standard[slot]->name, slots.standard[slot]->value, &out);

@@ -18,6 +18,9 @@ struct text leftovers_collect(struct reading *reading, const struct slots *writt
  * passed over. */
 struct record leftovers_list(struct text leftovers, struct arena *arena);
 
+/* The same, sorted. */
+struct slots leftovers_sort(struct text leftovers, struct arena *arena);
+
 /* Standard fields that say one thing together, such as QSO_DATE and TIME_ON, as a set of bits. All
  * of those in the leftovers: */
 unsigned leftovers_groups(const struct slots *leftovers);

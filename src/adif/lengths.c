@@ -3,6 +3,7 @@
  * value may hold what looks like the next record. */
 #include "adif/lengths.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* A value that contains an <EOR> is accepted up to this size: more than the longest notes. */
@@ -10,13 +11,13 @@
 
 bool lengths_begins_name(char character)
 {
-    return (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z') ||
-           character == '_';
+    return isalpha((unsigned char)character) || character == '_';
 }
 
-static bool is_space(char character)
+/* Names that are only letters, digits and underscores, after their first character. */
+static int is_in_word(int byte)
 {
-    return character == ' ' || (character >= '\t' && character <= '\r');
+    return isalnum(byte) || byte == '_';
 }
 
 size_t lengths_find_mark(struct text bytes, const char *mark)
@@ -51,26 +52,21 @@ static bool begins_tag(struct text bytes, size_t at)
 
 static enum fit judge_end(struct text bytes, size_t end)
 {
-    size_t at = end;
-    while (at < bytes.length && is_space(bytes.bytes[at]))
-        at++;
-    if (at == bytes.length || begins_tag(bytes, at))
+    const size_t space = text_count_leading(text_skip(bytes, end), isspace);
+    if (end + space == bytes.length || begins_tag(bytes, end + space))
         return FIT_EXACT;
-    return at > end ? FIT_SPACED : FIT_GLUED;
+    return space > 0 ? FIT_SPACED : FIT_GLUED;
 }
 
-/* <NAME:1 or the like, in from..to */
-static bool holds_tag(struct text bytes, size_t from, size_t to)
+/* <NAME:1 or the like */
+static bool holds_tag(struct text text)
 {
-    for (size_t at = from; at < to; at++) {
-        if (!begins_tag(bytes, at))
+    for (size_t at = 0; at < text.length; at++) {
+        if (!begins_tag(text, at))
             continue;
-        size_t colon = at + 1;
-        while (colon < to && (lengths_begins_name(bytes.bytes[colon]) ||
-                              (bytes.bytes[colon] >= '0' && bytes.bytes[colon] <= '9')))
-            colon++;
-        if (colon + 1 < to && bytes.bytes[colon] == ':' && bytes.bytes[colon + 1] >= '0' &&
-            bytes.bytes[colon + 1] <= '9')
+        struct text rest = text_skip(text, at + 1);
+        rest = text_skip(rest, text_count_leading(rest, is_in_word));
+        if (rest.length > 1 && rest.bytes[0] == ':' && isdigit((unsigned char)rest.bytes[1]))
             return true;
     }
     return false;
@@ -84,19 +80,11 @@ bool lengths_holds_tag_start(struct text text)
     return false;
 }
 
-static bool is_blank(struct text bytes, size_t from, size_t to)
-{
-    for (size_t at = from; at < to; at++)
-        if (!is_space(bytes.bytes[at]))
-            return false;
-    return true;
-}
-
 /* May the value that ends at end hold the <EOR> at mark? Not as its last word. */
 static bool may_hold_mark(struct text bytes, size_t mark, size_t end)
 {
-    size_t after = mark + strlen("<EOR>");
-    return after <= end && !is_blank(bytes, after, end);
+    const size_t after = mark + strlen("<EOR>");
+    return after <= end && text_count_leading(text_skip(bytes, after), isspace) < end - after;
 }
 
 /* Text directly after a value may be a comment, which the format allows, unless it looks like the
@@ -123,14 +111,12 @@ enum unit {
 /* How many units of a length the byte counts for. */
 static size_t weigh(unsigned char byte, unsigned char before, enum unit unit)
 {
-    bool long_lines = unit == UNIT_BYTES_LONG_LINES || unit == UNIT_CHARACTERS_LONG_LINES;
-    if (long_lines && byte == '\n' && before != '\r')
+    const bool bytes = unit == UNIT_BYTES_LONG_LINES;
+    if ((bytes || unit == UNIT_CHARACTERS_LONG_LINES) && byte == '\n' && before != '\r')
         return 2;
-    if (unit == UNIT_BYTES || unit == UNIT_BYTES_LONG_LINES)
-        return 1;
     if (unit == UNIT_UTF16 && byte >= 0xF0)
         return 2;
-    return (byte & 0xC0) == 0x80 ? 0 : 1;
+    return bytes || (byte & 0xC0) != 0x80;
 }
 
 /* Where so many units end; a position after their end: there are not so many. */
@@ -151,78 +137,40 @@ static size_t find_end(struct text bytes, size_t start, size_t length, enum unit
     return used == length ? at : bytes.length + 1;
 }
 
-/* Other units than bytes make a difference only for these. */
-static bool has_odd_bytes(struct text bytes, size_t start, size_t length)
-{
-    size_t end = length < bytes.length - start ? start + length : bytes.length;
-    for (size_t at = start; at < end; at++)
-        if ((unsigned char)bytes.bytes[at] >= 0x80 || bytes.bytes[at] == '\n')
-            return true;
-    return false;
-}
-
-static enum fit judge(struct text bytes, size_t end, size_t mark)
-{
-    if (end > bytes.length)
-        return FIT_NONE;
-    enum fit fit = judge_end(bytes, end);
-    if (end > mark && (fit != FIT_EXACT || !may_hold_mark(bytes, mark, end)))
-        return FIT_NONE;
-    return fit;
-}
-
-/* Would more of the file help to decide? Not if it is clear already whether a tag or text
- * follows the value. */
-static bool is_unsure(struct text bytes, size_t end, size_t mark)
-{
-    while (end < bytes.length && is_space(bytes.bytes[end]))
-        end++;
-    return mark == bytes.length || end + 1 >= bytes.length;
-}
-
-static enum lengths_result refuse(struct lengths_value *out, const char *reason)
-{
-    out->reason = reason;
-    return LENGTHS_WRONG;
-}
-
-enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t length, size_t mark,
-                                       bool finished, struct lengths_value *out)
+const char *lengths_find_value(struct text bytes, size_t start, size_t length, size_t mark,
+                               struct lengths_value *out)
 {
     size_t end = start + length;
     *out = (struct lengths_value){0};
     if (end > mark && length > VALUE_WITH_MARK_MAX && mark < bytes.length)
-        return refuse(out, "is longer than its record");
-    if (!finished && is_unsure(bytes, end, mark)) {
-        out->end = (end > bytes.length ? end : bytes.length) + 1;
-        return LENGTHS_MORE;
-    }
+        return "is longer than its record";
     enum fit best = FIT_NONE;
-    struct text near = {bytes.bytes, mark}; /* only a length in bytes may reach past an <EOR> */
-    enum unit units = has_odd_bytes(near, start, length) ? UNIT_COUNT : UNIT_CHARACTERS;
-    for (enum unit unit = UNIT_BYTES; unit < units && best != FIT_EXACT; unit++) {
-        size_t candidate = find_end(unit == UNIT_BYTES ? bytes : near, start, length, unit);
-        enum fit fit = judge(bytes, candidate, mark);
-        bool counts_characters = unit != UNIT_BYTES && unit != UNIT_BYTES_LONG_LINES;
-        if (unit != UNIT_BYTES && candidate > mark)
+    for (enum unit unit = UNIT_BYTES; unit < UNIT_COUNT && best != FIT_EXACT; unit++) {
+        /* only a length in bytes may reach past an <EOR> */
+        const struct text within = {bytes.bytes, unit == UNIT_BYTES ? bytes.length : mark};
+        const bool counts_bytes = unit == UNIT_BYTES || unit == UNIT_BYTES_LONG_LINES;
+        const size_t candidate = find_end(within, start, length, unit);
+        if (candidate > within.length ||
+            (!counts_bytes && !text_is_utf8(bytes.bytes + start, candidate - start)))
             continue;
-        if (counts_characters && !text_is_utf8(bytes.bytes + start, candidate - start))
-            continue;
+        enum fit fit = judge_end(bytes, candidate);
+        if (candidate > mark && (fit != FIT_EXACT || !may_hold_mark(bytes, mark, candidate)))
+            fit = FIT_NONE;
         if (fit > best) {
             best = fit;
             out->end = candidate;
         }
     }
     if (best == FIT_NONE)
-        return refuse(out, mark < bytes.length ? "is longer than its record"
-                                               : "is longer than the file");
+        return mark < bytes.length ? "is longer than its record" : "is longer than the file";
     /* with the next character: the value may end inside a tag */
     struct text value = {bytes.bytes + start, out->end - start + (out->end < bytes.length)};
     if (best == FIT_GLUED && lengths_holds_tag_start(value))
-        return refuse(out, "has a length that ends within another field");
-    out->holds_record = out->end > mark && holds_tag(bytes, mark, out->end);
+        return "has a length that ends within another field";
+    out->holds_record =
+        out->end > mark && holds_tag((struct text){bytes.bytes + mark, out->end - mark});
     out->cut = best == FIT_GLUED && !looks_like_comment(bytes, out->end);
-    return LENGTHS_FIT;
+    return NULL;
 }
 
 /* Reads one tag, such as <CALL:5>. Distinguishes tags from text that only looks like them, and says
@@ -234,21 +182,10 @@ enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t l
 /* What may be part of a name: printable and no sign of ADIF's own. */
 static bool is_name(struct text name)
 {
-    if (name.length == 0 || name.length > TAG_NAME_MAX)
-        return false;
     for (size_t i = 0; i < name.length; i++)
         if ((unsigned char)name.bytes[i] < ' ' || memchr("<>:{}", name.bytes[i], 5))
             return false;
-    return true;
-}
-
-static bool is_word(struct text name)
-{
-    for (size_t i = 0; i < name.length; i++)
-        if (!lengths_begins_name(name.bytes[i]) &&
-            (i == 0 || name.bytes[i] < '0' || name.bytes[i] > '9'))
-            return false;
-    return name.length > 0;
+    return name.length > 0 && name.length <= TAG_NAME_MAX;
 }
 
 /* LoTW's files end with <APP_LoTW_EOF>, others with <EOF>. */
@@ -269,7 +206,8 @@ static void judge_name(struct tag *tag)
         tag->kind = TAG_HEADER_END;
     else if (is_mark(tag->name))
         tag->kind = TAG_MARK;
-    else if (is_word(tag->name)) {
+    else if (lengths_begins_name(tag->name.bytes[0]) &&
+             text_count_leading(tag->name, is_in_word) == tag->name.length) {
         tag->kind = TAG_WRONG;
         tag->reason = "has no length";
     }
@@ -278,7 +216,6 @@ static void judge_name(struct tag *tag)
 static void judge_length(struct tag *tag, struct text length)
 {
     int64_t number;
-    length = text_trim(length);
     tag->kind = TAG_WRONG;
     if (length.length == 0)
         tag->reason = "has no length";
@@ -295,46 +232,34 @@ static void judge_length(struct tag *tag, struct text length)
 }
 
 /* What does not end within the bound is text, unless it begins as a tag with a length does. */
-static void judge_beginning(struct tag *tag, struct text bytes)
+static void judge_beginning(struct tag *tag, struct text length)
 {
-    const char *colon = memchr(bytes.bytes, ':', bytes.length);
-    if (!colon)
-        return;
-    size_t size = (size_t)(colon - bytes.bytes);
-    struct text length = text_trim((struct text){colon + 1, bytes.length - size - 1});
-    tag->name = text_trim((struct text){bytes.bytes, size});
-    if (!is_name(tag->name) || (length.length > 0 && !memchr("-0123456789", length.bytes[0], 11)))
+    if (!length.bytes || (length.length > 0 && !memchr("-0123456789", length.bytes[0], 11)))
         return;
     tag->kind = TAG_WRONG;
     tag->reason = "has a length that no record has";
 }
 
-struct tag tag_read(struct text bytes, size_t at, bool finished)
+struct tag tag_read(struct text bytes, size_t at)
 {
     struct tag tag = {.kind = TAG_NONE, .end = at + 1};
-    const char *rest = bytes.bytes + at + 1;
-    size_t available = bytes.length - at - 1;
-    const char *end = memchr(rest, '>', available < TAG_MAX ? available : TAG_MAX);
-    if (!end) {
-        tag.incomplete = available < TAG_MAX && !finished;
-        if (available >= TAG_MAX)
-            judge_beginning(&tag, (struct text){rest, TAG_MAX});
+    const struct text rest = text_skip(bytes, at + 1);
+    const char *end = memchr(rest.bytes, '>', rest.length < TAG_MAX ? rest.length : TAG_MAX);
+    if (!end && rest.length < TAG_MAX)
         return tag;
-    }
-    size_t size = (size_t)(end - rest);
-    const char *colon = memchr(rest, ':', size);
-    tag.name = (struct text){rest, colon ? (size_t)(colon - rest) : size};
-    if (colon)
+    struct text length = {rest.bytes, end ? (size_t)(end - rest.bytes) : TAG_MAX};
+    tag.name = text_take_part(&length, ':');
+    if (length.bytes)
         tag.name = text_trim(tag.name);
     if (!is_name(tag.name))
         return tag;
-    if (!colon) {
+    if (!end)
+        judge_beginning(&tag, text_trim(length));
+    else if (length.bytes)
+        judge_length(&tag, text_trim(text_take_part(&length, ':')));
+    else
         judge_name(&tag);
-    } else {
-        const char *type = memchr(colon + 1, ':', (size_t)(end - colon - 1));
-        judge_length(&tag, (struct text){colon + 1, (size_t)((type ? type : end) - colon - 1)});
-    }
-    if (tag.kind != TAG_NONE)
-        tag.end = at + size + 2;
+    if (end && tag.kind != TAG_NONE)
+        tag.end = (size_t)(end - bytes.bytes) + 1;
     return tag;
 }

@@ -9,23 +9,17 @@
 
 #include "base/text.h"
 
-enum lengths_result {
-    LENGTHS_FIT,
-    LENGTHS_MORE, /* more of the file is needed to decide */
-    LENGTHS_WRONG /* the length cannot be right */
-};
-
 struct lengths_value {
-    size_t end;         /* LENGTHS_FIT: after the value; LENGTHS_MORE: so many bytes are needed */
-    bool holds_record;  /* LENGTHS_FIT: it holds an <EOR> and then what looks like another field */
-    bool cut;           /* LENGTHS_FIT: text follows without a space, which may belong to it */
-    const char *reason; /* LENGTHS_WRONG: constant; follows the field's name */
+    size_t end;        /* after the value */
+    bool holds_record; /* it holds an <EOR> and then what looks like another field */
+    bool cut;          /* text follows without a space, which may belong to it */
 };
 
-/* Finds the end of the value that begins at start in bytes, which end where the file does if
- * finished. mark is the first <EOR> at or after start, or the end of the bytes. */
-enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t length, size_t mark,
-                                       bool finished, struct lengths_value *out);
+/* Finds the end of the value that begins at start in the bytes of a file. mark is the first <EOR>
+ * at or after start, or the end of the bytes. Returns NULL, or why the length cannot be right:
+ * constant, follows the field's name. */
+const char *lengths_find_value(struct text bytes, size_t start, size_t length, size_t mark,
+                               struct lengths_value *out);
 
 /* The position of the first <EOR> or <EOH> (in any case) in the bytes; their length: there is none.
  */
@@ -49,11 +43,10 @@ struct tag {
     struct text name;
     size_t length;      /* as it is written */
     size_t end;         /* after the > */
-    bool incomplete;    /* TAG_NONE: its > may still come */
     const char *reason; /* TAG_WRONG */
 };
 
-/* Reads the tag whose < is at `at` in bytes, which end where the file does if finished. */
-struct tag tag_read(struct text bytes, size_t at, bool finished);
+/* Reads the tag whose < is at `at` in bytes. */
+struct tag tag_read(struct text bytes, size_t at);
 
 #endif

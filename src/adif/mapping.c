@@ -43,17 +43,16 @@ static const struct row rows[] = {
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-/* A station is written even if the QSO names none, because it is known. */
-static bool has_standard(const struct row *row, const struct qso *qso)
+/* Writes the standard fields. A station is written even if the QSO names none, because it is known.
+ */
+static void begin_writing(struct writing *writing, const struct qso *qso, struct text member,
+                          bool strict, struct arena *arena)
 {
-    return qso->values[row->field].presence == VALUE_PRESENT ||
-           row->field == FIELD_OPERATOR_CALLSIGN;
-}
-
-static void write_standard(struct writing *writing)
-{
+    *writing = (struct writing){.qso = qso, .station = member, .strict = strict, .arena = arena};
+    writing->fields = arena_allocate(arena, WRITING_FIELDS_MAX * sizeof *writing->fields);
     for (size_t i = 0; i < ROW_COUNT; i++)
-        if (has_standard(&rows[i], writing->qso))
+        if (qso->values[rows[i].field].presence == VALUE_PRESENT ||
+            rows[i].field == FIELD_OPERATOR_CALLSIGN)
             rows[i].write(writing, &rows[i]);
 }
 
@@ -71,7 +70,8 @@ static void report_rest(struct reading *reading)
 static bool check_length(struct reading *reading, enum slot slot)
 {
     const struct record_field *field = reading->slots.standard[slot];
-    bool takes_in = field && !slots_is_free_text(slot) && lengths_holds_tag_start(field->value);
+    bool takes_in =
+        field && !slot_table[slot].is_free_text && lengths_holds_tag_start(field->value);
     if (!field || (!field->cut && !takes_in))
         return true;
     from_fields_report(reading, NOTICE_REFUSED, field,
@@ -134,19 +134,10 @@ static enum mapping_outcome read_standard(struct reading *reading, struct tuning
     return MAPPING_QSO;
 }
 
-static void begin_writing(struct writing *writing, const struct qso *qso,
-                          const struct mapped_source *source, bool strict, struct arena *arena)
-{
-    *writing = (struct writing){.qso = qso, .strict = strict, .arena = arena};
-    writing->station = source->member;
-    writing->fields = arena_allocate(arena, WRITING_FIELDS_MAX * sizeof *writing->fields);
-}
-
 /* What the standard fields that were written say, read again. */
-static bool read_again(const struct writing *writing, const struct mapped_source *source,
-                       struct mapped *out)
+static bool read_again(const struct writing *writing, struct mapped *out)
 {
-    struct mapped_source silent = {.member = source->member};
+    struct mapped_source silent = {.member = writing->station};
     struct reading reading = {
         .source = &silent, .arena = writing->arena, .out = out, .without_notices = true};
     const struct value *band = &writing->qso->values[FIELD_BAND];
@@ -154,21 +145,6 @@ static bool read_again(const struct writing *writing, const struct mapped_source
     memset(out, 0, sizeof *out);
     reading.slots = writing->slots;
     return read_standard(&reading, &said) == MAPPING_QSO;
-}
-
-static bool read_back(struct writing *writing, const struct mapped_source *source,
-                      struct mapped *out)
-{
-    write_standard(writing);
-    return read_again(writing, source, out);
-}
-
-static void collect_leftovers(struct reading *reading)
-{
-    struct writing writing;
-    begin_writing(&writing, &reading->out->qso, reading->source, false, reading->arena);
-    write_standard(&writing);
-    reading->out->leftovers = leftovers_collect(reading, &writing.slots);
 }
 
 /* -- Extra fields ------------------------------------------------------------------------------ */
@@ -238,8 +214,8 @@ static void accept_extras(struct reading *reading, struct extras *extras, const 
     for (int i = 0; i < FIELD_COUNT; i++)
         if (extras->values[i].presence != VALUE_OMITTED)
             joined.values[i] = extras->values[i];
-    begin_writing(&writing, &joined, reading->source, strict, reading->arena);
-    if (!read_back(&writing, reading->source, &back))
+    begin_writing(&writing, &joined, reading->source->member, strict, reading->arena);
+    if (!read_again(&writing, &back))
         return;
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *extra = &extras->values[i];
@@ -292,6 +268,7 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     struct reading reading = {
         .source = source, .arena = arena, .out = out, .without_notices = true};
     struct tuning_fields said = {0};
+    struct writing writing;
     memset(out, 0, sizeof *out);
     slots_sort(record, arena, &reading.slots);
     struct value band = read_extra(&reading, FIELD_BAND);
@@ -305,7 +282,8 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
         return outcome;
     apply_extras(&reading);
     report_rest(&reading);
-    collect_leftovers(&reading);
+    begin_writing(&writing, &out->qso, source->member, false, arena);
+    out->leftovers = leftovers_collect(&reading, &writing.slots);
     return MAPPING_QSO;
 }
 
@@ -334,15 +312,15 @@ static bool says_the_same(const struct mapped *said, const struct mapped *back,
     return true;
 }
 
-static bool try_leftovers(struct writing *writing, const struct mapped_source *source,
-                          const struct slots *leftovers, unsigned groups, struct mapped *back)
+static bool try_leftovers(struct writing *writing, const struct slots *leftovers, unsigned groups,
+                          struct mapped *back)
 {
     struct writing trial = *writing;
     struct mapped said;
     if (!groups)
         return true;
     leftovers_replace(&trial, leftovers, groups);
-    if (!read_again(&trial, source, &said) || !says_the_same(&said, back, writing->qso))
+    if (!read_again(&trial, &said) || !says_the_same(&said, back, writing->qso))
         return false;
     *writing = trial;
     *back = said;
@@ -351,39 +329,39 @@ static bool try_leftovers(struct writing *writing, const struct mapped_source *s
 
 /* Nearly always all of them still match the QSO; otherwise each group is tried alone.
  * Returns those that do. */
-static unsigned put_leftovers(struct writing *writing, const struct mapped_source *source,
-                              const struct slots *leftovers, struct mapped *back)
+static unsigned put_leftovers(struct writing *writing, const struct slots *leftovers,
+                              struct mapped *back)
 {
     unsigned groups = leftovers_groups(leftovers), put = 0;
-    if (try_leftovers(writing, source, leftovers, groups, back))
+    if (try_leftovers(writing, leftovers, groups, back))
         return groups;
     for (unsigned group = 1; group && group <= groups; group <<= 1)
-        if ((groups & group) && try_leftovers(writing, source, leftovers, group, back))
+        if ((groups & group) && try_leftovers(writing, leftovers, group, back))
             put |= group;
     return put;
 }
 
 /* The standard fields of a QSO, with those of the leftovers that can be put, whose groups are
  * returned; *back is what they say. */
-static unsigned write_both(struct writing *writing, const struct mapped_source *source,
-                           const struct slots *leftovers, struct mapped *back)
+static unsigned write_both(struct writing *writing, const struct qso *qso, struct text member,
+                           bool strict, const struct slots *leftovers, struct mapped *back,
+                           struct arena *arena)
 {
-    if (read_back(writing, source, back))
-        return put_leftovers(writing, source, leftovers, back);
+    begin_writing(writing, qso, member, strict, arena);
+    if (read_again(writing, back))
+        return put_leftovers(writing, leftovers, back);
     memset(back, 0, sizeof *back);
     return 0;
 }
 
 struct text mapping_filter_leftovers(const struct qso *qso, struct text leftovers,
-                                     const struct mapped_source *source, struct arena *arena)
+                                     struct text member, struct arena *arena)
 {
     struct writing writing;
     struct mapped back;
-    struct slots kept;
-    struct record record = leftovers_list(leftovers, arena);
-    slots_sort(&record, arena, &kept);
-    begin_writing(&writing, qso, source, false, arena);
-    return leftovers_select(leftovers, write_both(&writing, source, &kept, &back), arena);
+    const struct slots kept = leftovers_sort(leftovers, arena);
+    return leftovers_select(leftovers,
+                            write_both(&writing, qso, member, false, &kept, &back, arena), arena);
 }
 
 struct record mapping_write(const struct qso *qso, struct text leftovers,
@@ -391,12 +369,8 @@ struct record mapping_write(const struct qso *qso, struct text leftovers,
 {
     struct writing writing;
     struct mapped back;
-    struct slots kept;
-    static const struct text nothing;
-    struct record record = leftovers_list(strict ? nothing : leftovers, arena);
-    slots_sort(&record, arena, &kept);
-    begin_writing(&writing, qso, source, strict, arena);
-    write_both(&writing, source, &kept, &back);
+    const struct slots kept = leftovers_sort(strict ? (struct text){0} : leftovers, arena);
+    write_both(&writing, qso, source->member, strict, &kept, &back, arena);
     for (int field = 0; field < FIELD_COUNT; field++)
         if (needs_extra(qso, (enum field_index)field, &back))
             to_fields_extra(&writing, (enum field_index)field);

@@ -28,6 +28,6 @@ struct record mapping_write(const struct qso *qso, struct text leftovers,
 
 /* What of a record's leftovers does not contradict a QSO that it was joined with, in the arena. */
 struct text mapping_filter_leftovers(const struct qso *qso, struct text leftovers,
-                                     const struct mapped_source *source, struct arena *arena);
+                                     struct text member, struct arena *arena);
 
 #endif

@@ -4,11 +4,8 @@
 #include "adif/naming.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/table.h"
 #include "base/datetime.h"
 #include "base/uuid.h"
 #include "qso/fields.h"
@@ -23,26 +20,11 @@
 static const unsigned char public_namespace[UUID_BYTES] = {
     0xf3, 0x65, 0x28, 0x46, 0x05, 0xaf, 0x5c, 0x50, 0x86, 0x4e, 0x86, 0x47, 0x64, 0xfc, 0x5a, 0x9a};
 
-/* How often each name without its ordinal was met, by half of that name's UUID: enough to
+/* How often each name without its ordinal was met is counted by half of that name's UUID: enough to
  * distinguish names, and it keeps states short. */
-struct naming {
-    struct arena arena;
-    struct table counts; /* of uint32_t */
-};
-
-struct naming *naming_create(void)
+void naming_begin(struct naming *naming, struct arena *arena)
 {
-    struct naming *naming = memory_allocate(sizeof *naming);
-    naming->arena = (struct arena){0};
-    table_begin(&naming->counts, &naming->arena, sizeof(uint32_t));
-    return naming;
-}
-
-void naming_free(struct naming *naming)
-{
-    if (naming)
-        arena_free(&naming->arena);
-    free(naming);
+    table_begin(&naming->counts, arena, sizeof(uint32_t));
 }
 
 static uint32_t count_id(struct naming *naming, const unsigned char *id)

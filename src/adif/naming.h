@@ -6,6 +6,7 @@
 #define QSOSYNC_ADIF_NAMING_H
 
 #include "base/buffer.h"
+#include "base/table.h"
 #include "base/uuid.h"
 #include "qso/qso.h"
 
@@ -19,12 +20,11 @@ struct naming_name {
     uint32_t ordinal;      /* from 1 */
 };
 
-/* Counts the records of one file. Its memory grows with their number. */
-struct naming;
-
-/* Never returns NULL; naming_free frees it. */
-struct naming *naming_create(void);
-void naming_free(struct naming *naming); /* NULL is allowed */
+/* Counts the records of one file. Its memory, which is the arena's, grows with their number. */
+struct naming {
+    struct table counts; /* of uint32_t */
+};
+void naming_begin(struct naming *naming, struct arena *arena);
 
 /* The name of the next record of the file; every record that is accepted has to be named, also one
  * with a clientId of its own, because the ordinal counts equal ones. */

@@ -1,6 +1,5 @@
-/* Reads ADIF (ADI) piece by piece: bytes are fed, records come out.
+/* Reads ADIF (ADI): the records of a file, one after the other.
  *
- * Holds no more than one record, of at most READER_RECORD_MAX bytes, whatever the file's size.
  * A length is tried as bytes, then as characters, then as bytes with CRLF line ends. If none fits,
  * that record is refused, never another one. A file in ADX, the XML form, is one fault that says
  * so. */
@@ -13,7 +12,6 @@
 #define READER_RECORD_MAX TAG_LENGTH_MAX /* bytes, with the comments before and in it */
 
 enum reader_event {
-    READER_MORE,   /* feed more bytes, or say that there are none */
     READER_HEADER, /* the fields before an <EOH> */
     READER_RECORD,
     READER_WRONG, /* a record that cannot be read: see the fault */
@@ -30,19 +28,15 @@ struct reader_fault {
 
 struct reader;
 
-/* Never returns NULL; reader_free frees it. */
-struct reader *reader_create(void);
-void reader_free(struct reader *reader); /* NULL is allowed */
+/* The file outlives the reader, and so does the arena in which it lives. */
+struct reader *reader_create(struct text file, struct arena *arena);
 
-/* Takes a copy of the bytes. To be called only after READER_MORE, or at the start. */
-void reader_feed(struct reader *reader, const void *bytes, size_t length);
-
-/* There are no more bytes. A last record without <EOR> counts. */
-void reader_finish(struct reader *reader);
-
-/* The next event. A record (READER_HEADER, READER_RECORD) or a fault (READER_WRONG) is filled and
- * valid until the next call of any function. */
+/* The next event. A record (READER_HEADER, READER_RECORD) or a fault (READER_WRONG) is filled; the
+ * record's list of fields is valid until the next call. A last record without <EOR> counts. */
 enum reader_event reader_next(struct reader *reader, struct record *record,
                               struct reader_fault *fault);
+
+/* How many bytes of the file are read. */
+size_t reader_position(const struct reader *reader);
 
 #endif

@@ -10,28 +10,9 @@
 #include "base/datetime.h"
 #include "qso/fields.h"
 
-static const struct {
-    const char *name;
-    bool free_text;
-    enum adif_group group;
-} names[SLOT_COUNT] = {
+const struct slot_facts slot_table[SLOT_COUNT] = {
 #include "schema/adif_names.inc"
 };
-
-const char *slots_name(enum slot slot)
-{
-    return names[slot].name;
-}
-
-enum adif_group slots_group(enum slot slot)
-{
-    return names[slot].group;
-}
-
-bool slots_is_free_text(enum slot slot)
-{
-    return names[slot].free_text;
-}
 
 static int find_extra(struct text name)
 {
@@ -44,8 +25,8 @@ static int find_extra(struct text name)
 static enum slot find_standard(struct text name)
 {
     for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
-        if (toupper((unsigned char)name.bytes[0]) == names[slot].name[0] &&
-            text_equals_ignoring_case(name, names[slot].name))
+        if (toupper((unsigned char)name.bytes[0]) == slot_table[slot].name[0] &&
+            text_equals_ignoring_case(name, slot_table[slot].name))
             return slot;
     return SLOT_NONE;
 }
@@ -53,7 +34,7 @@ static enum slot find_standard(struct text name)
 bool slots_is_free_text_name(struct text name)
 {
     enum slot slot = find_standard(name);
-    return slot != SLOT_NONE && names[slot].free_text;
+    return slot != SLOT_NONE && slot_table[slot].is_free_text;
 }
 
 void slots_sort(const struct record *record, struct arena *arena, struct slots *out)
@@ -117,10 +98,7 @@ struct text encoding_take(struct buffer *buffer, struct arena *arena)
 
 bool encoding_is_ascii(struct text text)
 {
-    for (size_t i = 0; i < text.length; i++)
-        if ((unsigned char)text.bytes[i] >= 0x80)
-            return false;
-    return true;
+    return text_count_leading(text, isascii) == text.length;
 }
 
 /* Puts names, lengths and values together: the bytes of a header, a field, the end of a record.
@@ -145,12 +123,8 @@ void writer_append_header(struct buffer *out, struct text callsign, const char *
 {
     char iso[DATETIME_TEXT_LENGTH], created[sizeof "YYYYMMDD HHMMSS"], count[24];
     datetime_format(now_ms, iso);
-    const char *digits = iso;
-    for (char *at = created; at < created + sizeof created - 1; digits++)
-        if (*digits == 'T')
-            *at++ = ' ';
-        else if (isdigit(*digits))
-            *at++ = *digits;
+    snprintf(created, sizeof created, "%.4s%.2s%.2s %.2s%.2s%.2s", iso, iso + 5, iso + 8, iso + 11,
+             iso + 14, iso + 17);
     buffer_append_string(out, "QSOsync export of the log of ");
     for (size_t i = 0; i < callsign.length; i++)
         buffer_append(out, callsign.bytes[i] == '<' ? "(" : callsign.bytes + i, 1);
@@ -158,7 +132,7 @@ void writer_append_header(struct buffer *out, struct text callsign, const char *
     append_field(out, text_of("ADIF_VER"), text_of("3.1.6"));
     append_field(out, text_of("PROGRAMID"), text_of("QSOsync"));
     append_field(out, text_of("PROGRAMVERSION"), text_of(version));
-    append_field(out, text_of("CREATED_TIMESTAMP"), (struct text){created, sizeof created - 1});
+    append_field(out, text_of("CREATED_TIMESTAMP"), text_of(created));
     append_field(out, text_of(WRITER_CALLSIGN_FIELD), callsign);
     int length = snprintf(count, sizeof count, "%lld", (long long)records);
     if (records >= 0)

@@ -41,14 +41,14 @@ struct slots {
 /* Of a field that occurs twice the last one counts. The list of the rest is in the arena. */
 void slots_sort(const struct record *record, struct arena *arena, struct slots *out);
 
-/* The upper-case name of a standard field. */
-const char *slots_name(enum slot slot);
+/* The standard fields (schema/fields.json). */
+extern const struct slot_facts {
+    const char *name;      /* in upper case */
+    bool is_free_text;     /* which may hold anything */
+    enum adif_group group; /* of those that say one thing together */
+} slot_table[SLOT_COUNT];
 
-/* The standard fields that say one thing together (schema/fields.json). */
-enum adif_group slots_group(enum slot slot);
-
-/* True for free texts, which may hold anything. */
-bool slots_is_free_text(enum slot slot);
+/* True for the name of a free text, in any case. */
 bool slots_is_free_text_name(struct text name);
 
 /* Texts of ADIF files in the encodings that occur. */

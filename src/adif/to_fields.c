@@ -26,7 +26,7 @@ static struct record_field *add_field(struct writing *writing, struct text name,
 void to_fields_add(struct writing *writing, enum slot slot, struct text value)
 {
     if (value.length > 0)
-        writing->slots.standard[slot] = add_field(writing, text_of(slots_name(slot)), value);
+        writing->slots.standard[slot] = add_field(writing, text_of(slot_table[slot].name), value);
 }
 
 static const struct value *value_of(const struct writing *writing, const struct row *row)

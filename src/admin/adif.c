@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "admin/command.h"
@@ -95,29 +94,7 @@ static void print_report_as_json(const struct report *report, bool dry_run)
     command_print(&out);
 }
 
-#define CHUNK_BYTES 65536
-
 /* -- Import ------------------------------------------------------------------------------------ */
-
-/* False after a line on standard error, or in the log of the store. */
-static bool read_file(struct import *import, int file, const char *path)
-{
-    static char chunk[CHUNK_BYTES];
-    struct stat status;
-    int64_t size = fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? status.st_size : 0;
-    int64_t done = 0;
-    for (;;) {
-        ssize_t length = given_file_read(file, path, chunk, sizeof chunk);
-        if (length < 0)
-            return false;
-        if (length == 0)
-            return import_finish(import) == STORE_DONE;
-        if (import_feed(import, chunk, (size_t)length) != STORE_DONE)
-            return false;
-        done += length;
-        progress_line_show("importing", done < size ? done : size, size);
-    }
-}
 
 void run_import(struct invocation *invocation)
 {
@@ -131,16 +108,15 @@ void run_import(struct invocation *invocation)
     struct report report;
     const char *path = invocation->arguments[1];
     const bool dry_run = command_has_option(invocation, "dry-run");
-    const int file = given_file_open(path);
-    report_begin(&report);
-    struct import *import = import_create(invocation->store, &identity, dry_run, &report);
+    const struct text file = given_file_take(path, SIZE_MAX);
+    report_begin(&report, invocation->arena);
+    struct import *import =
+        import_create(invocation->store, &identity, dry_run, &report, invocation->arena);
     import_name_file(import, text_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path));
-    const bool complete = read_file(import, file, path), found_adif = import_found_adif(import);
-    import_free(import);
-    close(file);
-    if (complete && !found_adif)
+    const bool complete = import_take(import, file, progress_line_show) == STORE_DONE;
+    if (complete && !report.found_adif)
         command_refuse("%s holds no ADIF", path);
-    if (found_adif && !dry_run)
+    if (report.found_adif && !dry_run)
         note_act(invocation, "import", member->callsign, path,
                  arena_print(invocation->arena, "%lld imported, %lld updated",
                              (long long)report.imported, (long long)report.updated));
@@ -155,7 +131,6 @@ void run_import(struct invocation *invocation)
     if (report.refused)
         command_refuse("%lld record%s refused", (long long)report.refused,
                        report.refused == 1 ? " was" : "s were");
-    report_free(&report);
 }
 
 /* -- Export ------------------------------------------------------------------------------------ */

@@ -195,15 +195,9 @@ void service_address_say(struct invocation *invocation, const char *path);
 
 /* -- Files of the command line (given_file.c) -------------------------------------------------- */
 
-/* Opens a file to read, as the owner of its folder; "-" is the standard input. */
-int given_file_open(const char *path);
-
-/* The next bytes of what was opened: how many, 0 at its end, -1 after the line of a failure. */
-ssize_t given_file_read(int file, const char *path, void *bytes, size_t length);
-
-/* Opens, reads and closes it, into the invocation's arena; more than `maximum` bytes are refused.
- */
-struct text given_file_take(struct invocation *invocation, const char *path, size_t maximum);
+/* Reads a file, as the owner of its folder; "-" is the standard input, and more than `maximum`
+ * bytes are refused. The text lives as long as the process. */
+struct text given_file_take(const char *path, size_t maximum);
 
 /* Makes a file that its owner alone may read, as the owner of its folder (base/folder.h), and lets
  * `fill` write it. One that exists is never overwritten, unless it is empty. It is on the disk if

@@ -3,18 +3,23 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "admin/command.h"
-#include "base/buffer.h"
 #include "base/folder.h"
 
 #define CHUNK_BYTES 65536
 
-int given_file_open(const char *path)
+static _Noreturn void refuse(const char *path, const char *act)
+{
+    command_refuse("%s: cannot %s the file: %s", path, act, strerror(errno));
+}
+
+static int open_given(const char *path)
 {
     struct folder_ids before;
     struct stat status;
@@ -28,37 +33,45 @@ int given_file_open(const char *path)
         file = -1;
         error = EISDIR;
     }
+    errno = error;
     if (file < 0)
-        command_refuse("%s: cannot read the file: %s", path, strerror(error));
+        refuse(path, "read");
     return file;
 }
 
-ssize_t given_file_read(int file, const char *path, void *bytes, size_t length)
+/* Maps a copy without a name, because a file of somebody else may be cut meanwhile, and a large one
+ * need not fit into memory. */
+static struct text map_copy(int file, const char *path, size_t maximum, FILE *copy)
 {
-    ssize_t got = read(file, bytes, length);
-    if (got < 0)
-        command_fail("%s: cannot read the file: %s", path, strerror(errno));
-    return got;
+    char chunk[CHUNK_BYTES];
+    struct text text = {"", 0};
+    ssize_t got;
+    while (text.length <= maximum && (got = read(file, chunk, sizeof chunk)) != 0) {
+        if (got < 0)
+            refuse(path, "read");
+        if (fwrite(chunk, 1, (size_t)got, copy) != (size_t)got)
+            break;
+        text.length += (size_t)got;
+    }
+    if (text.length > maximum)
+        command_refuse("%s is longer than %zu bytes", path, maximum);
+    if (fflush(copy) == 0 && text.length > 0)
+        text.bytes = mmap(NULL, text.length, PROT_READ, MAP_PRIVATE, fileno(copy), 0);
+    if (ferror(copy) || text.bytes == MAP_FAILED)
+        refuse(path, "copy");
+    return text;
 }
 
-struct text given_file_take(struct invocation *invocation, const char *path, size_t maximum)
+struct text given_file_take(const char *path, size_t maximum)
 {
-    struct buffer content = {0};
-    ssize_t got;
-    int file = given_file_open(path);
-    while ((got = given_file_read(file, path, buffer_reserve(&content, CHUNK_BYTES), CHUNK_BYTES)) >
-           0) {
-        content.length += (size_t)got;
-        if (content.length > maximum)
-            command_refuse("%s is longer than %zu bytes", path, maximum);
-    }
-    if (got < 0)
-        exit(EXIT_REFUSED);
+    int file = open_given(path);
+    FILE *copy = tmpfile();
+    if (!copy)
+        refuse(path, "copy");
+    const struct text text = map_copy(file, path, maximum, copy);
+    fclose(copy);
     if (file != STDIN_FILENO)
         close(file);
-    const struct text text = {arena_copy(invocation->arena, content.bytes, content.length),
-                              content.length};
-    buffer_free(&content);
     return text;
 }
 

@@ -163,7 +163,7 @@ void run_member_add_from(struct invocation *invocation)
     const char *path = command_option(invocation, "from");
     struct member_list list;
     const bool dry_run = command_has_option(invocation, "dry-run");
-    const struct text text = given_file_take(invocation, path, LIST_MAX_BYTES);
+    const struct text text = given_file_take(path, LIST_MAX_BYTES);
     command_must(member_list_read(invocation->store, invocation->arena, text, &list));
     if (list.count == 0)
         command_refuse("%s names no member", path);

@@ -14,14 +14,9 @@
 #include "qso/locator.h"
 #include "qso/match.h"
 
-#define YEARS_END 10000
-
 const char *award_subject_name(enum award_subject subject)
 {
-    static const char *const names[AWARD_SUBJECTS] = {[AWARD_DIVISIONS] = "divisions",
-                                                      [AWARD_SQUARES] = "squares",
-                                                      [AWARD_SPECIAL] = "special",
-                                                      [AWARD_UNKNOWN] = "unknown"};
+    static const char *const names[AWARD_SUBJECTS] = {"divisions", "squares", "special", "unknown"};
     return names[subject];
 }
 
@@ -59,10 +54,10 @@ struct in_year {
 
 void awards_begin(struct awards *awards, struct arena *arena)
 {
-    *awards = (struct awards){
-        .arena = arena, .year_places = arena_allocate_zeroed(arena, YEARS_END * sizeof(int16_t))};
+    *awards = (struct awards){.arena = arena};
     for (int subject = 0; subject < AWARD_SUBJECTS; subject++)
         table_begin(&awards->lists[subject], arena, sizeof(struct award_item));
+    table_begin(&awards->all_years, arena, sizeof(struct award_year));
     table_begin(&awards->in_years, arena, sizeof(struct in_year));
 }
 
@@ -120,19 +115,11 @@ static void name_all(struct text callsign, struct text locator, struct names *na
 
 /* -- Counting ---------------------------------------------------------------------------------- */
 
-static bool is_earlier(const struct award_moment *a, const struct award_moment *b)
+static void keep_earlier(const struct award_first *qso, bool is_only_one, struct award_first *kept)
 {
-    return a->qso_at_ms != b->qso_at_ms ? a->qso_at_ms < b->qso_at_ms : a->id < b->id;
-}
-
-static void keep_earlier(const struct award_moment *moment, bool is_first_one,
-                         const struct match_callsign *callsign, struct award_moment *kept,
-                         struct match_callsign *kept_callsign)
-{
-    if (!is_first_one && !is_earlier(moment, kept))
-        return;
-    *kept = *moment;
-    *kept_callsign = *callsign;
+    if (is_only_one || qso->qso_at_ms < kept->qso_at_ms ||
+        (qso->qso_at_ms == kept->qso_at_ms && qso->id < kept->id))
+        *kept = *qso;
 }
 
 static void add_to_item(struct award_item *item, const struct qso *qso,
@@ -141,14 +128,13 @@ static void add_to_item(struct award_item *item, const struct qso *qso,
     const struct value *confirmed = &qso->values[FIELD_CROSS_CONFIRMED_AT];
     const award_cells cell = award_cells_of((int)qso->values[FIELD_BAND].integer,
                                             (int)qso_integer_or(qso, FIELD_MODE, MATCH_NO_MODE));
-    const struct award_moment moment = {qso->values[FIELD_QSO_AT].integer,
-                                        qso->values[FIELD_ID].integer};
-    keep_earlier(&moment, item->qsos++ == 0, callsign, &item->first, &item->first_callsign);
+    const struct award_first this = {qso->values[FIELD_QSO_AT].integer,
+                                     qso->values[FIELD_ID].integer, *callsign};
+    keep_earlier(&this, item->qsos++ == 0, &item->first);
     item->worked_in |= cell;
     if (confirmed->presence != VALUE_PRESENT)
         return;
-    keep_earlier(&moment, item->confirmed++ == 0, callsign, &item->first_confirmed,
-                 &item->first_confirmed_callsign);
+    keep_earlier(&this, item->confirmed++ == 0, &item->first_confirmed);
     item->confirmed_in |= cell;
     if (item->confirmed_at_ms == 0 || confirmed->integer < item->confirmed_at_ms)
         item->confirmed_at_ms = confirmed->integer;
@@ -167,14 +153,10 @@ static int year_of(int64_t ms)
 static struct award_year *take_year(struct awards *awards, int64_t ms)
 {
     const int number = year_of(ms);
-    int16_t *place = &awards->year_places[number];
-    if (*place == 0) {
-        awards->years = arena_grow(awards->arena, awards->years, awards->year_count,
-                                   &awards->year_capacity, sizeof *awards->years);
-        awards->years[awards->year_count] = (struct award_year){.year = number};
-        *place = (int16_t)++awards->year_count;
-    }
-    return &awards->years[*place - 1];
+    struct award_year *year =
+        table_at(&awards->all_years, (struct text){(const char *)&number, sizeof number});
+    year->year = number;
+    return year;
 }
 
 static void add_to_year(struct awards *awards, struct award_year *year, int subject,
@@ -202,8 +184,10 @@ void awards_end(struct awards *awards)
     for (int subject = 0; subject < AWARD_COUNTED; subject++)
         for (const struct table_entry *at = awards->lists[subject].first; at; at = at->next)
             take_year(awards, item_of(at)->first.qso_at_ms)->first[subject]++;
-    if (awards->year_count > 0)
-        qsort(awards->years, awards->year_count, sizeof *awards->years, compare_years);
+    awards->years = arena_allocate(awards->arena, awards->all_years.count * sizeof *awards->years);
+    for (const struct table_entry *at = awards->all_years.first; at; at = at->next)
+        awards->years[awards->year_count++] = *(const struct award_year *)at->value;
+    qsort(awards->years, awards->year_count, sizeof *awards->years, compare_years);
 }
 
 /* -- Adding ------------------------------------------------------------------------------------ */
@@ -243,11 +227,8 @@ void awards_add(struct awards *awards, const struct qso *qso)
 
 const char *award_news_name(enum award_news news)
 {
-    static const char *const names[AWARD_NEWS_COUNT] = {[AWARD_NOTHING] = "NOTHING",
-                                                        [AWARD_UNCONFIRMED] = "UNCONFIRMED",
-                                                        [AWARD_NEW_IN_MODE] = "NEW_IN_MODE",
-                                                        [AWARD_NEW_ON_BAND] = "NEW_ON_BAND",
-                                                        [AWARD_NEW] = "NEW"};
+    static const char *const names[AWARD_NEWS_COUNT] = {"NOTHING", "UNCONFIRMED", "NEW_IN_MODE",
+                                                        "NEW_ON_BAND", "NEW"};
     return names[news];
 }
 

@@ -38,16 +38,17 @@ _Static_assert(BAND_COUNT *(MODE_COUNT + 1) <= 32, "each band and mode has a bit
  * all of them, and none given). */
 award_cells award_cells_of(int band, int mode);
 
-struct award_moment {
-    int64_t qso_at_ms, id; /* of the QSO; the earliest, and of those of one time the lowest id */
+/* The earliest QSO, and of those of one time that with the lowest id. */
+struct award_first {
+    int64_t qso_at_ms, id;
+    struct match_callsign callsign;
 };
 
 struct award_item {
     struct match_callsign name; /* 26, JO59, 104AT/DX */
     int64_t qsos, confirmed;
     award_cells worked_in, confirmed_in;
-    struct award_moment first, first_confirmed;
-    struct match_callsign first_callsign, first_confirmed_callsign;
+    struct award_first first, first_confirmed;
     int64_t confirmed_at_ms; /* the first crossConfirmedAt; 0: not confirmed */
 };
 
@@ -65,10 +66,10 @@ struct award_year {
 struct awards {
     struct arena *arena;
     struct table lists[AWARD_SUBJECTS]; /* of struct award_item, by its name */
-    struct award_year *years;           /* newest first after awards_end */
-    size_t year_count, year_capacity;
-    int16_t *year_places;    /* by the year: its place among them plus 1 */
-    struct table in_years;   /* which items have been counted for which years */
+    struct table all_years;             /* of struct award_year, by its number */
+    struct table in_years;              /* which items have been counted for which years */
+    struct award_year *years;           /* after awards_end: newest first */
+    size_t year_count;
     int64_t qsos, confirmed; /* all that count */
     int64_t unknown;         /* of them with a callsign whose number is no division's */
     int64_t without_number;  /* of them without a number, or without a callsign */

@@ -1,44 +1,34 @@
-/* The field table.
- *
- * Its rows stand in schema/fields.json; here are the patterns of those that have one. How a value
- * is checked is left to values.c. */
+/* The field table. Its rows stand in schema/fields.json. How a value is checked is left to
+ * values.c.
+ */
 #include "qso/fields.h"
 
-#include <ctype.h>
+#include <regex.h>
 #include <stddef.h>
 #include <string.h>
-
-/* ^\d{2,3}\.\d$ */
-static bool matches_ctcss_tone(struct text text)
-{
-    if (text.length < 4 || text.length > 5 || text.bytes[text.length - 2] != '.')
-        return false;
-    for (size_t i = 0; i < text.length; i++)
-        if (i != text.length - 2 && !isdigit((unsigned char)text.bytes[i]))
-            return false;
-    return true;
-}
-
-/* ^D?[0-7]{3}[NI]?$ */
-static bool matches_dcs_code(struct text text)
-{
-    if (text.length > 0 && text.bytes[0] == 'D') {
-        text.bytes++;
-        text.length--;
-    }
-    if (text.length == 4 && (text.bytes[3] == 'N' || text.bytes[3] == 'I'))
-        text.length--;
-    if (text.length != 3)
-        return false;
-    for (size_t i = 0; i < text.length; i++)
-        if (text.bytes[i] < '0' || text.bytes[i] > '7')
-            return false;
-    return true;
-}
 
 const struct field fields[FIELD_COUNT] = {
 #include "schema/field_rows.inc"
 };
+
+bool fields_has_text(const struct field *field)
+{
+    return field->kind == KIND_UUID || field->kind == KIND_LOCATOR || field->kind == KIND_PATTERN ||
+           field->kind == KIND_TEXT;
+}
+
+/* A pattern is compiled when it is needed first. */
+bool fields_matches(const struct field *field, const char *string)
+{
+    static struct {
+        bool is_ready;
+        regex_t pattern;
+    } compiled[FIELD_COUNT];
+    const size_t i = (size_t)(field - fields);
+    if (!compiled[i].is_ready)
+        compiled[i].is_ready = regcomp(&compiled[i].pattern, field->pattern, REG_EXTENDED) == 0;
+    return compiled[i].is_ready && regexec(&compiled[i].pattern, string, 0, NULL, 0) == 0;
+}
 
 int fields_find_sent(struct text name)
 {

@@ -36,7 +36,7 @@ enum field_kind {
     KIND_REAL,
     KIND_BOOLEAN,
     KIND_LOCATOR,
-    KIND_PATTERN, /* text that `matches` accepts */
+    KIND_PATTERN, /* text of the form `pattern` */
     KIND_TEXT,    /* free text */
     KIND_ID,      /* an integer, on the wire its decimal text */
 };
@@ -72,8 +72,7 @@ struct field {
     unsigned demanding_bands;   /* bands in which it is required */
     int64_t minimum, maximum;   /* of a number in its own unit; maximum of a text in code points */
     const char *const *choices; /* ends with NULL */
-    size_t choice_count;
-    bool (*matches)(struct text text);
+    const char *pattern;        /* an extended regular expression */
     const struct rejection
         *format_rejection; /* the code for a value that does not fit; NULL: a sentence */
     const struct rejection
@@ -81,6 +80,12 @@ struct field {
 };
 
 extern const struct field fields[FIELD_COUNT];
+
+/* Whether a value of this row is bytes: a text, or a UUID. */
+bool fields_has_text(const struct field *field);
+
+/* Whether a string has the pattern of this row. */
+bool fields_matches(const struct field *field, const char *string);
 
 /* The number of the field of this name that clients may send; -1: there is none. */
 int fields_find_sent(struct text name);

@@ -65,21 +65,15 @@ static bool fits_callsign(const struct log_filter *filter, const struct qso *qso
 
 /* -- Text anywhere ----------------------------------------------------------------------------- */
 
-static bool is_text(enum field_kind kind)
-{
-    return kind == KIND_TEXT || kind == KIND_LOCATOR || kind == KIND_PATTERN ||
-           kind == KIND_FREQUENCY;
-}
-
 /* In the form in which the API writes it. */
-static bool value_holds(struct log_filter *filter, int field, const struct value *value)
+static bool value_holds(struct log_filter *filter, const struct field *field,
+                        const struct value *value)
 {
-    if (fields[field].kind == KIND_FREQUENCY) {
-        buffer_clear(&filter->scratch);
-        values_format(&fields[field], value, &filter->scratch);
-    } else {
+    buffer_clear(&filter->scratch);
+    if (field->kind == KIND_FREQUENCY)
+        values_format(field, value, &filter->scratch);
+    else if (fields_has_text(field) && field->kind != KIND_UUID)
         fold_text((struct text){value->text, value->length}, &filter->scratch);
-    }
     return fold_holds(&filter->scratch, filter->text);
 }
 
@@ -101,8 +95,8 @@ static bool fits_text(struct log_filter *filter, const struct qso *qso)
         callsign_holds(filter, qso_text(qso, FIELD_OPERATOR_CALLSIGN)))
         return true;
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (is_text(fields[i].kind) && qso->values[i].presence == VALUE_PRESENT &&
-            value_holds(filter, i, &qso->values[i]))
+        if (qso->values[i].presence == VALUE_PRESENT &&
+            value_holds(filter, &fields[i], &qso->values[i]))
             return true;
     return false;
 }

@@ -120,14 +120,18 @@ bool match_confirms(const struct match_side *a, const struct match_side *b)
     return same_stations(a, b) && keeps_all(a, b);
 }
 
+static bool is_one_of(struct text text, const char *const *words)
+{
+    while (*words && !text_equals(text, text_of(*words)))
+        words++;
+    return *words != NULL;
+}
+
 /* A part of a callsign between strokes that names no station. */
 static bool is_affix(struct text part)
 {
-    static const char *const suffixes[] = {"P", "M", "MM", "AM", "QRP"};
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (text_equals(part, text_of(suffixes[i])))
-            return true;
-    return divisions_read_number(part) != DIVISIONS_NONE;
+    static const char *const suffixes[] = {"P", "M", "MM", "AM", "QRP", NULL};
+    return is_one_of(part, suffixes) || divisions_read_number(part) != DIVISIONS_NONE;
 }
 
 void match_base_callsign(const struct match_callsign *callsign, struct match_callsign *out)
@@ -197,13 +201,6 @@ static int is_zero(int byte)
 static bool is_all_zeros(struct text text)
 {
     return text.length > 0 && text_count_leading(text, is_zero) == text.length;
-}
-
-static bool is_one_of(struct text text, const char *const *words)
-{
-    while (*words && !text_equals(text, text_of(*words)))
-        words++;
-    return *words != NULL;
 }
 
 /* EU011: a continent and a number. */

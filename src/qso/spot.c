@@ -37,31 +37,20 @@ const char *spot_mode_name(const struct spot *spot)
     return spot->mode < 0 ? NULL : fields[FIELD_MODE].choices[spot->mode];
 }
 
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS "0123456789"
+
+/* Clients such as CQRLOG answer the words of a login wherever they find them. */
 bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1])
 {
-    /* Clients such as CQRLOG answer these words wherever they find them. */
-    static const char *const prompts[] = {"LOGIN", "PASSWORD"};
     struct match_callsign normal;
-    bool has_letter = false, has_digit = false;
-    if (!text.bytes)
-        return false;
     match_normalise_callsign(text, &normal);
     if (normal.length < 3 || normal.length > SPOT_CALLSIGN_MAX)
         return false;
-    for (size_t i = 0; i < normal.length; i++) {
-        bool is_letter = normal.bytes[i] >= 'A' && normal.bytes[i] <= 'Z';
-        bool is_digit = normal.bytes[i] >= '0' && normal.bytes[i] <= '9';
-        if (!is_letter && !is_digit && normal.bytes[i] != '/')
-            return false;
-        has_letter |= is_letter;
-        has_digit |= is_digit;
-    }
     memcpy(out, normal.bytes, normal.length);
     out[normal.length] = '\0';
-    for (size_t i = 0; i < sizeof prompts / sizeof *prompts; i++)
-        if (strstr(out, prompts[i]))
-            return false;
-    return has_letter && has_digit;
+    return strspn(out, LETTERS DIGITS "/") == normal.length && strpbrk(out, LETTERS) &&
+           strpbrk(out, DIGITS) && !strstr(out, "LOGIN") && !strstr(out, "PASSWORD");
 }
 
 bool spot_read_khz(struct text text, int64_t *hz)
@@ -72,7 +61,7 @@ bool spot_read_khz(struct text text, int64_t *hz)
     memcpy(copy, text.bytes, text.length);
     copy[text.length] = '\0';
     double khz = strtod(copy, &end);
-    if (copy[strspn(copy, "0123456789.")] || *end || khz < 1 || khz > 1e6)
+    if (copy[strspn(copy, DIGITS ".")] || *end || khz < 1 || khz > 1e6)
         return false;
     *hz = (int64_t)(khz * 1000 + 0.5);
     return true;

@@ -5,6 +5,7 @@
  * the table. Knows no database and no clock: what needs them is decided in the store. */
 #include "qso/values.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +26,6 @@ static const struct rejection *reject_value(struct arena *arena, const struct fi
     return rejection;
 }
 
-static const struct rejection *reject_format(struct arena *arena, const struct field *field,
-                                             const char *sentence)
-{
-    return field->format_rejection ? field->format_rejection : reject_value(arena, field, sentence);
-}
-
 static const struct rejection *reject_range(struct arena *arena, const struct field *field,
                                             const char *noun)
 {
@@ -41,140 +36,71 @@ static const struct rejection *reject_range(struct arena *arena, const struct fi
                                     (long long)field->minimum, (long long)field->maximum));
 }
 
-static void set_text(struct value *value, const char *bytes, size_t length)
+static const struct rejection *set_text(struct value *value, const void *bytes, size_t length)
 {
     value->text = bytes;
     value->length = (uint32_t)length;
     value->presence = VALUE_PRESENT;
+    return NULL;
 }
 
-static void set_integer(struct value *value, int64_t integer)
+static const struct rejection *set_integer(struct value *value, int64_t integer)
 {
     value->integer = integer;
     value->presence = VALUE_PRESENT;
+    return NULL;
 }
 
 /* -- Text to value ----------------------------------------------------------------------------- */
 
-static const struct rejection *parse_uuid(const struct field *field, struct text text,
-                                          struct arena *arena, struct value *value)
+static const struct rejection *reject_form(struct arena *arena, const struct field *field)
 {
-    unsigned char *uuid = arena_allocate(arena, UUID_BYTES);
-    if (!text.bytes || !uuid_parse_text(text, uuid))
-        return reject_format(arena, field, "must be a UUID");
-    set_text(value, (const char *)uuid, UUID_BYTES);
-    return NULL;
-}
-
-static const struct rejection *parse_choice(const struct field *field, struct text text,
-                                            struct arena *arena, struct value *value)
-{
+    static const char *const sentences[] = {
+        [KIND_UUID] = "must be a UUID",
+        [KIND_DATETIME] = "must be an ISO 8601 date-time with a time zone",
+        [KIND_FREQUENCY] = "must be a string with exactly 3 decimals",
+        [KIND_INTEGER] = "must be an integer",
+        [KIND_REAL] = "must be a number",
+        [KIND_BOOLEAN] = "must be true or false",
+        [KIND_LOCATOR] = "must be a Maidenhead locator",
+        [KIND_PATTERN] = "does not have the right form",
+        [KIND_TEXT] = "must be a string",
+        [KIND_ID] = "must be an integer",
+    };
+    if (field->format_rejection)
+        return field->format_rejection;
+    if (field->kind != KIND_CHOICE)
+        return reject_value(arena, field, sentences[field->kind]);
     const char *list = field->choices[0];
-    for (size_t i = 0; field->choices[i]; i++)
-        if (text_equals(text, text_of(field->choices[i]))) {
-            set_integer(value, (int64_t)i);
-            return NULL;
-        }
     for (size_t i = 1; field->choices[i]; i++)
         list = arena_print(arena, "%s, %s", list, field->choices[i]);
     return reject_value(arena, field, arena_print(arena, "must be one of %s", list));
 }
 
-static const struct rejection *parse_datetime(const struct field *field, struct text text,
-                                              struct arena *arena, struct value *value)
-{
-    int64_t ms;
-    if (!text.bytes || !datetime_parse(text, &ms))
-        return reject_format(arena, field, "must be an ISO 8601 date-time with a time zone");
-    set_integer(value, ms);
-    return NULL;
-}
-
 /* ^\d{1,3}\.\d{3}$, read as kHz */
 static bool parse_khz(struct text text, int64_t *khz)
 {
-    if (text.length < 5 || text.length > 7 || text.bytes[text.length - 4] != '.')
+    int64_t rest;
+    struct text decimals = text, whole = text_take_part(&decimals, '.');
+    if (whole.length < 1 || whole.length > 3 || decimals.length != 3 ||
+        text_count_leading(whole, isdigit) + text_count_leading(decimals, isdigit) + 1 !=
+            text.length ||
+        !text_parse_integer(whole, 0, 999, khz) || !text_parse_integer(decimals, 0, 999, &rest))
         return false;
-    int64_t value = 0;
-    for (size_t i = 0; i < text.length; i++) {
-        if (i == text.length - 4)
-            continue;
-        if (text.bytes[i] < '0' || text.bytes[i] > '9')
-            return false;
-        value = value * 10 + (text.bytes[i] - '0');
-    }
-    *khz = value;
+    *khz = *khz * 1000 + rest;
     return true;
 }
 
-static const struct rejection *parse_frequency(const struct field *field, struct text text,
-                                               struct arena *arena, struct value *value)
+static bool parse_real(struct text text, struct arena *arena, double *real)
 {
-    int64_t khz;
-    if (!text.bytes || !parse_khz(text_trim(text), &khz))
-        return reject_format(arena, field, "must be a string with exactly 3 decimals");
-    return values_set_integer(field, khz, arena, value);
-}
-
-static const struct rejection *parse_integer(const struct field *field, struct text text,
-                                             struct arena *arena, struct value *value)
-{
-    int64_t integer;
-    if (!text.bytes || !text_parse_integer(text, INT64_MIN, INT64_MAX, &integer))
-        return reject_value(arena, field, "must be an integer");
-    return values_set_integer(field, integer, arena, value);
-}
-
-static const struct rejection *parse_real(const struct field *field, struct text text,
-                                          struct arena *arena, struct value *value)
-{
-    for (size_t i = 0; i < text.length; i++)
-        if (!text.bytes[i] || !strchr("0123456789+-.eE", text.bytes[i]))
-            return reject_value(arena, field, "must be a number");
     char *end, *copy = arena_copy(arena, text.bytes, text.length);
-    double real = strtod(copy, &end);
-    if (text.length == 0 || *end)
-        return reject_value(arena, field, "must be a number");
-    return values_set_real(field, real, arena, value);
-}
-
-static const struct rejection *parse_boolean(const struct field *field, struct text text,
-                                             struct arena *arena, struct value *value)
-{
-    bool is_true = text_equals(text, text_of("true"));
-    if (!is_true && !text_equals(text, text_of("false")))
-        return reject_value(arena, field, "must be true or false");
-    set_integer(value, is_true);
-    return NULL;
-}
-
-static const struct rejection *parse_locator(const struct field *field, struct text text,
-                                             struct arena *arena, struct value *value)
-{
-    char *normal = arena_allocate(arena, LOCATOR_LENGTH_MAX);
-    text = text.bytes ? text_trim(text) : text;
-    if (!text.bytes || !locator_normalise(text, normal))
-        return reject_format(arena, field, "must be a Maidenhead locator");
-    set_text(value, normal, text.length);
-    return NULL;
-}
-
-static const struct rejection *parse_pattern(const struct field *field, struct text text,
-                                             struct arena *arena, struct value *value)
-{
-    text = text.bytes ? text_trim(text) : text;
-    if (!text.bytes || !field->matches(text))
-        return reject_format(arena, field, "does not have the right form");
-    set_text(value, arena_copy(arena, text.bytes, text.length), text.length);
-    return NULL;
+    *real = strtod(copy, &end);
+    return text.length > 0 && strspn(copy, "0123456789+-.eE") == text.length && !*end;
 }
 
 static const struct rejection *parse_text(const struct field *field, struct text text,
                                           struct arena *arena, struct value *value)
 {
-    if (!text.bytes)
-        return reject_value(arena, field, "must be a string");
-    text = text_trim(text);
     if (text_has_nul(text))
         return reject_value(arena, field, "must not contain U+0000 or half of a surrogate pair");
     if (text.length > (size_t)field->maximum &&
@@ -182,27 +108,65 @@ static const struct rejection *parse_text(const struct field *field, struct text
         return reject_value(
             arena, field,
             arena_print(arena, "must be at most %lld characters", (long long)field->maximum));
-    if (text.length > 0)
-        set_text(value, arena_copy(arena, text.bytes, text.length), text.length);
-    return NULL;
+    return text.length > 0
+               ? set_text(value, arena_copy(arena, text.bytes, text.length), text.length)
+               : NULL;
 }
-
-typedef const struct rejection *parser(const struct field *field, struct text text,
-                                       struct arena *arena, struct value *value);
-
-static parser *const parsers[] = {
-    [KIND_UUID] = parse_uuid,         [KIND_CHOICE] = parse_choice,
-    [KIND_DATETIME] = parse_datetime, [KIND_FREQUENCY] = parse_frequency,
-    [KIND_INTEGER] = parse_integer,   [KIND_REAL] = parse_real,
-    [KIND_BOOLEAN] = parse_boolean,   [KIND_LOCATOR] = parse_locator,
-    [KIND_PATTERN] = parse_pattern,   [KIND_TEXT] = parse_text,
-    [KIND_ID] = parse_integer,
-};
 
 const struct rejection *values_parse(const struct field *field, struct text text,
                                      struct arena *arena, struct value *value)
 {
-    return parsers[field->kind](field, text, arena, value);
+    const struct text trimmed = text_trim(text);
+    char normal[LOCATOR_LENGTH_MAX], *copy;
+    unsigned char uuid[UUID_BYTES];
+    int64_t integer;
+    double real;
+    if (!text.bytes)
+        return reject_form(arena, field);
+    switch (field->kind) {
+    case KIND_UUID:
+        if (uuid_parse_text(text, uuid))
+            return set_text(value, arena_copy(arena, uuid, UUID_BYTES), UUID_BYTES);
+        break;
+    case KIND_CHOICE:
+        for (int64_t i = 0; field->choices[i]; i++)
+            if (text_equals(text, text_of(field->choices[i])))
+                return set_integer(value, i);
+        break;
+    case KIND_DATETIME:
+        if (datetime_parse(text, &integer))
+            return set_integer(value, integer);
+        break;
+    case KIND_FREQUENCY:
+        if (parse_khz(trimmed, &integer))
+            return values_set_integer(field, integer, arena, value);
+        break;
+    case KIND_INTEGER:
+    case KIND_ID:
+        if (text_parse_integer(text, INT64_MIN, INT64_MAX, &integer))
+            return values_set_integer(field, integer, arena, value);
+        break;
+    case KIND_REAL:
+        if (parse_real(text, arena, &real))
+            return values_set_real(field, real, arena, value);
+        break;
+    case KIND_BOOLEAN:
+        if (text_equals(text, text_of("true")) || text_equals(text, text_of("false")))
+            return set_integer(value, text.bytes[0] == 't');
+        break;
+    case KIND_LOCATOR:
+        if (locator_normalise(trimmed, normal))
+            return set_text(value, arena_copy(arena, normal, trimmed.length), trimmed.length);
+        break;
+    case KIND_PATTERN:
+        copy = arena_copy(arena, trimmed.bytes, trimmed.length);
+        if (!text_has_nul(trimmed) && fields_matches(field, copy))
+            return set_text(value, copy, trimmed.length);
+        break;
+    case KIND_TEXT:
+        return parse_text(field, trimmed, arena, value);
+    }
+    return reject_form(arena, field);
 }
 
 /* -- Numbers and bands ------------------------------------------------------------------------- */
@@ -213,8 +177,7 @@ const struct rejection *values_set_integer(const struct field *field, int64_t in
     if (integer < field->minimum || integer > field->maximum)
         return reject_range(arena, field,
                             field->kind == KIND_FREQUENCY ? "a frequency in kHz" : "an integer");
-    set_integer(value, integer);
-    return NULL;
+    return set_integer(value, integer);
 }
 
 const struct rejection *values_set_real(const struct field *field, double real, struct arena *arena,
@@ -281,17 +244,9 @@ bool values_equal(const struct field *field, const struct value *a, const struct
 {
     if (a->presence != VALUE_PRESENT || b->presence != VALUE_PRESENT)
         return a->presence != VALUE_PRESENT && b->presence != VALUE_PRESENT;
-    switch (field->kind) {
-    case KIND_UUID:
-    case KIND_LOCATOR:
-    case KIND_PATTERN:
-    case KIND_TEXT:
+    if (fields_has_text(field))
         return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
-    case KIND_REAL:
-        return a->real == b->real;
-    default:
-        return a->integer == b->integer;
-    }
+    return field->kind == KIND_REAL ? a->real == b->real : a->integer == b->integer;
 }
 
 /* -- An entry of a batch ------------------------------------------------------------------------
@@ -300,48 +255,29 @@ bool values_equal(const struct field *field, const struct value *a, const struct
 /* Integers beyond this are outside every bound of the table; a double still holds it exactly. */
 #define INTEGER_MAGNITUDE_MAX 9e15
 
-static const struct rejection *read_integer(const struct field *field,
-                                            const struct json_value *json, struct arena *arena,
-                                            struct value *value)
-{
-    if (json->kind == JSON_INTEGER)
-        return values_set_integer(field, json->integer, arena, value);
-    double real = json->kind == JSON_REAL ? json->real : NAN;
-    if (!isfinite(real) || real != trunc(real))
-        return reject_value(arena, field, "must be an integer");
-    real = fmax(-INTEGER_MAGNITUDE_MAX, fmin(INTEGER_MAGNITUDE_MAX, real));
-    return values_set_integer(field, (int64_t)real, arena, value);
-}
-
-/* -0 is written as 0. */
-static const struct rejection *read_real(const struct field *field, const struct json_value *json,
-                                         struct arena *arena, struct value *value)
-{
-    if (json->kind == JSON_INTEGER)
-        return values_set_real(field, (double)json->integer, arena, value);
-    if (json->kind != JSON_REAL)
-        return reject_value(arena, field, "must be a number");
-    return values_set_real(field, json->real + 0.0, arena, value);
-}
-
+/* An integer may be written as 5.0. A real number -0 becomes 0. */
 static const struct rejection *read_json(const struct field *field, const struct json_value *json,
                                          struct arena *arena, struct value *value)
 {
-    switch (field->kind) {
-    case KIND_INTEGER:
-        return read_integer(field, json, arena, value);
-    case KIND_REAL:
-        return read_real(field, json, arena, value);
-    case KIND_BOOLEAN:
-        return values_parse(field,
-                            text_of(json->kind == JSON_TRUE    ? "true"
-                                    : json->kind == JSON_FALSE ? "false"
-                                                               : NULL),
-                            arena, value);
-    default:
-        return values_parse(field, json->kind == JSON_STRING ? json->text : (struct text){0}, arena,
-                            value);
-    }
+    struct text text = {0};
+    double real = json->kind == JSON_INTEGER ? (double)json->integer
+                  : json->kind == JSON_REAL  ? json->real
+                                             : NAN;
+    if (field->kind == KIND_INTEGER && json->kind == JSON_INTEGER)
+        return values_set_integer(field, json->integer, arena, value);
+    if (field->kind == KIND_INTEGER && isfinite(real) && real == trunc(real))
+        return values_set_integer(
+            field, (int64_t)fmax(-INTEGER_MAGNITUDE_MAX, fmin(INTEGER_MAGNITUDE_MAX, real)), arena,
+            value);
+    if (field->kind == KIND_REAL && (json->kind == JSON_INTEGER || json->kind == JSON_REAL))
+        return values_set_real(field, real + 0.0, arena, value);
+    if (field->kind == KIND_BOOLEAN)
+        text = text_of(json->kind == JSON_TRUE    ? "true"
+                       : json->kind == JSON_FALSE ? "false"
+                                                  : NULL);
+    else if (json->kind == JSON_STRING && field->kind != KIND_INTEGER && field->kind != KIND_REAL)
+        text = json->text;
+    return values_parse(field, text, arena, value);
 }
 
 /* The value of one field. Null means no value if the field may be empty; in a required field it
@@ -386,38 +322,20 @@ const struct rejection *validate_qso(const struct json_value *sent, struct arena
  * QSOs spends its time. Decides nothing about what may be shown to whom; the store reads no more
  * than that. */
 
-static void render_value(const struct field *field, const struct value *value,
-                         struct buffer *buffer)
+void render_field(enum field_index index, const struct value *value, struct buffer *buffer)
 {
-    switch (field->kind) {
-    case KIND_LOCATOR:
-    case KIND_PATTERN:
-    case KIND_TEXT:
-        json_append_string(buffer, value->text, value->length);
-        break;
-    case KIND_INTEGER:
-    case KIND_REAL:
-    case KIND_BOOLEAN:
-        values_format(field, value, buffer);
-        break;
-    case KIND_UUID:
-    case KIND_CHOICE:
-    case KIND_DATETIME:
-    case KIND_FREQUENCY:
-    case KIND_ID:
-        buffer_append(buffer, "\"", 1);
-        values_format(field, value, buffer);
-        buffer_append(buffer, "\"", 1);
-        break;
-    }
-}
-
-void render_field(enum field_index field, const struct value *value, struct buffer *buffer)
-{
-    if (value->presence == VALUE_PRESENT)
-        render_value(&fields[field], value, buffer);
-    else
+    const struct field *field = &fields[index];
+    const bool is_quoted =
+        field->kind != KIND_INTEGER && field->kind != KIND_REAL && field->kind != KIND_BOOLEAN;
+    if (value->presence != VALUE_PRESENT) {
         buffer_append(buffer, "null", 4);
+    } else if (fields_has_text(field) && field->kind != KIND_UUID) {
+        json_append_string(buffer, value->text, value->length);
+    } else {
+        buffer_append(buffer, "\"", is_quoted);
+        values_format(field, value, buffer);
+        buffer_append(buffer, "\"", is_quoted);
+    }
 }
 
 void render_qso(const struct qso *qso, struct buffer *buffer)

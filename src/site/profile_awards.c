@@ -138,12 +138,12 @@ static void write_thresholds(struct buffer *body, const struct awards *awards)
     buffer_append(body, "]", 1);
 }
 
-static void write_first(struct buffer *body, const char *name, const struct award_moment *moment,
-                        const struct match_callsign *callsign)
+static void write_first(struct buffer *body, const char *name, const struct award_first *first)
 {
+    const struct match_callsign *callsign = &first->callsign;
     struct text station = callsign->length > 0 ? match_text(callsign) : (struct text){0};
-    json_write_object(body, name, json_number("id", moment->id),
-                      json_time("qsoAt", moment->qso_at_ms), json_text("callsign", station));
+    json_write_object(body, name, json_number("id", first->id),
+                      json_time("qsoAt", first->qso_at_ms), json_text("callsign", station));
 }
 
 /* The names of the bands or modes with something in these cells. */
@@ -176,12 +176,11 @@ static void write_item(struct buffer *body, enum award_subject subject,
                       json_integer("confirmed", item->confirmed));
     write_cells(body, "bands", FIELD_BAND, item->worked_in);
     write_cells(body, "modes", FIELD_MODE, item->worked_in);
-    write_first(body, "first", &item->first, &item->first_callsign);
+    write_first(body, "first", &item->first);
     if (item->confirmed > 0) {
         write_cells(body, "confirmedBands", FIELD_BAND, item->confirmed_in);
         write_cells(body, "confirmedModes", FIELD_MODE, item->confirmed_in);
-        write_first(body, "firstConfirmed", &item->first_confirmed,
-                    &item->first_confirmed_callsign);
+        write_first(body, "firstConfirmed", &item->first_confirmed);
         json_write_time(body, "confirmedAt", item->confirmed_at_ms);
     }
     buffer_append(body, "}", 1);
@@ -244,13 +243,12 @@ static const char *const kinds[AWARD_COUNTED] = {[AWARD_DIVISIONS] = "division",
                                                  [AWARD_SQUARES] = "square",
                                                  [AWARD_SPECIAL] = "special station"};
 
-static void add_first(struct buffer *out, const struct award_moment *moment,
-                      const struct match_callsign *callsign)
+static void add_first(struct buffer *out, const struct award_first *first)
 {
     char time[DATETIME_TEXT_LENGTH];
-    datetime_format(moment->qso_at_ms, time);
+    datetime_format(first->qso_at_ms, time);
     csv_append_cell(out, (struct text){time, sizeof time});
-    csv_append_cell(out, match_text(callsign));
+    csv_append_cell(out, match_text(&first->callsign));
 }
 
 /* The names of the choices that have something in these cells, with blanks between them. */
@@ -277,9 +275,9 @@ static void add_item(struct buffer *out, enum award_subject subject, const struc
     add_choices(out, FIELD_MODE, item->worked_in);
     add_choices(out, FIELD_BAND, item->confirmed_in);
     add_choices(out, FIELD_MODE, item->confirmed_in);
-    add_first(out, &item->first, &item->first_callsign);
+    add_first(out, &item->first);
     if (is_confirmed)
-        add_first(out, &item->first_confirmed, &item->first_confirmed_callsign);
+        add_first(out, &item->first_confirmed);
     buffer_append_string(out, is_confirmed ? ",confirmed\r\n" : ",,,worked\r\n");
 }
 

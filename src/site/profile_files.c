@@ -132,8 +132,7 @@ static const struct error *run(struct exchange *exchange, struct import *import,
     int64_t lines;
     if (!read_state(state, import, &lines))
         return profile_refuse(exchange, "state", "must be the state of the slice before");
-    TRY(profile_store_error(import_feed(import, adif.bytes, adif.length)));
-    TRY(profile_store_error(import_finish(import)));
+    TRY(profile_store_error(import_take(import, adif, NULL)));
     buffer_append(body, "{", 1);
     report_write_counts(body, report);
     write_details(body, report, lines);
@@ -149,14 +148,11 @@ static const struct error *answer_import(struct exchange *exchange)
     bool dry_run;
     TRY(profile_read_optional_flag(exchange, "dryRun", &dry_run));
     TRY(profile_read_list(exchange, "adif", &adif));
-    report_begin(&report);
-    struct import *import = import_create(exchange->store, &exchange->identity, dry_run, &report);
+    report_begin(&report, exchange->arena);
+    struct import *import =
+        import_create(exchange->store, &exchange->identity, dry_run, &report, exchange->arena);
     import_name_file(import, json_read_text(exchange->sent, "name"));
-    const struct error *error =
-        run(exchange, import, adif, json_read_text(exchange->sent, "state"), &report);
-    import_free(import);
-    report_free(&report);
-    return error;
+    return run(exchange, import, adif, json_read_text(exchange->sent, "state"), &report);
 }
 
 static const struct error *answer_delete_log(struct exchange *exchange)

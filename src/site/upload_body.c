@@ -64,7 +64,7 @@ static const char *find_string(const char *at, const char *end, const char *name
 /* The bytes of a field's tag and value, from its < on; 0: not a field with a length. */
 static size_t field_length(struct text pasted, size_t at)
 {
-    struct tag tag = tag_read(pasted, at, true);
+    struct tag tag = tag_read(pasted, at);
     bool fits = tag.kind == TAG_FIELD && tag.length < pasted.length - tag.end;
     return fits ? tag.end - at + tag.length : 0;
 }

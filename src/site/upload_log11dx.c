@@ -135,19 +135,13 @@ static const struct error *answer_report(struct exchange *exchange, const struct
 static const struct error *save(struct exchange *exchange, const struct buffer *adif)
 {
     struct report report;
-    bool found;
-    const struct error *error;
-    report_begin(&report);
+    report_begin(&report, exchange->arena);
     enum store_result result =
-        uploads_import(exchange, (struct text){adif->bytes, adif->length}, false, &report, &found);
+        uploads_import(exchange, (struct text){adif->bytes, adif->length}, false, &report);
     if (result == STORE_DENIED)
-        error = identify(exchange); /* the token was revoked meanwhile */
-    else if (result != STORE_DONE)
-        error = route_store_error(result);
-    else
-        error = answer_report(exchange, &report);
-    report_free(&report);
-    return error;
+        return identify(exchange); /* the token was revoked meanwhile */
+    TRY(route_store_error(result));
+    return answer_report(exchange, &report);
 }
 
 /* POST …/api/wsjtx/upload-qso.php */

@@ -79,15 +79,11 @@ static struct text path_token(const struct exchange *exchange)
 }
 
 enum store_result uploads_import(struct exchange *exchange, struct text adif, bool dry_run,
-                                 struct report *report, bool *found)
+                                 struct report *report)
 {
-    struct import *import = import_create(exchange->store, &exchange->identity, dry_run, report);
-    enum store_result result = import_feed(import, adif.bytes, adif.length);
-    if (result == STORE_DONE)
-        result = import_finish(import);
-    *found = import_found_adif(import);
-    import_free(import);
-    return result;
+    return import_take(
+        import_create(exchange->store, &exchange->identity, dry_run, report, exchange->arena), adif,
+        NULL);
 }
 
 /* GET …/api/auth/TOKEN */
@@ -210,21 +206,17 @@ static void answer_report(struct exchange *exchange, const struct report *report
 
 static const struct error *save(struct exchange *exchange, struct text adif, bool dry_run)
 {
-    const struct error *error = NULL;
     struct report report;
-    bool found;
-    report_begin(&report);
-    enum store_result result = uploads_import(exchange, adif, dry_run, &report, &found);
+    report_begin(&report, exchange->arena);
+    enum store_result result = uploads_import(exchange, adif, dry_run, &report);
     if (result == STORE_DENIED)
-        error = refuse_token(exchange);
-    else if (result != STORE_DONE)
-        error = route_store_error(result);
-    else if (!found)
-        error = abort_upload(exchange, "there is no ADIF record in string");
-    else
-        answer_report(exchange, &report, dry_run);
-    report_free(&report);
-    return error;
+        return refuse_token(exchange);
+    if (result != STORE_DONE)
+        return route_store_error(result);
+    if (!report.found_adif)
+        return abort_upload(exchange, "there is no ADIF record in string");
+    answer_report(exchange, &report, dry_run);
+    return NULL;
 }
 
 /* A body without a key that is not JSON is told so. */

@@ -42,8 +42,8 @@ enum store_result uploads_identify(struct exchange *exchange, struct text token,
                                    enum api_key_kind kind);
 
 /* Brings records of ADIF into the log of the exchange's identity, in transactions of its own. The
- * report was begun; *found: there was something that looks like ADIF. */
+ * report was begun. */
 enum store_result uploads_import(struct exchange *exchange, struct text adif, bool dry_run,
-                                 struct report *report, bool *found);
+                                 struct report *report);
 
 #endif

@@ -7,6 +7,7 @@
 #include "store/store.h"
 
 static const enum statement_name lists[] = {
+    [HELD_SPOTS] = STATEMENT_LIST_HELD_SPOTS,
     [HELD_KEYS] = STATEMENT_LIST_HELD_KEYS,
     [HELD_TOKENS] = STATEMENT_LIST_HELD_TOKENS,
     [HELD_SESSIONS] = STATEMENT_LIST_HELD_SESSIONS,

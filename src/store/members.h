@@ -194,6 +194,7 @@ enum store_result stations_end_member(struct transaction *transaction, int64_t m
 /* -- What is held about a member --------------------------------------------------------------- */
 
 enum held {
+    HELD_SPOTS,
     HELD_KEYS,
     HELD_TOKENS,
     HELD_SESSIONS,

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/datetime.h"
 #include "store/qsos.h"
 #include "store/store.h"
 
@@ -170,33 +171,59 @@ enum store_result store_polo_touch(struct transaction *transaction, int64_t memb
 
 /* -- Lists ------------------------------------------------------------------------------------- */
 
-enum store_result store_polo_list(struct store *store, int64_t member_id, enum polo_kind kind,
-                                  const struct polo_wish *wish, struct text phone, int64_t own_ms,
-                                  polo_visitor *visit, void *context)
+/* A QSO gets the phone's time once it is merged there, so the margin is for the clock of a phone
+ * that is ahead. STORE_NONE: nothing is kept of the record of this row of the list. */
+static enum store_result append_record(struct store *store, const struct polo_giving *giving,
+                                       const struct statement *list, struct buffer *out)
 {
-    enum store_result result = STORE_DONE;
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_POLO_PLACES, BIND("member_id", member_id),
-                   BIND("kind", kind), BIND("after", wish->after_ms),
-                   BIND("before", wish->before_ms), BIND("direction", wish->goes_back ? -1 : 1),
-                   BIND("phone", phone), BIND("own", wish->wants_own ? own_ms : 0));
-    while (database_next(store->database, list, &result))
-        result = visit(context, (enum polo_place)database_read_integer(list, "place"),
-                       database_read_integer(list, "stamp"), database_read_blob(list, "uuid"));
+    const unsigned char *uuid = database_read_blob(list, "uuid");
+    char uuid_text[UUID_TEXT_LENGTH + 1];
+    uuid_format_text(uuid, uuid_text);
+    struct statement *give = store_with(
+        store, STATEMENT_GIVE_POLO_RECORD, BIND("member_id", giving->member_id),
+        BIND("kind", giving->kind), BIND_BLOB("uuid", uuid, UUID_BYTES),
+        BIND("text", text_of(uuid_text)), BIND("callsign", giving->callsign),
+        BIND("operation", giving->operation), BIND("place", database_read_integer(list, "place")),
+        BIND("stamp", database_read_integer(list, "stamp")),
+        BIND("time", giving->now_ms + (giving->kind == POLO_QSO ? DATETIME_DAY_MS : 0)));
+    enum store_result result = database_step(store->database, give);
+    if (result == STORE_DONE) {
+        struct text record = database_read_text(give, "record");
+        buffer_append(out, record.bytes, record.length);
+    }
+    sqlite3_reset(give->handle);
     return result;
 }
 
-enum store_result store_polo_patch(struct store *store, struct text body, struct text patch,
-                                   struct buffer *out)
+enum store_result store_polo_give(struct store *store, const struct polo_giving *giving,
+                                  struct buffer *out, int64_t *left)
 {
-    struct statement *read =
-        store_with(store, STATEMENT_PATCH_POLO_RECORD, BIND("body", body), BIND("patch", patch));
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE) {
-        struct text patched = database_read_text(read, "body");
-        buffer_append(out, patched.bytes, patched.length);
+    const struct polo_wish *wish = giving->wish;
+    enum store_result result = STORE_DONE;
+    int64_t given = 0, last_ms = 0;
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_POLO_PLACES, BIND("member_id", giving->member_id),
+                   BIND("kind", giving->kind), BIND("after", wish->after_ms),
+                   BIND("before", wish->before_ms), BIND("direction", wish->goes_back ? -1 : 1),
+                   BIND("phone", giving->phone), BIND("own", wish->wants_own ? giving->own_ms : 0));
+    *left = 0;
+    while (database_next(store->database, list, &result)) {
+        const int64_t stamp_ms = database_read_integer(list, "stamp");
+        const size_t before = out->length;
+        if (given >= giving->limit && (given == 0 || stamp_ms != last_ms || *left > 0)) {
+            ++*left;
+            continue;
+        }
+        buffer_append(out, ",", given > 0);
+        result = append_record(store, giving, list, out);
+        if (result == STORE_DONE) {
+            given++;
+            last_ms = stamp_ms;
+        } else if (result == STORE_NONE) {
+            out->length = before;
+            result = STORE_DONE;
+        }
     }
-    sqlite3_reset(read->handle);
     return result;
 }
 

@@ -104,18 +104,24 @@ enum store_result store_polo_touch(struct transaction *transaction, int64_t memb
                                    enum polo_kind kind, const unsigned char uuid[UUID_BYTES],
                                    const struct polo_state *state);
 
-/* Calls visit for each record that is wanted, by the stamps, inside a read transaction. What the
- * phone itself has sent is left out, unless wanted; of that what has a stamp from own_ms on is left
- * out in any case. */
-typedef enum store_result polo_visitor(void *context, enum polo_place place, int64_t stamp_ms,
-                                       const unsigned char *uuid);
-enum store_result store_polo_list(struct store *store, int64_t member_id, enum polo_kind kind,
-                                  const struct polo_wish *wish, struct text phone, int64_t own_ms,
-                                  polo_visitor *visit, void *context);
+/* What a phone is to be given. */
+struct polo_giving {
+    int64_t member_id;
+    struct text callsign;  /* of the member */
+    struct text operation; /* of QSOs that PoLo never sent */
+    enum polo_kind kind;
+    const struct polo_wish *wish;
+    int64_t limit; /* instead of the wish's */
+    struct text phone;
+    int64_t own_ms, now_ms;
+};
 
-/* Appends a body with what is in the patch put into it (RFC 7396). */
-enum store_result store_polo_patch(struct store *store, struct text body, struct text patch,
-                                   struct buffer *out);
+/* Appends the elements of a JSON array: the records that are wanted, by their stamps, inside a read
+ * transaction. What the phone itself has sent is left out, unless wanted; of that what has a stamp
+ * from own_ms on is left out in any case. *left is how many do not fit: the phone's cursor is a
+ * stamp, so records of one stamp are given together. */
+enum store_result store_polo_give(struct store *store, const struct polo_giving *giving,
+                                  struct buffer *out, int64_t *left);
 
 struct polo_counts {
     int64_t operations, kept, qsos;

@@ -124,14 +124,6 @@ enum store_result store_list_spots_after(struct store *store, int64_t id, spot_v
                        context);
 }
 
-enum store_result store_list_member_spots(struct store *store, int64_t member_id,
-                                          spot_visitor *visit, void *context)
-{
-    return visit_spots(store,
-                       store_with(store, STATEMENT_LIST_MEMBER_SPOTS, BIND("member_id", member_id)),
-                       visit, context);
-}
-
 /* -- Spots of other clusters ------------------------------------------------------------------- */
 
 #define SAME_SPOT_MS (10 * DATETIME_MINUTE_MS)

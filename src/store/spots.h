@@ -29,10 +29,6 @@ enum store_result store_list_spots_before(struct store *store, int64_t id, spot_
 enum store_result store_list_spots_after(struct store *store, int64_t id, spot_visitor *visit,
                                          void *context);
 
-/* The spots of a member's QSOs, in no order. */
-enum store_result store_list_member_spots(struct store *store, int64_t member_id,
-                                          spot_visitor *visit, void *context);
-
 /* -- For other files of the store -------------------------------------------------------------- */
 
 /* Whether the member may publish another spot now, inside the open write transaction. Spots that

@@ -133,25 +133,24 @@ static void append_client_id(const struct json_value *sent, struct buffer *body)
 
 static void render_result(const struct batch_entry *entry, struct buffer *body)
 {
-    buffer_append_string(body, "{\"clientId\":");
-    if (entry->client_id && entry->client_id->kind == JSON_STRING)
+    json_begin_item(body);
+    if (entry->client_id && entry->client_id->kind == JSON_STRING) {
+        json_write_name(body, "clientId");
         append_client_id(entry->client_id, body);
-    else
-        buffer_append_string(body, "null");
-    if (!entry->rejection) {
-        buffer_append_string(body, ",\"id\":\"");
-        buffer_append_integer(body, entry->saved.id);
-        buffer_append_string(body, "\",\"spottedAt\":");
-        json_append_time(body, entry->saved.spotted_at_ms);
     } else {
-        buffer_append_string(body, ",\"id\":null,\"error\":");
-        json_append_string(body, entry->rejection->code, strlen(entry->rejection->code));
-        if (entry->rejection->permanent)
-            buffer_append_string(body, ",\"permanent\":true");
-        if (entry->rejection == &rejection_conflict) {
-            buffer_append_string(body, ",\"permanent\":false,\"syncedAt\":");
-            json_append_time(body, entry->synced_at_ms);
-        }
+        json_write_null(body, "clientId");
+    }
+    if (!entry->rejection) {
+        json_write_fields(body, json_number("id", entry->saved.id),
+                          json_time("spottedAt", entry->saved.spotted_at_ms));
+    } else {
+        json_write_null(body, "id");
+        json_write_text(body, "error", text_of(entry->rejection->code));
+        if (entry->rejection == &rejection_conflict)
+            json_write_fields(body, json_flag("permanent", false),
+                              json_time("syncedAt", entry->synced_at_ms));
+        else if (entry->rejection->permanent)
+            json_write_flag(body, "permanent", true);
     }
     buffer_append(body, "}", 1);
 }
@@ -159,10 +158,7 @@ static void render_result(const struct batch_entry *entry, struct buffer *body)
 void batch_append_results(const struct batch *batch, struct buffer *body)
 {
     buffer_append_string(body, "{\"results\":[");
-    for (size_t i = 0; i < batch->count; i++) {
-        if (i > 0)
-            buffer_append(body, ",", 1);
+    for (size_t i = 0; i < batch->count; i++)
         render_result(&batch->entries[i], body);
-    }
     buffer_append_string(body, "]}");
 }

@@ -3,11 +3,9 @@
  * differs; only a few are kept whole. Which records are compared is left to import.c. */
 #include "transfer/dry_run.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/table.h"
 #include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/values.h"
@@ -15,46 +13,22 @@
 #define KEY_BYTES 8                 /* of the hash of an id, which is shorter than the id */
 #define STATE_BYTES (KEY_BYTES + 4) /* of an id and a hash */
 
-/* What was noted under an id; 0, NULL: nothing. */
-struct noted {
-    uint32_t hash, leftovers; /* hashes of the QSO and of what is kept beside it */
-    const struct qso *whole;  /* of a QSO that is kept */
-};
-
-struct dry_run {
-    struct arena arena;
-    struct table noted;
-};
-
-struct dry_run *dry_run_create(void)
+void dry_run_begin(struct dry_run *dry_run, struct arena *arena)
 {
-    struct dry_run *dry_run = memory_allocate(sizeof *dry_run);
-    dry_run->arena = (struct arena){0};
-    table_begin(&dry_run->noted, &dry_run->arena, sizeof(struct noted));
-    return dry_run;
+    table_begin(&dry_run->noted, arena, sizeof(struct noted));
 }
 
-void dry_run_free(struct dry_run *dry_run)
+/* A clientId, or an id and zeros. */
+struct noted *dry_run_at(struct dry_run *dry_run, const struct qso *qso)
 {
-    if (dry_run)
-        arena_free(&dry_run->arena);
-    free(dry_run);
-}
-
-static struct noted *noted(struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
-{
+    unsigned char id[UUID_BYTES] = {0};
+    if (qso->values[FIELD_CLIENT_ID].presence == VALUE_PRESENT)
+        memcpy(id, qso->values[FIELD_CLIENT_ID].text, UUID_BYTES);
+    else
+        memcpy(id, &qso->values[FIELD_ID].integer, sizeof(int64_t));
     const uint64_t key = text_hash(TEXT_HASH_START, id, UUID_BYTES);
     _Static_assert(sizeof key == KEY_BYTES, "states are as long");
     return table_at(&dry_run->noted, (struct text){(const char *)&key, sizeof key});
-}
-
-void dry_run_find_id(const struct qso *qso, unsigned char out[UUID_BYTES])
-{
-    memset(out, 0, UUID_BYTES);
-    if (qso->values[FIELD_CLIENT_ID].presence == VALUE_PRESENT)
-        memcpy(out, qso->values[FIELD_CLIENT_ID].text, UUID_BYTES);
-    else
-        memcpy(out, &qso->values[FIELD_ID].integer, sizeof(int64_t));
 }
 
 static bool is_kept(const struct qso *qso, int field)
@@ -63,86 +37,36 @@ static bool is_kept(const struct qso *qso, int field)
            qso->values[field].presence == VALUE_PRESENT;
 }
 
-/* Not 0. */
-static uint32_t hash_text(struct text text)
+uint32_t dry_run_hash(struct text text)
 {
     uint64_t hash = text_hash(TEXT_HASH_START, text.bytes, text.length);
     return (uint32_t)(hash >> 32 ^ hash) | 1;
 }
 
-static uint32_t hash_qso(const struct qso *qso)
+uint32_t dry_run_hash_qso(const struct qso *qso)
 {
     struct buffer text = {0};
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        if (i == FIELD_CLIENT_ID || !is_kept(qso, i))
-            continue;
-        buffer_append_string(&text, fields[i].name);
-        buffer_append(&text, "", 1);
-        values_format(&fields[i], &qso->values[i], &text);
-        buffer_append(&text, "", 1);
-    }
-    uint32_t hash = hash_text((struct text){text.bytes, text.length});
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (i != FIELD_CLIENT_ID && is_kept(qso, i)) {
+            buffer_append(&text, fields[i].json_key, fields[i].json_key_length);
+            render_field((enum field_index)i, &qso->values[i], &text);
+        }
+    uint32_t hash = dry_run_hash((struct text){text.bytes, text.length});
     buffer_free(&text);
     return hash;
 }
 
-static bool has_text(const struct value *value, enum field_kind kind)
+const struct qso *dry_run_copy(struct dry_run *dry_run, const struct qso *qso)
 {
-    return value->length > 0 &&
-           (kind == KIND_TEXT || kind == KIND_PATTERN || kind == KIND_LOCATOR || kind == KIND_UUID);
-}
-
-static const struct qso *copy_qso(struct dry_run *dry_run, const struct qso *qso)
-{
-    struct qso *copy = arena_allocate(&dry_run->arena, sizeof *copy);
+    struct arena *arena = dry_run->noted.arena;
+    struct qso *copy = arena_allocate(arena, sizeof *copy);
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *value = &copy->values[i];
         *value = is_kept(qso, i) ? qso->values[i] : (struct value){.presence = VALUE_NULL};
-        if (has_text(value, fields[i].kind))
-            value->text = arena_copy(&dry_run->arena, value->text, value->length);
+        if (value->presence == VALUE_PRESENT && fields_has_text(&fields[i]))
+            value->text = arena_copy(arena, value->text, value->length);
     }
     return copy;
-}
-
-void dry_run_note(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
-                  const struct qso *qso, bool whole)
-{
-    noted(dry_run, id)->hash = hash_qso(qso);
-    if (whole)
-        noted(dry_run, id)->whole = copy_qso(dry_run, qso);
-}
-
-bool dry_run_has(struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
-{
-    return noted(dry_run, id)->hash != 0;
-}
-
-bool dry_run_differs(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
-                     const struct qso *qso)
-{
-    return noted(dry_run, id)->hash != hash_qso(qso);
-}
-
-const struct qso *dry_run_find(struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
-{
-    return noted(dry_run, id)->whole;
-}
-
-void dry_run_note_leftovers(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
-                            struct text leftovers)
-{
-    noted(dry_run, id)->leftovers = hash_text(leftovers);
-}
-
-bool dry_run_has_leftovers(struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
-{
-    return noted(dry_run, id)->leftovers != 0;
-}
-
-bool dry_run_leftovers_are(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
-                           struct text leftovers)
-{
-    return noted(dry_run, id)->leftovers == hash_text(leftovers);
 }
 
 /* The place of one of the two hashes. */

@@ -5,38 +5,31 @@
 #define QSOSYNC_TRANSFER_DRY_RUN_H
 
 #include "base/buffer.h"
-#include "base/uuid.h"
+#include "base/table.h"
 #include "qso/qso.h"
 
-struct dry_run;
+/* What was noted of a QSO; 0, NULL: nothing. */
+struct noted {
+    uint32_t hash, leftovers; /* of the QSO, and of what is kept beside it */
+    const struct qso *whole;  /* of a QSO that is kept */
+};
 
-/* Never returns NULL; dry_run_free frees it. */
-struct dry_run *dry_run_create(void);
-void dry_run_free(struct dry_run *dry_run); /* NULL is allowed */
+struct dry_run {
+    struct table noted;
+};
 
-/* The id under which a QSO is noted: its clientId, or its id and zeros. */
-void dry_run_find_id(const struct qso *qso, unsigned char out[UUID_BYTES]);
+/* The memory is the arena's. */
+void dry_run_begin(struct dry_run *dry_run, struct arena *arena);
 
-/* Notes the QSO that would be stored under the id now. whole: the QSO itself is kept, too. */
-void dry_run_note(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
-                  const struct qso *qso, bool whole);
+/* What was noted of the QSO with this clientId, or this id. */
+struct noted *dry_run_at(struct dry_run *dry_run, const struct qso *qso);
 
-/* True if something was noted under the id. */
-bool dry_run_has(struct dry_run *dry_run, const unsigned char id[UUID_BYTES]);
+/* Hashes of a QSO and of a text; not 0. */
+uint32_t dry_run_hash_qso(const struct qso *qso);
+uint32_t dry_run_hash(struct text text);
 
-/* Would this QSO change what was noted under the id? */
-bool dry_run_differs(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
-                     const struct qso *qso);
-
-/* The QSO that was noted; it lives as long as the dry_run. NULL: it was not kept whole. */
-const struct qso *dry_run_find(struct dry_run *dry_run, const unsigned char id[UUID_BYTES]);
-
-/* Notes what would be kept beside the QSO under the id; whether that is nothing, or this. */
-void dry_run_note_leftovers(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
-                            struct text leftovers);
-bool dry_run_has_leftovers(struct dry_run *dry_run, const unsigned char id[UUID_BYTES]);
-bool dry_run_leftovers_are(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
-                           struct text leftovers);
+/* A copy of the QSO that lives as long as the dry run. */
+const struct qso *dry_run_copy(struct dry_run *dry_run, const struct qso *qso);
 
 /* What was noted, less the QSOs that are kept whole, as hexadecimal digits and a colon; and that
  * put into a dry_run that is empty yet, false for anything else. */

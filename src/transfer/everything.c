@@ -149,7 +149,6 @@ struct everything {
     bool (*write)(void *context, const char *bytes, size_t length);
     void *context;
     struct buffer out;
-    bool is_empty; /* the list before */
     enum store_result result;
     bool wanted;          /* write has not returned false */
     struct position last; /* QSOs written so far */
@@ -192,7 +191,6 @@ static bool begin_list(struct everything *everything, const char *name)
 
 static void end_list(struct everything *everything, enum store_result result)
 {
-    everything->is_empty = everything->out.bytes[everything->out.length - 1] == '[';
     buffer_append_string(&everything->out, "\n]");
     everything->result = result;
 }
@@ -203,17 +201,15 @@ static void write_member(struct buffer *out, const struct member *member,
                          int64_t announces_since_ms, bool claims)
 {
     json_begin_object(out, "member");
-    json_write_text(out, "callsign", member->callsign);
-    json_write_text(out, "locator", member->locator);
-    json_write_text(out, "login", member->login);
-    json_write_flag(out, "active", member->active);
-    json_write_flag(out, "operator", member->is_operator);
+    json_write_fields(out, json_text("callsign", member->callsign),
+                      json_text("locator", member->locator), json_text("login", member->login),
+                      json_flag("active", member->active),
+                      json_flag("operator", member->is_operator));
     if (member->is_station)
         json_write_flag(out, "station", true);
-    json_write_flag(out, "password", member->has_password);
-    json_write_time(out, "createdAt", member->created_at_ms);
-    json_write_time(out, "announcesSince", announces_since_ms);
-    json_write_flag(out, "claims", claims);
+    json_write_fields(out, json_flag("password", member->has_password),
+                      json_time("createdAt", member->created_at_ms),
+                      json_time("announcesSince", announces_since_ms), json_flag("claims", claims));
     buffer_append(out, "}", 1);
 }
 
@@ -224,23 +220,6 @@ static void add_held(void *context, struct text object)
     buffer_append(&everything->out, object.bytes, object.length);
     if (everything->out.length >= PIECE_BYTES)
         pass_on(everything);
-}
-
-static bool add_spot(void *context, const struct spot *spot)
-{
-    struct everything *everything = context;
-    struct buffer *out = begin_item(everything);
-    json_write_fields(
-        out, json_time("spottedAt", spot->spotted_at_ms), json_text("spotter", spot->spotter),
-        json_text("dxCallsign", spot->dx_callsign),
-        json_text("band", text_of(fields[FIELD_BAND].choices[spot->band])),
-        json_integer_or_null("frequencyHz", spot->frequency_hz),
-        json_integer_or_null("channel", spot->channel), json_text("ctcssTone", spot->ctcss_tone),
-        json_text("dcsCode", spot->dcs_code), json_text("mode", text_of(spot_mode_name(spot))),
-        json_text("myLocator", spot->my_locator), json_text("dxLocator", spot->dx_locator),
-        json_integer("qsoId", spot->qso_id));
-    end_item(everything);
-    return everything->wanted;
 }
 
 static void add_qso(void *context, const struct qso *qso)
@@ -397,10 +376,11 @@ static void write_held(struct everything *everything, const char *name, enum hel
 /* The list is left out if it is empty: members without stations have none. */
 static void write_held_if_any(struct everything *everything, const char *name, enum held what)
 {
-    const size_t before = everything->out.length;
+    struct buffer *out = &everything->out;
+    const size_t before = out->length;
     write_held(everything, name, what);
-    if (everything->is_empty)
-        everything->out.length = before;
+    if (out->bytes[out->length - strlen("[\n]")] == '[')
+        out->length = before;
 }
 
 static void write_lists(struct everything *everything)
@@ -413,8 +393,7 @@ static void write_lists(struct everything *everything)
     write_held(everything, "signInLinks", HELD_LINKS);
     write_held(everything, "passkeys", HELD_PASSKEYS);
     write_held_if_any(everything, "grants", HELD_GRANTS);
-    if (begin_list(everything, "spots"))
-        end_list(everything, store_list_member_spots(store, id, add_spot, everything));
+    write_held(everything, "spots", HELD_SPOTS);
     if (begin_list(everything, "acts"))
         end_list(everything,
                  store_list_acts(store, id, INT64_MAX, INT64_MIN, INT64_MAX, add_act, everything));
@@ -436,8 +415,7 @@ static enum store_result write_all(struct everything *everything, const struct m
     bool claims = false;
     enum store_result result =
         store_read_announcer(everything->store, member->id, &announces_since_ms);
-    if (result == STORE_DONE)
-        result = store_read_claiming(everything->store, member->id, &claims);
+    THEN(result, store_read_claiming(everything->store, member->id, &claims));
     buffer_append(out, "{", 1);
     json_write_time(out, "exportedAt", everything->now_ms);
     write_member(out, member, announces_since_ms, claims);

@@ -3,6 +3,7 @@
  * the values that the API writes. Where the bytes go is the caller's. */
 #include "transfer/export.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -29,8 +30,7 @@ struct export
     struct arena arena;
     struct buffer buffer;
     struct position last;
-    int64_t page_count, asked; /* QSOs of the page that is read */
-    int64_t left;              /* of a part: how many may still be looked at */
+    int64_t page_count; /* QSOs of the page that is read */
     bool only_counts;
     /* of ADIF: what is kept beside QSOs */
     int64_t now_ms;
@@ -132,31 +132,6 @@ static void take_qso(void *context, const struct qso *qso)
     export->counts->exported++;
 }
 
-static void begin(struct export *export)
-{
-    const struct export_wish *wish = export->wish;
-    export->last = (struct position){wish->since_ms, wish->since_ms ? INT64_MAX : wish->after};
-    export->left = wish->limit;
-    *export->counts = (struct export_counts){.last_id = wish->after};
-}
-
-/* One page; what it makes is in the buffer. */
-static enum store_result walk_page(struct export *export)
-{
-    struct store *store = export->store;
-    const int64_t id = export->member->id;
-    buffer_clear(&export->buffer);
-    arena_reset(&export->arena);
-    export->page_count = 0;
-    export->asked = export->wish->limit && export->left < PAGE_QSOS ? export->left : PAGE_QSOS;
-    enum store_result result =
-        export->wish->limit
-            ? store_list_qsos_by_id(store, id, export->last.id, export->asked, take_qso, export)
-            : store_list_qsos(store, id, export->last, export->asked, take_qso, export);
-    export->left -= export->page_count;
-    return result == STORE_DONE ? export->result : result;
-}
-
 static bool pass_on(struct export *export)
 {
     return export->write(export->context, export->buffer.bytes, export->buffer.length);
@@ -164,18 +139,30 @@ static bool pass_on(struct export *export)
 
 static enum store_result walk_log(struct export *export)
 {
-    const bool is_part = export->wish->limit > 0;
+    const struct export_wish *wish = export->wish;
+    const int64_t id = export->member->id;
+    int64_t asked, left = wish->limit;
     bool wanted = true;
     enum store_result result = STORE_DONE;
-    begin(export);
+    export->last = (struct position){wish->since_ms, wish->since_ms ? INT64_MAX : wish->after};
+    *export->counts = (struct export_counts){.last_id = wish->after};
     do {
-        result = walk_page(export);
+        asked = wish->limit && left < PAGE_QSOS ? left : PAGE_QSOS;
+        buffer_clear(&export->buffer);
+        arena_reset(&export->arena);
+        export->page_count = 0;
+        result =
+            wish->limit
+                ? store_list_qsos_by_id(export->store, id, export->last.id, asked, take_qso, export)
+                : store_list_qsos(export->store, id, export->last, asked, take_qso, export);
+        THEN(result, export->result);
+        left -= export->page_count;
         if (export->only_counts)
             budget_renew();
-        else if (!is_part || (result == STORE_DONE && export->buffer.length > 0))
+        else if (!wish->limit || (result == STORE_DONE && export->buffer.length > 0))
             wanted = pass_on(export);
-    } while (result == STORE_DONE && wanted && export->page_count == export->asked &&
-             (!is_part || export->left > 0));
+    } while (result == STORE_DONE && wanted && export->page_count == asked &&
+             (!wish->limit || left > 0));
     return result;
 }
 
@@ -243,17 +230,18 @@ enum store_result export_log(struct store *store, const struct member *member,
 /* For spreadsheets, which take some texts for formulas. Which columns there are, and the ends of
  * lines, is left to the lists that are written. */
 
+static int is_in_number(int byte)
+{
+    return isdigit(byte) || byte == '.';
+}
+
 /* Would a spreadsheet calculate it? A number with a sign is one anyway. */
 static bool is_formula(struct text text)
 {
     if (text.length == 0 || !strchr("=+-@\t\r", *text.bytes))
         return false;
-    if (*text.bytes != '+' && *text.bytes != '-')
-        return true;
-    for (size_t i = 1; i < text.length; i++)
-        if (!strchr("0123456789.", text.bytes[i]))
-            return true;
-    return text.length == 1;
+    return (*text.bytes != '+' && *text.bytes != '-') || text.length == 1 ||
+           text_count_leading(text_skip(text, 1), is_in_number) < text.length - 1;
 }
 
 /* Texts come from other members' programs, too: what a spreadsheet would calculate begins with an

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "adif/leftovers.h"
-#include "adif/mapping.h"
 #include "store/credentials.h"
 #include "store/log.h"
 #include "store/qsos.h"
@@ -32,44 +30,6 @@ static enum store_result find(const struct identify *identify, const unsigned ch
     return store_find_qso(identify->store, identify->member->member_id, id, arena, stored);
 }
 
-/* Under the first name that is not another member's, which goes to id. The second one is looked at,
- * too: the first may have been another member's when the QSO was saved. */
-static enum store_result find_by_secret(const struct identify *identify,
-                                        const struct naming_name *name, struct arena *arena,
-                                        unsigned char id[UUID_BYTES], struct qso *stored)
-{
-    enum store_result found = STORE_CONFLICT;
-    for (unsigned i = 0; i < ATTEMPTS_MAX && (found == STORE_CONFLICT || i < 2); i++) {
-        unsigned char tried[UUID_BYTES];
-        naming_make_id(name, identify->secret, i, tried);
-        enum store_result result = find(identify, tried, arena, stored);
-        if (result == STORE_CONFLICT || (result == STORE_NONE && found == STORE_NONE))
-            continue;
-        memcpy(id, tried, UUID_BYTES);
-        found = result;
-        if (result != STORE_NONE)
-            break;
-    }
-    return found;
-}
-
-/* Those of other members are not looked at. */
-static enum store_result find_by_public(const struct identify *identify,
-                                        const struct naming_name *name, struct arena *arena,
-                                        unsigned char id[UUID_BYTES], struct qso *stored)
-{
-    unsigned char ids[NAMING_PUBLIC_COUNT][UUID_BYTES];
-    naming_make_public_ids(name, identify->member->callsign, ids);
-    for (size_t i = 0; i < NAMING_PUBLIC_COUNT; i++) {
-        enum store_result result = find(identify, ids[i], arena, stored);
-        if (result != STORE_NONE && result != STORE_CONFLICT) {
-            memcpy(id, ids[i], UUID_BYTES);
-            return result;
-        }
-    }
-    return STORE_NONE;
-}
-
 /* Counts QSOs of a record's contact, up to the one that is as many in the log as the record is in
  * its file. */
 struct contacts {
@@ -78,7 +38,7 @@ struct contacts {
     unsigned char public_ids[NAMING_PUBLIC_OF_CONTACT][UUID_BYTES];
     bool has_public_ids; /* made when there is something to compare with them: seldom */
     uint32_t count;
-    unsigned char *id;
+    unsigned char id[UUID_BYTES]; /* of the last one that counts */
 };
 
 static bool is_public(struct contacts *contacts, const unsigned char *client_id)
@@ -106,42 +66,54 @@ static void count_contact(void *context, const unsigned char *client_id)
  * of a single contact would take work with the square of its length. */
 static enum store_result find_by_contact(const struct identify *identify,
                                          const struct naming_name *name, const struct qso *qso,
-                                         struct arena *arena, unsigned char id[UUID_BYTES],
-                                         struct qso *stored)
+                                         struct arena *arena, struct qso *stored)
 {
-    struct contacts contacts = {.name = name, .member = identify->member->callsign, .id = id};
+    struct contacts contacts = {.name = name, .member = identify->member->callsign};
     if (name->ordinal > NAMING_ORDINALS_MAX)
         return STORE_NONE;
     enum store_result result =
         store_list_named_contacts(identify->store, identify->member, qso, count_contact, &contacts);
     if (result != STORE_DONE)
         return result;
-    return contacts.count == name->ordinal ? find(identify, id, arena, stored) : STORE_NONE;
+    return contacts.count == name->ordinal ? find(identify, contacts.id, arena, stored)
+                                           : STORE_NONE;
 }
 
+/* Under the names with the secret, of which the first that is not another member's goes to id. The
+ * second one is looked at, too: the first may have been another member's when the QSO was saved.
+ * Then under public names; those of other members are not looked at. */
 static enum store_result find_by_name(const struct identify *identify,
                                       const struct naming_name *name, const struct qso *qso,
                                       struct arena *arena, unsigned char id[UUID_BYTES],
                                       struct qso *stored)
 {
-    unsigned char other[UUID_BYTES];
-    enum store_result named = find_by_secret(identify, name, arena, id, stored);
-    if (named != STORE_NONE && named != STORE_CONFLICT)
-        return named;
-    enum store_result result = find_by_public(identify, name, arena, other, stored);
-    if (result == STORE_NONE)
-        result = find_by_contact(identify, name, qso, arena, other, stored);
-    if (result == STORE_NONE)
-        return named;
-    memcpy(id, other, UUID_BYTES);
-    return result;
+    unsigned char tried[NAMING_PUBLIC_COUNT][UUID_BYTES];
+    enum store_result result, named = STORE_CONFLICT;
+    for (unsigned i = 0; i < ATTEMPTS_MAX && (named == STORE_CONFLICT || i < 2); i++) {
+        naming_make_id(name, identify->secret, i, tried[0]);
+        result = find(identify, tried[0], arena, stored);
+        if (result != STORE_NONE && result != STORE_CONFLICT)
+            return result;
+        if (result == STORE_NONE && named == STORE_CONFLICT)
+            memcpy(id, tried[0], UUID_BYTES);
+        if (result == STORE_NONE)
+            named = STORE_NONE;
+    }
+    naming_make_public_ids(name, identify->member->callsign, tried);
+    for (size_t i = 0; i < NAMING_PUBLIC_COUNT; i++) {
+        result = find(identify, tried[i], arena, stored);
+        if (result != STORE_NONE && result != STORE_CONFLICT)
+            return result;
+    }
+    result = find_by_contact(identify, name, qso, arena, stored);
+    return result == STORE_NONE ? named : result;
 }
 
 enum store_result identify_record(const struct identify *identify, const struct naming_name *name,
                                   struct mapped *mapped, struct arena *arena, bool *own,
                                   struct qso *stored)
 {
-    const struct value *client_id = &mapped->qso.values[FIELD_CLIENT_ID];
+    struct value *client_id = &mapped->qso.values[FIELD_CLIENT_ID];
     enum store_result result = STORE_CONFLICT;
     *own = client_id->presence == VALUE_PRESENT;
     if (*own) {
@@ -157,67 +129,9 @@ enum store_result identify_record(const struct identify *identify, const struct 
     *own = false;
     unsigned char *id = arena_allocate(arena, UUID_BYTES);
     result = find_by_name(identify, name, &mapped->qso, arena, id, stored);
-    mapped->qso.values[FIELD_CLIENT_ID] =
-        (struct value){.text = (const char *)id, .length = UUID_BYTES, .presence = VALUE_PRESENT};
+    *client_id = result == STORE_DONE ? stored->values[FIELD_CLIENT_ID]
+                                      : (struct value){.text = (const char *)id,
+                                                       .length = UUID_BYTES,
+                                                       .presence = VALUE_PRESENT};
     return result;
-}
-
-/* -- What is kept beside it -------------------------------------------------------------------- */
-
-/* Compares the leftovers of a record with those that are kept beside its QSO: the same once more,
- * or a record that only knows less of the QSO, must not make a write. What a leftover is, is
- * decided in adif/leftovers.c. */
-
-static enum store_result find_kept(const struct keep_choice *choice, struct arena *arena,
-                                   struct text *kept)
-{
-    *kept = (struct text){0};
-    if (!choice->stored)
-        return STORE_DONE;
-    return store_find_leftovers(choice->store, choice->member_id,
-                                choice->stored->values[FIELD_ID].integer, arena, kept);
-}
-
-static bool is_noted(const struct keep_choice *choice)
-{
-    return choice->dry_run && dry_run_has_leftovers(choice->dry_run, choice->dry_run_id);
-}
-
-/* Would these be kept beside a QSO that has those? */
-static bool replaces(const struct keep_choice *choice, struct text brought, struct text kept)
-{
-    if (is_noted(choice))
-        return !choice->fills &&
-               !dry_run_leftovers_are(choice->dry_run, choice->dry_run_id, brought);
-    return kept.length == 0 || (!choice->fills && !text_equals(brought, kept));
-}
-
-/* What only spells values of the QSO is nothing that fills it. */
-static struct text filter(const struct keep_choice *choice, struct text brought,
-                          struct arena *arena)
-{
-    return choice->fills
-               ? leftovers_select(brought, 0, arena)
-               : mapping_filter_leftovers(choice->merged, brought, &choice->source, arena);
-}
-
-enum store_result keep_choose(const struct keep_choice *choice, struct text brought,
-                              struct arena *arena, struct text *out)
-{
-    struct text kept;
-    *out = (struct text){0};
-    if (brought.length == 0)
-        return STORE_DONE;
-    enum store_result result = find_kept(choice, arena, &kept);
-    if (result != STORE_DONE || !replaces(choice, brought, kept))
-        return result;
-    if (choice->stored || is_noted(choice)) {
-        brought = filter(choice, brought, arena);
-        kept = mapping_filter_leftovers(choice->merged, kept, &choice->source, arena);
-    }
-    if (brought.length > 0 && replaces(choice, brought, kept))
-        *out = brought;
-    if (choice->dry_run && out->length > 0)
-        dry_run_note_leftovers(choice->dry_run, choice->dry_run_id, brought);
-    return STORE_DONE;
 }

@@ -3,9 +3,9 @@
  * of one that is stored already. */
 #include "transfer/import.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "adif/leftovers.h"
 #include "adif/mapping.h"
 #include "adif/merge.h"
 #include "adif/naming.h"
@@ -14,6 +14,7 @@
 #include "transfer/dry_run.h"
 #include "qso/fields.h"
 #include "store/history.h"
+#include "store/log.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
 
@@ -31,76 +32,51 @@ struct import {
     struct transaction transaction; /* that is open, unless this is a dry run */
     const struct identity *member;
     struct report *report;
-    struct reader *reader;
-    struct naming *naming;
+    struct naming naming;
     struct identify identify;
-    struct dry_run *dry_run; /* what a dry run would have saved; NULL: not a dry run */
+    bool is_dry_run;
+    struct dry_run dry_run; /* what it would have saved */
     bool is_file;
     struct text file_name; /* no text: not known */
-    struct arena file_arena;
-    struct arena arena; /* of the records that wait */
     struct entry *entries;
     size_t count;
     size_t bytes;
-    bool found_adif;
+    struct arena arena; /* of the records that wait */
+    /* What the transaction has done so far; it counts once that is on the disk. */
+    struct {
+        int64_t imported, updated, unchanged, new_ids;
+    } tally;
 };
 
 struct import *import_create(struct store *store, const struct identity *member, bool dry_run,
-                             struct report *report)
+                             struct report *report, struct arena *arena)
 {
-    struct import *import = memory_allocate(sizeof *import);
+    struct import *import = arena_allocate(arena, sizeof *import);
     *import = (struct import){.store = store,
                               .member = member,
                               .report = report,
-                              .reader = reader_create(),
-                              .naming = naming_create(),
                               .identify = {.store = store, .member = member},
-                              .dry_run = dry_run ? dry_run_create() : NULL};
-    import->entries = memory_allocate(IMPORT_TRANSACTION_MAX * sizeof *import->entries);
+                              .is_dry_run = dry_run};
+    import->entries = arena_allocate(arena, IMPORT_TRANSACTION_MAX * sizeof *import->entries);
+    naming_begin(&import->naming, arena);
+    dry_run_begin(&import->dry_run, arena);
     return import;
-}
-
-void import_free(struct import *import)
-{
-    if (!import)
-        return;
-    reader_free(import->reader);
-    naming_free(import->naming);
-    dry_run_free(import->dry_run);
-    arena_free(&import->file_arena);
-    arena_free(&import->arena);
-    free(import->entries);
-    free(import);
 }
 
 /* As much of it as the history takes. */
 void import_name_file(struct import *import, struct text name)
 {
-    size_t length = 0;
+    struct text rest = name;
     import->is_file = true;
     if (!text_is_utf8(name.bytes, name.length) || text_has_control(name))
         return;
-    for (size_t points = 0; length < name.length; length++) {
-        points += (name.bytes[length] & 0xc0) != 0x80;
-        if (points > HISTORY_SUBJECT_MAX)
-            break;
-    }
-    if (length > 0)
-        import->file_name =
-            (struct text){arena_copy(&import->file_arena, name.bytes, length), length};
-}
-
-bool import_found_adif(const struct import *import)
-{
-    return import->found_adif;
+    for (int i = 0; i < HISTORY_SUBJECT_MAX && rest.length > 0; i++)
+        rest = text_skip(rest, text_measure_character(rest));
+    if (name.length > 0)
+        import->file_name = (struct text){name.bytes, name.length - rest.length};
 }
 
 /* -- Saving ------------------------------------------------------------------------------------ */
-
-/* What a transaction has done so far; it counts once that is on the disk. */
-struct tally {
-    int64_t imported, updated, unchanged, new_ids;
-};
 
 static void refuse(struct import *import, const struct entry *entry, const char *reason)
 {
@@ -121,100 +97,123 @@ static bool merge(struct import *import, const struct entry *entry, const struct
                   bool own, bool *is_new, struct qso *merged)
 {
     const struct mapped *mapped = &entry->mapped;
-    unsigned char id[UUID_BYTES];
-    enum merge_way way = way_of(import, own);
+    const enum merge_way way = way_of(import, own);
     bool differs = merge_record(mapped, stored, way, &import->arena, merged);
+    const struct value *client_id = &merged->values[FIELD_CLIENT_ID];
     if (stored && own && stored->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT)
         merged->values[FIELD_ID] = stored->values[FIELD_ID];
     *is_new = !stored;
-    if (!import->dry_run)
+    if (!import->is_dry_run)
         return differs;
-    dry_run_find_id(merged, id);
-    if (dry_run_has(import->dry_run, id)) {
-        const struct qso *noted = dry_run_find(import->dry_run, id);
+    struct noted *noted = dry_run_at(&import->dry_run, merged);
+    if (noted->hash) {
         *is_new = false;
-        if (way != MERGE_REPLACE && noted)
-            differs = merge_record(mapped, noted, way, &import->arena, merged);
-        else
-            differs = dry_run_differs(import->dry_run, id, merged);
+        differs = way != MERGE_REPLACE && noted->whole
+                      ? merge_record(mapped, noted->whole, way, &import->arena, merged)
+                      : noted->hash != dry_run_hash_qso(merged);
     }
-    if (differs)
-        dry_run_note(import->dry_run, id, merged,
-                     way == MERGE_FILL ||
-                         (own && naming_may_recur(&entry->name, import->member->callsign,
-                                                  import->identify.secret, id)));
-    return differs;
+    if (!differs)
+        return false;
+    noted->hash = dry_run_hash_qso(merged);
+    if (way == MERGE_FILL ||
+        (own && client_id->presence == VALUE_PRESENT &&
+         naming_may_recur(&entry->name, import->member->callsign, import->identify.secret,
+                          (const unsigned char *)client_id->text)))
+        noted->whole = dry_run_copy(&import->dry_run, merged);
+    return true;
 }
 
-/* Of the record's leftovers, those that are to be kept; no text: nothing changes. */
+/* Would a record's leftovers be kept beside a QSO that has those? */
+static bool replaces(const struct noted *noted, bool fills, struct text brought, struct text kept)
+{
+    if (noted && noted->leftovers)
+        return !fills && noted->leftovers != dry_run_hash(brought);
+    return kept.length == 0 || (!fills && !text_equals(brought, kept));
+}
+
+/* Of the record's leftovers, those that take the place of what is kept; no text: nothing changes.
+ * The same once more, or a record that only knows less of the QSO, must not make a write. A record
+ * that brings its own has all that were there replaced; what contradicts the QSO that it is joined
+ * with does not count. What only spells values of the QSO is nothing that fills it. */
 static enum store_result choose_leftovers(struct import *import, const struct entry *entry,
                                           const struct qso *stored, const struct qso *merged,
                                           struct text *out)
 {
-    unsigned char id[UUID_BYTES];
-    struct keep_choice choice = {.store = import->store,
-                                 .member_id = import->member->member_id,
-                                 .dry_run = import->dry_run,
-                                 .dry_run_id = id,
-                                 .fills = way_of(import, true) == MERGE_FILL,
-                                 .stored = stored,
-                                 .merged = merged,
-                                 .source = {.member = import->member->callsign}};
-    dry_run_find_id(merged, id);
-    return keep_choose(&choice, entry->mapped.leftovers, &import->arena, out);
+    struct arena *arena = &import->arena;
+    const struct text member = import->member->callsign;
+    const bool fills = way_of(import, true) == MERGE_FILL;
+    struct text brought = entry->mapped.leftovers, kept = {0};
+    *out = (struct text){0};
+    if (brought.length == 0)
+        return STORE_DONE;
+    struct noted *noted = import->is_dry_run ? dry_run_at(&import->dry_run, merged) : NULL;
+    enum store_result result = STORE_DONE;
+    if (stored)
+        result = store_find_leftovers(import->store, import->member->member_id,
+                                      stored->values[FIELD_ID].integer, arena, &kept);
+    if (result != STORE_DONE || !replaces(noted, fills, brought, kept))
+        return result;
+    if (stored || (noted && noted->leftovers)) {
+        brought = fills ? leftovers_select(brought, 0, arena)
+                        : mapping_filter_leftovers(merged, brought, member, arena);
+        kept = mapping_filter_leftovers(merged, kept, member, arena);
+    }
+    if (brought.length > 0 && replaces(noted, fills, brought, kept))
+        *out = brought;
+    if (noted && out->length > 0)
+        noted->leftovers = dry_run_hash(brought);
+    return STORE_DONE;
 }
 
 /* Saves a QSO that differs from what is stored, if anything is. */
 static enum store_result save(struct import *import, const struct entry *entry,
-                              const struct qso *qso, struct text leftovers, bool is_new,
-                              struct tally *tally)
+                              const struct qso *qso, struct text leftovers, bool is_new)
 {
     struct saved_qso saved;
     struct identity writer = *import->member;
     enum store_result result = STORE_DONE;
     if (writer.is_station)
         writer.maker = entry->mapped.maker;
-    if (!import->dry_run)
+    if (!import->is_dry_run)
         result = store_save_record(&import->transaction, &writer, qso, leftovers, &saved);
     if (result == STORE_REFUSED || result == STORE_CONFLICT) {
         refuse(import, entry, rejection_internal.code);
         return STORE_DONE;
     }
-    tally->imported += is_new;
-    tally->updated += !is_new;
+    import->tally.imported += is_new;
+    import->tally.updated += !is_new;
     return result;
 }
 
-static enum store_result save_entry(struct import *import, struct entry *entry, struct tally *tally)
+static enum store_result save_entry(struct import *import, struct entry *entry)
 {
-    struct qso stored, merged;
+    struct qso found, merged;
     struct text leftovers;
-    bool own, had_own = entry->mapped.qso.values[FIELD_CLIENT_ID].presence == VALUE_PRESENT ||
-                        entry->mapped.client_id_invalid;
+    bool is_new, own,
+        had_own = entry->mapped.qso.values[FIELD_CLIENT_ID].presence == VALUE_PRESENT ||
+                  entry->mapped.client_id_invalid;
     enum store_result result = identify_record(&import->identify, &entry->name, &entry->mapped,
-                                               &import->arena, &own, &stored);
+                                               &import->arena, &own, &found);
     if (result == STORE_CONFLICT) {
         refuse(import, entry, rejection_client_id_conflict.code);
         return STORE_DONE;
     }
     if (result != STORE_DONE && result != STORE_NONE)
         return result;
-    tally->new_ids += had_own && !own;
-    bool is_new, is_there = result == STORE_DONE;
-    bool differs = merge(import, entry, is_there ? &stored : NULL, own, &is_new, &merged);
-    result = choose_leftovers(import, entry, is_there ? &stored : NULL, &merged, &leftovers);
-    if (result != STORE_DONE)
-        return result;
-    if (differs || leftovers.length > 0)
-        return save(import, entry, &merged, leftovers, is_new, tally);
-    tally->unchanged++;
-    return STORE_DONE;
+    const struct qso *stored = result == STORE_DONE ? &found : NULL;
+    import->tally.new_ids += had_own && !own;
+    bool differs = merge(import, entry, stored, own, &is_new, &merged);
+    result = choose_leftovers(import, entry, stored, &merged, &leftovers);
+    if (result == STORE_DONE && (differs || leftovers.length > 0))
+        return save(import, entry, &merged, leftovers, is_new);
+    import->tally.unchanged++;
+    return result;
 }
 
 static enum store_result begin(struct import *import)
 {
     int64_t now_ms = 0;
-    if (import->dry_run)
+    if (import->is_dry_run)
         return store_begin_read(import->store, &now_ms);
     enum store_result result = store_begin_write(import->store, &import->transaction);
     if (result == STORE_DONE && import->is_file)
@@ -223,14 +222,13 @@ static enum store_result begin(struct import *import)
 }
 
 /* No transaction is needed for records that change nothing. */
-static enum store_result end(struct import *import, enum store_result result,
-                             const struct tally *tally)
+static enum store_result end(struct import *import, enum store_result result)
 {
-    if (import->dry_run) {
+    if (import->is_dry_run) {
         store_end_read(import->store);
         return result;
     }
-    if (result == STORE_DONE && tally->imported + tally->updated > 0)
+    if (result == STORE_DONE && import->tally.imported + import->tally.updated > 0)
         return store_commit(&import->transaction);
     store_rollback(&import->transaction);
     return result;
@@ -239,20 +237,20 @@ static enum store_result end(struct import *import, enum store_result result,
 /* One transaction. */
 static enum store_result save_entries(struct import *import)
 {
-    struct tally tally = {0};
     enum store_result result = begin(import);
     if (result != STORE_DONE)
         return result;
-    result = identify_begin(&import->identify, !import->dry_run);
+    memset(&import->tally, 0, sizeof import->tally);
+    result = identify_begin(&import->identify, !import->is_dry_run);
     for (size_t i = 0; i < import->count && result == STORE_DONE; i++)
-        result = save_entry(import, &import->entries[i], &tally);
-    result = end(import, result, &tally);
+        result = save_entry(import, &import->entries[i]);
+    result = end(import, result);
     if (result != STORE_DONE)
         return result;
-    import->report->imported += tally.imported;
-    import->report->updated += tally.updated;
-    import->report->unchanged += tally.unchanged;
-    import->report->new_ids += tally.new_ids;
+    import->report->imported += import->tally.imported;
+    import->report->updated += import->tally.updated;
+    import->report->unchanged += import->tally.unchanged;
+    import->report->new_ids += import->tally.new_ids;
     return STORE_DONE;
 }
 
@@ -282,7 +280,7 @@ static void add_notice(void *context, enum mapped_notice notice, struct text fie
     report_add(notices->report, notice, field, line ? line : record->line, record->number, reason);
 }
 
-static enum store_result take_record(struct import *import, const struct record *record)
+static void take_record(struct import *import, const struct record *record)
 {
     struct notices notices = {import->report, record};
     struct mapped_source source = {
@@ -299,7 +297,7 @@ static enum store_result take_record(struct import *import, const struct record 
     case MAPPING_QSO:
         entry->line = record->line;
         entry->number = record->number;
-        naming_next(import->naming, &entry->mapped.qso, import->member->callsign, &entry->name);
+        naming_next(&import->naming, &entry->mapped.qso, import->member->callsign, &entry->name);
         import->count++;
         break;
     case MAPPING_REFUSED:
@@ -307,59 +305,50 @@ static enum store_result take_record(struct import *import, const struct record 
     }
     for (size_t i = 0; i < record->count; i++)
         import->bytes += record->fields[i].value.length;
-    if (import->count < IMPORT_TRANSACTION_MAX && import->bytes <= WAITING_BYTES_MAX)
-        return STORE_DONE;
-    enum store_result result = save_waiting(import);
-    store_checkpoint(import->store); /* after a short file an operator is waiting */
-    return result;
 }
 
-/* All events that there are by now. */
-static enum store_result take_events(struct import *import)
+enum store_result import_take(struct import *import, struct text file,
+                              void (*tell)(const char *phase, int64_t done, int64_t total))
 {
-    enum store_result result = STORE_DONE;
+    struct arena arena = {0};
     struct record record;
     struct reader_fault fault;
-    while (result == STORE_DONE) {
-        enum reader_event event = reader_next(import->reader, &record, &fault);
-        if (event == READER_MORE || event == READER_END)
-            break;
-        import->found_adif = true;
+    struct reader *reader = reader_create(file, &arena);
+    enum store_result result = STORE_DONE;
+    for (enum reader_event event;
+         result == STORE_DONE && (event = reader_next(reader, &record, &fault)) != READER_END;) {
+        import->report->found_adif = true;
         if (event == READER_WRONG)
             report_add(import->report, NOTICE_REFUSED, fault.field, fault.line, fault.number,
                        fault.reason);
         else if (event == READER_RECORD)
-            result = take_record(import, &record);
+            take_record(import, &record);
+        if (import->count < IMPORT_TRANSACTION_MAX && import->bytes <= WAITING_BYTES_MAX)
+            continue;
+        result = save_waiting(import);
+        store_checkpoint(import->store); /* after a short file an operator is waiting */
+        if (tell)
+            tell("importing", (int64_t)reader_position(reader), (int64_t)file.length);
     }
+    THEN(result, save_waiting(import));
+    arena_free(&import->arena);
+    arena_free(&arena);
     return result;
-}
-
-enum store_result import_feed(struct import *import, const void *bytes, size_t length)
-{
-    reader_feed(import->reader, bytes, length);
-    return take_events(import);
-}
-
-enum store_result import_finish(struct import *import)
-{
-    reader_finish(import->reader);
-    enum store_result result = take_events(import);
-    return result == STORE_DONE ? save_waiting(import) : result;
 }
 
 /* -- Slices ------------------------------------------------------------------------------------ */
 
 void import_append_state(const struct import *import, struct buffer *out)
 {
-    naming_append_state(import->naming, out);
+    naming_append_state(&import->naming, out);
     buffer_append_string(out, ":");
-    if (import->dry_run)
-        dry_run_append_state(import->dry_run, out);
+    if (import->is_dry_run)
+        dry_run_append_state(&import->dry_run, out);
 }
 
 bool import_restore(struct import *import, struct text state)
 {
     struct text names = text_take_part(&state, ':');
-    return naming_restore(import->naming, names) &&
-           (import->dry_run ? dry_run_restore(import->dry_run, state) : state.length == 0);
+    return naming_restore(&import->naming, names) &&
+           (import->is_dry_run ? dry_run_restore(&import->dry_run, state) : state.length == 0);
 }

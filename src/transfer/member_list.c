@@ -29,29 +29,20 @@ static struct text take_field(struct text *rest, const char *separator)
     return field;
 }
 
+static int is_no_separator(int byte)
+{
+    return byte != ',' && byte != ';' && byte != '\t';
+}
+
 static const char *find_separator(struct text text)
 {
-    for (size_t i = 0; i < text.length; i++)
-        if (text.bytes[i] == ',' || text.bytes[i] == ';' || text.bytes[i] == '\t')
-            return text.bytes + i;
-    return NULL;
+    const size_t at = text_count_leading(text, is_no_separator);
+    return at < text.length ? text.bytes + at : NULL;
 }
 
-/* Callsigns may hold blanks, locators cannot. */
-static const char *find_last_blank(struct text text)
+static int is_empty(int byte)
 {
-    for (size_t i = text.length; i > 0; i--)
-        if (text.bytes[i - 1] == ' ')
-            return text.bytes + i - 1;
-    return NULL;
-}
-
-static bool is_empty(struct text text)
-{
-    for (size_t i = 0; i < text.length; i++)
-        if (!strchr(" ,;\t\r", text.bytes[i]))
-            return false;
-    return true;
+    return byte == ' ' || byte == '\r' || !is_no_separator(byte);
 }
 
 static struct text show(struct arena *arena, struct text text)
@@ -61,12 +52,15 @@ static struct text show(struct arena *arena, struct text text)
     return (struct text){shown, text.length};
 }
 
-/* Callsign and locator, as they are written; what follows them is returned. */
+/* Callsign and locator, as they are written; what follows them is returned. A callsign may hold
+ * blanks, a locator cannot. */
 static struct text split_line(struct text line, struct text *callsign, struct text *locator)
 {
     const char *separator = find_separator(line);
     struct text rest = line;
-    *callsign = take_field(&rest, separator ? separator : find_last_blank(line));
+    if (!separator)
+        separator = memrchr(line.bytes, ' ', line.length);
+    *callsign = take_field(&rest, separator);
     *locator = rest.bytes ? take_field(&rest, find_separator(rest)) : rest;
     return rest;
 }
@@ -99,28 +93,20 @@ static enum member_fault read_line(struct text line, struct arena *arena,
     }
     entry->member.locator = (struct text){normal, locator.length};
     entry->member.login = member_default_login(arena, entry->member.callsign);
-    return is_empty(rest) ? MEMBER_FAULT_NONE : MEMBER_FAULT_MORE;
-}
-
-static size_t count_lines(struct text list)
-{
-    size_t count = 1;
-    for (size_t i = 0; i < list.length; i++)
-        count += list.bytes[i] == '\n';
-    return count;
+    return text_count_leading(rest, is_empty) == rest.length ? MEMBER_FAULT_NONE
+                                                             : MEMBER_FAULT_MORE;
 }
 
 static void read_lines(struct text list, struct arena *arena, struct member_list *out)
 {
-    size_t lines = count_lines(list);
-    size_t maximum = lines < MEMBER_LIST_MAX ? lines : MEMBER_LIST_MAX + 1;
-    out->entries = arena_allocate_zeroed(arena, maximum * sizeof *out->entries);
+    size_t capacity = 0;
     for (int64_t number = 1; list.length > 0 && out->count <= MEMBER_LIST_MAX; number++) {
         struct text line = text_trim(text_take_part(&list, '\n'));
         if (line.length == 0 || line.bytes[0] == '#' || (out->count == 0 && is_heading(line)))
             continue;
+        out->entries = arena_grow(arena, out->entries, out->count, &capacity, sizeof *out->entries);
         struct member_entry *entry = &out->entries[out->count++];
-        entry->line = number;
+        *entry = (struct member_entry){.line = number};
         entry->fault =
             out->count > MEMBER_LIST_MAX ? MEMBER_FAULT_LENGTH : read_line(line, arena, entry);
     }

@@ -9,15 +9,10 @@
 
 #define NAME_BYTES 64
 
-void report_begin(struct report *report)
+void report_begin(struct report *report, struct arena *arena)
 {
-    memset(report, 0, sizeof *report);
-    table_begin(&report->names, &report->arena, sizeof(int64_t));
-}
-
-void report_free(struct report *report)
-{
-    arena_free(&report->arena);
+    *report = (struct report){0};
+    table_begin(&report->names, arena, sizeof(int64_t));
 }
 
 /* For display: no control character of a file reaches a terminal. */
@@ -48,9 +43,9 @@ static struct report_reason *find_reason(struct report *report, enum mapped_noti
     for (; *link; link = &(*link)->next)
         if ((*link)->notice == notice && strcmp((*link)->text, text) == 0)
             return *link;
-    *link = arena_allocate_zeroed(&report->arena, sizeof **link);
+    *link = arena_allocate_zeroed(report->names.arena, sizeof **link);
     (*link)->notice = notice;
-    (*link)->text = arena_copy(&report->arena, text, strlen(text));
+    (*link)->text = arena_copy(report->names.arena, text, strlen(text));
     return *link;
 }
 
@@ -68,7 +63,7 @@ void report_add(struct report *report, enum mapped_notice notice, struct text fi
         return;
     size_t length = make_printable(field, name);
     found->first[found->count - 1] =
-        (struct report_case){line, record, {arena_copy(&report->arena, name, length), length}};
+        (struct report_case){line, record, {arena_copy(report->names.arena, name, length), length}};
 }
 
 int64_t report_cases_kept(const struct report_reason *reason)

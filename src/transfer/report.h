@@ -29,19 +29,17 @@ struct report_reason {
 };
 
 struct report {
+    bool found_adif; /* anything looked like ADIF: a header, or a record, however wrong */
     int64_t imported, updated, unchanged, refused, other_bands; /* records */
     int64_t new_ids;               /* records whose own clientId was no UUID or another member's */
     struct report_reason *reasons; /* NULL: none */
     /* Fields of ADIF for which a QSO has none: an int64_t for each name, which is as in
      * report_case; of length 0: all that came after REPORT_NAMES. */
     struct table names;
-
-    struct arena arena; /* the module's own */
 };
 
-/* An empty report; report_free frees what its cases and names took. */
-void report_begin(struct report *report);
-void report_free(struct report *report);
+/* An empty report. What its cases and names take is the arena's. */
+void report_begin(struct report *report, struct arena *arena);
 
 /* Adds one case. With NOTICE_REFUSED the record is counted, too; with NOTICE_NO_FIELD the reason is
  * NULL. */
