@@ -68,11 +68,7 @@ static const struct error *count_question(struct exchange *exchange)
     rate_limit_close(&limit);
     if (!verdict.counted)
         return &error_internal;
-    return verdict.refused
-               ? error_too_often(exchange->arena,
-                                 "Too many questions; wait as long as Retry-After says.",
-                                 verdict.reset_seconds)
-               : NULL;
+    return verdict.refused ? error_too_often(exchange->arena, verdict.reset_seconds) : NULL;
 }
 
 static void write_worked(void *context, int64_t band, int64_t mode, int64_t day_ms)
