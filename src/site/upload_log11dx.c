@@ -130,16 +130,12 @@ static const struct error *save(struct exchange *exchange, const struct buffer *
 {
     struct report report;
     bool found;
-    const struct error *error;
     report_begin(&report);
     enum store_result result =
         uploads_import(exchange, (struct text){adif->bytes, adif->length}, false, &report, &found);
-    if (result == STORE_DENIED)
-        error = identify(exchange); /* the token was revoked meanwhile */
-    else if (result != STORE_DONE)
-        error = route_store_error(result);
-    else
-        error = answer_report(exchange, &report);
+    const struct error *error = result == STORE_DENIED ? identify(exchange) /* revoked meanwhile */
+                                : result == STORE_DONE ? answer_report(exchange, &report)
+                                                       : route_store_error(result);
     report_free(&report);
     return error;
 }
