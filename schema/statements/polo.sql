@@ -101,7 +101,9 @@ ON CONFLICT (member_id, kind, uuid) DO UPDATE SET phone = excluded.phone, update
 -- name: insert_polo_operation
 -- Of the QSOs that PoLo did not log.
 INSERT OR IGNORE INTO polo_records (member_id, kind, uuid, phone, updated_at, synced_at, bytes, body)
-VALUES (:member_id, 0, :uuid, '', 0, :synced_at, :bytes, :body);
+SELECT :member_id, 0, :uuid, '', 0, :synced_at, length(CAST(body AS BLOB)), body
+FROM (SELECT json_object('uuid', :operation, 'title', 'QSOsync', 'stationCall', :callsign,
+    'createdAtMillis', :created_at, 'refs', json_array()) AS body) AS one;
 
 -- name: touch_polo_qso
 UPDATE qsos SET synced_at = :synced_at WHERE client_id = :uuid AND member_id = :member_id;

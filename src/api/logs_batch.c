@@ -17,23 +17,6 @@ static const struct error *read_batch(struct exchange *exchange, struct batch *b
     return message ? endpoint_refuse(exchange, field, message) : &error_internal;
 }
 
-static const struct error *save_batch(struct exchange *exchange, struct batch *batch)
-{
-    struct transaction transaction;
-    TRY(endpoint_begin_write(exchange, &transaction));
-    enum store_result result = batch_save(&transaction, &exchange->identity, batch);
-    return route_store_error(store_finish(&transaction, result));
-}
-
-/* A sentence names its field first. */
-static void fill_refusal(const struct rejection *rejection, struct refusal *refusal)
-{
-    size_t field_length = strcspn(rejection->code, " ");
-    refusal->code = text_of(rejection->code);
-    if (rejection->code[field_length])
-        refusal->field = (struct text){rejection->code, field_length};
-}
-
 /* Counts all of them by code, for the operator; keeps the first one and their number for the key's
  * owner. */
 static void note_rejections(struct exchange *exchange, const struct batch *batch)
@@ -46,22 +29,26 @@ static void note_rejections(struct exchange *exchange, const struct batch *batch
         store_count_rejection(exchange->store, rejection);
         if (rejection == &rejection_conflict) /* nothing is wrong with the program */
             continue;
-        if (refusal->entries++ == 0)
-            fill_refusal(rejection, refusal);
+        if (refusal->entries++ > 0)
+            continue;
+        const char *blank = strchr(rejection->code, ' '); /* a sentence names its field first */
+        refusal->code = text_of(rejection->code);
+        if (blank)
+            refusal->field = (struct text){rejection->code, (size_t)(blank - rejection->code)};
     }
 }
 
 static const struct error *answer(struct exchange *exchange)
 {
+    struct transaction transaction;
     struct batch batch;
-    const struct error *error = read_batch(exchange, &batch);
-    if (!error)
-        error = save_batch(exchange, &batch);
-    if (!error) {
-        batch_append_results(&batch, &exchange->response->body);
-        note_rejections(exchange, &batch);
-    }
-    return error;
+    TRY(read_batch(exchange, &batch));
+    TRY(endpoint_begin_write(exchange, &transaction));
+    enum store_result result = batch_save(&transaction, &exchange->identity, &batch);
+    TRY(route_store_error(store_finish(&transaction, result)));
+    batch_append_results(&batch, &exchange->response->body);
+    note_rejections(exchange, &batch);
+    return NULL;
 }
 
 ROUTE(logs_batch) = {

@@ -271,8 +271,8 @@ static const struct error *answer(struct exchange *exchange)
     enum store_result result = STORE_DONE;
     if (page.tells_deletions)
         result = find_deletions(exchange, after, &page);
-    if (result == STORE_DONE && page.tells_deletions)
-        result = tell_count(exchange, after);
+    if (page.tells_deletions)
+        THEN(result, tell_count(exchange, after));
     buffer_append_string(page.body, "{\"items\":[");
     if (result == STORE_DONE && has_news(exchange, after))
         result = store_list_qsos(exchange->store, exchange->identity.member_id, after,

@@ -105,11 +105,10 @@ void dialogue_begin(struct dialogue *dialogue, struct buffer *out)
 
 void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buffer *out)
 {
-    char when[32] = "";
+    char when[sizeof "31-Dec-9999 2359Z"];
     struct tm now;
     time_t seconds = (time_t)(now_ms / 1000);
-    if (gmtime_r(&seconds, &now))
-        strftime(when, sizeof when, "%d-%b-%Y %H%MZ", &now);
+    strftime(when, sizeof when, "%d-%b-%Y %H%MZ", gmtime_r(&seconds, &now));
     buffer_print(out, "%s de %s %s dxspider >\r\n", dialogue->callsign, dialogue->node, when);
 }
 
@@ -183,10 +182,12 @@ static void part(const char *line, struct command_line *command)
     command->is_long = save && save[strspn(save, " /")];
 }
 
-static bool is_any(const char *word, const char *const *names)
+/* Of names with a blank between. */
+static bool is_any(const char *word, const char *names)
 {
-    for (int i = 0; names[i]; i++)
-        if (strcmp(word, names[i]) == 0)
+    struct text rest = text_of(names);
+    while (rest.length > 0)
+        if (text_equals(text_take_part(&rest, ' '), text_of(word)))
             return true;
     return false;
 }
@@ -291,38 +292,30 @@ static void answer_unknown(struct dialogue *dialogue, struct buffer *out)
     }
 }
 
-static const char *const endings[] = {"BYE", "B", "QUIT", "Q", "EXIT", NULL};
-static const char *const shows[] = {"SH", "SHO", "SHOW", NULL};
-static const char *const languages[] = {"LANGUAGE", "LANG", NULL};
-static const char *const helps[] = {"HELP", "H", "?", NULL};
-static const char *const filters_of_spider[] = {"ACC",   "ACCEPT", "REJ",  "REJECT",
-                                                "CLEAR", "CL",     "LOAD", NULL};
-
 static void run(struct dialogue *dialogue, const struct command_line *command, struct buffer *out)
 {
-    const char *name = command->words[0];
+    const char *name = command->words[0], *what = command->words[1];
     int unknown = dialogue->unknown_commands;
-    bool is_setting = strcmp(name, "SET") == 0 || strcmp(name, "UNSET") == 0;
+    bool shows = is_any(name, "SH SHO SHOW"), is_setting = is_any(name, "SET UNSET");
     dialogue->unknown_commands = 0;
-    if (is_any(name, endings)) {
+    if (is_any(name, "BYE B QUIT Q EXIT")) {
         buffer_print(out, "73 de %s\r\n", dialogue->node);
         dialogue->state = DIALOGUE_ENDED;
-    } else if (is_any(name, shows) &&
-               (strcmp(command->words[1], "DX") == 0 || strcmp(command->words[1], "FDX") == 0)) {
+    } else if (shows && is_any(what, "DX FDX")) {
         show_spots(dialogue, command, out);
-    } else if (is_any(name, shows)) {
+    } else if (shows) {
         say(out, "This cluster has nothing of that to show");
-    } else if (is_setting && strcmp(command->words[1], "NEW") == 0) {
+    } else if (is_setting && is_any(what, "NEW")) {
         ask_news(dialogue, command, *name == 'U');
-    } else if (strcmp(name, "SET") == 0 && is_any(command->words[1], languages)) {
+    } else if (is_any(name, "SET") && is_any(what, "LANGUAGE LANG")) {
         set_language(dialogue, command, out);
     } else if (is_setting) {
         set_filter(dialogue, command, *name == 'U', out);
-    } else if (is_any(name, filters_of_spider)) {
+    } else if (is_any(name, "ACC ACCEPT REJ REJECT CLEAR CL LOAD")) {
         say(out, "Thank you; filters here are set/band, set/mode, set/grid, set/new");
-    } else if (strcmp(name, "DX") == 0) {
+    } else if (is_any(name, "DX")) {
         say(out, "Spots come from the members' logs and cannot be sent here");
-    } else if (is_any(name, helps)) {
+    } else if (is_any(name, "HELP H ?")) {
         help(dialogue, out);
     } else {
         dialogue->unknown_commands = unknown;

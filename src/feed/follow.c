@@ -14,24 +14,13 @@
 
 /* -- The logbook ------------------------------------------------------------------------------- */
 
-static bool take_id(void *context, const struct spot *spot)
-{
-    *(int64_t *)context = spot->id;
-    return false;
-}
-
-static enum store_result open_store(struct follow *follow)
-{
-    return store_open(follow->path, OPEN_TO_FOLLOW, &follow->store);
-}
-
 bool follow_open(struct follow *follow, const char *path)
 {
     *follow = (struct follow){.path = path};
-    if (open_store(follow) != STORE_DONE)
+    if (store_open(path, OPEN_TO_FOLLOW, &follow->store) != STORE_DONE)
         return false;
     store_note_commits(follow->store);
-    return store_list_spots(follow->store, take_id, &follow->last_id) == STORE_DONE;
+    return store_find_last_spot(follow->store, &follow->last_id) == STORE_DONE;
 }
 
 void follow_close(struct follow *follow)
@@ -44,26 +33,19 @@ void follow_close(struct follow *follow)
 /* One that is missing is on its way: it is not one that cannot be read. */
 static bool is_ready(struct follow *follow)
 {
-    enum store_result result = follow->store ? STORE_DONE : open_store(follow);
-    if (result == STORE_NONE)
+    if (!follow->store && store_open(follow->path, OPEN_TO_FOLLOW, &follow->store) == STORE_NONE)
         follow->failed_reads = 1;
-    return result == STORE_DONE;
+    return follow->store != NULL;
 }
 
 /* A restored logbook may be another file; ids go on rising in it. */
-static bool was_replaced(struct follow *follow)
-{
-    if (!follow->store || store_is_current(follow->store))
-        return false;
-    follow_close(follow);
-    return true;
-}
-
 bool follow_has_news(struct follow *follow, int64_t now_ms)
 {
     bool changed = follow->failed_reads == 0 && follow->store && store_has_commits(follow->store);
-    if (was_replaced(follow))
+    if (follow->store && !store_is_current(follow->store)) {
+        follow_close(follow);
         follow->failed_reads = 1;
+    }
     bool is_tried = follow->failed_reads > 0 && follow->failed_reads <= TRIES_MAX;
     bool news = changed || is_tried || now_ms - follow->looked_ms >= LOOK_AGAIN_MS;
     if (news)

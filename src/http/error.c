@@ -6,7 +6,9 @@
 
 #include <stddef.h>
 
-#define ROW(name, ...) const struct error error_##name = {__VA_ARGS__};
+/* The sentence is for the API description alone. */
+#define ROW(name, status, code, sentence, ...)                                                     \
+    const struct error error_##name = {status, code, __VA_ARGS__};
 #include "schema/errors.inc"
 #undef ROW
 
@@ -20,11 +22,10 @@ const struct error *error_with_details(struct arena *arena, const struct error *
     return error;
 }
 
-const struct error *error_too_often(struct arena *arena, const char *summary, int64_t wait_seconds)
+const struct error *error_too_often(struct arena *arena, int64_t wait_seconds)
 {
     struct error *error = arena_allocate(arena, sizeof *error);
     *error = error_answers_limited;
-    error->summary = summary;
     error->header_value = arena_print(arena, "%lld", (long long)wait_seconds);
     return error;
 }

@@ -10,9 +10,8 @@
 #include "base/arena.h"
 
 struct error {
-    int status;          /* HTTP status */
-    const char *code;    /* stable, never translated */
-    const char *summary; /* one sentence for the API description */
+    int status;       /* HTTP status */
+    const char *code; /* stable, never translated */
     /* A header that goes with every answer of this kind; NULL: none. */
     const char *header_name;
     const char *header_value; /* NULL: the front server adds the header */
@@ -40,6 +39,6 @@ const struct error *error_with_details(struct arena *arena, const struct error *
                                        const char *field, const char *message);
 
 /* 429 for what somebody does too often, in the arena; the front server makes Retry-After of it. */
-const struct error *error_too_often(struct arena *arena, const char *summary, int64_t wait_seconds);
+const struct error *error_too_often(struct arena *arena, int64_t wait_seconds);
 
 #endif

@@ -235,9 +235,7 @@ static bool find_place(struct guess *guess, enum standing standing)
 static const struct error *refuse(struct guess *guess, struct request *request)
 {
     shared_file_close(&guess->shared);
-    return error_too_often(request->arena,
-                           "Too many failed attempts; wait as long as Retry-After says.",
-                           (guess->wait_ms + 999) / 1000);
+    return error_too_often(request->arena, (guess->wait_ms + 999) / 1000);
 }
 
 const struct error *guess_begin(struct guess *guess, struct request *request, struct text name,

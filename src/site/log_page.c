@@ -65,11 +65,7 @@ static const struct error *count_question(struct exchange *exchange)
     rate_limit_close(&limit);
     if (!verdict.counted)
         return &error_internal;
-    return verdict.refused
-               ? error_too_often(exchange->arena,
-                                 "Too many questions; wait as long as Retry-After says.",
-                                 verdict.reset_seconds)
-               : NULL;
+    return verdict.refused ? error_too_often(exchange->arena, verdict.reset_seconds) : NULL;
 }
 
 static void write_worked(void *context, int64_t band, int64_t mode, int64_t day_ms)
@@ -169,8 +165,7 @@ static const struct error *answer_summary(struct exchange *exchange)
         json_text("locator", exchange->identity.locator), json_integer("qsos", counts.qsos),
         json_integer("divisions", counts.divisions), json_integer("squares", counts.squares));
     json_begin_array(body, "spots");
-    if (result == STORE_DONE)
-        result = store_list_spots(exchange->store, add_spot, &newest);
+    THEN(result, store_list_spots(exchange->store, add_spot, &newest));
     buffer_append_string(body, "]}");
     return result == STORE_DONE ? NULL : &error_internal;
 }

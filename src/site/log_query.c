@@ -33,17 +33,6 @@ struct period {
     int64_t first_ms, last_ms;
 };
 
-/* The same day of the next month, or of the next year. */
-static int64_t add_to_date(int64_t ms, int months, int years)
-{
-    time_t seconds = (time_t)(ms / 1000);
-    struct tm date;
-    gmtime_r(&seconds, &date);
-    date.tm_mon += months;
-    date.tm_year += years;
-    return (int64_t)timegm(&date) * 1000;
-}
-
 /* A year, a month of it or a day: 2026, 2026-05, 2026-05-17. */
 static bool read_period(struct text text, struct period *period)
 {
@@ -55,9 +44,13 @@ static bool read_period(struct text text, struct period *period)
     memcpy(moment, text.bytes, text.length);
     if (!datetime_parse(text_of(moment), &period->first_ms))
         return false;
-    period->last_ms = text.length == 10
-                          ? period->first_ms + DATETIME_DAY_MS - 1
-                          : add_to_date(period->first_ms, text.length == 7, text.length == 4) - 1;
+    const time_t seconds = (time_t)(period->first_ms / 1000);
+    struct tm next;
+    gmtime_r(&seconds, &next);
+    next.tm_year += text.length == 4;
+    next.tm_mon += text.length == 7;
+    next.tm_mday += text.length == 10;
+    period->last_ms = (int64_t)timegm(&next) * 1000 - 1;
     return true;
 }
 
@@ -244,7 +237,7 @@ const struct error *log_query_read_order(struct exchange *exchange, struct log_o
                                 .member_locator = exchange->member.locator};
     if (text.length == 0)
         return NULL;
-    struct text name = {text.bytes + order->descending, text.length - order->descending};
+    const struct text name = text_skip(text, order->descending);
     for (int key = 0; key < LOG_ORDER_KEYS; key++)
         if (text_equals(name, text_of(names[key]))) {
             order->key = (enum log_order_key)key;

@@ -45,8 +45,7 @@ static const struct division *award_query_missing(const struct awards *awards, i
 static const struct division *award_query_division(const struct award_item *item)
 {
     int64_t number = DIVISIONS_NONE;
-    text_parse_integer((struct text){item->name.bytes, item->name.length}, 0, DIVISIONS_END - 1,
-                       &number);
+    text_parse_integer(match_text(&item->name), 0, DIVISIONS_END - 1, &number);
     return divisions_at((int)number);
 }
 
@@ -116,24 +115,17 @@ static void write_years(struct buffer *body, const struct awards *awards)
     buffer_append(body, "]", 1);
 }
 
-/* 0: not yet. */
-static int64_t find_passing(const struct awards *awards, const struct award_threshold *threshold,
-                            bool confirmed)
-{
-    int64_t ms = 0;
-    awards_find_passing(awards, threshold, confirmed, &ms);
-    return ms;
-}
-
 static void write_thresholds(struct buffer *body, const struct awards *awards)
 {
     json_begin_array(body, "thresholds");
     for (size_t i = 0; i < award_threshold_count; i++) {
         const struct award_threshold *threshold = &award_thresholds[i];
+        int64_t worked_ms = 0, confirmed_ms = 0; /* not yet */
+        awards_find_passing(awards, threshold, false, &worked_ms);
+        awards_find_passing(awards, threshold, true, &confirmed_ms);
         json_write_item(body, json_text("subject", text_of(award_subject_name(threshold->subject))),
-                        json_integer("items", threshold->items),
-                        json_time("workedAt", find_passing(awards, threshold, false)),
-                        json_time("confirmedAt", find_passing(awards, threshold, true)));
+                        json_integer("items", threshold->items), json_time("workedAt", worked_ms),
+                        json_time("confirmedAt", confirmed_ms));
     }
     buffer_append(body, "]", 1);
 }
@@ -319,14 +311,6 @@ PROFILE_ROUTE_OF_LOG(profile_awards_table, METHOD_GET, "awards.csv", 200, answer
  * what is new. What counts is said in qso/awards.h, which spots are marked by the pages.
  */
 
-static bool has_any(const struct awards *awards, award_cells cell)
-{
-    int64_t worked = 0, confirmed;
-    for (enum award_subject subject = 0; subject < AWARD_COUNTED && !worked; subject++)
-        awards_count_items(awards, subject, cell, &worked, &confirmed);
-    return worked > 0;
-}
-
 /* Divisions are numbers, all else is text. */
 static void write_names(struct buffer *body, const char *name, enum award_subject subject,
                         const struct awards *awards, award_cells cells, bool confirmed)
@@ -343,12 +327,18 @@ static void write_names(struct buffer *body, const char *name, enum award_subjec
     buffer_append(body, "]", 1);
 }
 
+/* Nothing if nothing was worked in it. */
 static void write_row(struct buffer *body, const struct awards *awards, int band, int mode)
 {
     static const char *const confirmed[] = {"confirmedDivisions", "confirmedSquares",
                                             "confirmedSpecial"};
     const char *name = mode == MATCH_NO_MODE ? NULL : fields[FIELD_MODE].choices[mode];
     const award_cells cell = award_cells_of(band, mode);
+    int64_t worked = 0, unused;
+    for (enum award_subject subject = 0; subject < AWARD_COUNTED && !worked; subject++)
+        awards_count_items(awards, subject, cell, &worked, &unused);
+    if (!worked)
+        return;
     json_begin_item(body);
     json_write_fields(body, json_text("band", text_of(band == BAND_PMR446 ? "pmr446" : "11m")),
                       json_text("mode", text_of(name)));
@@ -370,8 +360,7 @@ static const struct error *answer_worked(struct exchange *exchange)
     json_begin_array(body, "worked");
     for (int band = 0; band < BAND_COUNT; band++)
         for (int mode = MATCH_NO_MODE; mode < MODE_COUNT; mode++)
-            if (has_any(&awards, award_cells_of(band, mode)))
-                write_row(body, &awards, band, mode);
+            write_row(body, &awards, band, mode);
     buffer_append_string(body, "]}");
     return NULL;
 }

@@ -187,8 +187,7 @@ static const struct error *answer_card(struct exchange *exchange)
     struct card card;
     enum store_result result = store_find_card(exchange->store, exchange->member.id,
                                                exchange->number, exchange->arena, &card);
-    if (result == STORE_DONE)
-        result = write_card(exchange, &card, shows_pictures(exchange));
+    THEN(result, write_card(exchange, &card, shows_pictures(exchange)));
     return profile_store_error(result);
 }
 

@@ -42,21 +42,17 @@ static struct text format_after(struct page *page, const struct log_rank *rank)
     return text_of(arena_print(page->exchange->arena, "%.*s%s", CURSOR_LENGTH, cursor, value));
 }
 
-static bool is_ordered_by_text(const struct log_order *order)
-{
-    return order->key == LOG_BY_CALLSIGN || order->key == LOG_BY_SQUARE;
-}
-
 static bool parse_after(struct text text, const struct log_order *order, struct log_rank *rank)
 {
     if (text.length < CURSOR_LENGTH ||
         !cursor_parse((struct text){text.bytes, CURSOR_LENGTH}, &rank->qso_at_ms, &rank->id))
         return false;
-    struct text value = {text.bytes + CURSOR_LENGTH, text.length - CURSOR_LENGTH};
+    const struct text value = text_skip(text, CURSOR_LENGTH);
+    const bool is_text = order->key == LOG_BY_CALLSIGN || order->key == LOG_BY_SQUARE;
     rank->has_value = value.length > 0 || order->key == LOG_BY_TIME;
     if (order->key == LOG_BY_TIME)
         rank->number = rank->qso_at_ms;
-    else if (value.length > 0 && !is_ordered_by_text(order))
+    else if (value.length > 0 && !is_text)
         return text_parse_integer(value, 0, INT64_MAX, &rank->number);
     else if (value.length <= MATCH_CALLSIGN_BYTES)
         memcpy(rank->text.bytes, value.bytes, rank->text.length = value.length);
@@ -141,36 +137,27 @@ static void append_measures(struct buffer *out, const struct qso *qso, struct te
     buffer_append(out, "]", 1);
 }
 
-/* The member of another club who confirms it; without a station if none does. */
-static enum store_result find_confirmation(struct exchange *exchange, const struct qso *qso,
-                                           struct peer_confirmation *out)
-{
-    *out = (struct peer_confirmation){0};
-    if (qso->values[FIELD_CROSS_CONFIRMED_AT].presence != VALUE_PRESENT)
-        return STORE_DONE;
-    enum store_result result = store_find_peer_of_qso(exchange->store, exchange->arena,
-                                                      qso->values[FIELD_ID].integer, out);
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
 static enum store_result write_qsos(struct page *page, struct buffer *measures)
 {
     struct exchange *exchange = page->exchange;
-    enum store_result result = STORE_DONE;
+    enum store_result result;
     for (size_t i = 0; i < page->first.count && i < (size_t)page->limit; i++) {
+        const int64_t id = page->first.ranks[i].id;
+        struct peer_confirmation confirmation = {0};
         struct qso qso;
-        result = store_find_own_qso(exchange->store, exchange->member.id, page->first.ranks[i].id,
-                                    exchange->arena, &qso);
-        struct peer_confirmation confirmation;
-        if (result == STORE_DONE)
-            result = find_confirmation(exchange, &qso, &confirmation);
+        result =
+            store_find_own_qso(exchange->store, exchange->member.id, id, exchange->arena, &qso);
         if (result != STORE_DONE)
+            return result;
+        if (qso.values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT)
+            result = store_find_peer_of_qso(exchange->store, exchange->arena, id, &confirmation);
+        if (result != STORE_DONE && result != STORE_NONE)
             return result;
         json_write_element(&exchange->response->body);
         render_qso(&qso, &exchange->response->body);
         append_measures(measures, &qso, exchange->member.locator, &confirmation);
     }
-    return result;
+    return STORE_DONE;
 }
 
 static const struct error *answer_qsos(struct exchange *exchange)
@@ -185,8 +172,7 @@ static const struct error *answer_qsos(struct exchange *exchange)
     log_filter_free(&page.filter);
     buffer_append_string(body, "{\"items\":[");
     buffer_append(&measures, "[", 1);
-    if (result == STORE_DONE)
-        result = write_qsos(&page, &measures);
+    THEN(result, write_qsos(&page, &measures));
     buffer_append_string(body, "],\"measures\":");
     buffer_append(body, measures.bytes, measures.length);
     buffer_append(body, "]", 1);

@@ -2,12 +2,10 @@
  * numbers: QSOs by month and hour, stations, squares, divisions and distances. All are counted on
  * one walk over the log; the page draws them (src/pages/log/log-statistics.js). */
 #include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "base/arena.h"
 #include "base/datetime.h"
-#include "base/keyed_hash.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "json/write.h"
@@ -32,27 +30,18 @@ struct month {
     int32_t qsos, confirmed;
 };
 
-/* Who made a QSO of a station. */
-struct made {
-    int64_t qso_id;
-    int64_t *maker; /* how many QSOs of him are counted */
-};
-
 struct counts {
     struct arena *arena;
     struct text member_locator;
-    struct keyed_hash hash;
-    int64_t *callsigns; /* hashes of those worked, one for each QSO */
-    size_t callsign_count, callsign_capacity;
+    struct table callsigns; /* those worked */
     int64_t qsos, confirmed;
     struct month *months; /* by their number */
     int64_t hours[HOURS];
     int64_t *squares;   /* by their number */
     int64_t *divisions; /* by their number */
     int64_t by_distance[DISTANCES];
-    struct made *made; /* by rising qso_id */
-    size_t made_count, made_capacity;
-    struct table makers; /* by their callsigns */
+    struct table made;   /* by the id of a QSO of a station: the count of its maker */
+    struct table makers; /* by their callsigns: how many QSOs of theirs are counted */
     struct {
         double km; /* less than 0: no distance is known */
         int64_t at_ms;
@@ -65,25 +54,8 @@ struct counts {
 static void add_made(void *context, int64_t qso_id, struct text callsign)
 {
     struct counts *counts = context;
-    counts->made = arena_grow(counts->arena, counts->made, counts->made_count,
-                              &counts->made_capacity, sizeof *counts->made);
-    counts->made[counts->made_count++] = (struct made){qso_id, table_at(&counts->makers, callsign)};
-}
-
-/* Also of structs that begin with the number. */
-static int compare_numbers(const void *one, const void *other)
-{
-    const int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
-    return (a > b) - (a < b);
-}
-
-static void count_maker(struct counts *counts, int64_t qso_id)
-{
-    const struct made *found = NULL;
-    if (counts->made_count > 0)
-        found = bsearch(&qso_id, counts->made, counts->made_count, sizeof *found, compare_numbers);
-    if (found)
-        ++*found->maker;
+    int64_t **maker = table_at(&counts->made, (struct text){(const char *)&qso_id, sizeof qso_id});
+    *maker = table_at(&counts->makers, callsign);
 }
 
 /* Months since the beginning of the year 0. */
@@ -95,36 +67,12 @@ static int month_number(int64_t ms)
     return (date.tm_year + 1900) * 12 + date.tm_mon;
 }
 
-static void count_time(struct counts *counts, int64_t ms, bool confirmed)
-{
-    struct month *month = &counts->months[month_number(ms)];
-    month->qsos++;
-    month->confirmed += confirmed;
-    counts->hours[(ms - DATETIME_MINIMUM_MS) / HOUR_MS % HOURS]++;
-}
-
-static int64_t count_callsigns(const struct counts *counts)
-{
-    int64_t count = 0;
-    if (counts->callsign_count > 0)
-        qsort(counts->callsigns, counts->callsign_count, sizeof *counts->callsigns,
-              compare_numbers);
-    for (size_t i = 0; i < counts->callsign_count; i++)
-        count += i == 0 || counts->callsigns[i] != counts->callsigns[i - 1];
-    return count;
-}
-
-/* Different callsigns are told apart by 64 bits of a hash: no two with the same one are expected.
- */
 static void count_station(struct counts *counts, struct text callsign)
 {
     struct match_callsign worked;
     match_normalise_callsign(callsign, &worked);
-    counts->callsigns = arena_grow(counts->arena, counts->callsigns, counts->callsign_count,
-                                   &counts->callsign_capacity, sizeof *counts->callsigns);
     if (worked.length > 0)
-        counts->callsigns[counts->callsign_count++] =
-            (int64_t)keyed_hash_of(&counts->hash, worked.bytes, worked.length);
+        table_at(&counts->callsigns, match_text(&worked));
     int division = divisions_number(callsign);
     if (division != DIVISIONS_NONE)
         counts->divisions[division]++;
@@ -162,15 +110,21 @@ static void count_qso(void *context, const struct qso *qso)
 {
     struct counts *counts = context;
     const int square = place_find_square(qso);
-    bool confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
+    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer, id = qso->values[FIELD_ID].integer;
+    const bool confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
+    struct month *month = &counts->months[month_number(at_ms)];
+    int64_t **maker = table_find(&counts->made, (struct text){(const char *)&id, sizeof id});
     counts->qsos++;
     counts->confirmed += confirmed;
-    count_time(counts, qso->values[FIELD_QSO_AT].integer, confirmed);
+    month->qsos++;
+    month->confirmed += confirmed;
+    counts->hours[(at_ms - DATETIME_MINIMUM_MS) / HOUR_MS % HOURS]++;
+    if (maker)
+        ++**maker;
     count_station(counts, qso_text(qso, FIELD_CALLSIGN_WORKED));
     if (square >= 0)
         counts->squares[square]++;
     count_distance(counts, qso);
-    count_maker(counts, qso->values[FIELD_ID].integer);
 }
 
 static void find_last_use(void *context, const struct key *key)
@@ -291,9 +245,10 @@ static void write_counts(struct buffer *body, const struct counts *counts, int64
 {
     buffer_append(body, "{", 1);
     write_months(body, counts);
-    json_write_fields(
-        body, json_integer("qsos", counts->qsos), json_integer("confirmed", counts->confirmed),
-        json_integer("stations", count_callsigns(counts)), json_day("lastSyncOn", last_day));
+    json_write_fields(body, json_integer("qsos", counts->qsos),
+                      json_integer("confirmed", counts->confirmed),
+                      json_integer("stations", (int64_t)counts->callsigns.count),
+                      json_day("lastSyncOn", last_day));
     write_hours(body, counts);
     write_distances(body, counts);
     write_squares(body, counts);
@@ -307,13 +262,13 @@ static const struct error *answer(struct exchange *exchange)
 {
     struct arena *arena = exchange->arena;
     int64_t last_day = -1;
-    struct counts counts = {.arena = arena,
-                            .member_locator = exchange->member.locator,
-                            .hash = keyed_hash_begin(),
-                            .farthest.km = -1};
+    struct counts counts = {
+        .arena = arena, .member_locator = exchange->member.locator, .farthest.km = -1};
     counts.squares = arena_allocate_zeroed(arena, PLACE_SQUARES * sizeof *counts.squares);
     counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);
     counts.months = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.months);
+    table_begin(&counts.callsigns, arena, 0);
+    table_begin(&counts.made, arena, sizeof(int64_t *));
     table_begin(&counts.makers, arena, sizeof(int64_t));
     if (exchange->member.is_station)
         TRY(profile_store_error(

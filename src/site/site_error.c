@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
-#define ROW(name, ...) const struct error site_error_##name = {__VA_ARGS__, NULL, NULL};
+#define ROW(name, status, code, sentence, ...)                                                     \
+    const struct error site_error_##name = {status, code, __VA_ARGS__, NULL, NULL};
 #include "schema/site_errors.inc"
 #undef ROW

@@ -53,6 +53,7 @@ struct spot_list {
     bool has_more;   /* older ones that are wanted may be before the spot last_id */
     int64_t last_id; /* the last one that was looked at */
     int64_t looked_at, too_old;
+    int64_t newest_ms, oldest_ms; /* of those appended, for the statistics */
 };
 
 /* The name that DXClusterAPI's clients know: "11m" or "pmr446". */
@@ -215,35 +216,26 @@ const char *spot_rows_newest(struct exchange *exchange, int64_t most)
 #define DIVISION_MAX 9999
 #define MINUTES_MAX (INT64_C(366) * 1440)
 
-/* No text: it is no wish. */
-static const struct error *read_text(struct exchange *exchange, const char *parameter,
-                                     struct text *value)
-{
-    TRY(profile_read_parameter(exchange, parameter, value));
-    if (value->length == 0)
-        *value = (struct text){0};
-    return NULL;
-}
-
 /* The name of a choice, as the field has it. */
 static const struct error *read_name(struct exchange *exchange, const char *parameter,
                                      const char *const *names, const char **name)
 {
     struct text value;
-    TRY(read_text(exchange, parameter, &value));
-    for (; value.bytes && *names; names++)
+    TRY(profile_read_parameter(exchange, parameter, &value));
+    for (; *names; names++)
         if (text_equals(value, text_of(*names)))
             *name = *names;
-    return value.bytes && !*name ? profile_refuse(exchange, parameter, "must be one of its names")
-                                 : NULL;
+    return value.length > 0 && !*name
+               ? profile_refuse(exchange, parameter, "must be one of its names")
+               : NULL;
 }
 
 static const struct error *read_frequency(struct exchange *exchange, const char *parameter,
                                           int64_t *hz)
 {
     struct text value;
-    TRY(read_text(exchange, parameter, &value));
-    return value.bytes && !spot_read_khz(value, hz)
+    TRY(profile_read_parameter(exchange, parameter, &value));
+    return value.length > 0 && !spot_read_khz(value, hz)
                ? profile_refuse(exchange, parameter, "must be kHz from 1 to 1000000")
                : NULL;
 }
@@ -252,8 +244,8 @@ static const struct error *read_integer(struct exchange *exchange, const char *p
                                         int64_t most, int64_t *number)
 {
     struct text value;
-    TRY(read_text(exchange, parameter, &value));
-    return value.bytes ? profile_read_integer(exchange, parameter, 1, most, number) : NULL;
+    TRY(profile_read_parameter(exchange, parameter, &value));
+    return value.length > 0 ? profile_read_integer(exchange, parameter, 1, most, number) : NULL;
 }
 
 /* The wishes and the limit from the parameters of the query: band, mode, callsign, division, from
@@ -266,7 +258,7 @@ static const struct error *read_query(struct exchange *exchange, struct spot_lis
     int64_t minutes = 0;
     TRY(read_name(exchange, "band", bands, &wishes->band));
     TRY(read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode));
-    TRY(read_text(exchange, "callsign", &part));
+    TRY(profile_read_parameter(exchange, "callsign", &part));
     if (part.length > MATCH_CALLSIGN_BYTES)
         return profile_refuse(exchange, "callsign", "must have at most 20 characters");
     match_normalise_callsign(part, &wishes->callsign);
@@ -379,40 +371,30 @@ static const struct error *answer_near(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     struct spot_list list = {.exchange = exchange, .most = 1, .append = write_spot, .out = body};
-    const struct error *error = NULL;
     int64_t hz;
     if (spot_read_khz(exchange->request->segments[WANTED_SEGMENT], &hz)) {
         list.wishes.from_hz = hz - NEAR_HZ;
         list.wishes.to_hz = hz + NEAR_HZ;
-        error = append_list(&list);
+        TRY(append_list(&list));
     }
-    if (!error && list.count == 0)
+    if (list.count == 0)
         buffer_append(body, "{}", 2);
-    return error;
+    return NULL;
 }
 
-struct statistics {
-    int64_t count, newest_ms, oldest_ms;
-};
-
-static bool count_spot(void *context, const struct spot *spot)
+static void note_time(struct spot_list *list, const struct spot *spot)
 {
-    struct statistics *statistics = context;
-    if (statistics->count++ == 0)
-        statistics->newest_ms = spot->spotted_at_ms;
-    statistics->oldest_ms = spot->spotted_at_ms;
-    return statistics->count < SPOT_LIST_MAX;
+    if (list->count == 0)
+        list->newest_ms = spot->spotted_at_ms;
+    list->oldest_ms = spot->spotted_at_ms;
 }
 
 static const struct error *answer_statistics(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
-    struct statistics statistics = {0};
-    if (store_list_spots(exchange->store, count_spot, &statistics) != STORE_DONE)
-        return &error_internal;
-    json_write_item(body, json_integer("entries", statistics.count),
-                    json_time("freshest", statistics.newest_ms),
-                    json_time("oldest", statistics.oldest_ms));
+    struct spot_list list = {.exchange = exchange, .most = SPOT_LIST_MAX, .append = note_time};
+    TRY(append_list(&list));
+    json_write_item(&exchange->response->body, json_integer("entries", list.count),
+                    json_time("freshest", list.newest_ms), json_time("oldest", list.oldest_ms));
     return NULL;
 }
 

@@ -187,22 +187,17 @@ struct search {
     struct record last; /* the newest of `same`, or of all */
 };
 
-static int64_t value_or_any(const struct value *value)
-{
-    return value->presence == VALUE_PRESENT ? value->integer : -1;
-}
-
 static bool take_qso(void *context, const struct qso *qso)
 {
     struct search *search = context;
     struct match_callsign worked;
     const struct mapped_source source = {.member = search->exchange->identity.callsign};
     int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
-    int64_t band = value_or_any(&qso->values[FIELD_BAND]);
-    int64_t mode = value_or_any(&qso->values[FIELD_MODE]);
+    int64_t band = qso_integer_or(qso, FIELD_BAND, -1);
+    int64_t mode = qso_integer_or(qso, FIELD_MODE, -1);
     match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &worked);
     if (!match_equal_callsigns(&worked, &search->callsign) ||
-        value_or_any(&qso->values[FIELD_QSO_STATUS]) == QSO_STATUS_HRD)
+        qso_integer_or(qso, FIELD_QSO_STATUS, -1) == QSO_STATUS_HRD)
         return true;
     bool is_same =
         (search->band < 0 || band == search->band) &&
@@ -268,8 +263,8 @@ static const struct error *read_search(struct search *search)
     search->elsewhere = outcome == MAPPING_OTHER_BAND;
     search->band = search->mode_family = -1;
     if (outcome == MAPPING_QSO) {
-        int64_t mode = value_or_any(&mapped.qso.values[FIELD_MODE]);
-        search->band = has_band ? value_or_any(&mapped.qso.values[FIELD_BAND]) : -1;
+        int64_t mode = qso_integer_or(&mapped.qso, FIELD_MODE, -1);
+        search->band = has_band ? qso_integer_or(&mapped.qso, FIELD_BAND, -1) : -1;
         search->mode_family = mode < 0 ? -1 : match_mode_family(mode);
     }
     return NULL;

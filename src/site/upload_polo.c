@@ -56,22 +56,10 @@ static enum store_result add_operation(struct exchange *exchange,
                                        const struct polo_account *account)
 {
     struct transaction transaction;
-    struct buffer body = {0};
-    unsigned char uuid[UUID_BYTES];
-    if (!uuid_parse_text(account->operation, uuid))
-        return STORE_BROKEN;
-    buffer_append(&body, "{", 1);
-    json_write_fields(&body, json_text("uuid", account->operation),
-                      json_text("title", text_of("QSOsync")),
-                      json_text("stationCall", account->callsign));
-    json_write_integer(&body, "createdAtMillis", exchange->request->arrived_ms);
-    buffer_append_string(&body, ",\"refs\":[]}");
     enum store_result result = store_begin_write(exchange->store, &transaction);
-    THEN(result, store_polo_add_operation(&transaction, exchange->identity.member_id, uuid,
-                                          (struct text){body.bytes, body.length}));
-    result = store_finish(&transaction, result);
-    buffer_free(&body);
-    return result;
+    THEN(result, store_polo_add_operation(&transaction, exchange->identity.member_id, account,
+                                          exchange->request->arrived_ms));
+    return store_finish(&transaction, result);
 }
 
 static const struct error *answer_client(struct exchange *exchange)
@@ -140,18 +128,16 @@ static enum store_result save(struct sync *sync)
     struct transaction transaction;
     const struct polo_wish *wish = &sync->request.question.wishes[POLO_QSO];
     const bool has_other_log =
-                   wish->is_there && sync->account.phone_epoch != sync->account.log_epoch,
-               begins = wish->goes_back;
+        wish->is_there && sync->account.phone_epoch != sync->account.log_epoch;
+    const bool begins = has_other_log && wish->goes_back;
     sync->own_ms = INT64_MAX;
     sync->resets = has_other_log && !begins;
-    if (sync->request.count == 0 && !(has_other_log && begins))
+    if (sync->request.count == 0 && !begins)
         return STORE_DONE;
     enum store_result result = store_begin_write(exchange->store, &transaction);
-    if (result != STORE_DONE)
-        return result;
     sync->own_ms = transaction.stamp_ms;
-    result = polo_save(&transaction, &exchange->identity, &sync->request);
-    if (has_other_log && begins)
+    THEN(result, polo_save(&transaction, &exchange->identity, &sync->request));
+    if (begins)
         THEN(result, store_polo_note_epoch(&transaction, exchange->identity.key_number));
     return store_finish(&transaction, result);
 }
@@ -170,12 +156,6 @@ static enum store_result append_records(struct sync *sync, enum polo_kind kind, 
                                kind, exchange->request->arrived_ms, sync->own_ms, out, left);
 }
 
-static void write_numbers(struct buffer *out, const char *name, int64_t total, int64_t left)
-{
-    json_write_object(out, name, json_integer("totalRecords", total),
-                      json_integer("recordsLeft", left));
-}
-
 static enum store_result answer_records(struct sync *sync)
 {
     struct exchange *exchange = sync->exchange;
@@ -188,8 +168,10 @@ static enum store_result answer_records(struct sync *sync)
     THEN(result, append_records(sync, POLO_QSO, &qsos_left));
     THEN(result, store_polo_count(exchange->store, exchange->identity.member_id, &counts));
     json_begin_object(out, "meta");
-    write_numbers(out, "operations", counts.operations, operations_left);
-    write_numbers(out, "qsos", counts.qsos + counts.kept, qsos_left);
+    json_write_object(out, "operations", json_integer("totalRecords", counts.operations),
+                      json_integer("recordsLeft", operations_left));
+    json_write_object(out, "qsos", json_integer("totalRecords", counts.qsos + counts.kept),
+                      json_integer("recordsLeft", qsos_left));
     json_write_integer(out, "suggestedSyncLoopDelay", LOOP_DELAY_MS);
     if (sync->resets)
         json_write_flag(out, "resetSyncedStatus", true);

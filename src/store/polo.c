@@ -87,12 +87,16 @@ enum store_result store_polo_note_epoch(struct transaction *transaction, int64_t
 }
 
 enum store_result store_polo_add_operation(struct transaction *transaction, int64_t member_id,
-                                           const unsigned char uuid[UUID_BYTES], struct text body)
+                                           const struct polo_account *account, int64_t now_ms)
 {
+    unsigned char uuid[UUID_BYTES];
+    if (!uuid_parse_text(account->operation, uuid))
+        return STORE_BROKEN;
     return store_run(transaction->store, STATEMENT_INSERT_POLO_OPERATION,
                      BIND("member_id", member_id), BIND_BLOB("uuid", uuid, UUID_BYTES),
-                     BIND("synced_at", transaction->stamp_ms), BIND("bytes", (int64_t)body.length),
-                     BIND("body", body));
+                     BIND("synced_at", transaction->stamp_ms),
+                     BIND("operation", account->operation), BIND("callsign", account->callsign),
+                     BIND("created_at", now_ms));
 }
 
 /* -- One record -------------------------------------------------------------------------------- */

@@ -59,9 +59,9 @@ enum store_result store_polo_read_account(struct store *store, int64_t token, st
                                           struct polo_account *out);
 enum store_result store_polo_note_epoch(struct transaction *transaction, int64_t token);
 
-/* Sees to it that the operation is there. */
+/* Sees to it that the account's operation is there. */
 enum store_result store_polo_add_operation(struct transaction *transaction, int64_t member_id,
-                                           const unsigned char uuid[UUID_BYTES], struct text body);
+                                           const struct polo_account *account, int64_t now_ms);
 
 /* Where the present state of a record is. */
 enum polo_place { POLO_IN_LOG, POLO_KEPT, POLO_DELETED, POLO_NOWHERE };

@@ -85,9 +85,9 @@ static const char *tag_body(struct exchange *exchange)
 static const struct error *run(struct exchange *exchange)
 {
     const struct route *route = exchange->route;
-    const struct error *error = route->prepare ? route->prepare(exchange) : NULL;
-    if (!error)
-        error = route->answer(exchange);
+    if (route->prepare)
+        TRY(route->prepare(exchange));
+    const struct error *error = route->answer(exchange);
     return error && error != &route_answered ? error : response_complete(exchange->response);
 }
 
@@ -118,16 +118,14 @@ static const struct error *check_access(struct exchange *exchange, const struct 
     struct identity *identity = &exchange->identity;
     if (exchange->route->access == ACCESS_PUBLIC)
         return NULL;
-    const struct error *error = router->identify(exchange);
-    if (!error)
-        exchange->server_time_ms =
-            store_server_time(exchange->store, exchange->server_time_ms, identity->last_stamp_ms,
-                              identity->restored_ms);
-    if (!error && identity->member_id)
+    TRY(router->identify(exchange));
+    exchange->server_time_ms = store_server_time(exchange->store, exchange->server_time_ms,
+                                                 identity->last_stamp_ms, identity->restored_ms);
+    if (identity->member_id)
         store_write_as(exchange->store, exchange->arena, identity);
-    if (!error && exchange->route->access == ACCESS_OPERATOR)
+    if (exchange->route->access == ACCESS_OPERATOR)
         store_act_as_operator(exchange->store, identity->callsign);
-    return error;
+    return NULL;
 }
 
 /* Who asks, and the log, are read in one snapshot. */
@@ -148,15 +146,12 @@ static const struct error *answer_from_snapshot(struct exchange *exchange,
 static const struct error *answer_as_asked(struct exchange *exchange, const struct router *router)
 {
     const struct route *route = exchange->route;
-    const struct error *error = NULL;
     exchange->server_time_ms = exchange->request->arrived_ms;
     if (route->access != ACCESS_PUBLIC || route->use == USES_SNAPSHOT)
-        error = answer_from_snapshot(exchange, router);
+        TRY(answer_from_snapshot(exchange, router));
     else if (route->use == USES_STORE && !exchange->store)
-        error = exchange->store_error;
-    if (!error && route->use != USES_SNAPSHOT)
-        error = answer(exchange);
-    return error;
+        return exchange->store_error;
+    return route->use == USES_SNAPSHOT ? NULL : answer(exchange);
 }
 
 /* Whoever opens the base path itself, as people do who have it to give to a program, has no segment
@@ -164,9 +159,8 @@ static const struct error *answer_as_asked(struct exchange *exchange, const stru
 static const struct error *refuse_path(const struct exchange *exchange, const struct router *router)
 {
     const struct request *request = exchange->request;
-    bool is_base = request->has_endpoint_path &&
-                   (request->segment_count == 0 ||
-                    (request->segment_count == 1 && request->segments[0].length == 0));
+    bool is_base = request->has_endpoint_path && request->segment_count <= 1 &&
+                   request->segments[0].length == 0;
     return is_base && router->base_message
                ? error_with_details(exchange->arena, &error_not_found, "path", router->base_message)
                : &error_not_found;

@@ -32,7 +32,7 @@ static const char *default_of(const struct setting *setting)
     return setting->default_text ? setting->default_text : logbook_path_default();
 }
 
-static const char *find(enum setting_index setting, setting_lookup *lookup, void *context)
+const char *settings_find(enum setting_index setting, setting_lookup *lookup, void *context)
 {
     const char *value = getenv(settings[setting].name);
     if (!value && lookup)
@@ -42,18 +42,8 @@ static const char *find(enum setting_index setting, setting_lookup *lookup, void
 
 const char *settings_text(enum setting_index setting, setting_lookup *lookup, void *context)
 {
-    const char *value = find(setting, lookup, context);
+    const char *value = settings_find(setting, lookup, context);
     return value ? value : default_of(&settings[setting]);
-}
-
-bool settings_is_set(enum setting_index setting, setting_lookup *lookup, void *context)
-{
-    return find(setting, lookup, context) != NULL;
-}
-
-const char *settings_fixed_text(enum setting_index setting)
-{
-    return find(setting, NULL, NULL);
 }
 
 static bool read_number(const struct setting *setting, const char *value, int64_t *number)
@@ -64,7 +54,7 @@ static bool read_number(const struct setting *setting, const char *value, int64_
 int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void *context)
 {
     int64_t number = 0;
-    if (!read_number(&settings[setting], find(setting, lookup, context), &number))
+    if (!read_number(&settings[setting], settings_find(setting, lookup, context), &number))
         read_number(&settings[setting], settings[setting].default_text, &number);
     return number;
 }

@@ -23,11 +23,8 @@ typedef const char *setting_lookup(void *context, const char *name);
 const char *settings_text(enum setting_index setting, setting_lookup *lookup, void *context);
 int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void *context);
 
-/* Whether it is set in either place. */
-bool settings_is_set(enum setting_index setting, setting_lookup *lookup, void *context);
-
-/* A text setting of the process environment, which holds for every request; NULL: it has none. */
-const char *settings_fixed_text(enum setting_index setting);
+/* What it is set to in either place; NULL: in none. */
+const char *settings_find(enum setting_index setting, setting_lookup *lookup, void *context);
 
 enum setting_fault {
     SETTING_FINE,    /* or none of ours */

@@ -46,7 +46,7 @@ int64_t worker_setting_number(const struct request *request, enum setting_index 
  * way (suexec): making a second one would hide that. */
 static void log_missing(const char *path, const struct request *request)
 {
-    if (settings_is_set(SETTING_DB, lookup_setting, request->gateway))
+    if (settings_find(SETTING_DB, lookup_setting, request->gateway))
         log_line("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init", path,
                  path);
     else
@@ -275,7 +275,7 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     if (!gateway)
         return 1;
     if (settings_number(SETTING_SANDBOX, NULL, NULL))
-        sandbox_enter(settings_fixed_text(SETTING_DB));
+        sandbox_enter(settings_find(SETTING_DB, NULL, NULL));
     while (gateway_accept(gateway))
         serve(&worker, program, gateway);
     close_store(&worker);
