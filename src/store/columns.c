@@ -1,24 +1,54 @@
 /* Turns fields into columns: binds a QSO to a statement, and reads one from a row, by walking the
- * field table. Columns and parameters are found by their names, of which the build writes the lists
- * into the statements. Turns fields into the compact form of a former state, too. No other file
- * does this. */
+ * field table. Columns are found by their names, and one that a statement lacks is told when the
+ * logbook is opened. Turns fields into the compact form of a former state, too. No other file does
+ * this. */
 #include "store/columns.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
+#include "database/database.h"
 #include "qso/fields.h"
 #include "qso/values.h"
 
 #define NO_COLUMN (-1)
 
+/* The statements that carry QSOs, and what each may leave out. */
+static const struct use {
+    enum statement_name name;
+    bool writes;
+    unsigned only;   /* fields with one of these flags; 0: all fields that are stored */
+    unsigned except; /* fields with one of these flags may be missing */
+} uses[] = {
+    {STATEMENT_INSERT_QSO, .writes = true, .except = FIELD_ASSIGNED},
+    {STATEMENT_UPDATE_QSO, .writes = true, .except = FIELD_ASSIGNED | FIELD_CONSTANT},
+    {STATEMENT_REVIVE_QSO, .writes = true, .except = FIELD_ASSIGNED},
+    {STATEMENT_FIND_QSO, .writes = false},
+    {STATEMENT_FIND_OWN_QSO, .writes = false},
+    {STATEMENT_FIND_NAMELESS_QSO, .writes = false},
+    {STATEMENT_LIST_QSOS, .writes = false},
+    {STATEMENT_LIST_QSOS_BY_ID, .writes = false},
+    {STATEMENT_WALK_LOG, .only = FIELD_FILTERED},
+    {STATEMENT_WALK_LOG_IN_ANY_ORDER, .only = FIELD_FILTERED},
+    {STATEMENT_WALK_WHOLE_LOG, .only = FIELD_FILTERED},
+    {STATEMENT_WALK_LOG_TEXTS, .writes = false},
+    {STATEMENT_LIST_UNCONFIRMED_QSOS, .writes = false},
+    {STATEMENT_LIST_NEWEST_MAP_POINTS, .only = FIELD_MAPPED},
+    {STATEMENT_LIST_QSOS_OF_CONTACT, .only = FIELD_MATCHED},
+    {STATEMENT_LIST_QSOS_AROUND, .only = FIELD_MATCHED},
+    {STATEMENT_FIND_QSO_BY_ID, .only = FIELD_MATCHED},
+    {STATEMENT_LIST_QSOS_WITHOUT_CLAIM, .only = FIELD_MATCHED},
+};
+
+#define USE_COUNT (sizeof uses / sizeof *uses)
+_Static_assert(USE_COUNT <= COLUMNS_STATEMENTS_MAX, "the store has positions for each of them");
+
 static void find_field(const struct statement *statement, int field,
                        struct column_positions *positions)
 {
     char parameter[64];
-    positions->columns[field] = NO_COLUMN;
-    if (!fields[field].column)
-        return;
     sqlite3_snprintf(sizeof parameter, parameter, ":%s", fields[field].column);
     positions->parameters[field] = sqlite3_bind_parameter_index(statement->handle, parameter);
     for (int column = 0; column < statement->column_count; column++)
@@ -26,25 +56,52 @@ static void find_field(const struct statement *statement, int field,
             positions->columns[field] = column;
 }
 
-/* Found when the statement, which has been prepared, is first used. */
+static bool may_lack(const struct use *use, const struct field *field)
+{
+    return (use->only && !(field->flags & use->only)) || (field->flags & use->except);
+}
+
+static bool find_fields(const struct statement *statement, const struct use *use,
+                        struct column_positions *positions)
+{
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        positions->columns[i] = NO_COLUMN;
+        if (!fields[i].column)
+            continue;
+        find_field(statement, i, positions);
+        bool found =
+            use->writes ? positions->parameters[i] != 0 : positions->columns[i] != NO_COLUMN;
+        if (!found && !may_lack(use, &fields[i])) {
+            log_line("the statement %s lacks %s", embedded_statements[use->name].name,
+                     fields[i].column);
+            return false;
+        }
+    }
+    positions->known = true;
+    return true;
+}
+
+enum store_result columns_find_all(struct columns *columns)
+{
+    for (size_t i = 0; i < USE_COUNT; i++)
+        if (!find_fields(database_statement(columns->database, uses[i].name), &uses[i],
+                         &columns->positions[i]))
+            return STORE_BROKEN;
+    return STORE_DONE;
+}
+
+/* If statements are prepared when they are needed, so are these. */
 static const struct column_positions *find_positions(struct columns *columns,
                                                      const struct statement *statement)
 {
-    struct column_positions **positions =
-        &columns->positions[statement - columns->database->statements];
-    if (*positions)
-        return *positions;
-    *positions = memory_allocate(sizeof **positions);
-    **positions = (struct column_positions){0};
-    for (int i = 0; i < FIELD_COUNT; i++)
-        find_field(statement, i, *positions);
-    return *positions;
-}
-
-void columns_release(struct columns *columns)
-{
-    for (int i = 0; i < STATEMENT_COUNT; i++)
-        free(columns->positions[i]);
+    size_t i = 0;
+    while (i < USE_COUNT && statement != &columns->database->statements[uses[i].name])
+        i++;
+    assert(i < USE_COUNT);
+    struct column_positions *positions = &columns->positions[i];
+    if (!positions->known && statement->handle && !find_fields(statement, &uses[i], positions))
+        abort(); /* a fault of the program, which every other opening finds at its start */
+    return positions;
 }
 
 /* How a value is stored, in a column and in a former state. */
@@ -77,8 +134,6 @@ static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind
 
 void columns_bind_qso(struct columns *columns, struct statement *statement, const struct qso *qso)
 {
-    if (!statement->handle)
-        return;
     const struct column_positions *positions = find_positions(columns, statement);
     for (int i = 0; i < FIELD_COUNT; i++)
         if (positions->parameters[i])

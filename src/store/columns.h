@@ -8,19 +8,27 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/text.h"
-#include "database/database.h"
+#include "database/result.h"
 #include "qso/qso.h"
+
+struct database;
+struct statement;
+
+#define COLUMNS_STATEMENTS_MAX 18
 
 /* Where each field stands among the parameters and columns of the statements that carry QSOs. */
 struct columns {
     struct database *database; /* whose statements they are */
     struct column_positions {
+        bool known;
         int parameters[FIELD_COUNT]; /* 0: none */
         int columns[FIELD_COUNT];    /* -1: none */
-    } * positions[STATEMENT_COUNT];  /* NULL: of a statement that has carried none yet */
+    } positions[COLUMNS_STATEMENTS_MAX];
 };
 
-void columns_release(struct columns *columns);
+/* Finds the fields in all these statements. STORE_BROKEN: one lacks a field that it should carry; a
+ * line in the log names both. */
+enum store_result columns_find_all(struct columns *columns);
 
 /* Binds every field that the statement has a parameter for; what has no value becomes NULL, or 0
  * for a boolean. The texts must stay valid until the statement has run. */

@@ -25,7 +25,6 @@ void store_close(struct store *store)
     database_close(store->database);
     shared_file_close(&store->rejection_counts);
     buffer_free(&store->state);
-    columns_release(&store->columns);
     free(store);
 }
 
@@ -123,6 +122,7 @@ enum store_result store_open(const char *path, enum opening opening, struct stor
         THEN(result, database_prepare_one(database, STATEMENT_LIST_SPOTS_AFTER));
     } else if (opening != OPEN_BRIEFLY) {
         result = database_prepare(database);
+        THEN(result, columns_find_all(&store->columns));
     }
     if (result == STORE_DONE)
         *out = store;
