@@ -22,15 +22,12 @@
 
 /* -- Restore ----------------------------------------------------------------------------------- */
 
-/* What the programs keep beside the logbook, and no backup holds. */
+/* What lies beside the logbook: `what` of the programs' own files alone, which no backup holds. */
 static const struct {
     const char *suffix, *what;
 } beside[] = {
-    {"-gate", "the writers' lock"},
-    {"-limits", "requests of the last minute"},
-    {"-guesses", "failed sign-ins of the last minutes"},
-    {"-rejections", "refused entries, for metrics"},
-    {"-last-backup", "when the last backup was made, for status"},
+#define ROW(suffix, what) {suffix, what},
+#include "schema/beside.inc"
 };
 
 static const char *plural(int64_t number)
@@ -54,7 +51,8 @@ static void report_files(const char *logbook)
     const char *separator = "";
     printf("in no backup, as on this machine: ");
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
-        if (!folder_path_beside(logbook, beside[i].suffix, path) || access(path, F_OK) != 0)
+        if (!beside[i].what || !folder_path_beside(logbook, beside[i].suffix, path) ||
+            access(path, F_OK) != 0)
             continue;
         printf("%s%s%s, %s", separator, logbook, beside[i].suffix, beside[i].what);
         separator = "; ";

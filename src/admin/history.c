@@ -300,26 +300,6 @@ void run_undo(struct invocation *invocation)
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 1000000
 
-/* Without the first if it is no station's log. */
-static const struct column act_columns[] = {
-    {"OPERATOR", "operator"},
-    {"ACT", "number"},
-    {"BEGAN", "beganAt"},
-    {"ENDED", "endedAt"},
-    {"BY", "by"},
-    {"NUMBER", "byNumber"},
-    {"NAME", "byName"},
-    {"WORK", "work"},
-    {"OF", "subject"},
-    {"TAKES BACK", "takesBack"},
-    {"NEW", "created"},
-    {"CHANGED", "changed"},
-    {"DELETED", "deleted"},
-    {"CAME BACK", "revived"},
-    {"TOO OLD", "tooOld"},
-    {NULL, NULL},
-};
-
 static void add_row(void *context, const struct act *act)
 {
     struct listing *listing = context;
@@ -334,8 +314,9 @@ static void add_row(void *context, const struct act *act)
 void run_history(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
+    /* Who operated is a column of a station's log alone. */
     struct listing listing = {
-        .columns = act_columns, .hidden = !member->is_station, .arena = invocation->arena};
+        .list = LIST_ACTS, .hidden = !member->is_station, .arena = invocation->arena};
     const int64_t limit = command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT);
     command_must(store_list_acts(invocation->store, member->id, INT64_MAX, INT64_MIN, limit,
                                  add_row, &listing));

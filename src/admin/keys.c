@@ -56,16 +56,8 @@ struct kind {
     unsigned hidden;  /* columns that the other kind has */
 };
 
+/* The places of columns. */
 enum { NUMBER, MEMBER, MADE_BY, NAME, SCOPE, KEY, TOKEN, MAY_READ };
-
-static const struct column columns[] = {
-    {"NUMBER", "number"},     {"MEMBER", "member"},
-    {"MADE BY", "madeBy"},    {"NAME", "name"},
-    {"SCOPE", "scope"},       {"KEY", "hint"},
-    {"TOKEN", "hint"},        {"MAY READ", "mayRead"},
-    {"CREATED", "createdAt"}, {"LAST USED", "lastUsedOn"},
-    {"REVOKED", "revokedAt"}, {0},
-};
 
 /* By the place of the command's row among those with its function. */
 static const struct kind kinds[] = {
@@ -154,7 +146,7 @@ static void add_row(void *context, const struct key *key)
 void keys_collect_all(const struct invocation *invocation, struct listing *listing)
 {
     *listing = (struct listing){
-        .columns = columns, .hidden = kinds[0].hidden | 1 << MADE_BY, .arena = invocation->arena};
+        .list = LIST_KEYS, .hidden = kinds[0].hidden | 1 << MADE_BY, .arena = invocation->arena};
     command_must(store_list_all_keys(invocation->store, add_row, listing));
 }
 
@@ -163,7 +155,7 @@ void run_key_list(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
     const struct kind *kind = &kinds[invocation->command->which];
-    struct listing listing = {.columns = columns,
+    struct listing listing = {.list = LIST_KEYS,
                               .hidden = kind->hidden | 1 << MEMBER |
                                         (member->is_station ? 0 : 1 << MADE_BY),
                               .arena = invocation->arena};
@@ -197,11 +189,6 @@ void run_uploads(struct invocation *invocation)
 
 /* -- Devices: the browsers that a member is signed in with ------------------------------------- */
 
-static const struct column device_columns[] = {
-    {"NUMBER", "number"},        {"DEVICE", "device"}, {"SINCE", "createdAt"},
-    {"LAST USED", "lastUsedOn"}, {NULL, NULL},
-};
-
 static void add_device(void *context, const struct session *session)
 {
     struct listing *listing = context;
@@ -211,7 +198,7 @@ static void add_device(void *context, const struct session *session)
 
 void run_member_devices(struct invocation *invocation)
 {
-    struct listing listing = {.columns = device_columns, .arena = invocation->arena};
+    struct listing listing = {.list = LIST_DEVICES, .arena = invocation->arena};
     command_must(store_list_sessions(invocation->store, invocation->member.id, clock_wall_ms(),
                                      add_device, &listing));
     listing_print(invocation, &listing);

@@ -9,17 +9,35 @@
 #include "base/datetime.h"
 #include "json/write.h"
 
+static const struct column {
+    enum listed list;
+    const char *heading, *name;
+} columns[] = {
+#define ROW(list, heading, name) {LIST_##list, heading, name},
+#include "schema/lists.inc"
+    {0},
+};
+
 struct listing_row {
     struct listing_row *next;
     struct cell cells[LISTING_COLUMNS_MAX];
 };
 
+/* The first one; the last is followed by one of another list. */
+static const struct column *columns_of(const struct listing *listing)
+{
+    const struct column *column = columns;
+    while (column->list != listing->list)
+        column++;
+    return column;
+}
+
 void listing_add_cells(struct listing *listing, size_t count, const struct cell *cells)
 {
     struct listing_row *row = arena_allocate_zeroed(listing->arena, sizeof *row);
+    assert(columns_of(listing)[count - 1].list == listing->list);
     for (size_t i = 0; i < count; i++) {
         struct text *text = &row->cells[i].text;
-        assert(listing->columns[i].heading);
         row->cells[i] = cells[i];
         if (text->bytes)
             text->bytes = arena_copy(listing->arena, text->bytes, text->length);
@@ -62,8 +80,8 @@ void listing_append_table(const struct listing *listing, struct buffer *out)
     struct listing_row headings = {.next = listing->first};
     size_t widths[LISTING_COLUMNS_MAX] = {0};
     int count = 0;
-    for (; listing->columns[count].heading; count++)
-        headings.cells[count] = cell_text(text_of(listing->columns[count].heading));
+    for (const struct column *column = columns_of(listing); column->list == listing->list; column++)
+        headings.cells[count++] = cell_text(text_of(column->heading));
     for (row = &headings; row; row = row->next)
         for (int i = 0; i < count; i++) {
             size_t width = text_count_code_points(text_of_cell(listing, &row->cells[i]));
@@ -101,9 +119,10 @@ void listing_append_json(const struct listing *listing, struct buffer *out)
     for (const struct listing_row *row = listing->first; row; row = row->next) {
         json_write_line(out);
         buffer_append(out, "{", 1);
-        for (int i = 0; listing->columns[i].heading; i++)
+        const struct column *column = columns_of(listing);
+        for (int i = 0; column->list == listing->list; i++, column++)
             if (is_shown(listing, i))
-                write_json_cell(listing, listing->columns[i].name, &row->cells[i], out);
+                write_json_cell(listing, column->name, &row->cells[i], out);
         buffer_append(out, "}", 1);
     }
     buffer_append_string(out, listing->first ? "\n]\n" : "]\n");

@@ -12,10 +12,18 @@
 
 #define LISTING_COLUMNS_MAX 15
 
-/* A column: its heading for people, its name in JSON. */
-struct column {
-    const char *heading;
-    const char *name;
+/* What is listed. The columns are rows of schema/lists.tsv. */
+enum listed {
+    LIST_NONE,
+    LIST_ENTRIES, /* of a file with new members */
+    LIST_MEMBERS,
+    LIST_ACTS,
+    LIST_KEYS,
+    LIST_DEVICES,
+    LIST_PEERS,
+    LIST_SPOTS,
+    LIST_STATIONS,
+    LIST_OPERATOR_ACTS,
 };
 
 struct cell {
@@ -25,8 +33,8 @@ struct cell {
 };
 
 struct listing {
-    const struct column *columns; /* ends with a NULL heading */
-    unsigned hidden;              /* 1 << place of each that is left out */
+    enum listed list;
+    unsigned hidden; /* 1 << place of each column that is left out */
     struct arena *arena;
     struct listing_row *first, *last;
 };

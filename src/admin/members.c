@@ -138,14 +138,9 @@ void run_member_delete(struct invocation *invocation)
 
 #define LIST_MAX_BYTES 1048576
 
-static const struct column entry_columns[] = {
-    {"LINE", "line"},   {"CALLSIGN", "callsign"}, {"LOCATOR", "locator"},
-    {"LOGIN", "login"}, {"FAULT", "fault"},       {0},
-};
-
 static void show_entries(struct invocation *invocation, const struct member_list *list)
 {
-    struct listing listing = {.columns = entry_columns, .arena = invocation->arena};
+    struct listing listing = {.list = LIST_ENTRIES, .arena = invocation->arena};
     for (size_t i = 0; i < list->count; i++) {
         const struct member_entry *entry = &list->entries[i];
         bool good = entry->fault == MEMBER_FAULT_NONE;
@@ -274,13 +269,6 @@ void run_member_rename(struct invocation *invocation)
                 renamed.login.bytes);
 }
 
-static const struct column member_columns[] = {
-    {"CALLSIGN", "callsign"}, {"LOCATOR", "locator"},      {"LOGIN", "login"},
-    {"ACTIVE", "active"},     {"OPERATOR", "operator"},    {"QSOS", "qsos"},
-    {"KEYS", "activeKeys"},   {"DEVICES", "devices"},      {"PASSWORD", "password"},
-    {"ADDED", "createdAt"},   {"LAST USED", "lastUsedOn"}, {0},
-};
-
 static void add_row(void *context, const struct member *member)
 {
     struct listing *listing = context;
@@ -293,7 +281,7 @@ static void add_row(void *context, const struct member *member)
 
 void run_member_list(struct invocation *invocation)
 {
-    struct listing listing = {.columns = member_columns, .arena = invocation->arena};
+    struct listing listing = {.list = LIST_MEMBERS, .arena = invocation->arena};
     command_must(store_list_members(invocation->store, add_row, &listing));
     listing_print(invocation, &listing);
 }

@@ -99,15 +99,6 @@ void run_peer_enter(struct invocation *invocation)
 
 /* -- Listing, removing ------------------------------------------------------------------------- */
 
-static const struct column peer_columns[] = {
-    {"NAME", "name"},          {"CLUB", "club"},
-    {"ADDRESS", "address"},    {"PAIRED", "pairedAt"},
-    {"ASKED", "askedAt"},      {"ANSWERED", "answeredAt"},
-    {"CLAIMS", "claims"},      {"CONFIRMED", "confirmations"},
-    {"NOT TAKEN", "notTaken"}, {"OF STATION", "notTakenStation"},
-    {"FAILURE", "failure"},    {0},
-};
-
 struct rows {
     struct store *store;
     struct listing listing;
@@ -129,7 +120,7 @@ static void add_row(void *context, const struct peer *peer)
 void run_peer_list(struct invocation *invocation)
 {
     struct rows rows = {.store = invocation->store,
-                        .listing = {.columns = peer_columns, .arena = invocation->arena}};
+                        .listing = {.list = LIST_PEERS, .arena = invocation->arena}};
     command_must(store_list_peers(invocation->store, add_row, &rows));
     listing_print(invocation, &rows.listing);
 }

@@ -12,22 +12,6 @@
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 10000
 
-static const struct column spot_columns[] = {
-    {"TIME", "spottedAt"},
-    {"SPOTTER", "spotter"},
-    {"DX", "dxCallsign"},
-    {"BAND", "band"},
-    {"HZ", "frequencyHz"},
-    {"CHANNEL", "channel"},
-    {"CTCSS", "ctcssTone"},
-    {"DCS", "dcsCode"},
-    {"MODE", "mode"},
-    {"LOCATOR", "myLocator"},
-    {"DX LOCATOR", "dxLocator"},
-    {"QSO", "qsoId"},
-    {NULL, NULL},
-};
-
 /* The newest spots, as many as are wanted: rows for programs, or lines, which not every spot has.
  */
 struct newest {
@@ -55,7 +39,7 @@ static bool take(void *context, const struct spot *spot)
 
 void run_spots(struct invocation *invocation)
 {
-    struct listing listing = {.columns = spot_columns, .arena = invocation->arena};
+    struct listing listing = {.list = LIST_SPOTS, .arena = invocation->arena};
     const bool json = command_has_option(invocation, "json");
     struct newest newest = {.listing = json ? &listing : NULL,
                             .wanted =

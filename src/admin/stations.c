@@ -76,12 +76,6 @@ void run_station_set(struct invocation *invocation)
 }
 
 /* A row for each member who may operate a station, or one for a station that nobody may. */
-static const struct column columns[] = {
-    {"STATION", "station"}, {"LOCATOR", "locator"}, {"ACTIVE", "active"},
-    {"PAGE", "page"},       {"QSOS", "qsos"},       {"MEMBER", "member"},
-    {"SINCE", "since"},     {"UNTIL", "until"},     {0},
-};
-
 struct list {
     struct store *store;
     struct listing listing;
@@ -121,7 +115,7 @@ static void add_station(void *context, const struct station *station)
 void run_station_list(struct invocation *invocation)
 {
     struct list list = {.store = invocation->store,
-                        .listing = {.columns = columns, .arena = invocation->arena}};
+                        .listing = {.list = LIST_STATIONS, .arena = invocation->arena}};
     command_must(store_list_stations(invocation->store, add_station, &list));
     listing_print(invocation, &list.listing);
 }

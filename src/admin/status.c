@@ -152,11 +152,6 @@ void run_metrics(struct invocation *invocation)
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 50000
 
-static const struct column act_columns[] = {
-    {"TIME", "at"},         {"OPERATOR", "operator"}, {"ACT", "act"},
-    {"SUBJECT", "subject"}, {"DETAILS", "details"},   {0},
-};
-
 static void add_row(void *context, const struct operator_act *act)
 {
     struct listing *listing = context;
@@ -166,7 +161,7 @@ static void add_row(void *context, const struct operator_act *act)
 
 void run_log(struct invocation *invocation)
 {
-    struct listing listing = {.columns = act_columns, .arena = invocation->arena};
+    struct listing listing = {.list = LIST_OPERATOR_ACTS, .arena = invocation->arena};
     const int64_t limit = command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT);
     command_must(store_list_operator_acts(invocation->store, 0, limit, add_row, &listing));
     listing_print(invocation, &listing);

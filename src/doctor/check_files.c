@@ -71,9 +71,12 @@ static const char *fix_owners(struct examination *seen, const char *give, const 
 /* What is wrong with the files' owners and modes: one cause, and one line to paste. */
 static bool check_owners(struct examination *seen)
 {
-    static const char *const suffixes[] = {"",         "-wal",        "-shm",
-                                           "-journal", "-gate",       "-limits",
-                                           "-guesses", "-rejections", "-last-backup"};
+    static const char *const suffixes[] = {
+        "",
+#define ROW(suffix, what) suffix,
+#include "schema/beside.inc"
+#undef ROW
+    };
     const char *give = "", *allow = "", *first = NULL; /* what is wrong with one of them */
     int count = 0, problems = seen->doctor->problems;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {

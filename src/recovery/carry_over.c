@@ -11,36 +11,13 @@
 #include "store/peers.h"
 #include "store/store.h"
 
-/* In the order in which they are applied: what belongs to a member follows what is known of him. A
- * member is known by id and the moment of being added: callsigns may have changed since. */
+/* A member is known by id and the moment of being added: callsigns may have changed since. */
 static const struct taken {
     enum statement_name list, apply;
     enum kinship least; /* of the two logbooks, or it stays behind */
 } taken[] = {
-    {STATEMENT_READ_LOGBOOK, STATEMENT_RAISE_LOGBOOK, KINSHIP_NONE},
-    {STATEMENT_READ_LOGBOOK, STATEMENT_RESTORE_UPLOADS, KINSHIP_EMPTY},
-    {STATEMENT_READ_LOGBOOK, STATEMENT_KEEP_IDENTITY, KINSHIP_SAME},
-    {STATEMENT_READ_CLUB, STATEMENT_RESTORE_CLUB, KINSHIP_EMPTY},
-    /* A fingerprint belongs to a key or to an upload token; the other one changes nothing. */
-    {STATEMENT_LIST_REVOKED_KEYS, STATEMENT_REVOKE_FINGERPRINT, KINSHIP_SAME},
-    {STATEMENT_LIST_REVOKED_KEYS, STATEMENT_REVOKE_TOKEN_FINGERPRINT, KINSHIP_SAME},
-    {STATEMENT_LIST_ACTIVITY, STATEMENT_UPDATE_ACTIVITY, KINSHIP_SAME},
-    {STATEMENT_LIST_DELETED_MEMBERS, STATEMENT_INSERT_DELETION, KINSHIP_SAME},
-    /* A backup has none from before it was needed. Clients may still have QSOs that were named with
-     * the one that was made since. */
-    {STATEMENT_LIST_CLIENT_ID_SECRETS, STATEMENT_RESTORE_CLIENT_ID_SECRET, KINSHIP_SAME},
-    {STATEMENT_LIST_ALL_SESSIONS, STATEMENT_RESTORE_SESSION, KINSHIP_SAME},
-    {STATEMENT_LIST_ALL_LINKS, STATEMENT_RESTORE_LINK, KINSHIP_SAME},
-    {STATEMENT_LIST_ACTIVITY, STATEMENT_FORGET_PASSKEYS, KINSHIP_SAME},
-    {STATEMENT_LIST_ALL_PASSKEYS, STATEMENT_RESTORE_PASSKEY, KINSHIP_SAME},
-    {STATEMENT_LIST_ALL_REMOVED_PEERS, STATEMENT_RESTORE_REMOVED_PEER, KINSHIP_SAME},
-    {STATEMENT_LIST_ALL_PEER_CODES, STATEMENT_RESTORE_PEER_CODE, KINSHIP_SAME},
-    {STATEMENT_LIST_REMOVED_CARDS, STATEMENT_RESTORE_REMOVED_CARD, KINSHIP_SAME},
-    {STATEMENT_LIST_ALL_GRANTS, STATEMENT_RESTORE_GRANT, KINSHIP_SAME},
-    {STATEMENT_LIST_ALL_LOG_PAGES, STATEMENT_RESTORE_LOG_PAGE, KINSHIP_SAME},
-    {STATEMENT_LIST_ALL_OPERATOR_ACTS, STATEMENT_RESTORE_OPERATOR_ACT, KINSHIP_NONE},
-    {STATEMENT_LIST_SEQUENCES, STATEMENT_RAISE_SEQUENCE, KINSHIP_NONE},
-    {STATEMENT_LIST_SEQUENCES, STATEMENT_ADD_SEQUENCE, KINSHIP_NONE},
+#define ROW(list, apply, least) {STATEMENT_##list, STATEMENT_##apply, KINSHIP_##least},
+#include "schema/carried_over.inc"
 };
 
 /* Not every statement asks for all columns. */

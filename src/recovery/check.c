@@ -47,16 +47,8 @@ enum store_result store_check(struct store *store, check_visitor *visit, void *c
         enum statement_name statement;
         const char *phase;
     } parts[] = {
-        {STATEMENT_CHECK_INTEGRITY, "checking pages and indexes"},
-        {STATEMENT_CHECK_FOREIGN_KEYS, "checking references"},
-        {STATEMENT_CHECK_CONFIRMATIONS, "checking confirmations"},
-        {STATEMENT_CHECK_SPOTS, "checking spots"},
-        {STATEMENT_CHECK_STAMPS, "checking stamps"},
-        {STATEMENT_CHECK_TOMBSTONES, "checking tombstones"},
-        {STATEMENT_CHECK_ACTIVE_KEYS, "checking keys"},
-        {STATEMENT_CHECK_HISTORY, "checking the history"},
-        {STATEMENT_CHECK_LEFTOVERS, "checking what is kept beside QSOs"},
-        {STATEMENT_CHECK_SESSIONS, "checking sessions"},
+#define ROW(statement, phase) {STATEMENT_CHECK_##statement, "checking " phase},
+#include "schema/checks.inc"
     };
     int64_t pages = 0;
     enum store_result result = STORE_DONE;
