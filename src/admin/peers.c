@@ -85,7 +85,7 @@ static int send(struct invocation *invocation, struct peer *peer, const char *se
     const char *failure =
         visit_pair(invocation, peer, secret, own_address, own_name, &club, &refused);
     if (failure && refused)
-        store_remove_peer(invocation->store, peer->id, peer->name);
+        store_remove_peer(invocation->store, peer->id);
     if (failure)
         return command_refuse("%.*s %s%s", (int)peer->name.length, peer->name.bytes, failure,
                               refused ? "" : "; the same code can be entered again");
@@ -180,7 +180,7 @@ static int remove_peer(struct invocation *invocation)
     int status = find(invocation, &peer);
     if (status != EXIT_DONE)
         return status;
-    enum store_result result = store_remove_peer(invocation->store, peer.id, peer.name);
+    enum store_result result = store_remove_peer(invocation->store, peer.id);
     return result == STORE_DONE || result == STORE_NONE
                ? command_say("removed %.*s, and what it had confirmed", (int)peer.name.length,
                              peer.name.bytes)

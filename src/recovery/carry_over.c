@@ -158,11 +158,6 @@ enum store_result carry_over_deletions(struct store *former, struct store *candi
                      STATEMENT_FIND_DELETED_MEMBER, store_delete_member, count);
 }
 
-static enum store_result remove_peer(struct store *store, int64_t id)
-{
-    return store_remove_peer(store, id, (struct text){0});
-}
-
 static enum store_result end_claiming(struct store *store, int64_t member_id)
 {
     return store_set_claiming(store, member_id, false);
@@ -172,7 +167,7 @@ enum store_result carry_over_claims(struct store *former, struct store *candidat
 {
     int64_t count;
     enum store_result result = end_there(former, candidate, STATEMENT_LIST_ALL_REMOVED_PEERS,
-                                         STATEMENT_FIND_KEPT_PEER, remove_peer, &count);
+                                         STATEMENT_FIND_KEPT_PEER, store_remove_peer, &count);
     return THEN(result, end_there(former, candidate, STATEMENT_LIST_ALL_WITHOUT_CLAIMS,
                                   STATEMENT_FIND_DELETED_MEMBER, end_claiming, &count));
 }

@@ -226,13 +226,17 @@ enum store_result store_add_peer_code(struct store *store, struct arena *arena, 
     return store_finish(&transaction, result);
 }
 
-static enum store_result remove_row(struct transaction *transaction, int64_t id)
+static enum store_result remove_row(struct transaction *transaction, int64_t id, const char *act)
 {
     struct database *database = transaction->store->database;
-    struct statement *remove = database_statement(database, STATEMENT_REMOVE_PEER);
-    database_bind_integer(remove, ":id", id);
-    database_bind_integer(remove, ":removed_at", transaction->written_at_ms);
-    return database_change(database, remove);
+    struct statement *remove = database_with(database, STATEMENT_REMOVE_PEER, BIND("id", id),
+                                             BIND("removed_at", transaction->written_at_ms));
+    enum store_result result = database_step(database, remove);
+    if (act)
+        THEN(result, operator_log_note(transaction, act, database_read_text(remove, "name"),
+                                       (struct text){0}));
+    sqlite3_reset(remove->handle);
+    return result;
 }
 
 static enum store_result insert_peer(struct transaction *transaction, struct peer *peer,
@@ -265,7 +269,7 @@ static enum store_result make_way(struct transaction *transaction, struct arena 
     enum store_result result = store_find_peer(transaction->store, arena, address, &known);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
-    return known.paired_at_ms ? STORE_REFUSED : remove_row(transaction, known.id);
+    return known.paired_at_ms ? STORE_REFUSED : remove_row(transaction, known.id, NULL);
 }
 
 static bool has_code(const struct peer *peer, const struct peer *other)
@@ -402,16 +406,13 @@ static enum store_result clear(struct store *store, int64_t id)
     return result;
 }
 
-enum store_result store_remove_peer(struct store *store, int64_t id, struct text name)
+enum store_result store_remove_peer(struct store *store, int64_t id)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    result = remove_row(&transaction, id);
-    if (result == STORE_DONE)
-        result = operator_log_note(&transaction, "peer remove", name, (struct text){0});
-    result = store_finish(&transaction, result);
+    result = store_finish(&transaction, remove_row(&transaction, id, "peer remove"));
     return result == STORE_DONE ? clear(store, id) : result;
 }
 
