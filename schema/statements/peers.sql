@@ -59,7 +59,8 @@ WHERE fingerprint = :fingerprint AND removed_at IS NULL;
 
 -- name: remove_peer
 UPDATE peers SET removed_at = :removed_at, fingerprint = NULL, ask_key = NULL, given_key = NULL, failure = NULL
-WHERE id = :id AND removed_at IS NULL;
+WHERE id = :id AND removed_at IS NULL
+RETURNING name;
 
 -- name: list_all_removed_peers
 -- For a restore: which are not to come back.

@@ -67,7 +67,7 @@ static void send(struct invocation *invocation, struct peer *peer, const char *s
     const char *failure =
         visit_pair(invocation, peer, secret, own_address, own_name, &club, &refused);
     if (failure && refused)
-        store_remove_peer(invocation->store, peer->id, name);
+        store_remove_peer(invocation->store, peer->id);
     if (failure)
         command_refuse("%.*s %s%s", (int)name.length, name.bytes, failure,
                        refused ? "" : "; the same code can be entered again");
@@ -138,7 +138,7 @@ static struct peer find(struct invocation *invocation)
 void run_peer_remove(struct invocation *invocation)
 {
     const struct peer peer = find(invocation);
-    enum store_result result = store_remove_peer(invocation->store, peer.id, peer.name);
+    enum store_result result = store_remove_peer(invocation->store, peer.id);
     command_must(result == STORE_NONE ? STORE_DONE : result);
     command_say("removed %.*s, and what it had confirmed", (int)peer.name.length, peer.name.bytes);
 }

@@ -107,11 +107,6 @@ enum store_result carry_over_compare(struct store *former, struct store *candida
     return result;
 }
 
-static enum store_result remove_peer(struct store *store, int64_t id)
-{
-    return store_remove_peer(store, id, (struct text){0});
-}
-
 static enum store_result end_claiming(struct store *store, int64_t member_id)
 {
     return store_set_claiming(store, member_id, false);
@@ -122,7 +117,7 @@ static const struct ending {
     enum statement_name list, find;
     enum store_result (*end)(struct store *store, int64_t id);
 } deletions = {STATEMENT_LIST_DELETED_MEMBERS, STATEMENT_FIND_DELETED_MEMBER, store_delete_member},
-  removals = {STATEMENT_LIST_ALL_REMOVED_PEERS, STATEMENT_FIND_KEPT_PEER, remove_peer},
+  removals = {STATEMENT_LIST_ALL_REMOVED_PEERS, STATEMENT_FIND_KEPT_PEER, store_remove_peer},
   withdrawals = {STATEMENT_LIST_ALL_WITHOUT_CLAIMS, STATEMENT_FIND_DELETED_MEMBER, end_claiming};
 
 /* *count: how many there are in the candidate, where they end if `ends`. */

@@ -55,28 +55,10 @@ static const struct error *answer_add(struct exchange *exchange)
     return NULL;
 }
 
-struct search {
-    struct exchange *exchange;
-    struct text name; /* no text: not found */
-};
-
-static void find_name(void *context, const struct peer *peer)
-{
-    struct search *search = context;
-    if (peer->id == search->exchange->number)
-        search->name =
-            text_of(arena_copy(search->exchange->arena, peer->name.bytes, peer->name.length));
-}
-
 /* What is left of the claims after an interruption, the next visit removes. */
 static const struct error *answer_remove(struct exchange *exchange)
 {
-    struct search search = {.exchange = exchange};
-    TRY(profile_store_error(store_list_peers(exchange->store, find_name, &search)));
-    if (!search.name.bytes)
-        return &error_not_found;
-    return operator_store_error(exchange,
-                                store_remove_peer(exchange->store, exchange->number, search.name),
+    return operator_store_error(exchange, store_remove_peer(exchange->store, exchange->number),
                                 &error_internal);
 }
 

@@ -176,25 +176,16 @@ static const struct error *answer_code(struct exchange *exchange)
 
 PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", 200, answer_code);
 
-/* POST /profile/data/announcing: a member agrees that spots are announced on other clusters, too,
- * or ends that. */
+/* POST /profile/data/announcing and claims: a member agrees that spots are announced on other
+ * clusters, too, and takes part in confirmations by other clubs, or ends that. */
 
-static const struct error *answer_announcing(struct exchange *exchange)
+static const struct error *answer_switch(struct exchange *exchange)
 {
-    bool on;
-    TRY(profile_read_flag(exchange, "announces", &on));
-    return profile_store_error(store_set_announcer(exchange->store, exchange->member.id, on));
+    bool announces = exchange->route == &route_profile_announcing, on;
+    TRY(profile_read_flag(exchange, announces ? "announces" : "claims", &on));
+    return profile_store_error((announces ? store_set_announcer : store_set_claiming)(
+        exchange->store, exchange->member.id, on));
 }
 
-PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", 204, answer_announcing);
-
-/* POST /profile/data/claims: a member takes part in confirmations by other clubs, or says no. */
-
-static const struct error *answer_claims(struct exchange *exchange)
-{
-    bool on;
-    TRY(profile_read_flag(exchange, "claims", &on));
-    return profile_store_error(store_set_claiming(exchange->store, exchange->member.id, on));
-}
-
-PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", 204, answer_claims);
+PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", 204, answer_switch);
+PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", 204, answer_switch);

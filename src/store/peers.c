@@ -129,10 +129,17 @@ enum store_result store_add_peer_code(struct store *store, struct arena *arena, 
     return store_finish(&transaction, result);
 }
 
-static enum store_result remove_row(struct transaction *transaction, int64_t id)
+static enum store_result remove_row(struct transaction *transaction, int64_t id, const char *act)
 {
-    return store_change(transaction->store, STATEMENT_REMOVE_PEER, BIND("id", id),
-                        BIND("removed_at", transaction->written_at_ms));
+    struct database *database = transaction->store->database;
+    struct statement *remove = store_with(transaction->store, STATEMENT_REMOVE_PEER, BIND("id", id),
+                                          BIND("removed_at", transaction->written_at_ms));
+    enum store_result result = database_step(database, remove);
+    if (act)
+        THEN(result, operator_log_note(transaction, act, database_read_text(remove, "name"),
+                                       (struct text){0}));
+    sqlite3_reset(remove->handle);
+    return result;
 }
 
 /* `found` is what came of looking for one with this address: that one makes way if it is not paired
@@ -143,7 +150,7 @@ static enum store_result insert_peer(struct transaction *transaction, enum store
     struct store *store = transaction->store;
     enum store_result result = found == STORE_NONE ? STORE_DONE : found;
     if (found == STORE_DONE)
-        result = known->paired_at_ms ? STORE_REFUSED : remove_row(transaction, known->id);
+        result = known->paired_at_ms ? STORE_REFUSED : remove_row(transaction, known->id, NULL);
     THEN(result, store_run(store, STATEMENT_INSERT_PEER, BIND("name", peer->name),
                            BIND("address", peer->address), BIND("club", peer->club),
                            BIND("added_at", transaction->written_at_ms),
@@ -228,12 +235,11 @@ static enum store_result clear(struct store *store, int64_t id)
     return result;
 }
 
-enum store_result store_remove_peer(struct store *store, int64_t id, struct text name)
+enum store_result store_remove_peer(struct store *store, int64_t id)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, remove_row(&transaction, id));
-    THEN(result, operator_log_note(&transaction, "peer remove", name, (struct text){0}));
+    THEN(result, remove_row(&transaction, id, "peer remove"));
     result = store_finish(&transaction, result);
     return THEN(result, clear(store, id));
 }

@@ -72,7 +72,7 @@ enum store_result store_pair_peer(struct store *store, struct arena *arena, stru
 
 /* Ends the peer's keys at once, then each confirmation that rested on it, in short transactions.
  * STORE_NONE: there is no such peer. */
-enum store_result store_remove_peer(struct store *store, int64_t id, struct text name);
+enum store_result store_remove_peer(struct store *store, int64_t id);
 
 /* Removes the claims that an interrupted removal has left. */
 enum store_result store_clear_removed_peers(struct store *store);
