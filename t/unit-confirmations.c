@@ -61,7 +61,8 @@ static void save(struct transaction *transaction, int member, struct qso *qso)
     client_id[0]++;
     qso->values[FIELD_CLIENT_ID] = (struct value){
         .text = (const char *)client_id, .length = sizeof client_id, .presence = VALUE_PRESENT};
-    assert_int_equal(store_save_qso(transaction, &members[member], qso, &saved), STORE_DONE);
+    assert_int_equal(store_save_qso(transaction, &members[member], qso, (struct text){0}, &saved),
+                     STORE_DONE);
 }
 
 /* Many QSOs of one member, all of which differ from the first one only in time, if at all. */

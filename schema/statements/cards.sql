@@ -10,13 +10,11 @@ UPDATE cards SET content = NULL, set_at = :set_at, removed_at = :set_at
 WHERE member_id = :member_id AND (:part IS NULL OR part = :part) AND content IS NOT NULL;
 
 -- name: read_card
-SELECT content, set_at FROM cards WHERE member_id = :member_id AND part = :part AND content IS NOT NULL;
-
--- name: read_card_of_partner
--- Of the member whose QSO confirms this one.
-SELECT cards.content, cards.set_at
-FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by JOIN cards ON cards.member_id = other.member_id
-WHERE mine.id = :id AND mine.member_id = :member_id AND cards.part = :part AND cards.content IS NOT NULL;
+-- Of the member, or of the member whose QSO confirms this one.
+SELECT content, set_at FROM cards
+WHERE part = :part AND content IS NOT NULL AND member_id = iif(:qso_id IS NULL, :member_id, (
+    SELECT other.member_id FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
+    WHERE mine.id = :qso_id AND mine.member_id = :member_id));
 
 -- name: list_cards
 -- Confirmed QSOs, those confirmed last first.

@@ -180,7 +180,7 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
         if (!content_has(&fields[i]) && !(i == FIELD_ID && by_id))
             written.values[i] = (struct value){.presence = VALUE_OMITTED};
     enum store_result result =
-        store_save_record(&work->transaction, &work->identity, &written, leftovers, &saved);
+        store_save_qso(&work->transaction, &work->identity, &written, leftovers, &saved);
     if (is_there)
         return result;
     THEN(result, store_run(work->store, STATEMENT_UPDATE_CREATED_AT, BIND("id", saved.id),

@@ -23,7 +23,7 @@ static const struct error *answer_design(struct exchange *exchange)
 {
     struct text design = text_of("{}");
     int64_t set_at_ms;
-    enum store_result result = store_read_card(exchange->store, exchange->member.id, CARD_DESIGN,
+    enum store_result result = store_read_card(exchange->store, exchange->member.id, 0, CARD_DESIGN,
                                                exchange->arena, &design, &set_at_ms);
     buffer_append(&exchange->response->body, design.bytes, design.length);
     return profile_store_error(result == STORE_NONE ? STORE_DONE : result);
@@ -50,11 +50,9 @@ static const struct error *answer_picture(struct exchange *exchange)
     int64_t set_at_ms;
     if (!shows_pictures(exchange))
         return &error_not_found;
-    TRY(profile_store_error(
-        is_own ? store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
-                                 exchange->arena, &picture, &set_at_ms)
-               : store_read_partner_picture(exchange->store, exchange->member.id, exchange->number,
-                                            exchange->arena, &picture)));
+    TRY(profile_store_error(store_read_card(exchange->store, exchange->member.id,
+                                            is_own ? 0 : exchange->number, CARD_PICTURE,
+                                            exchange->arena, &picture, &set_at_ms)));
     exchange->response->content_type = picture_type(picture);
     buffer_append(&exchange->response->body, picture.bytes, picture.length);
     return NULL;
@@ -155,7 +153,7 @@ static const struct error *write_own(struct exchange *exchange, bool with_pictur
 {
     struct text picture;
     int64_t set_at_ms = 0;
-    TRY(route_find_error(store_read_card(exchange->store, exchange->member.id, CARD_PICTURE,
+    TRY(route_find_error(store_read_card(exchange->store, exchange->member.id, 0, CARD_PICTURE,
                                          exchange->arena, &picture, &set_at_ms),
                          NULL));
     json_write_fields(&exchange->response->body, json_flag("pictures", with_picture),

@@ -228,10 +228,12 @@ enum store_result store_count_log(struct store *store, int64_t member_id, int64_
  * confirms it, in the same snapshot, so that it is gone as soon as the confirmation is. What a
  * design says is left to the pages, what a picture may be to the site. */
 
-/* The row of a statement that finds one; its content goes to the arena. */
-static enum store_result read_content(struct store *store, struct statement *read,
-                                      struct arena *arena, struct text *content, int64_t *set_at_ms)
+enum store_result store_read_card(struct store *store, int64_t member_id, int64_t confirmed_qso,
+                                  enum card_part part, struct arena *arena, struct text *content,
+                                  int64_t *set_at_ms)
 {
+    struct statement *read = store_with(store, STATEMENT_READ_CARD, BIND("member_id", member_id),
+                                        BIND_OR_NULL("qso_id", confirmed_qso), BIND("part", part));
     enum store_result result = database_step(store->database, read);
     if (result == STORE_DONE) {
         *content = database_keep_text(read, "content", arena);
@@ -239,24 +241,6 @@ static enum store_result read_content(struct store *store, struct statement *rea
     }
     sqlite3_reset(read->handle);
     return result;
-}
-
-enum store_result store_read_card(struct store *store, int64_t member_id, enum card_part part,
-                                  struct arena *arena, struct text *content, int64_t *set_at_ms)
-{
-    struct statement *read =
-        store_with(store, STATEMENT_READ_CARD, BIND("member_id", member_id), BIND("part", part));
-    return read_content(store, read, arena, content, set_at_ms);
-}
-
-enum store_result store_read_partner_picture(struct store *store, int64_t member_id, int64_t id,
-                                             struct arena *arena, struct text *content)
-{
-    int64_t set_at_ms;
-    struct statement *read =
-        store_with(store, STATEMENT_READ_CARD_OF_PARTNER, BIND("member_id", member_id),
-                   BIND("id", id), BIND("part", CARD_PICTURE));
-    return read_content(store, read, arena, content, &set_at_ms);
 }
 
 enum store_result store_set_card(struct store *store, int64_t member_id, enum card_part part,

@@ -75,14 +75,11 @@ struct card {
 };
 typedef void card_visitor(void *context, const struct card *card);
 
-/* A part of a member's own card, in the arena; STORE_NONE: there is none. */
-enum store_result store_read_card(struct store *store, int64_t member_id, enum card_part part,
-                                  struct arena *arena, struct text *content, int64_t *set_at_ms);
-
-/* The picture of whose QSO confirms this QSO of the member; STORE_NONE: the QSO is not the
- * member's, not confirmed, or there is none. */
-enum store_result store_read_partner_picture(struct store *store, int64_t member_id, int64_t id,
-                                             struct arena *arena, struct text *content);
+/* A part of a member's own card, or of the card of whose QSO confirms this one of the member, in
+ * the arena; STORE_NONE: there is none, or the QSO is not the member's, or not confirmed. */
+enum store_result store_read_card(struct store *store, int64_t member_id, int64_t confirmed_qso,
+                                  enum card_part part, struct arena *arena, struct text *content,
+                                  int64_t *set_at_ms);
 
 /* Runs its own transaction. */
 enum store_result store_set_card(struct store *store, int64_t member_id, enum card_part part,

@@ -29,54 +29,55 @@ static int64_t read_time(struct text challenge)
     return (int64_t)be64toh(number);
 }
 
-/* All parts have a fixed length, so the hash, which begins with the secret, is a MAC. */
-static void seal(const void *secret, const unsigned char *session,
-                 unsigned char challenge[CHALLENGE_BYTES])
+/* What a challenge is a hash of. All parts have a fixed length, so the hash, which begins with the
+ * secret, is a MAC. */
+struct sealed {
+    unsigned char secret[SECRET_BYTES], session[API_KEY_FINGERPRINT_BYTES],
+        time[CHALLENGE_TIME_BYTES];
+};
+
+/* Completes a challenge, of which the time is there. */
+static enum store_result seal(struct store *store, const unsigned char *session,
+                              unsigned char challenge[CHALLENGE_BYTES])
 {
-    unsigned char sealed[SECRET_BYTES + API_KEY_FINGERPRINT_BYTES + CHALLENGE_TIME_BYTES] = {0};
-    memcpy(sealed, secret, SECRET_BYTES);
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN_BYTES(sealed, secret, "challenge_secret"));
+    struct sealed sealed = {0};
+    enum store_result result =
+        store_find(store, columns, NULL, &sealed, STATEMENT_READ_CHALLENGE_SECRET);
     if (session)
-        memcpy(sealed + SECRET_BYTES, session, API_KEY_FINGERPRINT_BYTES);
-    memcpy(sealed + SECRET_BYTES + API_KEY_FINGERPRINT_BYTES, challenge, CHALLENGE_TIME_BYTES);
-    api_key_fingerprint((struct text){(const char *)sealed, sizeof sealed},
+        memcpy(sealed.session, session, API_KEY_FINGERPRINT_BYTES);
+    memcpy(sealed.time, challenge, CHALLENGE_TIME_BYTES);
+    api_key_fingerprint((struct text){(const char *)&sealed, sizeof sealed},
                         challenge + CHALLENGE_TIME_BYTES);
-    explicit_bzero(sealed, sizeof sealed);
+    explicit_bzero(&sealed, sizeof sealed);
+    return result;
 }
 
 enum store_result store_make_challenge(struct store *store, int64_t now_ms,
                                        const unsigned char *session,
                                        unsigned char out[CHALLENGE_BYTES])
 {
-    struct statement *read = database_statement(store->database, STATEMENT_READ_CHALLENGE_SECRET);
-    enum store_result result = database_step(store->database, read);
-    if (result == STORE_DONE) {
-        int64_t last_ms = database_read_integer(read, "last_stamp");
-        write_time(now_ms > last_ms ? now_ms : last_ms, out);
-        seal(database_read_blob(read, "challenge_secret"), session, out);
-    }
-    sqlite3_reset(read->handle);
-    return result;
+    int64_t last_ms = 0;
+    enum store_result result =
+        store_find_integer(store, "last_stamp", &last_ms, STATEMENT_READ_CHALLENGE_SECRET);
+    write_time(now_ms > last_ms ? now_ms : last_ms, out);
+    return THEN(result, seal(store, session, out));
 }
 
 /* STORE_NONE: it was not made here, for another session, or too long ago. */
 static enum store_result check_answered(struct transaction *transaction,
                                         const struct answered *answered)
 {
-    struct database *database = transaction->store->database;
     unsigned char own[CHALLENGE_BYTES];
     if (answered->challenge.length != CHALLENGE_BYTES)
         return STORE_NONE;
-    struct statement *read = database_statement(database, STATEMENT_READ_CHALLENGE_SECRET);
-    enum store_result result = database_step(database, read);
-    if (result != STORE_DONE)
-        return result;
     memcpy(own, answered->challenge.bytes, CHALLENGE_TIME_BYTES);
-    seal(database_read_blob(read, "challenge_secret"), answered->session, own);
-    sqlite3_reset(read->handle);
-    if (!passkey_equals(own, answered->challenge.bytes, CHALLENGE_BYTES))
-        return STORE_NONE;
-    int64_t age_ms = transaction->stamp_ms - read_time(answered->challenge);
-    return age_ms >= 0 && age_ms < CHALLENGE_MS ? STORE_DONE : STORE_NONE;
+    enum store_result result = seal(transaction->store, answered->session, own);
+    const int64_t age_ms = transaction->stamp_ms - read_time(answered->challenge);
+    const bool holds = passkey_equals(own, answered->challenge.bytes, CHALLENGE_BYTES) &&
+                       age_ms >= 0 && age_ms < CHALLENGE_MS;
+    return result == STORE_DONE && !holds ? STORE_NONE : result;
 }
 
 /* -- Keeping ----------------------------------------------------------------------------------- */
@@ -151,32 +152,16 @@ enum store_result store_find_passkey(struct store *store, struct text credential
                       BIND_BLOB("credential", credential.bytes, credential.length));
 }
 
-struct last_use {
-    int64_t count, challenged_ms;
-};
-
 /* STORE_NONE: it may not be used; STORE_REFUSED: its counter has not risen. */
 static enum store_result judge(struct transaction *transaction, const struct passkey_use *use)
 {
-    static const struct read_column columns[] = COLUMNS(
-        COLUMN(last_use, count, "sign_count"), COLUMN(last_use, challenged_ms, "challenged_at"));
-    struct last_use last;
+    int64_t is_copy = 0;
     enum store_result result = check_answered(transaction, &use->answered);
-    THEN(result, store_find(transaction->store, columns, NULL, &last, STATEMENT_FIND_PASSKEY_USE,
-                            BIND("id", use->owner.number)));
-    if (result != STORE_DONE)
-        return result;
-    if (read_time(use->answered.challenge) <= last.challenged_ms)
-        return STORE_NONE;
-    bool counts = last.count > 0 || use->sign_count > 0;
-    return counts && use->sign_count <= last.count ? STORE_REFUSED : STORE_DONE;
-}
-
-static enum store_result note_copy(struct transaction *transaction, const struct passkey_use *use)
-{
-    return store_run(transaction->store, STATEMENT_NOTE_PASSKEY_COPY, BIND("id", use->owner.number),
-                     BIND("challenged_at", read_time(use->answered.challenge)),
-                     BIND("copied_at", transaction->written_at_ms));
+    THEN(result, store_find_integer(transaction->store, "is_copy", &is_copy,
+                                    STATEMENT_FIND_PASSKEY_USE, BIND("id", use->owner.number),
+                                    BIND("challenged_at", read_time(use->answered.challenge)),
+                                    BIND("sign_count", use->sign_count)));
+    return result == STORE_DONE && is_copy ? STORE_REFUSED : result;
 }
 
 /* Begins a transaction, which is open if it returns STORE_DONE, and uses the passkey in it. */
@@ -186,7 +171,10 @@ static enum store_result begin_use(struct store *store, const struct passkey_use
     enum store_result result = store_begin_write(store, transaction);
     THEN(result, judge(transaction, use));
     if (result == STORE_REFUSED) {
-        result = store_finish(transaction, note_copy(transaction, use));
+        result = store_run(store, STATEMENT_NOTE_PASSKEY_COPY, BIND("id", use->owner.number),
+                           BIND("challenged_at", read_time(use->answered.challenge)),
+                           BIND("copied_at", transaction->written_at_ms));
+        result = store_finish(transaction, result);
         return result == STORE_DONE ? STORE_REFUSED : result;
     }
     THEN(result, store_run(store, STATEMENT_USE_PASSKEY, BIND("id", use->owner.number),

@@ -371,14 +371,8 @@ static enum store_result compare_leftovers(struct store *store, const struct ide
 }
 
 enum store_result store_save_qso(struct transaction *transaction, const struct identity *member,
-                                 const struct qso *qso, struct saved_qso *out)
-{
-    return store_save_record(transaction, member, qso, (struct text){0}, out);
-}
-
-enum store_result store_save_record(struct transaction *transaction, const struct identity *member,
-                                    const struct qso *qso, struct text leftovers,
-                                    struct saved_qso *out)
+                                 const struct qso *qso, struct text leftovers,
+                                 struct saved_qso *out)
 {
     struct store *store = transaction->store;
     struct qso merged = *qso;

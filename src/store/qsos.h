@@ -69,16 +69,14 @@ struct saved_qso {
  * their value when omitted keep it, a spot is published once if sendSpot asks for it and the
  * member has published fewer than STORE_SPOTS_A_MINUTE, and its confirmation is made, kept or
  * ended. STORE_CONFLICT: the clientId is another member's. STORE_REFUSED: the QSO alone was rolled
- * back. After anything else than these and STORE_DONE the transaction can only be rolled back. */
+ * back. After anything else than these and STORE_DONE the transaction can only be rolled back.
+ *
+ * Leftovers, of a QSO that a record was read as, or that comes back with what was kept beside it,
+ * take the place of those that it has if they differ, and are a change of its content. No text: it
+ * keeps those that it has. */
 enum store_result store_save_qso(struct transaction *transaction, const struct identity *member,
-                                 const struct qso *qso, struct saved_qso *out);
-
-/* The same for a QSO that a record was read as, or that comes back with what was kept beside it:
- * leftovers that differ from those that it has take their place, and are a change of its content.
- * No text: it keeps those that it has. */
-enum store_result store_save_record(struct transaction *transaction, const struct identity *member,
-                                    const struct qso *qso, struct text leftovers,
-                                    struct saved_qso *out);
+                                 const struct qso *qso, struct text leftovers,
+                                 struct saved_qso *out);
 
 /* Deletes the member's QSO with its spot, ends its confirmation, and leaves a tombstone and its
  * content in the history, inside the open write transaction. STORE_NONE: the member has no such

@@ -94,7 +94,7 @@ static enum store_result save_entry(struct transaction *transaction, const struc
         entry->has_base ? compare_base(transaction, member, entry) : STORE_DONE;
     if (result != STORE_DONE || entry->rejection)
         return result;
-    result = store_save_qso(transaction, member, &entry->qso, &entry->saved);
+    result = store_save_qso(transaction, member, &entry->qso, (struct text){0}, &entry->saved);
     if (result == STORE_CONFLICT)
         entry->rejection = &rejection_client_id_conflict;
     else if (result == STORE_REFUSED)

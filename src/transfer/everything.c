@@ -262,10 +262,10 @@ static enum store_result write_card(struct everything *everything)
     struct arena arena = {0};
     struct text design = {0}, picture = {0};
     int64_t design_set_at_ms = 0, picture_set_at_ms = 0;
-    enum store_result result = store_read_card(everything->store, everything->member_id,
+    enum store_result result = store_read_card(everything->store, everything->member_id, 0,
                                                CARD_DESIGN, &arena, &design, &design_set_at_ms);
     if (result == STORE_DONE || result == STORE_NONE)
-        result = store_read_card(everything->store, everything->member_id, CARD_PICTURE, &arena,
+        result = store_read_card(everything->store, everything->member_id, 0, CARD_PICTURE, &arena,
                                  &picture, &picture_set_at_ms);
     json_begin_object(out, "card");
     buffer_append_string(out, "\"design\":");

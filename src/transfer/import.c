@@ -175,7 +175,7 @@ static enum store_result save(struct import *import, const struct entry *entry,
     if (writer.is_station)
         writer.maker = entry->mapped.maker;
     if (!import->is_dry_run)
-        result = store_save_record(&import->transaction, &writer, qso, leftovers, &saved);
+        result = store_save_qso(&import->transaction, &writer, qso, leftovers, &saved);
     if (result == STORE_REFUSED || result == STORE_CONFLICT) {
         refuse(import, entry, rejection_internal.code);
         return STORE_DONE;

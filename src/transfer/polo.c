@@ -194,7 +194,7 @@ static enum store_result save_qso(struct transaction *transaction, const struct 
         store_find_qso(transaction->store, member->member_id, entry->uuid, &arena, &stored);
     if (result == STORE_DONE || result == STORE_NONE) {
         make_qso(entry, member, result == STORE_DONE ? &stored : NULL, &arena, &qso);
-        result = store_save_qso(transaction, member, &qso, &saved);
+        result = store_save_qso(transaction, member, &qso, (struct text){0}, &saved);
     }
     *reason = result == STORE_CONFLICT  ? "another member has a QSO with its UUID"
               : result == STORE_REFUSED ? "a value is out of range"
