@@ -154,13 +154,16 @@ void shared_file_unlock(const struct shared_file *shared, off_t byte)
     set_lock(shared, F_OFD_SETLK, F_UNLCK, byte);
 }
 
-bool shared_file_is_locked(const char *database_path, const char *suffix, off_t byte)
+bool shared_file_is_held(const struct shared_file *shared, off_t byte)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
-    int file = open_to_look(database_path, suffix);
-    if (file < 0)
-        return false;
-    bool locked = fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    close(file);
-    return locked;
+    return fcntl(shared->file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+bool shared_file_is_locked(const char *database_path, const char *suffix, off_t byte)
+{
+    struct shared_file shared = {.file = open_to_look(database_path, suffix)};
+    bool is_locked = shared.file >= 0 && shared_file_is_held(&shared, byte);
+    shared_file_close(&shared);
+    return is_locked;
 }

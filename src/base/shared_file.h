@@ -44,6 +44,9 @@ void shared_file_unlock(const struct shared_file *shared, off_t byte);
 bool shared_file_is_named(const struct shared_file *shared, const char *database_path,
                           const char *suffix);
 
+/* Whether another opening of the file has locked the byte. */
+bool shared_file_is_held(const struct shared_file *shared, off_t byte);
+
 /* Whether some opening of the file has locked the byte. Makes no file; false if there is none.
  */
 bool shared_file_is_locked(const char *database_path, const char *suffix, off_t byte);
