@@ -149,3 +149,9 @@ void shared_file_unlock(const struct shared_file *shared, off_t byte)
 {
     set_lock(shared, F_OFD_SETLK, F_UNLCK, byte);
 }
+
+bool shared_file_is_held(const struct shared_file *shared, off_t byte)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+    return fcntl(shared->file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}

@@ -44,4 +44,7 @@ void shared_file_unlock(const struct shared_file *shared, off_t byte);
 bool shared_file_is_named(const struct shared_file *shared, const char *database_path,
                           const char *suffix);
 
+/* Whether another opening of the file has locked the byte. */
+bool shared_file_is_held(const struct shared_file *shared, off_t byte);
+
 #endif

@@ -127,9 +127,9 @@ const char *address_of_service(struct exchange *exchange)
     return arena_copy(exchange->arena, address.bytes, address.length);
 }
 
-const char *address_of_api(struct exchange *exchange)
+const char *address_below(struct exchange *exchange, const char *path)
 {
-    return arena_print(exchange->arena, "%s/api/v1", address_of_service(exchange));
+    return arena_print(exchange->arena, "%s%s", address_of_service(exchange), path);
 }
 
 const char *address_make_link(struct exchange *exchange,
@@ -140,11 +140,6 @@ const char *address_make_link(struct exchange *exchange,
         return NULL;
     api_key_fingerprint(text_of(secret), fingerprint);
     return arena_print(exchange->arena, "%s/welcome/#%s", address_of_service(exchange), secret);
-}
-
-const char *address_of_uploads(struct exchange *exchange)
-{
-    return arena_print(exchange->arena, "%s/cloudlog", address_of_service(exchange));
 }
 
 /* -- Another name of the service ------------------------------------------------------------- */
@@ -186,20 +181,16 @@ static void take_setting(struct exchange *exchange, struct text *value, enum set
         *value = text_of(text);
 }
 
-static const struct club *read_club(struct exchange *exchange)
+const struct club *club_of(struct exchange *exchange)
 {
+    if (exchange->club)
+        return exchange->club;
     struct club *club = arena_allocate(exchange->arena, sizeof *club);
     if (!exchange->store || store_read_club(exchange->store, exchange->arena, club) != STORE_DONE)
         *club = (struct club){0};
     take_setting(exchange, &club->values[CLUB_NAME], SETTING_CLUB);
     take_setting(exchange, &club->values[CLUB_TEXT], SETTING_CLUB_TEXT);
     take_setting(exchange, &club->values[CLUB_ADDRESS], SETTING_ADDRESS);
+    exchange->club = club;
     return club;
-}
-
-const struct club *club_of(struct exchange *exchange)
-{
-    if (!exchange->club)
-        exchange->club = read_club(exchange);
-    return exchange->club;
 }

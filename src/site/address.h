@@ -33,9 +33,8 @@ bool address_is_loopback(const struct host *host);
  * without quotes and angle brackets if it was made from the request. */
 const char *address_of_service(struct exchange *exchange);
 
-/* The API's address, and the one for upload programs. */
-const char *address_of_api(struct exchange *exchange);
-const char *address_of_uploads(struct exchange *exchange);
+/* Where the service has this path, such as "/api/v1". In the arena. */
+const char *address_below(struct exchange *exchange, const char *path);
 
 /* A new address that signs a member in, once, and the fingerprint of its secret, which is all that
  * is stored. In the arena; NULL: the system has no random numbers. */

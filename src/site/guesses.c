@@ -103,8 +103,8 @@ static int64_t slow_down(struct guess *guess)
 /* Counts it for accounts and wider networks unless it has to wait. */
 static void pass_slowing(struct guess *guess, struct slowing_table *table)
 {
-    if (guess->member_id && slowing_is_known(table, guess->member_id, &guess->network))
-        guess->is_known = true;
+    guess->is_known |=
+        guess->member_id && slowing_is_known(table, guess->member_id, &guess->network);
     slowing_find(table, guess->name, &guess->network, &guess->places);
     guess->wait_ms = guess->is_known ? 0 : slow_down(guess);
     if (!guess->wait_ms) {
@@ -136,19 +136,11 @@ static void take_back(const struct guess *guess, struct slowing_table *table)
 /* -- Places ------------------------------------------------------------------------------------ */
 
 /* Who has a turn goes before those who come for the first time. */
-static bool is_turn_waiting(const struct guess *guess)
-{
-    if (!shared_file_try_lock(&guess->shared, WAIT_OF_TURN))
-        return true;
-    shared_file_unlock(&guess->shared, WAIT_OF_TURN);
-    return false;
-}
-
 static bool take_place(const struct guess *guess, enum standing standing)
 {
     if (standing == IS_KNOWN && shared_file_try_lock(&guess->shared, PLACE_OF_KNOWN))
         return true;
-    if (standing < HAS_TURN && is_turn_waiting(guess))
+    if (standing < HAS_TURN && shared_file_is_held(&guess->shared, WAIT_OF_TURN))
         return false;
     return (standing >= IS_NEW && shared_file_try_lock(&guess->shared, PLACE_OF_NEW)) ||
            shared_file_try_lock(&guess->shared, PLACE_OF_ALL);
@@ -159,24 +151,13 @@ static void sleep_ms(int64_t ms)
     nanosleep(&(struct timespec){.tv_nsec = (long)ms * 1000000}, NULL);
 }
 
-/* One that looks whether somebody waits holds the lock for a moment. */
-static bool start_to_wait(const struct guess *guess, off_t line)
-{
-    for (int tries = 0; tries < 5; tries++) {
-        if (shared_file_try_lock(&guess->shared, line))
-            return true;
-        sleep_ms(1);
-    }
-    return false;
-}
-
 static bool wait_for_place(const struct guess *guess, enum standing standing)
 {
     off_t line = standing == IS_KNOWN ? WAIT_OF_KNOWN
                  : standing == IS_NEW ? WAIT_OF_NEW
                                       : WAIT_OF_TURN;
     bool taken = false;
-    if (!start_to_wait(guess, line))
+    if (!shared_file_try_lock(&guess->shared, line))
         return false;
     for (int left_ms = WAIT_MS; !taken && left_ms > 0; left_ms -= LOOK_EVERY_MS) {
         sleep_ms(LOOK_EVERY_MS);

@@ -202,13 +202,14 @@ static const struct error *answer_sign_in(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
     struct passkey_use use = {0};
+    const struct session_secret *secret;
     struct guess guess;
-    TRY(sign_in_check(exchange));
+    TRY(sign_in_begin(exchange, &secret));
     TRY(submission_read(exchange, names, values));
     TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
     const struct error *error = read_use(exchange, values, &use);
     if (!error)
-        error = sign_in_by_passkey(exchange, &use);
+        error = sign_in_by_passkey(exchange, &use, secret);
     guess_end(&guess, is_guess(error));
     return error;
 }

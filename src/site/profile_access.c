@@ -220,7 +220,7 @@ static const struct error *add(struct exchange *exchange, enum api_key_kind kind
 static const struct error *answer_add_key(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
-    const char *address = address_of_api(exchange);
+    const char *address = address_below(exchange, "/api/v1");
     struct key wish = {0};
     char *key;
     int64_t number;
@@ -254,7 +254,7 @@ static const struct error *answer_add_token(struct exchange *exchange)
     TRY(add(exchange, is_polo ? API_KEY_POLO : API_KEY_TOKEN, &wish, &token, &number));
     const char *address =
         is_polo ? arena_print(exchange->arena, "%s/lofi/%s", address_of_service(exchange), token)
-                : address_of_uploads(exchange);
+                : address_below(exchange, "/cloudlog");
     buffer_append(out, "{", 1);
     json_write_fields(out, json_number("number", number), json_text("token", text_of(token)),
                       json_text("address", text_of(address)));

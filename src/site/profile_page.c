@@ -110,8 +110,8 @@ static const struct error *answer_me(struct exchange *exchange)
         json_flag("maySetPassword", exchange->identity.may_set_password),
         json_flag("isOperator", exchange->identity.is_operator),
         json_text("club", club_of(exchange)->values[CLUB_NAME]),
-        json_text("address", text_of(address_of_api(exchange))),
-        json_text("uploadAddress", text_of(uploads ? address_of_uploads(exchange) : NULL)),
+        json_text("address", text_of(address_below(exchange, "/api/v1"))),
+        json_text("uploadAddress", text_of(uploads ? address_below(exchange, "/cloudlog") : NULL)),
         json_text("otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]),
         json_flag("announces", announces_since_ms != 0));
     enum store_result result = write_claims(exchange);

@@ -18,21 +18,13 @@
 #define COOKIE_OF_LED "qsosync-led"
 #define SESSION_SECONDS ((int64_t)SESSION_DAYS * 86400)
 
-/* Behind a proxy that ends TLS the request does not tell, and may even name a host of this machine,
- * but the service's address does. */
-static bool has_encrypted_address(struct exchange *exchange)
-{
-    static const char scheme[] = "https://";
-    struct text address = club_of(exchange)->values[CLUB_ADDRESS];
-    return address.length > sizeof scheme - 1 &&
-           strncasecmp(address.bytes, scheme, sizeof scheme - 1) == 0;
-}
-
-/* NULL: none is possible. */
+/* NULL: none is possible. Behind a proxy that ends TLS the request does not tell, and may even name
+ * a host of this machine, but the service's address does. */
 static const char *cookie_name(struct exchange *exchange)
 {
     struct host host;
-    if (address_is_encrypted(exchange->request) || has_encrypted_address(exchange))
+    if (address_is_encrypted(exchange->request) ||
+        strncasecmp(address_of_service(exchange), "https://", strlen("https://")) == 0)
         return COOKIE_WITH_TLS;
     bool is_local = address_find_host(exchange->request, &host) && address_is_loopback(&host);
     return is_local ? COOKIE_WITHOUT_TLS : NULL;
@@ -59,15 +51,6 @@ enum store_result session_find(struct exchange *exchange, struct identity *out)
     api_key_fingerprint(cookie, fingerprint);
     return store_find_session(exchange->store, exchange->arena, fingerprint,
                               exchange->request->arrived_ms, out);
-}
-
-const struct session_secret *session_make(struct exchange *exchange)
-{
-    struct session_secret *made = arena_allocate(exchange->arena, sizeof *made);
-    if (!api_key_make_cookie(made->cookie))
-        return NULL;
-    api_key_fingerprint(text_of(made->cookie), made->fingerprint);
-    return made;
 }
 
 void session_set_cookie(struct exchange *exchange, struct text cookie)

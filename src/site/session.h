@@ -5,12 +5,6 @@
 
 #include "worker/route.h"
 
-/* A new cookie and what is stored of it. */
-struct session_secret {
-    char cookie[API_KEY_COOKIE_LENGTH + 1];
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-};
-
 /* Whether a cookie can be given to this browser: over TLS, or without it to one on the same machine
  * by an address that leads nowhere else. */
 bool session_is_possible(struct exchange *exchange);
@@ -20,9 +14,6 @@ enum store_result session_find(struct exchange *exchange, struct identity *out);
 
 /* The cookie that the request brings, of a session or not; no text: none. */
 struct text session_cookie(struct exchange *exchange);
-
-/* Makes a cookie of random numbers, in the arena; NULL: there are none to be had. */
-const struct session_secret *session_make(struct exchange *exchange);
 
 /* Sets the cookie of the answer for as long as a session lasts, from today on: letters and digits.
  * No text: it ends in the browser. */

@@ -5,6 +5,7 @@
  * from guessing is left to guesses.c, passkeys to passkeys.c. */
 #include "site/sign_in.h"
 
+#include <regex.h>
 #include <string.h>
 
 #include "base/password.h"
@@ -114,10 +115,17 @@ void sign_in_show_error(struct exchange *exchange, const struct error *error)
 
 /* -- Sessions ---------------------------------------------------------------------------------- */
 
-const struct error *sign_in_check(struct exchange *exchange)
+const struct error *sign_in_begin(struct exchange *exchange, const struct session_secret **secret)
 {
+    struct session_secret *made = arena_allocate(exchange->arena, sizeof *made);
     TRY(origin_check(exchange));
-    return session_is_possible(exchange) ? NULL : &site_error_not_encrypted;
+    if (!session_is_possible(exchange))
+        return &site_error_not_encrypted;
+    if (!api_key_make_cookie(made->cookie))
+        return &error_internal;
+    api_key_fingerprint(text_of(made->cookie), made->fingerprint);
+    *secret = made;
+    return NULL;
 }
 
 static struct text device_of(const struct exchange *exchange)
@@ -144,18 +152,8 @@ static const struct error *error_of(enum store_result result)
     return result == STORE_DENIED ? &site_error_wrong : route_store_error(result);
 }
 
-static const struct error *open_by_password(struct exchange *exchange,
-                                            const struct sign_in *sign_in)
-{
-    const struct session_secret *secret = session_make(exchange);
-    if (!secret)
-        return &error_internal;
-    return finish(exchange, secret,
-                  error_of(store_open_session(exchange->store, sign_in, device_of(exchange),
-                                              secret->fingerprint)));
-}
-
-static const struct error *open_by_link(struct exchange *exchange, struct text secret_of_link)
+static const struct error *open_by_link(struct exchange *exchange, struct text secret_of_link,
+                                        const struct session_secret *secret)
 {
     static const struct error *const errors_of[] = {
         [LINK_WORKED] = NULL,
@@ -164,23 +162,18 @@ static const struct error *open_by_link(struct exchange *exchange, struct text s
         [LINK_EXPIRED] = &site_error_link_expired,
         [LINK_REPLACED] = &site_error_link_replaced,
     };
-    const struct session_secret *secret = session_make(exchange);
     unsigned char link[API_KEY_FINGERPRINT_BYTES];
     enum link_outcome outcome = LINK_UNKNOWN;
     enum sign_in_link kind;
-    if (!secret)
-        return &error_internal;
     api_key_fingerprint(secret_of_link, link);
     enum store_result result = store_use_link(exchange->store, link, device_of(exchange),
                                               secret->fingerprint, &outcome, &kind);
     return finish(exchange, secret, result == STORE_DONE ? errors_of[outcome] : error_of(result));
 }
 
-const struct error *sign_in_by_passkey(struct exchange *exchange, const struct passkey_use *use)
+const struct error *sign_in_by_passkey(struct exchange *exchange, const struct passkey_use *use,
+                                       const struct session_secret *secret)
 {
-    const struct session_secret *secret = session_make(exchange);
-    if (!secret)
-        return &error_internal;
     enum store_result result = store_open_session_by_passkey(
         exchange->store, use, device_of(exchange), secret->fingerprint);
     return finish(exchange, secret,
@@ -203,25 +196,17 @@ static const char *const fields[] = {"callsign", "password", "next", NULL};
 
 /* A page of ours that wants a member, with a section of it and what is looked for there; never a
  * way out of this service. */
-static bool is_safe(const char *next)
-{
-    static const char of_section[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-        "-_.~?=&%+*";
-    static const char *const pages[] = {"profile/", "operator/", "app/"};
-    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
-        if (strncmp(next, pages[i], strlen(pages[i])) == 0) {
-            const char *section = next + strlen(pages[i]);
-            return !*section || (*section == '#' && !section[1 + strspn(section + 1, of_section)]);
-        }
-    return false;
-}
-
 static const char *choose_next(struct exchange *exchange, struct text text)
 {
+    static const char safe[] = "^(profile|operator|app)/(#[A-Za-z0-9_.~?=&%+*-]*)?$";
     const char *next = arena_copy(exchange->arena, text.bytes, text.length);
+    regex_t pattern;
     next += *next == '/';
-    return is_safe(next) ? next : "profile/";
+    if (regcomp(&pattern, safe, REG_EXTENDED | REG_NOSUB) != 0)
+        return "profile/";
+    bool is_safe = regexec(&pattern, next, 0, NULL, 0) == 0;
+    regfree(&pattern);
+    return is_safe ? next : "profile/";
 }
 
 /* -- The page ---------------------------------------------------------------------------------- */
@@ -242,7 +227,8 @@ static const struct error *answer_page(struct exchange *exchange)
 
 /* -- The form ---------------------------------------------------------------------------------- */
 
-static const struct error *guess_password(struct exchange *exchange, const struct text *values)
+static const struct error *guess_password(struct exchange *exchange, const struct text *values,
+                                          const struct session_secret *secret)
 {
     struct guess guess;
     struct sign_in found = {0};
@@ -253,22 +239,24 @@ static const struct error *guess_password(struct exchange *exchange, const struc
     bool is_signed_in = found.member_id && session_find(exchange, &identity) == STORE_DONE &&
                         identity.member_id == found.member_id;
     TRY(guess_begin(&guess, exchange->request, values[CALLSIGN], found.member_id, is_signed_in));
-    const struct error *error =
-        password_verify(values[PASSWORD], found.password_hash) && found.member_is_active
-            ? open_by_password(exchange, &found)
-            : &site_error_wrong;
+    const struct error *error = &site_error_wrong;
+    if (password_verify(values[PASSWORD], found.password_hash) && found.member_is_active)
+        error = finish(exchange, secret,
+                       error_of(store_open_session(exchange->store, &found, device_of(exchange),
+                                                   secret->fingerprint)));
     guess_end(&guess, error == &site_error_wrong);
     return error;
 }
 
 static const struct error *sign_in(struct exchange *exchange, struct text *values)
 {
-    TRY(sign_in_check(exchange));
+    const struct session_secret *secret;
+    TRY(sign_in_begin(exchange, &secret));
     TRY(submission_read(exchange, fields, values));
     if (!values[CALLSIGN].bytes || !values[PASSWORD].bytes)
         return error_with_details(exchange->arena, &error_validation_failed,
                                   values[CALLSIGN].bytes ? "password" : "callsign", "is required");
-    return guess_password(exchange, values);
+    return guess_password(exchange, values, secret);
 }
 
 static const struct error *answer_form(struct exchange *exchange)
@@ -335,14 +323,15 @@ static struct text secret_in(struct text pasted)
 static const struct error *use_link(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
+    const struct session_secret *secret;
     struct guess guess;
-    TRY(sign_in_check(exchange));
+    TRY(sign_in_begin(exchange, &secret));
     TRY(submission_read(exchange, link_fields, values));
     if (!values[0].bytes)
         return error_with_details(exchange->arena, &error_validation_failed, link_fields[0],
                                   "is required");
     TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
-    const struct error *error = open_by_link(exchange, secret_in(values[0]));
+    const struct error *error = open_by_link(exchange, secret_in(values[0]), secret);
     guess_end(&guess, error == &site_error_link_unknown);
     return error;
 }
