@@ -415,9 +415,6 @@ void from_notes_mode(struct reading *reading, const struct row *row)
 /* Line breaks as LF, or as spaces if the text has to stand on one line. */
 static struct text break_lines(struct reading *reading, struct text text, char with)
 {
-    if (!text.bytes || (!memchr(text.bytes, '\r', text.length) &&
-                        (with == '\n' || !memchr(text.bytes, '\n', text.length))))
-        return text;
     char *out = arena_allocate(reading->arena, text.length + 1);
     size_t length = 0;
     for (size_t i = 0; i < text.length; i++) {

@@ -47,20 +47,14 @@ static bool is_lost(struct reading *reading, const struct record_field *field,
     return !written || !text_equals(encoding_to_utf8(field->value, reading->arena), written->value);
 }
 
-static unsigned lost_groups(struct reading *reading, const struct slots *written)
-{
-    unsigned lost = 0;
-    for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
-        if (is_lost(reading, reading->slots.standard[slot], written->standard[slot]))
-            lost |= bit_of(slot);
-    return lost;
-}
-
 struct text leftovers_collect(struct reading *reading, const struct slots *written)
 {
     const struct slots *slots = &reading->slots;
     struct buffer out = {0};
-    unsigned lost = lost_groups(reading, written);
+    unsigned lost = 0; /* groups */
+    for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
+        if (is_lost(reading, slots->standard[slot], written->standard[slot]))
+            lost |= bit_of(slot);
     for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
         if ((lost & bit_of(slot)) && slots->standard[slot] && slots->standard[slot]->value.length)
             keep(reading, slots->standard[slot], text_of(slot_table[slot].name), &out);

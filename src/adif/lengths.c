@@ -22,16 +22,11 @@ static int is_in_word(int byte)
 
 size_t lengths_find_mark(struct text bytes, const char *mark)
 {
-    size_t size = strlen(mark), at = 0;
-    while (at + size <= bytes.length) {
-        const char *found = memchr(bytes.bytes + at, '<', bytes.length - at - size + 1);
-        if (!found)
-            break;
-        at = (size_t)(found - bytes.bytes);
-        if (text_equals_ignoring_case((struct text){found, size}, mark))
+    const size_t size = strlen(mark);
+    for (size_t at = 0; at + size <= bytes.length; at++)
+        if (bytes.bytes[at] == '<' &&
+            text_equals_ignoring_case((struct text){bytes.bytes + at, size}, mark))
             return at;
-        at++;
-    }
     return bytes.length;
 }
 

@@ -192,9 +192,7 @@ static int64_t find_channel(int64_t frequency)
  * has? */
 static bool may_be_channel(const struct decimal *frequency, int64_t channel)
 {
-    int64_t unit = DECIMAL_ONE;
-    for (int places = 0; places < frequency->places && unit > 1; places++)
-        unit /= 10;
+    const int64_t unit = power_of_ten(PLACES - frequency->places);
     return channel && frequency->places >= 2 &&
            llabs(frequency->value - tuning_channel_centre(channel)) < unit;
 }

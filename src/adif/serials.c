@@ -35,12 +35,11 @@ static bool is_serial(struct text text)
 }
 
 /* Takes a report with a serial apart: the report alone and the serial, which point into it. False:
- * it holds none. is_number: the serial has digits only. */
-static bool split(struct text joined, struct text *report, struct text *serial, bool *is_number)
+ * it holds none. */
+static bool split(struct text joined, struct text *report, struct text *serial)
 {
     *report = text_take_part(&joined, ' ');
     *serial = joined;
-    *is_number = text_count_leading(*serial, isdigit) == serial->length;
     return is_report(*report) && is_serial(*serial);
 }
 
@@ -57,8 +56,7 @@ static struct text join(struct text report, struct text serial, struct arena *ar
 bool serials_adds(struct text joined, struct text report)
 {
     struct text alone, serial;
-    bool is_number;
-    return split(joined, &alone, &serial, &is_number) && text_equals(alone, report);
+    return split(joined, &alone, &serial) && text_equals(alone, report);
 }
 
 /* -- Fields ------------------------------------------------------------------------------------ */
@@ -109,11 +107,11 @@ void serials_read(struct reading *reading, const struct row *row)
 void serials_write(struct writing *writing, const struct row *row)
 {
     struct text joined = qso_text(writing->qso, row->field), report, serial;
-    bool is_number;
-    if (!split(joined, &report, &serial, &is_number)) {
+    if (!split(joined, &report, &serial)) {
         to_fields_text(writing, row);
         return;
     }
+    const bool is_number = text_count_leading(serial, isdigit) == serial.length;
     to_fields_add(writing, row->slot, report);
     to_fields_add(writing, is_number ? number_slot(row) : string_slot(row), serial);
 }

@@ -4,6 +4,7 @@
 #include "qso/match.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "qso/divisions.h"
@@ -78,12 +79,6 @@ size_t match_list_families(const struct match_side *side, int64_t families[MATCH
     return count;
 }
 
-static bool within_window(int64_t a_ms, int64_t b_ms)
-{
-    int64_t distance_ms = a_ms > b_ms ? a_ms - b_ms : b_ms - a_ms;
-    return distance_ms <= MATCH_WINDOW_MS;
-}
-
 static bool same_stations(const struct match_side *a, const struct match_side *b)
 {
     return a->confirmable && b->confirmable && match_equal_callsigns(&a->worked, &b->station) &&
@@ -94,7 +89,7 @@ static bool keeps(enum match_rule rule, const struct match_side *a, const struct
 {
     switch (rule) {
     case MATCH_RULE_TIME:
-        return within_window(a->qso_at_ms, b->qso_at_ms);
+        return llabs(a->qso_at_ms - b->qso_at_ms) <= MATCH_WINDOW_MS;
     case MATCH_RULE_BAND:
         return a->band == b->band;
     case MATCH_RULE_CHANNEL:

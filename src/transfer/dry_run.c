@@ -13,11 +13,6 @@
 #define KEY_BYTES 8                 /* of the hash of an id, which is shorter than the id */
 #define STATE_BYTES (KEY_BYTES + 4) /* of an id and a hash */
 
-void dry_run_begin(struct dry_run *dry_run, struct arena *arena)
-{
-    table_begin(&dry_run->noted, arena, sizeof(struct noted));
-}
-
 /* A clientId, or an id and zeros. */
 struct noted *dry_run_at(struct dry_run *dry_run, const struct qso *qso)
 {

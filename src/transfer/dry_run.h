@@ -15,11 +15,8 @@ struct noted {
 };
 
 struct dry_run {
-    struct table noted;
+    struct table noted; /* of struct noted */
 };
-
-/* The memory is the arena's. */
-void dry_run_begin(struct dry_run *dry_run, struct arena *arena);
 
 /* What was noted of the QSO with this clientId, or this id. */
 struct noted *dry_run_at(struct dry_run *dry_run, const struct qso *qso);

@@ -254,15 +254,12 @@ void csv_append_cell(struct buffer *out, struct text text)
     const char *mark = is_formula(text) ? "'" : "";
     if (out->length > 0 && out->bytes[out->length - 1] != '\n')
         buffer_append(out, ",", 1);
-    if (!quoted) {
-        buffer_append_string(out, mark);
-        buffer_append(out, text.bytes, text.length);
-        return;
-    }
-    buffer_append_string(out, "\"");
+    buffer_append(out, "\"", quoted);
     buffer_append_string(out, mark);
-    for (size_t i = 0; i < text.length; i++)
-        buffer_append(out, text.bytes[i] == '"' ? "\"\"" : text.bytes + i,
-                      text.bytes[i] == '"' ? 2 : 1);
-    buffer_append_string(out, "\"");
+    while (text.bytes) {
+        const struct text part = text_take_part(&text, '"');
+        buffer_append(out, part.bytes, part.length);
+        buffer_append_string(out, text.bytes ? "\"\"" : "");
+    }
+    buffer_append(out, "\"", quoted);
 }

@@ -59,7 +59,7 @@ struct import *import_create(struct store *store, const struct identity *member,
                               .is_dry_run = dry_run};
     import->entries = arena_allocate(arena, IMPORT_TRANSACTION_MAX * sizeof *import->entries);
     naming_begin(&import->naming, arena);
-    dry_run_begin(&import->dry_run, arena);
+    table_begin(&import->dry_run.noted, arena, sizeof(struct noted));
     return import;
 }
 
