@@ -369,7 +369,9 @@ struct record mapping_write(const struct qso *qso, struct text leftovers,
 {
     struct writing writing;
     struct mapped back;
-    const struct slots kept = leftovers_sort(strict ? (struct text){0} : leftovers, arena);
+    if (strict)
+        leftovers.length = 0;
+    const struct slots kept = leftovers_sort(leftovers, arena);
     write_both(&writing, qso, source->member, strict, &kept, &back, arena);
     for (int field = 0; field < FIELD_COUNT; field++)
         if (needs_extra(qso, (enum field_index)field, &back))

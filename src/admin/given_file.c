@@ -66,10 +66,13 @@ struct text given_file_take(const char *path, size_t maximum)
 {
     int file = open_given(path);
     FILE *copy = tmpfile();
-    if (!copy)
+    struct text text = {0};
+    if (copy) {
+        text = map_copy(file, path, maximum, copy);
+        fclose(copy);
+    } else {
         refuse(path, "copy");
-    const struct text text = map_copy(file, path, maximum, copy);
-    fclose(copy);
+    }
     if (file != STDIN_FILENO)
         close(file);
     return text;

@@ -39,9 +39,11 @@ static bool match(struct form *form, struct text line, struct text parts[PARTS])
         regexec(&form->compiled, line.bytes, PARTS, found, REG_STARTEND) != 0)
         return false;
     for (int i = 0; i < PARTS; i++)
-        parts[i] = found[i].rm_so < 0 ? (struct text){0}
-                                      : (struct text){line.bytes + found[i].rm_so,
-                                                      (size_t)(found[i].rm_eo - found[i].rm_so)};
+        if (found[i].rm_so < 0)
+            parts[i] = (struct text){0};
+        else
+            parts[i] = (struct text){line.bytes + found[i].rm_so,
+                                     (size_t)(found[i].rm_eo - found[i].rm_so)};
     return true;
 }
 

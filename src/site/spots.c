@@ -197,6 +197,7 @@ static const char *rows_of(struct spot_list *list)
     list->append = append_row;
     list->out = &rows;
     list->error = append_list(list);
+    list->out = NULL;
     const char *html = arena_copy(list->exchange->arena, rows.bytes, rows.length);
     buffer_free(&rows);
     return html;
