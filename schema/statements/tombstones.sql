@@ -6,13 +6,12 @@ INSERT OR REPLACE INTO tombstones (id, member_id, deleted_at, client_id)
 SELECT id, member_id, :deleted_at, client_id FROM qsos WHERE id = :id;
 
 -- name: delete_tombstone
--- Its clientId is in use again, or it is there again under the id that it had. The plus keeps SQLite from reading all
--- tombstones of the member.
-DELETE FROM tombstones
-WHERE +member_id = :member_id AND id IN (
-    SELECT id FROM tombstones WHERE client_id = :client_id
-    UNION ALL
-    SELECT :id WHERE :client_id IS NULL);
+-- Its clientId is in use again.
+DELETE FROM tombstones WHERE client_id = :client_id AND member_id = :member_id;
+
+-- name: delete_nameless_tombstone
+-- It is there again under the id that it had.
+DELETE FROM tombstones WHERE id = :id AND member_id = :member_id;
 
 -- name: delete_old_tombstones
 DELETE FROM tombstones

@@ -211,10 +211,12 @@ static enum store_result end_deletion(struct transaction *transaction, int64_t m
                                       const struct qso *qso)
 {
     const struct value *client_id = &qso->values[FIELD_CLIENT_ID];
-    const bool has_name = client_id->presence == VALUE_PRESENT;
-    return store_run(transaction->store, STATEMENT_DELETE_TOMBSTONE, BIND("member_id", member_id),
-                     BIND_BLOB("client_id", has_name ? client_id->text : NULL, UUID_BYTES),
-                     BIND("id", qso->values[FIELD_ID].integer));
+    if (client_id->presence == VALUE_PRESENT)
+        return store_run(transaction->store, STATEMENT_DELETE_TOMBSTONE,
+                         BIND("member_id", member_id),
+                         BIND_BLOB("client_id", client_id->text, UUID_BYTES));
+    return store_run(transaction->store, STATEMENT_DELETE_NAMELESS_TOMBSTONE,
+                     BIND("member_id", member_id), BIND("id", qso->values[FIELD_ID].integer));
 }
 
 static enum store_result write_row(struct transaction *transaction, const struct identity *member,

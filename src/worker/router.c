@@ -85,9 +85,9 @@ static const char *tag_body(struct exchange *exchange)
 static const struct error *run(struct exchange *exchange)
 {
     const struct route *route = exchange->route;
-    if (route->prepare)
-        TRY(route->prepare(exchange));
-    const struct error *error = route->answer(exchange);
+    const struct error *error = route->prepare ? route->prepare(exchange) : NULL;
+    if (!error)
+        error = route->answer(exchange);
     return error && error != &route_answered ? error : response_complete(exchange->response);
 }
 
