@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,12 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-#define SMALLEST_CAPACITY 256
-#define SCALE INT64_C(1000000000000)
+#define SMALLEST_CAPACITY ((size_t)256)
+#define INTEGER_DIGITS_MAX 20 /* of a uint64_t */
+
+/* Coordinates with up to twelve decimals are written without stdio: a page has a thousand. */
+#define DECIMALS 12
+#define SCALE 1e12
 #define SCALED_LIMIT 1e3 /* below it a scaled value has at most 15 digits */
 
 void buffer_grow(struct buffer *buffer, size_t more)
@@ -30,15 +35,29 @@ void buffer_grow(struct buffer *buffer, size_t more)
     buffer->capacity = capacity;
 }
 
+/* Writes the digits so that they end just before end, and returns where they begin. */
+static char *write_digits(uint64_t value, char *end)
+{
+    do
+        *--end = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    return end;
+}
+
 void buffer_append_integer(struct buffer *buffer, int64_t value)
 {
-    buffer_print(buffer, "%lld", (long long)value);
+    char digits[INTEGER_DIGITS_MAX + 1];
+    char *end = digits + sizeof digits;
+    char *start = write_digits(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, end);
+    if (value < 0)
+        *--start = '-';
+    buffer_append(buffer, start, (size_t)(end - start));
 }
 
 /* What cannot be printed leaves nothing. */
 void buffer_print(struct buffer *buffer, const char *format, ...)
 {
-    int space = SMALLEST_CAPACITY / 4, length;
+    int space = 64, length;
     for (;; space = length + 1) {
         char *end = buffer_reserve(buffer, (size_t)space);
         va_list arguments;
@@ -53,6 +72,30 @@ void buffer_print(struct buffer *buffer, const char *format, ...)
 
 /* -- Real numbers ------------------------------------------------------------------------------ */
 
+/* Writes an integer of DECIMALS decimals, without the zeros at its end. */
+static void append_decimal(struct buffer *buffer, int64_t scaled)
+{
+    char digits[INTEGER_DIGITS_MAX + 2]; /* and a sign and a point */
+    char *end = digits + sizeof digits;
+    uint64_t magnitude = scaled < 0 ? (uint64_t)-scaled : (uint64_t)scaled;
+    /* cppcheck-suppress zerodiv; it reads 1e12 as 0 */
+    uint64_t fraction = magnitude % (uint64_t)SCALE;
+    char *start = end;
+    if (fraction > 0) {
+        start = write_digits(fraction, end);
+        while (end - start < DECIMALS)
+            *--start = '0';
+        while (end[-1] == '0')
+            end--;
+        *--start = '.';
+    }
+    /* cppcheck-suppress zerodiv */
+    start = write_digits(magnitude / (uint64_t)SCALE, start);
+    if (scaled < 0)
+        *--start = '-';
+    buffer_append(buffer, start, (size_t)(end - start));
+}
+
 /* Every double reads back from 17 significant digits, most from 15.  */
 static void append_shortest(struct buffer *buffer, double value)
 {
@@ -64,24 +107,21 @@ static void append_shortest(struct buffer *buffer, double value)
     buffer_append_string(buffer, text);
 }
 
-/* Coordinates with up to twelve decimals need no search: a page has a thousand. Both operands of
- * the division are exact and its result is correctly rounded, so equality means that the decimal
- * number scaled / 10^12 reads back as value. It has at most 15 significant digits, and no two
- * decimals of up to 15 digits (DBL_DIG) read as one double: so there is none that is shorter. Minus
- * zero scales to a plain zero. */
 void buffer_append_real(struct buffer *buffer, double value)
 {
     assert(isfinite(value));
-    const long long scaled = fabs(value) < SCALED_LIMIT ? llround(value * SCALE) : 0;
-    if ((double)scaled / SCALE != value) {
-        append_shortest(buffer, value);
-        return;
+    if (fabs(value) < SCALED_LIMIT) {
+        /* Both operands of the division are exact and its result is correctly rounded, so equality
+         * means that the decimal number scaled / 10^12 reads back as value. It has at most 15
+         * significant digits, and no two decimals of up to 15 digits (DBL_DIG) read as one double:
+         * so there is none that is shorter. Minus zero scales to a plain zero. */
+        int64_t scaled = (int64_t)(value * SCALE + (value < 0 ? -0.5 : 0.5));
+        if ((double)scaled / SCALE == value) {
+            append_decimal(buffer, scaled);
+            return;
+        }
     }
-    buffer_print(buffer, "%s%lld.%012lld", scaled < 0 ? "-" : "", llabs(scaled) / SCALE,
-                 llabs(scaled) % SCALE);
-    while (buffer->bytes[buffer->length - 1] == '0')
-        buffer->length--;
-    buffer->length -= buffer->bytes[buffer->length - 1] == '.';
+    append_shortest(buffer, value);
 }
 
 void buffer_clear(struct buffer *buffer)
