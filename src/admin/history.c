@@ -212,7 +212,8 @@ static void print(const struct undo *undo, const struct member *member)
            (long long)state->deleted, (long long)state->left);
     if (state->number)
         printf("number %lld\n", (long long)state->number);
-    fwrite(undo->left.bytes, 1, undo->left.length, stdout);
+    if (undo->left.length > 0)
+        fwrite(undo->left.bytes, 1, undo->left.length, stdout);
 }
 
 static _Noreturn void refuse(const struct undo *undo, const struct member *member,
