@@ -46,9 +46,12 @@ void *memory_resize(void *memory, size_t bytes)
     return resized;
 }
 
+/* The macros of obstack.h align an address by its distance from NULL. */
+#define USES_OBSTACK __attribute__((no_sanitize("pointer-overflow")))
+
 /* A byte is never given back, or an obstack would exchange its empty first chunk for a larger one.
  */
-static struct obstack *pieces_of(struct arena *arena)
+USES_OBSTACK static struct obstack *pieces_of(struct arena *arena)
 {
     if (!arena->first) {
         obstack_begin(&arena->pieces, CHUNK_BYTES);
@@ -59,7 +62,7 @@ static struct obstack *pieces_of(struct arena *arena)
 }
 
 /* Two pieces never share an address. */
-void *arena_allocate(struct arena *arena, size_t bytes)
+USES_OBSTACK void *arena_allocate(struct arena *arena, size_t bytes)
 {
     if (bytes > INT_MAX)
         memory_give_up(bytes);
@@ -89,7 +92,7 @@ char *arena_copy(struct arena *arena, const void *bytes, size_t length)
     return copy;
 }
 
-char *arena_print(struct arena *arena, const char *format, ...)
+USES_OBSTACK char *arena_print(struct arena *arena, const char *format, ...)
 {
     struct obstack *pieces = pieces_of(arena);
     va_list arguments;
