@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/param.h>
 #include <utf8proc.h>
 
 #include "base/api_key.h"
@@ -126,6 +125,11 @@ static bool stands_for(char byte, char letter)
     return byte == letter && !strchr("01!34@5$", byte);
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Each of these tells how many bytes at the beginning of the text are a piece of its kind, or 0. */
 
 static size_t measure_word(struct text text)
@@ -137,7 +141,7 @@ static size_t measure_word(struct text text)
                stands_for(text.bytes[length], words[i][length]))
             length++;
         if (!words[i][length])
-            longest = MAX(longest, length);
+            longest = larger(longest, length);
     }
     return longest;
 }
@@ -150,7 +154,7 @@ static size_t measure_way(struct text text)
             size_t length = 0;
             while (length < text.length && from[length] && text.bytes[length] == from[length])
                 length++;
-            longest = MAX(longest, length);
+            longest = larger(longest, length);
         }
     return longest >= PIECE_MIN ? longest : 0;
 }
@@ -202,11 +206,12 @@ static const char *judge_pieces(struct text text, struct text callsign)
     while (text.length > 0 && count < ENOUGH) {
         size_t called = measure_callsign(text, callsign);
         size_t repeated = measure_repetition(text);
-        size_t known = MAX(MAX(measure_word(text), measure_way(text)),
-                           MAX(text_count_leading(text, isdigit), repeated));
-        is_repeated = is_repeated && MAX(known, called) == repeated;
+        size_t known = larger(larger(measure_word(text), measure_way(text)),
+                              larger(text_count_leading(text, isdigit), repeated));
+        is_repeated = is_repeated && larger(known, called) == repeated;
         has_callsign = has_callsign || (called > 0 && called >= known);
-        struct text piece = {text.bytes, MAX(MAX(known, called), text_measure_character(text))};
+        struct text piece = {text.bytes,
+                             larger(larger(known, called), text_measure_character(text))};
         if (!is_among(pieces, count, piece))
             pieces[count++] = piece;
         text = text_skip(text, piece.length);

@@ -100,8 +100,7 @@ enum store_result store_note_visit(struct store *store, int64_t id, const char *
     return store_finish(&transaction, result);
 }
 
-/* -- What a page brings -------------------------------------------------------------------------
- */
+/* -- What a page brings ------------------------------------------------------------------------ */
 
 /* More claims than these, and so many for each QSO of ours, are no contacts with our members. */
 #define CLAIMS_FREE INT64_C(10000)
