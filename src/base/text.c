@@ -154,6 +154,18 @@ bool text_equals_ignoring_case(struct text a, const char *string)
            (a.length == 0 || strncasecmp(a.bytes, b.bytes, a.length) == 0);
 }
 
+bool text_begins_ignoring_case(struct text text, const char *beginning)
+{
+    const size_t length = strlen(beginning);
+    return text.length >= length && strncasecmp(text.bytes, beginning, length) == 0;
+}
+
+bool text_extends(struct text text, const char *beginning)
+{
+    const size_t length = strlen(beginning);
+    return text.length > length && memcmp(text.bytes, beginning, length) == 0;
+}
+
 int text_compare(struct text a, struct text b)
 {
     size_t shorter = a.length < b.length ? a.length : b.length;

@@ -53,6 +53,11 @@ struct text text_take_part(struct text *rest, char separator);
 bool text_equals(struct text a, struct text b);
 bool text_equals_ignoring_case(struct text a, const char *string);
 
+/* Whether a text begins with the string, in whatever case; and whether it does so in the same case
+ * and goes on. */
+bool text_begins_ignoring_case(struct text text, const char *beginning);
+bool text_extends(struct text text, const char *beginning);
+
 /* Below, at or above 0, byte for byte; of two that begin alike the shorter one is first. */
 int text_compare(struct text a, struct text b);
 

@@ -4,7 +4,6 @@
 #include "feed/filter.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "base/datetime.h"
 #include "qso/fields.h"
@@ -104,12 +103,6 @@ bool filter_set_any(struct filter *filter, const char *value)
     return known;
 }
 
-static bool begins_with(struct text locator, const char *grid)
-{
-    size_t length = strlen(grid);
-    return locator.length >= length && strncasecmp(locator.bytes, grid, length) == 0;
-}
-
 static bool is_callsign(struct text text, const char *begin)
 {
     char callsign[SPOT_CALLSIGN_MAX + 1];
@@ -124,8 +117,8 @@ bool filter_passes(const struct filter *filter, const struct spot *spot)
         return false;
     if (*filter->callsign && !is_callsign(spot->dx_callsign, filter->callsign))
         return false;
-    return !*filter->grid || begins_with(spot->dx_locator, filter->grid) ||
-           begins_with(spot->my_locator, filter->grid);
+    return !*filter->grid || text_begins_ignoring_case(spot->dx_locator, filter->grid) ||
+           text_begins_ignoring_case(spot->my_locator, filter->grid);
 }
 
 /* Counts the member's log when somebody asks for what is new in it, and after each change of it:

@@ -106,15 +106,9 @@ static const char version[] =
 #include "pages/version.inc"
     ;
 
-static bool begins_with(struct text text, const char *start)
-{
-    size_t length = strlen(start);
-    return text.length > length && memcmp(text.bytes, start, length) == 0;
-}
-
 static bool is_link(struct text text)
 {
-    if (!begins_with(text, "https://") && !begins_with(text, "http://"))
+    if (!text_extends(text, "https://") && !text_extends(text, "http://"))
         return false;
     for (size_t i = 0; i < text.length; i++)
         if ((unsigned char)text.bytes[i] <= ' ')
@@ -156,12 +150,12 @@ static void append_value(const struct filling *filling, struct text name)
         {"head", head_html}, {"scripts", scripts_html}, {"foot", foot_html}};
     static const char current[] = "current:";
     const char *html = value_of(filling, name);
-    if (begins_with(name, "top:"))
+    if (text_extends(name, "top:"))
         append_page(filling, top_html);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (text_equals(name, text_of(parts[i].name)))
             append_page(filling, parts[i].html);
-    if (begins_with(name, current) &&
+    if (text_extends(name, current) &&
         text_equals(text_skip(name, sizeof current - 1), filling->place))
         html = " aria-current=\"page\"";
     if (html)
@@ -178,7 +172,7 @@ static void append_page(const struct filling *filling, const char *page)
         struct text name = {start + 2, (size_t)(end - start) - 2};
         buffer_append(out, at, (size_t)(start - at));
         at = end + 2;
-        if (!begins_with(name, when)) {
+        if (!text_extends(name, when)) {
             append_value(filling, name);
         } else if (!value_of(filling, text_skip(name, sizeof when - 1))) {
             const char *mark =

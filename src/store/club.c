@@ -33,12 +33,6 @@ const struct club_field_row club_fields[CLUB_FIELDS] = {
 
 /* -- Judging ----------------------------------------------------------------------------------- */
 
-static bool begins_with(struct text text, const char *beginning)
-{
-    struct text begun = {text.bytes, strlen(beginning)};
-    return text.length >= begun.length && text_equals_ignoring_case(begun, beginning);
-}
-
 /* Up to the first of these bytes. */
 static struct text up_to(struct text text, const char *ends)
 {
@@ -64,7 +58,9 @@ static bool is_host(struct text host)
 
 static bool is_url(struct text url)
 {
-    size_t scheme = begins_with(url, "https://") ? 8 : begins_with(url, "http://") ? 7 : 0;
+    size_t scheme = text_begins_ignoring_case(url, "https://")  ? 8
+                    : text_begins_ignoring_case(url, "http://") ? 7
+                                                                : 0;
     if (!scheme || !is_host(up_to(text_skip(url, scheme), "/?#")))
         return false;
     for (size_t i = 0; i < url.length; i++)
@@ -77,7 +73,7 @@ static struct text cut_address(struct text address)
 {
     address = up_to(address, "?#");
     for (size_t i = 0; i + strlen(API_PATH) <= address.length; i++)
-        if (begins_with(text_skip(address, i), API_PATH))
+        if (text_begins_ignoring_case(text_skip(address, i), API_PATH))
             address.length = i;
     while (address.length > 0 && address.bytes[address.length - 1] == '/')
         address.length--;

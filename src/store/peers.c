@@ -17,12 +17,6 @@
 
 /* -- Who they are ------------------------------------------------------------------------------ */
 
-static bool begins_with(struct text text, const char *prefix)
-{
-    size_t length = strlen(prefix);
-    return text.length > length && memcmp(text.bytes, prefix, length) == 0;
-}
-
 const char *peers_read_address(struct text address)
 {
     static const char *const schemes[] = {"https://", "http://127.", "http://localhost",
@@ -30,7 +24,7 @@ const char *peers_read_address(struct text address)
     size_t i = 0;
     if (!address.bytes || address.length > PEER_NAME_MAX || text_has_control(address))
         return NULL;
-    while (i < sizeof schemes / sizeof *schemes && !begins_with(address, schemes[i]))
+    while (i < sizeof schemes / sizeof *schemes && !text_extends(address, schemes[i]))
         i++;
     for (size_t at = 0; at < address.length; at++)
         if (strchr(" #?@\\\"'<>%", address.bytes[at]))
