@@ -83,8 +83,6 @@ static void read_certificate(struct http_response *response)
 
 static void set_options(const struct http_request *request)
 {
-    /* The same variable as for the command curl: for the certificate of a club's own authority. */
-    const char *authority = getenv("CURL_CA_BUNDLE");
     const long is_apart = request->source || request->family;
     curl.easy_reset(curl.handle);
     SET(URL, request->url);
@@ -98,8 +96,6 @@ static void set_options(const struct http_request *request)
     SET(CERTINFO, 1L);
     SET(HEADERFUNCTION, keep);
     SET(WRITEFUNCTION, keep);
-    if (authority)
-        SET(CAINFO, authority);
     SET(SSL_VERIFYPEER, request->unverified ? 0L : 1L);
     SET(SSL_VERIFYHOST, request->unverified ? 0L : 2L);
     SET(INTERFACE, request->source);
@@ -124,7 +120,10 @@ struct http_response http_send(const struct http_request *request, struct arena 
         response.failure = HTTP_NO_CLIENT;
         return response;
     }
+    /* The same variable as for the command curl: for the certificate of a club's own authority. */
+    const char *authority = getenv("CURL_CA_BUNDLE");
     set_options(request);
+    SET(CAINFO, authority);
     for (int i = 0; request->headers[i]; i++)
         headers[i] = (struct curl_slist){(char *)(uintptr_t)request->headers[i],
                                          request->headers[i + 1] ? &headers[i + 1] : NULL};
@@ -133,6 +132,14 @@ struct http_response http_send(const struct http_request *request, struct arena 
     SET(WRITEDATA, &body);
     SET(ERRORBUFFER, reason);
     CURLcode code = curl.easy_perform(curl.handle);
+    /* An issuer is looked up by its name in the system's folder: to read the file of all that are
+     * trusted takes 20 ms, and is left to systems without such a folder. */
+    if (code == CURLE_PEER_FAILED_VERIFICATION && !authority) {
+        char *all = NULL;
+        curl.easy_getinfo(curl.handle, CURLINFO_CAINFO, &all);
+        SET(CAINFO, all);
+        code = curl.easy_perform(curl.handle);
+    }
     SET(ERRORBUFFER, NULL);
     SET(HTTPHEADER, NULL);
     response.failure = (int)code;
