@@ -9,6 +9,8 @@ my ($section) = $paper =~ /^## A whole client\n(.*?)^## /ms;
 my $program = join "\n", map { s/^ {4}//gmr } grep { /\A {4}(?!python3)/ } split /\n\n/, $section;
 $program =~ s/or 5\)/or 1)/ or die; # how long it waits after a 500
 my $folder = File::Temp->newdir;
+my $made = File::Temp->newdir; # by judges
+local $ENV{TMPDIR} = "$made";
 
 my %mutant = (
     'serverTime of the last page' => ['since or page["serverTime"]', 'page["serverTime"]',
@@ -87,5 +89,6 @@ for my $name (sort keys %mutant) {
     is $status, 1, "a client with this fault is told so: $name";
     like $said, qr/^BROKEN .*$mutant{$name}[2]/m, "the rule is named: $name";
 }
+is_deeply [glob "$made/*"], [], 'no judge leaves anything behind';
 
 done_testing;

@@ -222,13 +222,14 @@ def handler_of(service: Service) -> Any:
 class Judge:
     """Runs the program, evening by evening, and tells what it broke."""
 
-    def __init__(self, sync: str, add: Optional[str], seconds: int, is_told: bool) -> None:
+    def __init__(self, folder: str, sync: str, add: Optional[str], seconds: int,
+                 is_told: bool) -> None:
+        self.folder = folder
         self.sync, self.add, self.seconds, self.is_told = sync, add, seconds, is_told
         self.service = Service("WRITE" if add else "READ")
         self.has_refused = False # from then on a program may end with an error that says so
         self.broken = 0
         self.added = 0
-        self.folder = tempfile.mkdtemp(prefix="qsosync-check-client-")
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler_of(self.service))
         self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
@@ -429,7 +430,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=120, metavar="N",
                         help="how long a synchronisation may take")
     given = parser.parse_args()
-    return Judge(given.sync, given.add, given.seconds, given.all).judge()
+    with tempfile.TemporaryDirectory(prefix="qsosync-check-client-") as folder:
+        return Judge(folder, given.sync, given.add, given.seconds, given.all).judge()
 
 
 if __name__ == "__main__":
