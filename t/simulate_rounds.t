@@ -48,4 +48,22 @@ is verdict(), 'wrong', 'what had no answer does not go again';
 wrote('v1'), wrote('v2', start => $at - 2), saw('v1');
 is verdict(), 'right', 'of two at once either is the last';
 
+# Whoever asks while the power is off is answered when it is back: the cut is before that.
+{
+    require QSOsync::Simulation::World;
+    my $world = QSOsync::Simulation::World->new(power => 1);
+    $world->command('member', 'add', '21SD001', '--locator', 'JO59jw')->{status} == 0 or die 'member';
+    my $key = $world->command('key', 'add', '21SD001', '--name', 'program', '--scope', 'WRITE')->{output};
+    my %ask = (method => 'GET', path => '/me', key => $key, done => sub { });
+    $world->send(%ask);
+    my $late;
+    $world->after(0, sub { $late = $world->send(%ask) });
+    $world->cut_power(0);
+    my ($cut) = grep { $_->{what} eq 'cut' } @{$world->{history}};
+    $world->pump(sub { $late->{end} });
+    is $late->{status}, 200, 'who asks while the power is off is answered when it is back';
+    cmp_ok $late->{start}, '>', $cut->{end}, 'and counts as asking after the cut';
+    $world->stop;
+}
+
 done_testing;

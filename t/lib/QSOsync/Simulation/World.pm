@@ -169,7 +169,8 @@ sub begin_record {
 }
 
 # All programs end at once, and the disk holds what a power cut may leave, or what is wished for (PowerCut::Disk). A
-# client whose request was on its way never hears of it.
+# client whose request was on its way never hears of it; who asks meanwhile is answered when the power is back, and so
+# after the cut.
 sub cut_power {
     my ($self, $clock_ms, $wish) = @_;
     $self->signal_workers('KILL');
@@ -177,8 +178,9 @@ sub cut_power {
     waitpid $_->[1], 0 for @{$self->{workers}};
     $self->{workers} = [];
     $self->pump(sub { !%{$self->{processes}} });
+    my @lost = values %{$self->{waiting}};
+    $self->note({ what => 'cut', start => now(), end => now() });
     $self->open_sockets; # whoever waited to be accepted is gone
-    my @lost = values %{$self->{waiting}}; # others may try again before the power is back
     $self->pump(sub { !grep { $_->{socket} } @lost });
     my $disk = QSOsync::PowerCut::Disk->new((stat $self->{folder})[1], $self->{before});
     my $entries = QSOsync::PowerCut::Disk::read_record(QSOsync::Front::read_file("$self->{directory}/record"));
@@ -189,7 +191,6 @@ sub cut_power {
     $self->{boot_id} = sprintf "%08x-0000-4000-9000-%012x\n", $$, ++$self->{boots};
     $self->{clock_ms} = $clock_ms;
     $self->begin_record;
-    $self->note({ what => 'cut', start => now(), end => now() });
     $self->start_workers;
 }
 
