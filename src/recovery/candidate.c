@@ -121,29 +121,71 @@ static enum store_result open_backup(const char *backup, sqlite3 **out, struct r
     return code == SQLITE_OK ? STORE_DONE : judge_code(backup, code);
 }
 
+static int expect_pages(void *context, int count, char **values, char **names)
+{
+    (void)context, (void)count, (void)names;
+    progress_expect(strtoll(*values, NULL, 10) * INSTRUCTIONS_PER_PAGE);
+    return 0;
+}
+
+static int judge_pages(void *are_whole, int count, char **values, char **names)
+{
+    (void)count, (void)names;
+    *(bool *)are_whole = strcmp(*values, "ok") == 0;
+    return 0;
+}
+
+/* Before the store opens the copy, which would report errors about it, in SQLite's words, and would
+ * trust its cells. What is wrong with rows in whole pages is told later. */
+static enum store_result check_pages(sqlite3 *copy, const char *backup)
+{
+    bool are_whole = false;
+    progress_watch(copy);
+    progress_begin("checking pages");
+    int code = sqlite3_exec(copy, "PRAGMA page_count", expect_pages, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(copy, "PRAGMA quick_check(1)", judge_pages, &are_whole, NULL);
+    return are_whole ? STORE_DONE : judge_code(backup, code == SQLITE_OK ? SQLITE_CORRUPT : code);
+}
+
+static enum store_result check_unchanged(const char *backup, const struct read_only *file)
+{
+    struct folder_ids before;
+    const bool has_changed =
+        !folder_act_as_owner(backup, &before) || read_only_has_changed(backup, file);
+    folder_act_as(before);
+    return has_changed ? refuse(backup, "was written to while it was read") : STORE_DONE;
+}
+
+static int open_copy(const char *path, sqlite3 **out)
+{
+    int code = literal_path_open(path,
+                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+                                     SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_NOFOLLOW,
+                                 out);
+    return code == SQLITE_OK
+               ? sqlite3_exec(*out,
+                              NO_SYNC "; " CHECKPOINT_MAP_FILE "; PRAGMA cell_size_check = ON"
+                                      "; PRAGMA trusted_schema = OFF"
+                                      "; PRAGMA ignore_check_constraints = ON",
+                              NULL, NULL, NULL)
+               : code;
+}
+
 static enum store_result copy_backup(const char *backup, const char *path)
 {
     sqlite3 *from = NULL, *to = NULL;
     struct read_only file = {0};
-    struct folder_ids before;
+    int code = SQLITE_OK;
     enum store_result result = open_backup(backup, &from, &file);
-    if (result == STORE_DONE) {
-        int code = literal_path_open(path,
-                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
-                                         SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_NOFOLLOW,
-                                     &to);
-        if (code == SQLITE_OK)
-            code = sqlite3_exec(to, NO_SYNC, NULL, NULL, NULL);
-        if (code == SQLITE_OK)
-            code = copy_database(from, to);
-        if (code != SQLITE_OK) {
-            result = judge_code(backup, code);
-        } else {
-            if (!folder_act_as_owner(backup, &before) || read_only_has_changed(backup, &file))
-                result = refuse(backup, "was written to while it was read");
-            folder_act_as(before);
-        }
-    }
+    if (result == STORE_DONE)
+        code = open_copy(path, &to);
+    if (result == STORE_DONE && code == SQLITE_OK)
+        code = copy_database(from, to);
+    if (code != SQLITE_OK)
+        result = judge_code(backup, code);
+    THEN(result, check_unchanged(backup, &file));
+    THEN(result, check_pages(to, backup));
     read_only_close(from, &file);
     sqlite3_close(to);
     return result;
@@ -161,53 +203,9 @@ static enum store_result check(struct store *candidate, const char *backup)
     return refuse(backup, why);
 }
 
-static int open_copy(const char *path, sqlite3 **out)
-{
-    int code = literal_path_open(path, SQLITE_OPEN_READWRITE, out);
-    if (code != SQLITE_OK)
-        return code;
-    progress_watch(*out);
-    return sqlite3_exec(*out,
-                        CHECKPOINT_MAP_FILE
-                        "; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF"
-                        "; PRAGMA ignore_check_constraints = ON",
-                        NULL, NULL, NULL);
-}
-
-static int expect_pages(void *context, int count, char **values, char **names)
-{
-    (void)context, (void)count, (void)names;
-    progress_expect(strtoll(*values, NULL, 10) * INSTRUCTIONS_PER_PAGE);
-    return 0;
-}
-
-static int judge_pages(void *are_whole, int count, char **values, char **names)
-{
-    (void)count, (void)names;
-    *(bool *)are_whole = strcmp(*values, "ok") == 0;
-    return 0;
-}
-
-/* Before the store opens it, which would report errors about the copy, in SQLite's words, and would
- * trust its cells. What is wrong with rows in whole pages is told later. */
-static enum store_result check_pages(const char *path, const char *backup)
-{
-    sqlite3 *copy = NULL;
-    bool are_whole = false;
-    int code = open_copy(path, &copy);
-    progress_begin("checking pages");
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(copy, "PRAGMA page_count", expect_pages, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(copy, "PRAGMA quick_check(1)", judge_pages, &are_whole, NULL);
-    sqlite3_close(copy);
-    return are_whole ? STORE_DONE : judge_code(backup, code == SQLITE_OK ? SQLITE_CORRUPT : code);
-}
-
 static enum store_result open_candidate(struct candidate *candidate, const char *backup)
 {
     enum store_result result = copy_backup(backup, candidate->path);
-    THEN(result, check_pages(candidate->path, backup));
     THEN(result, store_open(candidate->path, OPEN_EXISTING, &candidate->store));
     THEN(result, database_execute(candidate->store->database, NO_SYNC));
     if (result == STORE_NONE)

@@ -112,28 +112,27 @@ static enum store_result end_claiming(struct store *store, int64_t member_id)
     return store_set_claiming(store, member_id, false);
 }
 
-/* What has ended in the former logbook, where the candidate still has it, and how it ends there. */
+/* What has ended in the former logbook, where the candidate still has it, and how it ends there:
+ * members first, who are counted. */
 static const struct ending {
     enum statement_name list, find;
     enum store_result (*end)(struct store *store, int64_t id);
-} deletions = {STATEMENT_LIST_DELETED_MEMBERS, STATEMENT_FIND_DELETED_MEMBER, store_delete_member},
-  removals = {STATEMENT_LIST_ALL_REMOVED_PEERS, STATEMENT_FIND_KEPT_PEER, store_remove_peer},
-  withdrawals = {STATEMENT_LIST_ALL_WITHOUT_CLAIMS, STATEMENT_FIND_DELETED_MEMBER, end_claiming};
+} endings[] = {{STATEMENT_LIST_DELETED_MEMBERS, STATEMENT_FIND_DELETED_MEMBER, store_delete_member},
+               {STATEMENT_LIST_ALL_REMOVED_PEERS, STATEMENT_FIND_KEPT_PEER, store_remove_peer},
+               {STATEMENT_LIST_ALL_WITHOUT_CLAIMS, STATEMENT_FIND_DELETED_MEMBER, end_claiming}};
 
-/* *count: how many there are in the candidate, where they end if `ends`. */
 static enum store_result follow(const struct ending *ending, struct store *former,
-                                struct store *candidate, bool ends, int64_t *count)
+                                struct store *candidate, int64_t *count)
 {
     struct statement *list = database_statement(former->database, ending->list);
     struct known known;
     enum store_result result = STORE_DONE;
-    *count = 0;
     while (database_next_row(former->database, list, known_columns, &known, &result)) {
         bool found = false;
         result = find_in(candidate, ending->find, &known, &found);
         *count += found;
-        if (found && ends)
-            result = ending->end(candidate, known.id);
+        if (found)
+            THEN(result, ending->end(candidate, known.id));
     }
     return result;
 }
@@ -141,14 +140,9 @@ static enum store_result follow(const struct ending *ending, struct store *forme
 enum store_result carry_over_endings(struct store *former, struct store *candidate,
                                      int64_t *deleted)
 {
-    int64_t count;
-    enum store_result result = follow(&deletions, former, candidate, true, deleted);
-    THEN(result, follow(&removals, former, candidate, true, &count));
-    return THEN(result, follow(&withdrawals, former, candidate, true, &count));
-}
-
-enum store_result carry_over_count_deleted(struct store *former, struct store *candidate,
-                                           int64_t *count)
-{
-    return follow(&deletions, former, candidate, false, count);
+    int64_t others = 0;
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        THEN(result, follow(&endings[i], former, candidate, i == 0 ? deleted : &others));
+    return result;
 }

@@ -30,15 +30,11 @@ enum store_result carry_over_compare(struct store *former, struct store *candida
                                      enum kinship *kinship);
 
 /* Deletes from the candidate, the copy of the backup, the members that the former logbook knows as
- * deleted (*deleted is their number), the peers that it knows as removed, and the claims about
- * members who take none there, with all that rests on them. Other processes may use the former
- * logbook meanwhile. */
+ * deleted (*deleted grows by their number), the peers that it knows as removed, and the claims
+ * about members who take none there, with all that rests on them. Other processes may use the
+ * former logbook meanwhile. */
 enum store_result carry_over_endings(struct store *former, struct store *candidate,
                                      int64_t *deleted);
-
-/* How many members the candidate has whom the former logbook knows as deleted. */
-enum store_result carry_over_count_deleted(struct store *former, struct store *candidate,
-                                           int64_t *count);
 
 /* Writes to the copy, in a write transaction of its caller's, what is to be kept of the former
  * logbook, inside the write transaction that the copy will replace. */

@@ -87,20 +87,6 @@ static enum store_result compare_sides(struct store *former, struct restore *res
 
 /* -- A logbook that can be read ---------------------------------------------------------------- */
 
-/* A member may be deleted after carry_over_endings and before the write transaction began. */
-static enum store_result refuse_deleted(struct store *former, struct restore *restore)
-{
-    int64_t count;
-    if (restore->kinship != KINSHIP_SAME)
-        return STORE_DONE;
-    enum store_result result = carry_over_count_deleted(former, restore->candidate.store, &count);
-    if (result != STORE_DONE || count == 0)
-        return result;
-    log_line("%s: a member was deleted meanwhile; nothing was restored, restore again",
-             former->database->path);
-    return STORE_BUSY;
-}
-
 /* So that its pages can be copied. A backup of another page size was made by another SQLite. */
 static enum store_result take_page_size(struct store *former, const struct restore *restore)
 {
@@ -129,6 +115,14 @@ static enum store_result take_page_size(struct store *former, const struct resto
                               (long long)size));
 }
 
+static enum store_result follow_endings(struct store *former, struct restore *restore)
+{
+    if (restore->kinship != KINSHIP_SAME)
+        return STORE_DONE;
+    progress_begin("leaving out deleted members");
+    return carry_over_endings(former, restore->candidate.store, &restore->out->deleted_members);
+}
+
 static enum store_result carry_over(struct store *former, struct restore *restore)
 {
     struct transaction transaction;
@@ -147,7 +141,7 @@ static enum store_result prepare_content(struct store *former, struct restore *r
     enum store_result result = compare_sides(former, restore); /* members may have been added */
     THEN(result, copy_keep(restore->path, candidate_name_kept(&restore->candidate, restore->arena),
                            restore->arena, &restore->out->kept));
-    THEN(result, refuse_deleted(former, restore));
+    THEN(result, follow_endings(former, restore)); /* a member may have been deleted meanwhile */
     return THEN(result, carry_over(former, restore));
 }
 
@@ -172,11 +166,7 @@ static enum store_result replace_content(struct restore *restore)
     if (result == STORE_NONE)
         log_line("%s is not a QSOsync logbook", restore->path);
     THEN(result, compare_sides(former, restore));
-    if (result == STORE_DONE && restore->kinship == KINSHIP_SAME) { /* others write meanwhile */
-        progress_begin("leaving out deleted members");
-        result =
-            carry_over_endings(former, restore->candidate.store, &restore->out->deleted_members);
-    }
+    THEN(result, follow_endings(former, restore)); /* the most of it while others write */
     THEN(result, take_page_size(former, restore));
     THEN(result, replace_in_turn(former, restore));
     if (result == STORE_DONE)
