@@ -57,12 +57,6 @@ bool gateway_serves_one(const struct gateway *gateway)
     return gateway->is_cgi;
 }
 
-static bool has_request(int connection)
-{
-    char next;
-    return recv(connection, &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
-}
-
 static void note_failure(void)
 {
     if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)
@@ -76,6 +70,7 @@ static void note_failure(void)
  * on its connection. */
 static int next_connection(const struct gateway *gateway, int kept)
 {
+    char next;
     for (;;) {
         struct pollfd watched[] = {
             {.fd = gateway->signals, .events = POLLIN},
@@ -84,7 +79,7 @@ static int next_connection(const struct gateway *gateway, int kept)
         if (poll(watched, 2, -1) < 0)
             continue;
         if (kept >= 0) {
-            if (has_request(kept))
+            if (recv(kept, &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
                 return kept;
             close(kept);
             kept = -1;
@@ -290,14 +285,6 @@ static uintptr_t heap_end(void)
     return ((uintptr_t)sbrk(0) + page - 1) / page * page;
 }
 
-/* Before the worker allocates much. Processes that it starts leave no trace. */
-static void prepare_to_send(struct gateway *gateway)
-{
-    struct sigaction none = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
-    sigaction(SIGCHLD, &none, NULL);
-    gateway->heap_begin = heap_end();
-}
-
 /* The kernel keeps for the process what the worker's memory was when it began, for as long as it
  * runs: so it gives that back at once. It closes the listening socket among others: the worker may
  * end, and nobody would accept from it here. */
@@ -330,27 +317,35 @@ static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t len
 /* fork alone: starting a program is what the sandbox forbids, and takes longer. The signals that
  * ask a worker to end are blocked in the process, so that it sends the whole answer also when the
  * worker is replaced. */
-static bool hand_over(struct gateway *gateway, int file, uint64_t length, int slot)
+void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)
 {
-    FCGX_FFlush(gateway->request.out);
-    const pid_t pid = fork();
+    pid_t pid = -1;
+    if (!gateway->is_cgi && !gateway->lost) {
+        FCGX_FFlush(gateway->request.out);
+        pid = fork();
+    }
     if (pid == 0)
         send_alone(gateway, file, length, slot);
     if (pid > 0)
         end_request(gateway);
-    return pid > 0;
-}
-
-void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)
-{
-    if (!gateway->lost && (gateway->is_cgi || !hand_over(gateway, file, length, slot)))
+    else
         write_file(gateway, file, length);
 }
 
 /* -- The end ----------------------------------------------------------------------------------- */
 
-static void finish_request(FCGX_Request *request)
+/* A regular end would wait for a client that is gone. */
+void gateway_finish(struct gateway *gateway)
 {
+    FCGX_Request *request = &gateway->request;
+    if (gateway->is_cgi || !request->in)
+        return;
+    if (gateway->lost) {
+        shutdown(request->ipcFd, SHUT_RDWR);
+        end_request(gateway);
+        return;
+    }
+    gateway_drain(gateway);
     wipe_variables(request);
     const bool keep = request->keepConnection != 0;
     request->keepConnection = 1; /* or libfcgi would wait up to two seconds for the other side */
@@ -358,20 +353,6 @@ static void finish_request(FCGX_Request *request)
     if (!keep) {
         close(request->ipcFd);
         request->ipcFd = -1;
-    }
-}
-
-/* A regular end would wait for a client that is gone. */
-void gateway_finish(struct gateway *gateway)
-{
-    if (gateway->is_cgi || !gateway->request.in)
-        return;
-    if (gateway->lost) {
-        shutdown(gateway->request.ipcFd, SHUT_RDWR);
-        end_request(gateway);
-    } else {
-        gateway_drain(gateway);
-        finish_request(&gateway->request);
     }
 }
 
@@ -407,6 +388,7 @@ static bool make_ready(struct gateway *gateway)
 struct gateway *gateway_open(void)
 {
     static struct gateway gateway;
+    const struct sigaction no_trace = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
     gateway.is_cgi = FCGX_IsCGI();
     gateway.signals = open_signals();
     if (gateway.is_cgi)
@@ -415,6 +397,7 @@ struct gateway *gateway_open(void)
         log_line("cannot use the listening socket on standard input: %s", strerror(errno));
         return NULL;
     }
-    prepare_to_send(&gateway);
+    sigaction(SIGCHLD, &no_trace, NULL); /* of the processes that send files */
+    gateway.heap_begin = heap_end();     /* before the worker allocates much */
     return &gateway;
 }

@@ -22,8 +22,7 @@
 
 #define BYTES_ALL ((off_t)1 << 20)
 #define BYTES_OF_MEMBERS ((off_t)1 << 21)
-#define BYTES_OF_ONE 16                /* its slow ones, then all of them */
-#define MEMBERS_MAX ((int64_t)1 << 40) /* far more rows than the table will ever have */
+#define BYTES_OF_ONE 16 /* its slow ones, then all of them */
 
 #define SPARE_BYTES (16 << 20) /* of the disk, for what members save meanwhile */
 
@@ -35,17 +34,12 @@ static bool take_one_of(const struct shared_file *slot, off_t first, int count)
     return false;
 }
 
-static off_t bytes_of(int64_t member_id)
-{
-    return BYTES_OF_MEMBERS + (off_t)(member_id % MEMBERS_MAX) * BYTES_OF_ONE;
-}
-
 /* If the file of the locks cannot be opened there is nothing to count by, as with the request
  * limit. */
 static const struct error *take_slots(struct long_answer *answer, const char *database_path,
                                       int64_t member_id, size_t more)
 {
-    const off_t bytes = bytes_of(member_id);
+    const off_t bytes = BYTES_OF_MEMBERS + (off_t)member_id * BYTES_OF_ONE;
     if (answer->file < 0 && shared_file_open(&answer->slot, database_path, "-limits") &&
         (!take_one_of(&answer->slot, bytes + LONG_ANSWERS_SLOW_MAX, LONG_ANSWERS_MAX) ||
          !take_one_of(&answer->slot, BYTES_ALL, LONG_ANSWERS_ALL_MAX)))
@@ -72,17 +66,9 @@ static int open_nameless(const char *database_path)
 static bool has_space(int file, size_t bytes)
 {
     struct statvfs disk;
-    if (fstatvfs(file, &disk) != 0 || disk.f_blocks == 0) /* memory says nothing about itself */
-        return true;
+    const bool says = fstatvfs(file, &disk) == 0 && disk.f_blocks > 0; /* memory does not */
     errno = ENOSPC;
-    return (uint64_t)disk.f_bavail * disk.f_frsize >= bytes + SPARE_BYTES;
-}
-
-/* A file takes less than all of it only if there is no space. */
-static bool write_all(int file, const struct buffer *bytes)
-{
-    errno = ENOSPC;
-    return write(file, bytes->bytes, bytes->length) == (ssize_t)bytes->length;
+    return !says || (uint64_t)disk.f_bavail * disk.f_frsize >= bytes + SPARE_BYTES;
 }
 
 const struct error *long_answer_append(struct long_answer *answer, const char *database_path,
@@ -91,8 +77,9 @@ const struct error *long_answer_append(struct long_answer *answer, const char *d
     TRY(take_slots(answer, database_path, member_id, bytes->length));
     if (answer->file < 0)
         answer->file = open_nameless(database_path);
+    /* A file takes less than all of it only if there is no space. */
     if (answer->file < 0 || !has_space(answer->file, bytes->length) ||
-        !write_all(answer->file, bytes)) {
+        write(answer->file, bytes->bytes, bytes->length) != (ssize_t)bytes->length) {
         log_line("cannot keep a long answer beside the database: %s", strerror(errno));
         return &error_internal;
     }

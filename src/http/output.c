@@ -37,21 +37,14 @@ static ssize_t write_some(const struct output *output, struct text head, struct 
     return written;
 }
 
-static int64_t time_left_ms(const struct output *output)
-{
-    if (output->least_rate == 0)
-        return output->wait_ms;
-    int64_t left_ms = output->started_ms + output->wait_ms +
-                      (int64_t)(output->written_bytes / output->least_rate) - clock_monotonic_ms();
-    return MIN(left_ms, output->wait_ms);
-}
-
 /* Whether more can be written before the time limit. */
 static bool wait_for_reader(const struct output *output)
 {
     struct pollfd reader = {.fd = output->file, .events = POLLOUT};
-    int64_t left_ms = time_left_ms(output);
+    int64_t left_ms = output->wait_ms, used_ms = clock_monotonic_ms() - output->started_ms;
     int ready;
+    if (output->least_rate > 0)
+        left_ms += MIN((int64_t)(output->written_bytes / output->least_rate) - used_ms, 0);
     do
         ready = left_ms > 0 ? poll(&reader, 1, (int)left_ms) : 0;
     while (ready < 0 && errno == EINTR);
