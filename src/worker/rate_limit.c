@@ -48,8 +48,6 @@ static bool lock_set(const struct rate_limit *limit, off_t set)
 /* With the first lock held. */
 static void lay_out(struct rate_limit_table *table)
 {
-    if (table->layout == LAYOUT)
-        return;
     if (table->layout != 0) /* a new file is all zeros */
         memset(table->entries, 0, sizeof table->entries);
     if (getrandom(&table->seed, sizeof table->seed, GRND_NONBLOCK) < 0)
@@ -66,7 +64,8 @@ bool rate_limit_open(struct rate_limit *limit, const char *database_path)
         return false;
     }
     limit->table = limit->shared.map;
-    lay_out(limit->table);
+    if (limit->table->layout != LAYOUT)
+        lay_out(limit->table);
     shared_file_unlock(&limit->shared, 0);
     return true;
 }
@@ -125,16 +124,6 @@ static void remove_old(struct entry *entry, int64_t now_ms)
 
 /* A slot that stands for several requests goes with its first one: early, by less than the number
  * in one slot, which is at most 1/300 of the limit. */
-static void count_in(struct entry *entry, int64_t now_ms, int64_t per_slot)
-{
-    if (entry->count == 0 || entry->in_newest >= per_slot) {
-        entry->times[(entry->first + entry->count) % SLOTS] = (uint16_t)now_ms;
-        entry->count++;
-        entry->in_newest = 0;
-    }
-    entry->in_newest++;
-}
-
 static void judge(struct entry *entry, int64_t now_ms, struct rate_verdict *verdict)
 {
     int64_t per_slot = (verdict->limit + SLOTS - 1) / SLOTS;
@@ -144,8 +133,13 @@ static void judge(struct entry *entry, int64_t now_ms, struct rate_verdict *verd
     int64_t used = entry->count ? (entry->count - 1) * per_slot + entry->in_newest : 0;
     verdict->refused = used >= verdict->limit;
     entry->last_ms = now_ms;
+    if (!verdict->refused && (entry->count == 0 || entry->in_newest >= per_slot)) {
+        entry->times[(entry->first + entry->count) % SLOTS] = (uint16_t)now_ms;
+        entry->count++;
+        entry->in_newest = 0;
+    }
     if (!verdict->refused) {
-        count_in(entry, now_ms, per_slot);
+        entry->in_newest++;
         used++;
     }
     verdict->remaining = verdict->limit > used ? verdict->limit - used : 0;

@@ -9,10 +9,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
 #include <linux/landlock.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -20,6 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/log.h"
 
 /* Rights that no rule gives back, for any path. */
@@ -56,23 +58,14 @@ static bool leave(int rules, const char *path, uint64_t access)
     return result == 0;
 }
 
-static bool leave_folder_of(int rules, const char *path, uint64_t access)
-{
-    char *copy = strdup(path);
-    bool left = copy && leave(rules, dirname(copy), access);
-    free(copy);
-    return left;
-}
-
 /* If the path is a link, everything is beside the database, and the link's folder tells which
  * one that is. */
 static bool leave_database(int rules, const char *path, uint64_t access)
 {
-    char *real = realpath(path, NULL);
-    bool is_link = real && strcmp(real, path) != 0;
-    bool left =
-        leave_folder_of(rules, path, access) && (!is_link || leave_folder_of(rules, real, access));
-    free(real);
+    char given[PATH_MAX], real[PATH_MAX];
+    snprintf(given, sizeof given, "%s", path);
+    bool left = leave(rules, dirname(given), access) && folder_path_beside(path, "", real) &&
+                leave(rules, dirname(real), access);
     for (size_t i = 0; left && i < sizeof readable / sizeof *readable; i++)
         left = leave(rules, readable[i], LANDLOCK_ACCESS_FS_READ_FILE) || errno == ENOENT;
     return left;

@@ -165,14 +165,6 @@ static void end_request(void)
     _exit(1);
 }
 
-static void begin_budget(const struct worker *worker, const struct request *request,
-                         const char *request_id)
-{
-    int64_t ms = worker_setting_number(request, SETTING_REQUEST_CPU_MS);
-    make_last_answer(&worker->response, request_id, ms);
-    budget_begin(ms, end_request);
-}
-
 /* Keys, tokens and passwords pass through memory of libraries, and a worker waits for its next
  * request for days. It costs a batch of QSOs a tenth of its time, and wiping small pieces a request
  * for nothing new a quarter, so they are left out if there is nothing of the kind. */
@@ -212,7 +204,9 @@ static void serve(struct worker *worker, const struct worker_program *program,
     gateway_set_send_wait(gateway, worker_setting_number(&request, SETTING_SEND_WAIT_MS));
     if (open_store(worker, &request))
         set_up_store(worker->store, &request);
-    begin_budget(worker, &request, request_id);
+    const int64_t budget_ms = worker_setting_number(&request, SETTING_REQUEST_CPU_MS);
+    make_last_answer(response, request_id, budget_ms);
+    budget_begin(budget_ms, end_request);
     struct exchange exchange = {.request = &request,
                                 .response = response,
                                 .arena = &worker->arena,
@@ -227,7 +221,7 @@ static void serve(struct worker *worker, const struct worker_program *program,
     gateway_finish(gateway);
     overwrite_what_is_freed(program->has_secret_bodies);
     store_checkpoint(worker->store);
-    response_release(&worker->response);
+    response_release(response);
     arena_reset(&worker->arena);
     if (program->has_secret_bodies)
         wipe_small_pieces();
@@ -243,15 +237,6 @@ static int print_help(const struct worker_program *program)
     return fflush(stdout) != 0 || ferror(stdout);
 }
 
-/* What one large body took goes back to the system at once. Left to itself the C library would
- * learn from the first that large pieces are usual, and keep them. */
-static void prepare_memory(const struct worker_program *program)
-{
-    mallopt(M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
-    mallopt(M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
-    overwrite_what_is_freed(program->has_secret_bodies);
-}
-
 int worker_main(const struct worker_program *program, int argument_count, char **arguments)
 {
     static struct worker worker = {.limit = {.shared = {.file = -1}}};
@@ -260,7 +245,11 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     log_show_time();
     api_key_start_small();
     sandbox_drop_rights();
-    prepare_memory(program);
+    /* What one large body took goes back to the system at once. Left to itself the C library would
+     * learn from the first that large pieces are usual, and keep them. */
+    mallopt(M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
+    mallopt(M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
+    overwrite_what_is_freed(program->has_secret_bodies);
     /* A query without "=" becomes arguments of a CGI program (RFC 3875, section 4.4). */
     bool is_typed = argument_count > 1 && !getenv("GATEWAY_INTERFACE");
     if (is_typed && strcmp(arguments[1], "--version") == 0)
