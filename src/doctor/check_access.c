@@ -51,9 +51,9 @@ static const char *fix_for_way(struct examination *seen, const char *proxy)
 static void report_refused(struct examination *seen, struct text key)
 {
     char *other = print(seen, "X-API-Key: %.*s", (int)key.length, key.bytes);
-    const struct http_response response = probe_ask(seen, .url = API "/me", .headers = {other});
+    const long status = probe_ask(seen, .url = API "/me", .headers = {other}).status;
     explicit_bzero(other, strlen(other));
-    if (response.status == 200)
+    if (status == 200)
         found_with(seen, KEY_REMOVED, fix_for_way(seen, KEY_REMOVED_FIX),
                    seen->is_proxied ? "proxy" : "web server");
     else
@@ -63,9 +63,7 @@ static void report_refused(struct examination *seen, struct text key)
 /* Looks the key up in the service's logbook. */
 static long ask_for_member(struct examination *seen, const char *authorization)
 {
-    const struct http_response response =
-        probe_ask(seen, .url = API "/me", .headers = {authorization});
-    const long status = response.status;
+    const long status = probe_ask(seen, .url = API "/me", .headers = {authorization}).status;
     seen->failed = status != 200 && status != 401 && status != 429;
     if (seen->failed)
         found_with(seen, KEY_NOT_LOOKED_UP, workers_command(seen, "doctor"), status);
@@ -174,11 +172,10 @@ static bool form_arrives(struct examination *seen)
     const char *own = probe_asks_this_machine(seen)
                           ? "Sec-Fetch-Site: same-origin"
                           : print(seen, "Origin: %.*s", (int)origin, seen->site);
-    const struct http_response response =
-        probe_ask(seen, .url = "/sign-in", .body = text_of("next="),
-                  .headers = {"Content-Type: application/x-www-form-urlencoded", own});
-    const long status = response.status;
+    const char *type = "Content-Type: application/x-www-form-urlencoded";
     const char *fix = probe_fix_for_site(seen);
+    const long status =
+        probe_ask(seen, .url = "/sign-in", .body = text_of("next="), .headers = {type, own}).status;
     if (status == 403 || status == 303)
         return found_with(seen, SIGN_IN_FORM_REFUSED, fix, status);
     return status == 400 || status == 401 || report(seen, SIGN_IN_FORM_LOST, fix, status);

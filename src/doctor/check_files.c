@@ -2,6 +2,7 @@
  * modes, links, the folder, the disk. What the owner of the folder may have put in root's way is
  * neither opened nor waited for, and commands that change a file run as its owner. */
 #include <errno.h>
+#include <fnmatch.h>
 #include <string.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
@@ -13,7 +14,7 @@
 
 #define FREE_BYTES_LEAST (16 << 20)
 #define FREE_BYTES_ENOUGH (256 << 20)
-#define FOLDER_DEPTH_LEAST 3 /* "/var/lib/qsosync"; what is higher up is not ours alone */
+#define OWN_FOLDER "*/*/*/*" /* "/var/lib/qsosync"; what is higher up is not ours alone */
 
 /* -- The file and what is beside it ------------------------------------------------------------ */
 
@@ -118,14 +119,6 @@ static bool check_owners(struct examination *seen)
 
 /* -- The folder -------------------------------------------------------------------------------- */
 
-static bool is_of_its_own(const char *folder)
-{
-    int depth = 0;
-    for (const char *slash = folder; *slash; slash++)
-        depth += *slash == '/';
-    return depth >= FOLDER_DEPTH_LEAST;
-}
-
 /* Nothing in the folder is for anybody but the workers, nor for the web server. */
 static bool check_folder(struct examination *seen)
 {
@@ -134,7 +127,8 @@ static bool check_folder(struct examination *seen)
     struct stat folder;
     if (stat(seen->folder, &folder) != 0)
         return true;
-    const bool is_own = is_of_its_own(seen->folder), is_shared = (folder.st_mode & S_ISVTX) != 0;
+    const bool is_own = fnmatch(OWN_FOLDER, seen->folder, 0) == 0;
+    const bool is_shared = (folder.st_mode & S_ISVTX) != 0;
     if (statvfs(seen->folder, &space) == 0 && (space.f_flag & ST_RDONLY))
         return found_with(seen, FOLDER_READ_ONLY, print(seen, FOLDER_READ_ONLY_FIX, quoted),
                           seen->folder);

@@ -220,14 +220,6 @@ static const char *find_text(const struct http_response *response, const char *n
                  : NULL;
 }
 
-static void learn_way(struct examination *seen, const struct http_response *health)
-{
-    const char *protocol = find_text(health, "protocol");
-    seen->said_address = find_text(health, "address");
-    seen->is_proxied = strstr(health->body, "\"X-Forwarded-") || strstr(health->body, "\"Via\"") ||
-                       (protocol && strcmp(protocol, "HTTP/1.0") == 0);
-}
-
 /* Two addresses share one limit where the service takes the proxy's for that of each client: two of
  * this machine if the service is on it, otherwise those by IPv4 and IPv6. */
 static void check_clients(struct examination *seen)
@@ -266,18 +258,6 @@ static void check_limit(struct examination *seen, const struct http_response *re
 
 /* -- All of it --------------------------------------------------------------------------------- */
 
-static void take_address(struct examination *seen, const char *url)
-{
-    struct text site = text_of(url);
-    club_judge(CLUB_ADDRESS, &site); /* takes off its end */
-    seen->site = print(seen, "%.*s", (int)site.length, site.bytes);
-    seen->base = print(seen, "%s" API, seen->site);
-    seen->is_encrypted = strncasecmp(url, "https:", 6) == 0;
-    const char *host = strstr(seen->base, "://") + 3;
-    size_t end = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
-    seen->host = print(seen, "%.*s", (int)end, host);
-}
-
 static void examine(struct examination *seen, struct text key)
 {
     int64_t sent_ms = clock_wall_ms();
@@ -287,7 +267,10 @@ static void examine(struct examination *seen, struct text key)
         return;
     bool safe = check_tls(seen, &response);
     const struct http_response health = probe_ask(seen, .url = WAY);
-    learn_way(seen, &health);
+    const char *protocol = find_text(&health, "protocol");
+    seen->said_address = find_text(&health, "address");
+    seen->is_proxied = strstr(health.body, "\"X-Forwarded-") || strstr(health.body, "\"Via\"") ||
+                       (protocol && strcmp(protocol, "HTTP/1.0") == 0);
     check_cors(seen, &response);
     check_clock(seen, sent_ms, &response);
     if (safe && !seen->failed)
@@ -301,8 +284,15 @@ static void examine(struct examination *seen, struct text key)
 void doctor_examine_service(struct doctor *doctor, const char *url, struct text key)
 {
     struct examination seen;
+    struct text site = text_of(url);
     examination_begin(&seen, doctor);
-    take_address(&seen, url);
+    club_judge(CLUB_ADDRESS, &site); /* takes off its end */
+    seen.site = print(&seen, "%.*s", (int)site.length, site.bytes);
+    seen.base = print(&seen, "%s" API, seen.site);
+    seen.is_encrypted = strncasecmp(url, "https:", 6) == 0;
+    const char *host = strstr(seen.base, "://") + 3;
+    size_t end = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
+    seen.host = print(&seen, "%.*s", (int)end, host);
     examine(&seen, key);
     log_keep_first(NULL);
 }

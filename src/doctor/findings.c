@@ -49,10 +49,8 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
     for (char *end = strchr(message, '\n'); end; end = strchr(end, '\n'))
         *end = ' '; /* sentences of others may have two lines */
     const struct text said = text_of(keep_printable(arena, instance_adapt(arena, message)));
-    if (level == FINDING_OK || !fix)
-        fix = NULL;
-    else
-        fix = keep_printable(arena, instance_adapt(arena, fix));
+    const bool has_fix = level != FINDING_OK && fix;
+    fix = has_fix ? keep_printable(arena, instance_adapt(arena, fix)) : NULL;
     if (doctor->as_json) {
         json_write_line(out);
         json_write_item(out, json_text("check", text_of(check)),
@@ -60,7 +58,7 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
                         json_text("fix", text_of(fix)));
     } else
         buffer_print(out, "%-8s %-13s %s%s%s\n", level_names[level], check, said.bytes,
-                     fix ? "; fix: " : "", fix ? fix : "");
+                     has_fix ? "; fix: " : "", has_fix ? fix : "");
     doctor->problems += level == FINDING_PROBLEM;
     if (level > doctor->worst)
         doctor->worst = level;

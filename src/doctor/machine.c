@@ -241,22 +241,16 @@ static bool is_worker(struct arena *arena, const char *process, struct worker *o
     return false;
 }
 
-/* In a container, whose processes have a name space of their own. */
-static bool is_elsewhere(struct arena *arena, const char *process)
-{
-    struct stat own, other;
-    return stat("/proc/self/ns/pid", &own) == 0 &&
-           stat(arena_print(arena, "/proc/%s/ns/pid", process), &other) == 0 &&
-           own.st_ino != other.st_ino;
-}
-
 struct worker *processes_find_workers(struct arena *arena)
 {
     struct worker *first = NULL;
     for (const char **process = folder_list("/proc", arena); *process; process++) {
         struct worker found = {.next = first, .pid = (pid_t)strtol(*process, NULL, 10)};
-        if (found.pid == 0 || !is_worker(arena, *process, &found) || is_elsewhere(arena, *process))
+        const char *space = arena_print(arena, "/proc/%s/ns/pid", *process);
+        if (found.pid == 0 || !is_worker(arena, *process, &found))
             continue;
+        if (access(space, F_OK) == 0 && !folder_is_same("/proc/self/ns/pid", space))
+            continue; /* in a container, whose processes have a name space of their own */
         const char *status =
             files_read(arena, arena_print(arena, "/proc/%s/status", *process), NULL);
         const char *line = status ? strstr(status, "\nUid:") : NULL;

@@ -181,19 +181,14 @@ struct http_response probe_send(struct examination *seen, struct http_request re
 
 /* A shared host's user has no root's rights, and no other site's file than .htaccess, which may be
  * another program's. */
-static bool is_on_shared_host(void)
-{
-    const char *home = getenv("HOME");
-    size_t length = home ? strlen(home) : 0;
-    return length > 1 && geteuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0;
-}
-
 const char *probe_fix_by_putting(struct examination *seen, const char *before, const char *option)
 {
-    const char *host = quote(seen, seen->host);
-    const char *server = seen->is_apache ? "apache" : "nginx";
-    return is_on_shared_host() ? NULL
-                               : print(seen, "%s" PUT_SITE "%s %s%s", before, server, host, option);
+    const char *home = getenv("HOME");
+    const size_t length = home ? strlen(home) : 0;
+    if (length > 1 && geteuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0)
+        return NULL;
+    return print(seen, "%s" PUT_SITE "%s %s%s", before, seen->is_apache ? "apache" : "nginx",
+                 quote(seen, seen->host), option);
 }
 
 const char *probe_fix_for_site(struct examination *seen)
