@@ -54,7 +54,7 @@ static void append_line(struct buffer *out, const char *name, struct text value)
     }
 }
 
-static struct club read_club(struct invocation *invocation)
+struct club command_read_club(struct invocation *invocation)
 {
     struct club club;
     command_must(store_read_club(invocation->store, invocation->arena, &club));
@@ -63,7 +63,7 @@ static struct club read_club(struct invocation *invocation)
 
 void run_club_show(struct invocation *invocation)
 {
-    const struct club club = read_club(invocation);
+    const struct club club = command_read_club(invocation);
     struct buffer out = {0};
     const bool json = command_has_option(invocation, "json");
     buffer_append_string(&out, json ? "{" : "");
@@ -87,16 +87,15 @@ void run_club_show(struct invocation *invocation)
 #define VARIABLE "QSOSYNC_ADDRESS"
 
 /* That of the logbook, or of the environment; no text: neither is there. */
-static struct text known_address(const struct club *club)
+static struct text known_address(struct invocation *invocation)
 {
-    struct text address = club->values[CLUB_ADDRESS];
+    const struct text address = command_read_club(invocation).values[CLUB_ADDRESS];
     return address.bytes ? address : text_of(getenv(VARIABLE));
 }
 
 const char *service_address_find(struct invocation *invocation, const char *given)
 {
-    const struct club club = read_club(invocation);
-    struct text text = given ? text_of(given) : known_address(&club);
+    struct text text = given ? text_of(given) : known_address(invocation);
     const char *fault = text.bytes ? club_judge(CLUB_ADDRESS, &text) : NULL;
     if (fault && given)
         command_misuse("option --address %s", fault);
@@ -112,8 +111,7 @@ const char *service_address_find(struct invocation *invocation, const char *give
 
 void service_address_say(struct invocation *invocation, const char *path)
 {
-    const struct club club = read_club(invocation);
-    struct text address = known_address(&club);
+    struct text address = known_address(invocation);
     if (address.bytes && !club_judge(CLUB_ADDRESS, &address) && address.bytes)
         command_say("The address for the program is %.*s%s.", (int)address.length, address.bytes,
                     path);

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/text.h"
+#include "store/club.h"
 #include "store/logbook.h"
 #include "store/members.h"
 
@@ -183,7 +184,9 @@ void note_act(struct invocation *invocation, const char *act, struct text subjec
 void note_act_done(struct invocation *invocation, const char *act, struct text subject,
                    const char *details);
 
-/* -- The address of the service (club.c) ------------------------------------------------------- */
+/* -- What the club says, and the address of the service (club.c) ------------------------------- */
+
+struct club command_read_club(struct invocation *invocation);
 
 /* Without "/api/v1" and a slash at its end, in the invocation's arena: the one that is given, or
  * (NULL) that of the logbook, or of QSOSYNC_ADDRESS. Ends the program if there is none. */

@@ -110,12 +110,11 @@ static void report_choice(const struct invocation *invocation, const char *name,
            show_value(invocation, values[kept ? 1 : 0]));
 }
 
-static void report_choices(const struct invocation *invocation, const struct restored *restored,
+static void report_choices(struct invocation *invocation, const struct restored *restored,
                            bool uploads)
 {
     const struct restored_side *former = &restored->former, *backup = &restored->backup;
-    struct club present;
-    command_must(store_read_club(invocation->store, invocation->arena, &present));
+    const struct club present = command_read_club(invocation);
     if (!former->is_known || !backup->is_known)
         return;
     for (int i = 0; i < CLUB_FIELDS; i++)

@@ -30,11 +30,21 @@ static _Noreturn void refuse_disabled(const struct member *member)
                    member->callsign.bytes);
 }
 
-static void invite(struct invocation *invocation, const char *address, int64_t valid_ms)
+void run_member_invite(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
     char token[API_KEY_LINK_LENGTH + 1], time[DATETIME_TEXT_LENGTH];
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    const int64_t valid_ms =
+        command_read_number(invocation, "days", INVITATION_DAYS_MAX, INVITATION_DAYS) *
+        DATETIME_DAY_MS;
+    if (member->is_station)
+        command_refuse("%s is a station: nobody signs in as it. Let a member operate it: "
+                       "qsosync-admin station grant %s MEMBER",
+                       member->callsign.bytes, member->callsign.bytes);
+    if (!member->active)
+        refuse_disabled(member);
+    const char *address = service_address_find(invocation, command_option(invocation, "address"));
     if (!api_key_make(API_KEY_LINK, token))
         command_refuse("the system has no random numbers");
     api_key_fingerprint((struct text){token, API_KEY_LINK_LENGTH}, fingerprint);
@@ -57,21 +67,6 @@ static void invite(struct invocation *invocation, const char *address, int64_t v
                 member->callsign.bytes, time, time + strlen("YYYY-MM-DDT"));
     explicit_bzero(token, sizeof token);
     explicit_bzero(link, length);
-}
-
-void run_member_invite(struct invocation *invocation)
-{
-    const struct member *member = &invocation->member;
-    const int64_t days =
-        command_read_number(invocation, "days", INVITATION_DAYS_MAX, INVITATION_DAYS);
-    if (member->is_station)
-        command_refuse("%s is a station: nobody signs in as it. Let a member operate it: "
-                       "qsosync-admin station grant %s MEMBER",
-                       member->callsign.bytes, member->callsign.bytes);
-    if (!member->active)
-        refuse_disabled(member);
-    const char *address = service_address_find(invocation, command_option(invocation, "address"));
-    invite(invocation, address, days * DATETIME_DAY_MS);
 }
 
 /* The file of everything about a member that is deleted: it must be on the disk before anything is
@@ -168,11 +163,10 @@ void run_member_add_from(struct invocation *invocation)
     }
     if (dry_run)
         show_entries(invocation, &list);
-    for (const struct member_entry *entry = list.entries;
-         !dry_run && entry < list.entries + list.count; entry++)
-        if (entry->fault != MEMBER_FAULT_NONE)
-            printf("line %lld: %s\n", (long long)entry->line,
-                   member_entry_reason(entry, invocation->arena));
+    for (size_t i = 0; !dry_run && i < list.count; i++)
+        if (list.entries[i].fault != MEMBER_FAULT_NONE)
+            printf("line %lld: %s\n", (long long)list.entries[i].line,
+                   member_entry_reason(&list.entries[i], invocation->arena));
     if (list.fault_count > 0)
         command_refuse("%zu of %zu lines cannot become members; nobody was added", list.fault_count,
                        list.count);
@@ -182,17 +176,18 @@ void run_member_add_from(struct invocation *invocation)
 
 #define LOGIN_MAX 200
 
-/* If the database refused a callsign or a login that another member has. */
-static void refuse_conflict(struct invocation *invocation, enum store_result result,
-                            struct text callsign, struct text login)
+/* Also if the database refused a callsign (no text: it was not to change) or a login that another
+ * member has. */
+static void expect_saved(struct invocation *invocation, enum store_result result,
+                         struct text callsign, struct text login)
 {
-    if (result != STORE_REFUSED)
-        return;
-    const char *similar = callsign.bytes ? command_find_similar(invocation, callsign) : NULL;
+    const char *similar = result == STORE_REFUSED && callsign.bytes
+                              ? command_find_similar(invocation, callsign)
+                              : NULL;
     if (similar)
         command_refuse("there is a member %s already", similar);
-    command_refuse("another member has the login name %.*s already", (int)login.length,
-                   login.bytes);
+    command_expect(result, STORE_REFUSED, "another member has the login name %.*s already",
+                   (int)login.length, login.bytes);
 }
 
 static int64_t count_operators(struct invocation *invocation)
@@ -212,9 +207,8 @@ void run_member_add(struct invocation *invocation)
     member.callsign = command_read_callsign(invocation, invocation->arguments[0]);
     member.login = login ? command_read_text("the login name", login, LOGIN_MAX)
                          : member_default_login(invocation->arena, member.callsign);
-    enum store_result result = store_add_member(invocation->store, &member);
-    refuse_conflict(invocation, result, member.callsign, member.login);
-    command_must(result);
+    expect_saved(invocation, store_add_member(invocation->store, &member), member.callsign,
+                 member.login);
     if (count_operators(invocation) > 0)
         command_say("added %s%s", member.callsign.bytes, member.is_operator ? ", an operator" : "");
     else
@@ -224,13 +218,6 @@ void run_member_add(struct invocation *invocation)
 }
 
 /* The command may remove the last operator: the person who runs it can make another one. */
-static void set_role(struct invocation *invocation, bool is_operator)
-{
-    command_must(store_set_operator(invocation->store, invocation->member.id, is_operator));
-    if (!is_operator && count_operators(invocation) == 0)
-        command_warn("no active member is an operator now");
-}
-
 void run_member_set(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
@@ -247,13 +234,13 @@ void run_member_set(struct invocation *invocation)
         command_refuse("%s is a station: it has no login name and no role", member->callsign.bytes);
     if (text_equals(login, member->login))
         login = (struct text){0};
-    if (locator.bytes || login.bytes) {
-        enum store_result result = store_set_member(invocation->store, member->id, locator, login);
-        refuse_conflict(invocation, result, (struct text){0}, login);
-        command_must(result);
-    }
+    if (locator.bytes || login.bytes)
+        expect_saved(invocation, store_set_member(invocation->store, member->id, locator, login),
+                     (struct text){0}, login);
     if (sets_role)
-        set_role(invocation, is_operator);
+        command_must(store_set_operator(invocation->store, member->id, is_operator));
+    if (sets_role && !is_operator && count_operators(invocation) == 0)
+        command_warn("no active member is an operator now");
     command_say("changed %s", member->callsign.bytes);
 }
 
@@ -261,9 +248,8 @@ void run_member_rename(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
     const struct text callsign = command_read_callsign(invocation, invocation->arguments[1]);
-    enum store_result result = store_rename_member(invocation->store, member->id, callsign);
-    refuse_conflict(invocation, result, callsign, member->login);
-    command_must(result);
+    expect_saved(invocation, store_rename_member(invocation->store, member->id, callsign), callsign,
+                 member->login);
     const struct member renamed = command_find_member(invocation, callsign.bytes);
     command_say("%s is %s now; the login name is %s", member->callsign.bytes, callsign.bytes,
                 renamed.login.bytes);

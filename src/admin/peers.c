@@ -7,20 +7,17 @@
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "admin/visit.h"
-#include "store/club.h"
 #include "store/peers.h"
 
 /* Our address, and the club's name. */
 static const char *read_own(struct invocation *invocation, struct text *name)
 {
-    struct club club;
     const char *address = service_address_find(invocation, NULL);
     if (!peers_read_address(text_of(address)))
         command_refuse("%s is no address for other clubs: qsosync-admin club set --address "
                        "https://...",
                        address);
-    command_must(store_read_club(invocation->store, invocation->arena, &club));
-    *name = club.values[CLUB_NAME];
+    *name = command_read_club(invocation).values[CLUB_NAME];
     return address;
 }
 
