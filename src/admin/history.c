@@ -9,6 +9,7 @@
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "base/datetime.h"
+#include "base/table.h"
 #include "json/write.h"
 #include "qso/fields.h"
 #include "store/history.h"
@@ -259,41 +260,35 @@ static void take_back(struct undo *undo, const struct member *member)
 
 /* -- All logs ---------------------------------------------------------------------------------- */
 
-struct members {
-    struct arena *arena;
-    struct member *members;
-    size_t count, capacity;
-};
-
-static void add_member(void *context, const struct member *member)
+static void add_callsign(void *members, const struct member *member)
 {
-    struct members *all = context;
-    all->members = arena_grow(all->arena, all->members, all->count, &all->capacity, sizeof *member);
-    struct member *added = &all->members[all->count++];
-    *added = *member;
-    added->callsign.bytes = arena_copy(all->arena, member->callsign.bytes, member->callsign.length);
+    table_at(members, member->callsign);
 }
 
 /* A mistyped key must not look like one that wrote nothing. */
 void run_undo(struct invocation *invocation)
 {
     struct undo undo = {.invocation = invocation};
-    struct members all = {.arena = invocation->arena, .members = &invocation->member, .count = 1};
+    const struct table_entry *entry;
+    struct table members;
+    table_begin(&members, invocation->arena, 0);
     read_options(&undo);
     undo.knows_writer = !undo.by || is_operator(undo.by);
-    if (undo.all) {
-        all = (struct members){.arena = invocation->arena};
-        command_must(store_list_members(invocation->store, add_member, &all));
-    }
-    for (size_t i = 0; i < all.count; i++)
-        look_for_writer(&undo, all.members[i].id);
+    if (undo.all)
+        command_must(store_list_members(invocation->store, add_callsign, &members));
+    else
+        add_callsign(&members, &invocation->member);
+    for (entry = members.first; entry; entry = entry->next)
+        look_for_writer(&undo, command_find_member(invocation, entry->key.bytes).id);
     know_writer(&undo, "operator", 0, (struct text){0});
     if (!undo.knows_writer)
         command_refuse("%s has no key or writer %s; there are: %.*s",
-                       undo.all ? "the logbook" : all.members->callsign.bytes, undo.by,
+                       undo.all ? "the logbook" : members.first->key.bytes, undo.by,
                        (int)undo.names.length, undo.names.bytes);
-    for (size_t i = 0; i < all.count; i++)
-        take_back(&undo, &all.members[i]);
+    for (entry = members.first; entry; entry = entry->next) {
+        const struct member member = command_find_member(invocation, entry->key.bytes);
+        take_back(&undo, &member);
+    }
     buffer_free(&undo.names);
     buffer_free(&undo.left);
 }

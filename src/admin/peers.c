@@ -7,6 +7,7 @@
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "admin/visit.h"
+#include "base/table.h"
 #include "store/peers.h"
 
 /* Our address, and the club's name. */
@@ -142,58 +143,44 @@ void run_peer_remove(struct invocation *invocation)
 
 /* -- Visits ------------------------------------------------------------------------------------ */
 
-/* The names of all who are paired: a visit may change the list. */
-struct names {
-    struct arena *arena;
-    struct text names[256];
-    size_t count;
-};
-
-static void add_name(void *context, const struct peer *peer)
+static void add_name(void *names, const struct peer *peer)
 {
-    struct names *names = context;
-    if (peer->paired_at_ms && names->count < sizeof names->names / sizeof *names->names)
-        names->names[names->count++] = (struct text){
-            arena_copy(names->arena, peer->name.bytes, peer->name.length), peer->name.length};
+    if (peer->paired_at_ms)
+        table_at(names, peer->name);
 }
 
 /* False after a line. */
-static bool visit(struct invocation *invocation, const struct peer *peer)
+static bool visit(struct invocation *invocation, struct text name)
 {
     const char *failure;
-    enum store_result result = visit_peer(invocation, peer, &failure);
+    struct peer peer;
+    enum store_result result = store_find_peer(invocation->store, invocation->arena, name, &peer);
+    if (result == STORE_NONE) /* removed meanwhile */
+        return true;
+    command_must(result);
+    result = visit_peer(invocation, &peer, &failure);
     if (failure)
-        command_fail("%.*s %s", (int)peer->name.length, peer->name.bytes, failure);
+        command_fail("%.*s %s", (int)name.length, name.bytes, failure);
     return !failure && result == STORE_DONE;
 }
 
-/* What stops one visit stops no other. */
-static bool visit_all(struct invocation *invocation)
-{
-    struct names names = {.arena = invocation->arena};
-    struct peer peer;
-    bool all = true;
-    command_must(store_list_peers(invocation->store, add_name, &names));
-    for (size_t i = 0; i < names.count; i++) {
-        enum store_result result =
-            store_find_peer(invocation->store, invocation->arena, names.names[i], &peer);
-        if (result == STORE_NONE) /* removed meanwhile */
-            continue;
-        command_must(result);
-        all = visit(invocation, &peer) && all;
-    }
-    return all;
-}
-
+/* What stops one visit stops no other. A visit may change the list: its names are read before. */
 void run_peer_pull(struct invocation *invocation)
 {
-    struct peer peer;
-    const bool one = invocation->arguments[0];
+    struct table names;
+    bool all = true;
     command_must(store_clear_removed_peers(invocation->store));
-    if (one)
-        peer = find(invocation);
-    if (one && !peer.paired_at_ms)
-        command_refuse("%s is not paired yet: enter its code again", invocation->arguments[0]);
-    if (one ? !visit(invocation, &peer) : !visit_all(invocation))
+    table_begin(&names, invocation->arena, 0);
+    if (invocation->arguments[0]) {
+        const struct peer peer = find(invocation);
+        add_name(&names, &peer);
+        if (names.count == 0)
+            command_refuse("%s is not paired yet: enter its code again", invocation->arguments[0]);
+    } else {
+        command_must(store_list_peers(invocation->store, add_name, &names));
+    }
+    for (const struct table_entry *entry = names.first; entry; entry = entry->next)
+        all = visit(invocation, entry->key) && all;
+    if (!all)
         exit(EXIT_REFUSED);
 }
