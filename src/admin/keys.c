@@ -125,8 +125,7 @@ void run_key_add(struct invocation *invocation)
     }
     wish.name = command_read_text(arena_print(invocation->arena, "the name of the %s", kind->word),
                                   command_option(invocation, "name"), KEY_NAME_MAX);
-    if (!api_key_make(is_key ? API_KEY_KEY : API_KEY_TOKEN, secret))
-        command_refuse("the system has no random numbers");
+    api_key_make(is_key ? API_KEY_KEY : API_KEY_TOKEN, secret);
     command_expect(store_add_key(invocation->store, member->id, &wish, secret, &number),
                    STORE_REFUSED, "%s has %d active %ss already; revoke one first",
                    member->callsign.bytes, KEY_ACTIVE_MAX, kind->name);

@@ -36,25 +36,22 @@ static void write_checksum(const char *key, size_t checked_length, char *out)
     base62_encode((const unsigned char *)&checksum, sizeof checksum, out, CHECKSUM_DIGITS);
 }
 
-static bool make_secret(char out[SECRET_DIGITS])
+void api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])
 {
     unsigned char secret[SECRET_BYTES];
-    bool made = random_fill(secret, sizeof secret);
-    if (made)
-        base62_encode(secret, sizeof secret, out, SECRET_DIGITS);
+    random_fill(secret, sizeof secret);
+    base62_encode(secret, sizeof secret, out, SECRET_DIGITS);
+    out[SECRET_DIGITS] = '\0';
     explicit_bzero(secret, sizeof secret);
-    return made;
 }
 
-bool api_key_make(enum api_key_kind kind, char *out)
+void api_key_make(enum api_key_kind kind, char *out)
 {
     const size_t length = strlen(prefixes[kind]), checked_length = length + SECRET_DIGITS;
-    memset(out, 0, length + API_KEY_DIGITS + 1);
-    if (!make_secret(out + length))
-        return false;
     memcpy(out, prefixes[kind], length);
+    api_key_make_cookie(out + length);
     write_checksum(out, checked_length, out + checked_length);
-    return true;
+    out[length + API_KEY_DIGITS] = '\0';
 }
 
 bool api_key_is(enum api_key_kind kind, struct text key)
@@ -66,12 +63,6 @@ bool api_key_is(enum api_key_kind kind, struct text key)
         return false;
     write_checksum(key.bytes, checked_length, checksum);
     return memcmp(key.bytes + checked_length, checksum, CHECKSUM_DIGITS) == 0;
-}
-
-bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])
-{
-    memset(out, 0, API_KEY_COOKIE_LENGTH + 1);
-    return make_secret(out);
 }
 
 void api_key_start_small(void)

@@ -34,9 +34,8 @@
 
 enum api_key_kind { API_KEY_KEY, API_KEY_TOKEN, API_KEY_POLO, API_KEY_LINK, API_KEY_PEER };
 
-/* Makes a new one from the system's random source; out gets its length in characters and a NUL.
- * Returns false, with out wiped, if there is no randomness to be had. */
-bool api_key_make(enum api_key_kind kind, char *out);
+/* Makes a new one from the system's random source; out gets its length in characters and a NUL. */
+void api_key_make(enum api_key_kind kind, char *out);
 
 /* True if the text has the form of one and its checksum is right, so that a mistyped key is known
  * without asking the database. */
@@ -44,7 +43,7 @@ bool api_key_is(enum api_key_kind kind, struct text key);
 
 /* What a browser that is signed in shows: 43 base62 characters (256 random bits), without prefix or
  * checksum, because no person ever types it. */
-bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1]);
+void api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1]);
 
 /* SHA-256 of the key. */
 void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES]);

@@ -6,6 +6,9 @@
 #include <endian.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
+
+#include "base/log.h"
 
 static uint64_t rotate(uint64_t word, int bits)
 {
@@ -64,10 +67,12 @@ struct keyed_hash keyed_hash_begin(void)
 }
 
 /* Random bytes from the system call getrandom(2), which needs no file: a sandbox may have closed
- * them. Without them nothing secret can be made, so a failure is told to the caller, who makes
- * none. */
+ * them. */
 
-bool random_fill(void *out, size_t length)
+void random_fill(void *out, size_t length)
 {
-    return getrandom(out, length, 0) == (ssize_t)length;
+    if (getrandom(out, length, 0) == (ssize_t)length)
+        return;
+    log_line("the system has no random numbers");
+    _exit(1);
 }

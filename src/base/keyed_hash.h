@@ -21,8 +21,8 @@ uint64_t keyed_hash_of(const struct keyed_hash *hash, const void *bytes, size_t 
 
 /* Random bytes of the system, for secrets. */
 
-/* At most 256 bytes. Returns false, and what is in out is not to be used, if the system has none
- * to give. */
-bool random_fill(void *out, size_t length);
+/* At most 256 bytes, for which no kernel that has the call ever fails. Without them nothing secret
+ * can be made: the process would end with a line in the log. */
+void random_fill(void *out, size_t length);
 
 #endif

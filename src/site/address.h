@@ -37,7 +37,7 @@ const char *address_of_service(struct exchange *exchange);
 const char *address_below(struct exchange *exchange, const char *path);
 
 /* A new address that signs a member in, once, and the fingerprint of its secret, which is all that
- * is stored. In the arena; NULL: the system has no random numbers. */
+ * is stored. In the arena. */
 const char *address_make_link(struct exchange *exchange,
                               unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]);
 

@@ -28,8 +28,6 @@ static const struct error *invite(struct exchange *exchange, const struct member
     if (!member->active)
         return &site_error_disabled;
     *link = address_make_link(exchange, fingerprint);
-    if (!*link)
-        return &error_internal;
     return operator_store_error(
         exchange,
         is_new

@@ -50,8 +50,6 @@ static const struct error *answer_link(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     const char *link = address_make_link(exchange, fingerprint);
-    if (!link)
-        return &error_internal;
     TRY(profile_store_error(store_add_link(exchange->store, exchange->member.id, LINK_DEVICE,
                                            fingerprint, DEVICE_LINK_MS)));
     buffer_append(body, "{", 1);
@@ -209,10 +207,9 @@ static const struct error *add(struct exchange *exchange, enum api_key_kind kind
                                const struct key *wish, char **secret, int64_t *number)
 {
     *secret = arena_allocate(exchange->arena, API_KEY_PEER_LENGTH + 1); /* the longest */
-    return api_key_make(kind, *secret)
-               ? profile_store_error(
-                     store_add_key(exchange->store, exchange->member.id, wish, *secret, number))
-               : &error_internal;
+    api_key_make(kind, *secret);
+    return profile_store_error(
+        store_add_key(exchange->store, exchange->member.id, wish, *secret, number));
 }
 
 /* With what takes it into a program. The service's own app writes, so a key that may only read is

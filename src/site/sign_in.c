@@ -121,8 +121,7 @@ const struct error *sign_in_begin(struct exchange *exchange, const struct sessio
     TRY(origin_check(exchange));
     if (!session_is_possible(exchange))
         return &site_error_not_encrypted;
-    if (!api_key_make_cookie(made->cookie))
-        return &error_internal;
+    api_key_make_cookie(made->cookie);
     api_key_fingerprint(text_of(made->cookie), made->fingerprint);
     *secret = made;
     return NULL;

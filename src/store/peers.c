@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/datetime.h"
-#include "base/log.h"
 #include "store/club.h"
 #include "store/confirmations.h"
 #include "store/store.h"
@@ -92,28 +91,16 @@ static enum store_result insert_code(struct transaction *transaction,
     return THEN(result, operator_log_note(transaction, "peer add", address, (struct text){0}));
 }
 
-static bool make_code(struct text own, unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
-                      char code[PEER_CODE_SIZE])
-{
-    char secret[API_KEY_COOKIE_LENGTH + 1];
-    if (!api_key_make_cookie(secret))
-        return false;
-    api_key_fingerprint(text_of(secret), fingerprint);
-    snprintf(code, PEER_CODE_SIZE, "%.*s%c%s", (int)own.length, own.bytes, PEER_CODE_MARK, secret);
-    explicit_bzero(secret, sizeof secret);
-    return true;
-}
-
 enum store_result store_add_peer_code(struct store *store, struct arena *arena, struct text own,
                                       struct text address, char code[PEER_CODE_SIZE])
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     struct transaction transaction;
     struct peer known;
-    if (!make_code(own, fingerprint, code)) {
-        log_line("the system has no random numbers");
-        return STORE_BROKEN;
-    }
+    char *secret =
+        code + snprintf(code, PEER_CODE_SIZE, "%.*s%c", (int)own.length, own.bytes, PEER_CODE_MARK);
+    api_key_make_cookie(secret);
+    api_key_fingerprint(text_of(secret), fingerprint);
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, store_find_peer(store, arena, address, &known));
     if (result == STORE_DONE && known.paired_at_ms)
