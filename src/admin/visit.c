@@ -117,11 +117,6 @@ static bool read_callsign(const struct json_value *value, struct match_callsign 
     return callsign->length > 0;
 }
 
-static bool is_absent(const struct json_value *value)
-{
-    return value->kind == JSON_MISSING || value->kind == JSON_NULL;
-}
-
 /* The place of a choice's name; -1: it is none. */
 static int64_t read_choice(const struct json_value *value, enum field_index field)
 {
@@ -147,14 +142,15 @@ static const char *read_claim(const struct json_value *from, struct pulled_claim
     side->band = read_choice(&from[BAND], FIELD_BAND);
     if (side->band < 0)
         return "band";
-    if (!is_absent(&from[CHANNEL]))
+    if (from[CHANNEL].kind != JSON_MISSING && from[CHANNEL].kind != JSON_NULL)
         side->channel = from[CHANNEL].kind == JSON_INTEGER ? from[CHANNEL].integer : -1;
     if (side->channel < 0 || side->channel > CHANNEL_MAX)
         return "channel";
-    if (!is_absent(&from[MODE_FAMILY]))
+    if (from[MODE_FAMILY].kind != JSON_MISSING && from[MODE_FAMILY].kind != JSON_NULL) {
         side->mode_family = match_mode_family(read_choice(&from[MODE_FAMILY], FIELD_MODE));
-    if (side->mode_family < 0 && !is_absent(&from[MODE_FAMILY]))
-        return "modeFamily";
+        if (side->mode_family < 0)
+            return "modeFamily";
+    }
     return from[QSO_AT].kind == JSON_STRING && datetime_parse(from[QSO_AT].text, &side->qso_at_ms)
                ? NULL
                : "qsoAt";
@@ -242,22 +238,15 @@ static void write_question(struct buffer *body, const struct pull *pull, struct 
     buffer_append(body, "}", 1);
 }
 
-static const char *explain_outcome(enum page_outcome outcome, int restarts)
-{
-    switch (outcome) {
-    case PAGE_STRANGE:
-        return "sent a claim about a callsign that it was not asked for; nothing of it was taken";
-    case PAGE_TOO_MANY:
-        return "sent more claims than there can be; no more were taken";
-    case PAGE_OVERTAKEN:
-        return "is being visited by another process";
-    case PAGE_RESTARTS:
-        return restarts > RESTARTS_MAX ? "begins again with every answer" : NULL;
-    case PAGE_TAKEN:
-        break;
-    }
-    return NULL;
-}
+/* Why a visit ends with a page; after one that makes it begin again, only if it does so too often.
+ */
+static const char *const endings[] = {
+    [PAGE_RESTARTS] = "begins again with every answer",
+    [PAGE_OVERTAKEN] = "is being visited by another process",
+    [PAGE_STRANGE] =
+        "sent a claim about a callsign that it was not asked for; nothing of it was taken",
+    [PAGE_TOO_MANY] = "sent more claims than there can be; no more were taken",
+};
 
 /* The first question of a pull is waited for. The others are asked by a thread, so that the peer
  * works on a page while the last one is stored. */
@@ -287,17 +276,14 @@ static void *ask(void *context)
     return NULL;
 }
 
-static void prepare_question(struct question *question, const struct pull *pull, struct text cursor)
+static void begin_question(struct question *question, const struct pull *pull, struct text cursor,
+                           bool waits)
 {
     arena_reset(&question->arena);
     question->body.length = 0;
     question->page = (struct pull_page){0};
     write_question(&question->body, pull, cursor);
-}
-
-static void begin_question(struct question *question)
-{
-    question->is_asked = pthread_create(&question->thread, NULL, ask, question) == 0;
+    question->is_asked = !waits && pthread_create(&question->thread, NULL, ask, question) == 0;
     if (!question->is_asked)
         ask(question);
 }
@@ -319,28 +305,25 @@ struct visit {
     const char *failure;
 };
 
-/* A pull goes on from page to page without being begun again. */
-static void go_on(struct visit *visit, const struct pull_page *page)
-{
-    struct text *cursor = &visit->pull.cursor, *epoch = &visit->pull.epoch;
-    *cursor = page->next_cursor;
-    *epoch = page->epoch;
-    cursor->bytes = arena_copy(&visit->arena, cursor->bytes, cursor->length);
-    epoch->bytes = arena_copy(&visit->arena, epoch->bytes, epoch->length);
-}
-
-/* The page that was asked for. STORE_NONE: the visit has nothing left to ask. */
+/* The page that was asked for. A pull goes on from page to page without being begun again.
+ * STORE_NONE: the visit has nothing left to ask. */
 static enum store_result take_page(struct visit *visit, const struct pull_page *page)
 {
+    const struct text cursor = page->next_cursor, epoch = page->epoch;
     enum page_outcome outcome = PAGE_TAKEN;
     enum store_result result = store_take_page(visit->store, &visit->pull, page, &outcome);
     if (result != STORE_DONE)
         return result;
-    visit->is_pulling = outcome == PAGE_TAKEN && page->next_cursor.bytes;
-    if (visit->is_pulling)
-        go_on(visit, page);
+    visit->is_pulling = outcome == PAGE_TAKEN && cursor.bytes;
+    if (visit->is_pulling) {
+        visit->pull.cursor.bytes = arena_copy(&visit->arena, cursor.bytes, cursor.length);
+        visit->pull.cursor.length = cursor.length;
+        visit->pull.epoch.bytes = arena_copy(&visit->arena, epoch.bytes, epoch.length);
+        visit->pull.epoch.length = epoch.length;
+    }
     visit->restarts += outcome == PAGE_RESTARTS;
-    visit->failure = explain_outcome(outcome, visit->restarts);
+    if (outcome != PAGE_RESTARTS || visit->restarts > RESTARTS_MAX)
+        visit->failure = endings[outcome];
     bool ends = outcome == PAGE_TAKEN && visit->pull.is_last && !visit->is_pulling;
     return ends ? STORE_NONE : STORE_DONE;
 }
@@ -357,17 +340,14 @@ static enum store_result pull_page(struct visit *visit, int number)
                                   &visit->pull);
         if (result != STORE_DONE || !visit->pull.count)
             return result == STORE_DONE ? STORE_NONE : result;
-        prepare_question(question, &visit->pull, visit->pull.cursor);
-        ask(question);
+        begin_question(question, &visit->pull, visit->pull.cursor, true);
     }
     end_question(question);
     visit->failure = question->failure;
     if (visit->failure)
         return STORE_DONE;
-    if (question->page.next_cursor.bytes) {
-        prepare_question(next, &visit->pull, question->page.next_cursor);
-        begin_question(next);
-    }
+    if (question->page.next_cursor.bytes)
+        begin_question(next, &visit->pull, question->page.next_cursor, false);
     result = take_page(visit, &question->page);
     if (!visit->is_pulling)
         end_question(next);
