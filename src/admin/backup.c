@@ -82,25 +82,6 @@ static const char *name_backup(struct arena *arena, const char *folder, int64_t 
     return arena_print(arena, "%s/qsosync-%.13s%.2s%.2sZ.db", folder, t, t + 14, t + 17);
 }
 
-/* Two at once would remove each other's unfinished files. The lock ends when the descriptor is
- * closed. */
-static int lock_folder(const char *folder)
-{
-    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-        return descriptor;
-    if (descriptor >= 0 && errno == EWOULDBLOCK)
-        command_refuse("another backup into %s is running", folder);
-    command_refuse("%s: %s", folder, strerror(errno));
-}
-
-static void remove_unfinished(struct arena *arena, const char *folder)
-{
-    for (const char **name = folder_list(folder, arena); *name; name++)
-        if (fnmatch(PATTERN UNFINISHED "*", *name, 0) == 0) /* also what SQLite made beside it */
-            unlink(arena_print(arena, "%s/%s", folder, *name));
-}
-
 static bool is_whole(const char *path)
 {
     struct store *copy;
@@ -116,12 +97,12 @@ static bool is_whole(const char *path)
     return result == STORE_DONE && problems.count == 0;
 }
 
-/* The names of the backups in the folder, oldest first. */
-static const char **list_backups(struct arena *arena, const char *folder)
+/* The names in the folder that fit the pattern: of backups, oldest first. */
+static const char **list(struct arena *arena, const char *folder, const char *pattern)
 {
     const char **names = folder_list(folder, arena), **end = names;
     for (const char **name = names; *name; name++)
-        if (fnmatch(PATTERN, *name, 0) == 0)
+        if (fnmatch(pattern, *name, 0) == 0)
             *end++ = *name;
     *end = NULL;
     return names;
@@ -150,9 +131,12 @@ static bool are_same(const char *one, const char *other)
 static const char *add_backup(struct invocation *invocation, const char *folder, int64_t now_ms,
                               const char *last)
 {
-    const char *path = name_backup(invocation->arena, folder, now_ms);
-    const char *unfinished = arena_print(invocation->arena, "%s" UNFINISHED, path);
-    remove_unfinished(invocation->arena, folder);
+    struct arena *arena = invocation->arena;
+    const char *path = name_backup(arena, folder, now_ms);
+    const char *unfinished = arena_print(arena, "%s" UNFINISHED, path);
+    /* Of interrupted runs, also what SQLite made beside it. */
+    for (const char **name = list(arena, folder, PATTERN UNFINISHED "*"); *name; name++)
+        unlink(arena_print(arena, "%s/%s", folder, *name));
     if (access(path, F_OK) == 0)
         command_refuse("%s exists already", path);
     command_must(store_back_up(invocation->store, unfinished));
@@ -194,7 +178,7 @@ static bool is_superfluous(struct arena *arena, const char *name, const char *ne
  * stay. */
 static void thin(struct arena *arena, const char *folder, int64_t keep, int64_t now_ms)
 {
-    const char **names = list_backups(arena, folder);
+    const char **names = list(arena, folder, PATTERN);
     int64_t left = 0;
     while (names[left])
         left++;
@@ -225,27 +209,23 @@ static void note(struct invocation *invocation, struct backup_note *made)
     free(absolute);
 }
 
-static void back_up_to_file(struct invocation *invocation, const char *path)
-{
-    struct backup_note made = {.made_at_ms = clock_wall_ms(), .path = text_of(path)};
-    command_expect(store_back_up(invocation->store, path), STORE_CONFLICT,
-                   "%s exists already; a backup never overwrites a file", path);
-    note_act(invocation, "backup", (struct text){0}, path, NULL);
-    note(invocation, &made);
-    command_say("the copy is complete: %s", path);
-}
-
 /* Adds a backup as the owner of the folder, and removes what is superfluous then (keep -1:
  * nothing). */
 static const char *add_and_thin(struct invocation *invocation, const char *folder, int64_t now_ms,
                                 int64_t keep, const char **last)
 {
     struct folder_ids before;
-    if (!folder_act_as_owner(folder, &before))
+    const int lock = folder_act_as_owner(folder, &before)
+                         ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                         : -1;
+    /* Two at once would remove each other's unfinished files. */
+    if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) != 0) {
+        if (lock >= 0 && errno == EWOULDBLOCK)
+            command_refuse("another backup into %s is running", folder);
         command_refuse("%s: %s", folder, strerror(errno));
-    const int lock = lock_folder(folder);
+    }
     *last = NULL;
-    for (const char **name = list_backups(invocation->arena, folder); keep == 0 && *name; name++)
+    for (const char **name = list(invocation->arena, folder, PATTERN); keep == 0 && *name; name++)
         *last = arena_print(invocation->arena, "%s/%s", folder, *name);
     const char *path = add_backup(invocation, folder, now_ms, *last);
     if (keep >= 0)
@@ -308,8 +288,14 @@ void run_backup(struct invocation *invocation)
     if (thins && keeps)
         command_misuse("backup takes either --keep N or --thin");
     const int64_t keep = command_read_number(invocation, "keep", KEEP_MAX, thins ? 0 : -1);
-    if (file)
-        back_up_to_file(invocation, file);
-    else
+    if (folder) {
         back_up_to_folder(invocation, folder, keep);
+        return;
+    }
+    struct backup_note made = {.made_at_ms = clock_wall_ms(), .path = text_of(file)};
+    command_expect(store_back_up(invocation->store, file), STORE_CONFLICT,
+                   "%s exists already; a backup never overwrites a file", file);
+    note_act(invocation, "backup", (struct text){0}, file, NULL);
+    note(invocation, &made);
+    command_say("the copy is complete: %s", file);
 }
