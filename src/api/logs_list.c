@@ -187,12 +187,12 @@ static void append_deletions(const struct page *page)
 }
 
 static void link_page(struct buffer *link, const struct page *page, struct position last,
-                      const char *relation)
+                      const char *before, const char *relation)
 {
     char cursor[CURSOR_LENGTH], since[DATETIME_TEXT_LENGTH];
     cursor_format(last.synced_at_ms, last.id, cursor);
-    buffer_print(link, "%s<?limit=%lld&cursor=%.*s", link->length ? ", " : "",
-                 (long long)page->limit, CURSOR_LENGTH, cursor);
+    buffer_print(link, "%s<?limit=%lld&cursor=%.*s", before, (long long)page->limit, CURSOR_LENGTH,
+                 cursor);
     if (page->since.synced_at_ms != INT64_MIN) {
         datetime_format(page->since.synced_at_ms, since);
         buffer_print(link, "&updatedSince=%.*s", DATETIME_TEXT_LENGTH, since);
@@ -206,19 +206,17 @@ static void link_page(struct buffer *link, const struct page *page, struct posit
  * If the pages that follow hold deletions, only reading them shows where they end. */
 static enum store_result name_followers(struct exchange *exchange, const struct page *page)
 {
-    struct buffer link = {0};
+    struct buffer *head = &exchange->response->head;
     struct position last = page->last;
     int64_t ahead = page->deleted == page->found ? page->ahead : 1;
     enum store_result result = STORE_DONE;
-    link_page(&link, page, last, "next");
+    link_page(head, page, last, "Link: ", "next");
     while (--ahead > 0 && result == STORE_DONE) {
         result = store_skip_qsos(exchange->store, exchange->identity.member_id, page->limit, &last);
         if (result == STORE_DONE)
-            link_page(&link, page, last, "section");
+            link_page(head, page, last, ", ", "section");
     }
-    response_add_header(exchange->response, "Link",
-                        arena_copy(exchange->arena, link.bytes, link.length));
-    buffer_free(&link);
+    buffer_append_string(head, "\r\n");
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
