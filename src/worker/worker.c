@@ -121,14 +121,6 @@ static bool is_limited(struct worker *worker, const struct worker_program *progr
     return verdict.refused;
 }
 
-static void set_up_store(struct store *store, const struct request *request)
-{
-    store_set_write_wait(store, worker_setting_number(request, SETTING_WRITE_WAIT_MS));
-    store_set_tombstone_days(store, worker_setting_number(request, SETTING_TOMBSTONE_DAYS));
-    store_set_history(store, worker_setting_number(request, SETTING_HISTORY_DAYS),
-                      worker_setting_number(request, SETTING_HISTORY_STATES));
-}
-
 /* What a request that takes too long is answered with. It is made when the request begins, because
  * a signal handler has to send it. */
 static struct {
@@ -202,8 +194,13 @@ static void serve(struct worker *worker, const struct worker_program *program,
     response_add_header(response, "X-Content-Type-Options", "nosniff");
 
     gateway_set_send_wait(gateway, worker_setting_number(&request, SETTING_SEND_WAIT_MS));
-    if (open_store(worker, &request))
-        set_up_store(worker->store, &request);
+    if (open_store(worker, &request)) {
+        struct store *store = worker->store;
+        store_set_write_wait(store, worker_setting_number(&request, SETTING_WRITE_WAIT_MS));
+        store_set_tombstone_days(store, worker_setting_number(&request, SETTING_TOMBSTONE_DAYS));
+        store_set_history(store, worker_setting_number(&request, SETTING_HISTORY_DAYS),
+                          worker_setting_number(&request, SETTING_HISTORY_STATES));
+    }
     const int64_t budget_ms = worker_setting_number(&request, SETTING_REQUEST_CPU_MS);
     make_last_answer(response, request_id, budget_ms);
     budget_begin(budget_ms, end_request);
