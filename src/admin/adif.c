@@ -146,19 +146,6 @@ static int read_word(const struct invocation *invocation, const char *name, cons
     return !given ? 0 : strcasecmp(given, one) == 0 ? 1 : 2;
 }
 
-static struct export_wish read_wish(struct invocation *invocation)
-{
-    static const int bands[] = {-1, BAND_ELEVEN_METERS, BAND_PMR446};
-    struct export_wish wish = {.since_ms = command_read_since(invocation),
-                               .heard = command_has_option(invocation, "heard"),
-                               .strict = command_has_option(invocation, "strict"),
-                               .version = QSOSYNC_VERSION};
-    wish.band = bands[read_word(invocation, "band", "11m", "pmr446")];
-    if (read_word(invocation, "format", "adif", "csv") == 2)
-        wish.format = EXPORT_CSV;
-    return wish;
-}
-
 /* Where an export goes, and how far it is. */
 struct output {
     struct invocation *invocation;
@@ -206,7 +193,15 @@ static bool export_to(void *context, FILE *file)
 
 void run_export(struct invocation *invocation)
 {
-    struct output output = {.invocation = invocation, .wish = read_wish(invocation)};
+    static const int bands[] = {-1, BAND_ELEVEN_METERS, BAND_PMR446};
+    struct output output = {.invocation = invocation,
+                            .wish = {.since_ms = command_read_since(invocation),
+                                     .heard = command_has_option(invocation, "heard"),
+                                     .strict = command_has_option(invocation, "strict"),
+                                     .version = QSOSYNC_VERSION}};
+    output.wish.band = bands[read_word(invocation, "band", "11m", "pmr446")];
+    if (read_word(invocation, "format", "adif", "csv") == 2)
+        output.wish.format = EXPORT_CSV;
     const char *path = invocation->arguments[1];
     const bool to_file = path && strcmp(path, "-") != 0;
     const bool done =

@@ -66,42 +66,33 @@ static const struct kind kinds[] = {
      1 << SCOPE | 1 << KEY},
 };
 
-static void warn(struct invocation *invocation, const struct kind *kind)
-{
-    const struct member *member = &invocation->member;
-    bool on = true;
-    if (kind->credential == CREDENTIAL_KEY && !member->active)
-        command_warn("%s is disabled: the key works after qsosync-admin member enable %s",
-                     member->callsign.bytes, member->callsign.bytes);
-    if (kind->credential == CREDENTIAL_TOKEN &&
-        store_read_uploads(invocation->store, &on) == STORE_DONE && !on)
-        command_warn("uploads are off: the token works after qsosync-admin uploads on");
-}
-
 /* One that nobody has seen must not stay valid: it would be one of the member's ten. The terminal
  * may be closed by now; then it counts as not shown. */
 static void show_once(struct invocation *invocation, const struct kind *kind, char *secret,
                       int64_t number, const char *address)
 {
     const struct member *member = &invocation->member;
-    bool shown = true;
+    bool shown = true, on = true;
     if (address) {
         char *link = setup_link_make(invocation->arena, address, secret);
         shown = keys_print_qr_code(STDOUT_FILENO, link);
         explicit_bzero(link, strlen(link));
     }
-    if (shown && keys_print_secret(secret, kind->length)) {
-        warn(invocation, kind);
-        command_say("This is %s %lld of %s. It cannot be shown again.", kind->name,
-                    (long long)number, member->callsign.bytes);
-        service_address_say(invocation, kind->path);
-        return;
+    if (!shown || !keys_print_secret(secret, kind->length)) {
+        if (store_revoke_key(invocation->store, kind->credential, member->id, number) != STORE_DONE)
+            command_refuse("the %s could not be shown; revoke number %lld", kind->word,
+                           (long long)number);
+        command_refuse("the %s could not be shown and was revoked", kind->word);
     }
-    if (store_revoke_key(invocation->store, kind->credential, member->id, number) != STORE_DONE)
-        command_fail("the %s could not be shown; revoke number %lld", kind->word,
-                     (long long)number);
-    else
-        command_fail("the %s could not be shown and was revoked", kind->word);
+    if (kind->credential == CREDENTIAL_KEY && !member->active)
+        command_warn("%s is disabled: the key works after qsosync-admin member enable %s",
+                     member->callsign.bytes, member->callsign.bytes);
+    if (kind->credential == CREDENTIAL_TOKEN &&
+        store_read_uploads(invocation->store, &on) == STORE_DONE && !on)
+        command_warn("uploads are off: the token works after qsosync-admin uploads on");
+    command_say("This is %s %lld of %s. It cannot be shown again.", kind->name, (long long)number,
+                member->callsign.bytes);
+    service_address_say(invocation, kind->path);
 }
 
 void run_key_add(struct invocation *invocation)

@@ -186,24 +186,21 @@ static void check_command(const struct invocation *invocation)
 
 /* -- Help -------------------------------------------------------------------------------------- */
 
-static void print_command(const struct command *command)
-{
-    char line[240];
-    int length = snprintf(line, sizeof line, "%s %s", command->words, command->usage);
-    if (length > USAGE_COLUMNS)
-        printf("  %s\n  %*s  %s\n", line, USAGE_COLUMNS, "", command->summary);
-    else
-        printf("  %-*s  %s\n", USAGE_COLUMNS, line, command->summary);
-}
-
 /* About the commands that begin with the words, or about all if none does. */
 static void print_help(const char *const *words)
 {
     const bool all = !any_begins(words);
     puts("usage: qsosync-admin [--db FILE] COMMAND\n");
-    for (const struct command *command = commands; command->words; command++)
-        if (all || begins(command, words))
-            print_command(command);
+    for (const struct command *command = commands; command->words; command++) {
+        char line[240];
+        int length = snprintf(line, sizeof line, "%s %s", command->words, command->usage);
+        if (!all && !begins(command, words))
+            continue;
+        if (length > USAGE_COLUMNS)
+            printf("  %s\n  %*s  %s\n", line, USAGE_COLUMNS, "", command->summary);
+        else
+            printf("  %-*s  %s\n", USAGE_COLUMNS, line, command->summary);
+    }
     printf("\n  --db FILE    the database; otherwise QSOSYNC_DB, otherwise\n"
            "               %s\n",
            logbook_path_default());

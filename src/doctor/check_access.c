@@ -60,18 +60,6 @@ static void report_refused(struct examination *seen, struct text key)
         report_by_logbook(seen, key);
 }
 
-/* Looks the key up in the service's logbook. */
-static long ask_for_member(struct examination *seen, const char *authorization)
-{
-    const long status = probe_ask(seen, .url = API "/me", .headers = {authorization}).status;
-    seen->failed = status != 200 && status != 401 && status != 429;
-    if (seen->failed)
-        found_with(seen, KEY_NOT_LOOKED_UP, workers_command(seen, "doctor"), status);
-    else
-        probe_has_failed(seen, "authorization", status);
-    return status;
-}
-
 #define JUDGED (-1)
 
 /* Sends a body of about this size that is always refused as a whole, so that nothing is saved,
@@ -103,12 +91,17 @@ static void check_body(struct examination *seen, const char *authorization)
 static void check_with_key(struct examination *seen, struct text key)
 {
     char *authorization = print(seen, "Authorization: Bearer %.*s", (int)key.length, key.bytes);
-    long status = ask_for_member(seen, authorization);
-    if (status == 401)
-        report_refused(seen, key);
+    const long status = probe_ask(seen, .url = API "/me", .headers = {authorization}).status;
     if (status == 200) {
         found(seen, KEY_ARRIVES);
         check_body(seen, authorization);
+    } else if (status == 401) {
+        report_refused(seen, key);
+    } else if (status == 429) {
+        probe_has_failed(seen, "authorization", status);
+    } else {
+        seen->failed = true;
+        found_with(seen, KEY_NOT_LOOKED_UP, workers_command(seen, "doctor"), status);
     }
     explicit_bzero(authorization, strlen(authorization));
 }

@@ -59,24 +59,17 @@ int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void
     return number;
 }
 
-static const struct setting *find_setting(const char *assignment, size_t length)
-{
-    for (int i = 0; i < SETTING_COUNT; i++)
-        if (strlen(settings[i].name) == length &&
-            strncmp(settings[i].name, assignment, length) == 0)
-            return &settings[i];
-    return NULL;
-}
-
 enum setting_fault settings_judge(const char *assignment, struct buffer *why)
 {
     int64_t number;
     const size_t length = strcspn(assignment, "=");
-    const struct setting *setting = find_setting(assignment, length);
     const char *value = assignment[length] ? assignment + length + 1 : "";
+    const struct setting *setting = settings, *end = settings + SETTING_COUNT;
+    while (setting < end && !text_equals((struct text){assignment, length}, text_of(setting->name)))
+        setting++;
     if (strncmp(assignment, PREFIX, sizeof PREFIX - 1) != 0)
         return SETTING_FINE;
-    if (!setting) {
+    if (setting == end) {
         buffer_print(why, "there is no setting %.*s", (int)length, assignment);
         return SETTING_UNKNOWN;
     }
