@@ -11,15 +11,10 @@ SELECT spots.id, qso_id, spots.spotted_at, spotter, dx_callsign, spots.band, spo
     spots.ctcss_tone, spots.dcs_code, spots.mode, spots.my_locator, spots.dx_locator
 FROM spots
 
--- name: list_spots_before
+-- name: list_spots
 {listed_spots}
 WHERE id < :id
 ORDER BY id DESC;
-
--- name: list_spots_after
-{listed_spots}
-WHERE id > :id
-ORDER BY id;
 
 -- name: delete_old_spot_times
 -- Those of another minute; what is ahead is from before the clock was set back.

@@ -110,7 +110,7 @@ bool follow_next(struct follow *follow, const struct filter *filter,
         return false;
     store_note_commits(follow->store);
     if (!news_renew(&follow->news, follow->store) ||
-        store_list_spots(follow->store, take_oldest, &search) != STORE_DONE)
+        store_list_spots(follow->store, INT64_MAX, take_oldest, &search) != STORE_DONE)
         return false;
     follow->failed_reads = 0;
     follow->last_id = search.id;
@@ -128,9 +128,8 @@ bool follow_show(struct follow *follow, const struct filter *filter, bool as_lin
 {
     struct search search = {
         .filter = filter, .news = &follow->news, .as_line = as_line, .out = out};
-    bool is_read =
-        is_ready(follow) && news_renew(&follow->news, follow->store) &&
-        store_list_spots_before(follow->store, *before, take_newest, &search) == STORE_DONE;
+    bool is_read = is_ready(follow) && news_renew(&follow->news, follow->store) &&
+                   store_list_spots(follow->store, *before, take_newest, &search) == STORE_DONE;
     *before = search.id;
     return is_read && search.count > 0;
 }

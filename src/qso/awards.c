@@ -225,13 +225,6 @@ void awards_add(struct awards *awards, const struct qso *qso)
 
 /* -- What is new ------------------------------------------------------------------------------- */
 
-const char *award_news_name(enum award_news news)
-{
-    static const char *const names[AWARD_NEWS_COUNT] = {"NOTHING", "UNCONFIRMED", "NEW_IN_MODE",
-                                                        "NEW_ON_BAND", "NEW"};
-    return names[news];
-}
-
 static enum award_news news_of(const struct award_item *item, int band, int mode)
 {
     if (!item)

@@ -120,9 +120,6 @@ enum award_news {
     AWARD_NEWS_COUNT
 };
 
-/* "NOTHING", "UNCONFIRMED", "NEW_IN_MODE", "NEW_ON_BAND", "NEW". */
-const char *award_news_name(enum award_news news);
-
 struct award_question {
     struct text callsign, locator; /* no text: unknown */
     int band;

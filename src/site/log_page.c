@@ -165,7 +165,7 @@ static const struct error *answer_summary(struct exchange *exchange)
         json_text("locator", exchange->identity.locator), json_integer("qsos", counts.qsos),
         json_integer("divisions", counts.divisions), json_integer("squares", counts.squares));
     json_begin_array(body, "spots");
-    THEN(result, store_list_spots(exchange->store, add_spot, &newest));
+    THEN(result, store_list_spots(exchange->store, INT64_MAX, add_spot, &newest));
     buffer_append_string(body, "]}");
     return result == STORE_DONE ? NULL : &error_internal;
 }

@@ -114,12 +114,11 @@ static bool visit_spot(void *context, const struct spot *spot)
 static const struct error *append_list(struct spot_list *list)
 {
     struct exchange *exchange = list->exchange;
-    int64_t before = list->wishes.before_id;
+    const int64_t before = list->wishes.before_id ? list->wishes.before_id : INT64_MAX;
     return route_store_error(
         list->is_network ? store_list_network_spots(exchange->store, exchange->request->arrived_ms,
                                                     visit_spot, list)
-        : before         ? store_list_spots_before(exchange->store, before, visit_spot, list)
-                         : store_list_spots(exchange->store, visit_spot, list));
+                         : store_list_spots(exchange->store, before, visit_spot, list));
 }
 
 /* Writes spots as rows of a table, for pages that are complete without JavaScript;

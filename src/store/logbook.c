@@ -118,8 +118,7 @@ enum store_result store_open(const char *path, enum opening opening, struct stor
         return result;
     struct store *store = make_store(database);
     if (opening == OPEN_TO_FOLLOW) {
-        result = database_prepare_one(database, STATEMENT_LIST_SPOTS_BEFORE);
-        THEN(result, database_prepare_one(database, STATEMENT_LIST_SPOTS_AFTER));
+        result = database_prepare_one(database, STATEMENT_LIST_SPOTS);
     } else if (opening != OPEN_BRIEFLY) {
         result = database_prepare(database);
         THEN(result, columns_find_all(&store->columns));

@@ -17,9 +17,8 @@ struct rejection;
 struct store;
 
 /* Opens the database, brings the schema up to date and prepares every statement, unless it says
- * otherwise; who follows has store_list_spots and store_list_spots_after alone, beside the
- * functions of this header. A schema newer than this program is STORE_NEWER, a file that is no
- * logbook STORE_FOREIGN. */
+ * otherwise; who follows has store_list_spots alone, beside the functions of this header. A schema
+ * newer than this program is STORE_NEWER, a file that is no logbook STORE_FOREIGN. */
 enum store_result store_open(const char *path, enum opening opening, struct store **out);
 
 void store_close(struct store *store); /* NULL is allowed */

@@ -105,22 +105,10 @@ static enum store_result visit_spots(struct store *store, struct statement *list
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-enum store_result store_list_spots(struct store *store, spot_visitor *visit, void *context)
+enum store_result store_list_spots(struct store *store, int64_t before, spot_visitor *visit,
+                                   void *context)
 {
-    return store_list_spots_before(store, INT64_MAX, visit, context);
-}
-
-enum store_result store_list_spots_before(struct store *store, int64_t id, spot_visitor *visit,
-                                          void *context)
-{
-    return visit_spots(store, store_with(store, STATEMENT_LIST_SPOTS_BEFORE, BIND("id", id)), visit,
-                       context);
-}
-
-enum store_result store_list_spots_after(struct store *store, int64_t id, spot_visitor *visit,
-                                         void *context)
-{
-    return visit_spots(store, store_with(store, STATEMENT_LIST_SPOTS_AFTER, BIND("id", id)), visit,
+    return visit_spots(store, store_with(store, STATEMENT_LIST_SPOTS, BIND("id", before)), visit,
                        context);
 }
 

@@ -18,16 +18,9 @@ struct statement;
  */
 typedef bool spot_visitor(void *context, const struct spot *spot);
 
-/* All spots, newest first. */
-enum store_result store_list_spots(struct store *store, spot_visitor *visit, void *context);
-
-/* The spots that were published before this one, newest first. */
-enum store_result store_list_spots_before(struct store *store, int64_t id, spot_visitor *visit,
-                                          void *context);
-
-/* The spots that were published after this one (0: all), oldest first. */
-enum store_result store_list_spots_after(struct store *store, int64_t id, spot_visitor *visit,
-                                         void *context);
+/* The spots that were published before the one of this number (INT64_MAX: all), newest first. */
+enum store_result store_list_spots(struct store *store, int64_t before, spot_visitor *visit,
+                                   void *context);
 
 /* -- For other files of the store -------------------------------------------------------------- */
 
