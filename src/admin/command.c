@@ -274,14 +274,10 @@ static const char *name_of(struct arena *arena, const char *path)
 void note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
               const char *outcome)
 {
-    const char *name = name_of(invocation->arena, path);
-    const char *details = outcome ? arena_print(invocation->arena, "%s: %s", name, outcome) : name;
-    note_act_done(invocation, act, subject, details);
-}
-
-void note_act_done(struct invocation *invocation, const char *act, struct text subject,
-                   const char *details)
-{
+    const char *name = path ? name_of(invocation->arena, path) : NULL;
+    const char *details = !name      ? outcome
+                          : !outcome ? name
+                                     : arena_print(invocation->arena, "%s: %s", name, outcome);
     if (store_note_operator_act(invocation->store, act, subject, text_of(details)) != STORE_DONE)
         command_fail("%s: done, but the log of acts lacks it", act);
 }

@@ -175,14 +175,10 @@ void progress_line_clear(void);
 /* -- Acts that the store does not note by itself: those with files ----------------------------- */
 
 /* Notes it in the logbook that the invocation has open: what was done, to whom (no text: to all),
- * with the file of this path, and how it went (NULL: there is nothing to say). What was done stays
- * done if that fails, which is told. */
+ * with the file of this path (NULL: with none), and how it went (NULL: there is nothing to say).
+ * What was done stays done if that fails, which is told. */
 void note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
               const char *outcome);
-
-/* The same with details that name no file. */
-void note_act_done(struct invocation *invocation, const char *act, struct text subject,
-                   const char *details);
 
 /* -- What the club says, and the address of the service (club.c) ------------------------------- */
 

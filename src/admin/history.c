@@ -250,9 +250,9 @@ static void take_back(struct undo *undo, const struct member *member)
                        member->callsign.bytes);
     if (undo->state.number) {
         const char *what = undo->by ? undo->by : command_option(undo->invocation, "act");
-        note_act_done(undo->invocation, "undo", member->callsign,
-                      arena_print(undo->invocation->arena, "%s %s, number %lld",
-                                  undo->by ? "by" : "act", what, (long long)undo->state.number));
+        note_act(undo->invocation, "undo", member->callsign, NULL,
+                 arena_print(undo->invocation->arena, "%s %s, number %lld", undo->by ? "by" : "act",
+                             what, (long long)undo->state.number));
     }
     if (!undo->all || did_anything(&undo->state))
         print(undo, member);

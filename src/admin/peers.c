@@ -54,45 +54,38 @@ static bool read_code(struct invocation *invocation, struct text *address, const
     return rest.length == API_KEY_COOKIE_LENGTH && peers_read_address(*address);
 }
 
-static void send(struct invocation *invocation, struct peer *peer, const char *secret,
-                 const char *own_address, struct text own_name)
-{
-    struct text club = {0};
-    const struct text name = peer->name;
-    bool refused;
-    command_expect(store_begin_peer(invocation->store, invocation->arena, peer), STORE_REFUSED,
-                   "%.*s is a peer already", (int)name.length, name.bytes);
-    const char *failure =
-        visit_pair(invocation, peer, secret, own_address, own_name, &club, &refused);
-    if (failure && refused)
-        store_remove_peer(invocation->store, peer->id);
-    if (failure)
-        command_refuse("%.*s %s%s", (int)name.length, name.bytes, failure,
-                       refused ? "" : "; the same code can be entered again");
-    command_must(store_finish_peer(invocation->store, peer->id, name, club));
-    command_say("%.*s is a peer from now on", (int)name.length, name.bytes);
-}
-
 void run_peer_enter(struct invocation *invocation)
 {
     char given[API_KEY_PEER_LENGTH + 1], asked[API_KEY_PEER_LENGTH + 1];
     const char *secret;
-    struct text own_name;
+    struct text own_name, club = {0};
     struct peer peer = {0};
+    bool refused;
     if (!read_code(invocation, &peer.address, &secret))
         command_refuse("this is no code: it is what qsosync-admin peer add has printed");
     const char *own_address = read_own(invocation, &own_name);
     api_key_make(API_KEY_PEER, given);
     api_key_make(API_KEY_PEER, asked);
-    const char *name = peers_read_address(peer.address);
-    peer.name = (struct text){name, peer.address.length - (size_t)(name - peer.address.bytes)};
+    const char *start = peers_read_address(peer.address);
+    const struct text name = text_skip(peer.address, (size_t)(start - peer.address.bytes));
+    peer.name = name;
     peer.given_key = text_of(given);
     peer.ask_key = text_of(asked);
     api_key_fingerprint(text_of(secret), peer.code);
     api_key_fingerprint(peer.given_key, peer.fingerprint);
-    send(invocation, &peer, secret, own_address, own_name);
+    command_expect(store_begin_peer(invocation->store, invocation->arena, &peer), STORE_REFUSED,
+                   "%.*s is a peer already", (int)name.length, name.bytes);
+    const char *failure =
+        visit_pair(invocation, &peer, secret, own_address, own_name, &club, &refused);
     explicit_bzero(given, sizeof given);
     explicit_bzero(asked, sizeof asked);
+    if (failure && refused)
+        store_remove_peer(invocation->store, peer.id);
+    if (failure)
+        command_refuse("%.*s %s%s", (int)name.length, name.bytes, failure,
+                       refused ? "" : "; the same code can be entered again");
+    command_must(store_finish_peer(invocation->store, peer.id, name, club));
+    command_say("%.*s is a peer from now on", (int)name.length, name.bytes);
 }
 
 /* -- Listing, removing ------------------------------------------------------------------------- */

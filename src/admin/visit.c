@@ -172,8 +172,8 @@ static const char *read_list(struct arena *arena, const struct json_fields *answ
     return NULL;
 }
 
-static const char *read_claims(struct arena *arena, const struct json_fields *answer,
-                               struct pull_page *page)
+static const char *read_lists(struct arena *arena, const struct json_fields *answer,
+                              struct pull_page *page)
 {
     struct json_list list;
     const char *failure = read_list(arena, answer, "claims", &list);
@@ -186,14 +186,7 @@ static const char *read_claims(struct arena *arena, const struct json_fields *an
             return arena_print(arena, "sent a claim whose %s cannot be", field);
     }
     page->claim_count = list.count;
-    return NULL;
-}
-
-static const char *read_withdrawn(struct arena *arena, const struct json_fields *answer,
-                                  struct pull_page *page)
-{
-    struct json_list list;
-    const char *failure = read_list(arena, answer, "withdrawn", &list);
+    failure = read_list(arena, answer, "withdrawn", &list);
     if (failure)
         return failure;
     page->withdrawn = arena_allocate(arena, sizeof *page->withdrawn * (list.count + 1));
@@ -220,8 +213,7 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
     if (!is_short(page->epoch, CURSOR_BYTES_MAX) ||
         (page->next_cursor.bytes && !is_short(page->next_cursor, CURSOR_BYTES_MAX)))
         return "sent an answer whose epoch or nextCursor cannot be";
-    const char *failure = read_claims(arena, answer, page);
-    return failure ? failure : read_withdrawn(arena, answer, page);
+    return read_lists(arena, answer, page);
 }
 
 /* -- A visit ----------------------------------------------------------------------------------- */
