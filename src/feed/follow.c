@@ -42,7 +42,7 @@ static bool is_ready(struct follow *follow)
 bool follow_has_news(struct follow *follow, int64_t now_ms)
 {
     bool changed = follow->failed_reads == 0 && follow->store && store_has_commits(follow->store);
-    if (follow->store && !store_is_current(follow->store)) {
+    if (follow->store && !store_is_current(follow->store, follow->path)) {
         follow_close(follow);
         follow->failed_reads = 1;
     }

@@ -178,7 +178,7 @@ static void look_after(struct cluster *cluster, int64_t now_ms)
 /* A replaced logbook is opened again. */
 static bool open_store(struct link *link)
 {
-    if (link->store && !store_is_current(link->store)) {
+    if (link->store && !store_is_current(link->store, link->path)) {
         store_close(link->store);
         link->store = NULL;
         link->last_spot = -1;

@@ -56,13 +56,13 @@ static const struct error *answer_page(struct exchange *exchange)
 static const struct error *count_question(struct exchange *exchange)
 {
     static const struct rate_count count = {.group = RATE_LIMIT_QUESTIONS, .times = 1};
-    struct rate_limit limit = {.shared = SHARED_FILE_CLOSED};
+    struct shared_file limit = SHARED_FILE_CLOSED;
     struct rate_verdict verdict;
     if (!rate_limit_open(&limit, worker_setting_text(exchange->request, SETTING_DB)))
         return &error_internal;
     rate_limit_count(&limit, &count, exchange->request->remote_address, QUESTIONS_AN_HOUR,
                      clock_monotonic_ms(), &verdict);
-    rate_limit_close(&limit);
+    shared_file_close(&limit);
     if (!verdict.counted)
         return &error_internal;
     return verdict.refused ? error_too_often(exchange->arena, verdict.reset_seconds) : NULL;

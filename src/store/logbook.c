@@ -43,9 +43,9 @@ void store_set_write_wait(struct store *store, int64_t wait_ms)
     database_set_write_wait(store->database, wait_ms);
 }
 
-bool store_is_current(const struct store *store)
+bool store_is_current(const struct store *store, const char *path)
 {
-    return database_is_current(store->database);
+    return strcmp(store->database->path, path) == 0 && database_is_current(store->database);
 }
 
 void store_checkpoint(struct store *store)

@@ -33,9 +33,9 @@ bool store_has_found_damage(void);
 /* How long a write waits for other writers (default 10,000 ms). */
 void store_set_write_wait(struct store *store, int64_t wait_ms);
 
-/* False when the file at the store's path is no longer the one that is open, or a write found that
- * its schema has changed. */
-bool store_is_current(const struct store *store);
+/* False when the store was opened by another path, the file there is no longer the one that is
+ * open, or a write found that its schema has changed. */
+bool store_is_current(const struct store *store, const char *path);
 
 /* To be called between requests, when nobody waits: sees to what a writer that died has left in the
  * write-ahead log, moves a long one into the database, and gives mapped pages of the file back to

@@ -31,22 +31,22 @@ struct entry {
     uint16_t times[SLOTS];
 };
 
-struct rate_limit_table {
+struct rate_table {
     _Atomic uint64_t layout; /* written last */
     uint64_t seed;           /* nobody can choose addresses that meet in one set */
     struct entry entries[SETS][ENTRIES];
 };
 
-static bool lock_set(const struct rate_limit *limit, off_t set)
+static bool lock_set(const struct shared_file *table, off_t set)
 {
-    while (!shared_file_wait_lock(&limit->shared, set))
+    while (!shared_file_wait_lock(table, set))
         if (errno != EINTR)
             return false;
     return true;
 }
 
 /* With the first lock held. */
-static void lay_out(struct rate_limit_table *table)
+static void lay_out(struct rate_table *table)
 {
     if (table->layout != 0) /* a new file is all zeros */
         memset(table->entries, 0, sizeof table->entries);
@@ -55,25 +55,17 @@ static void lay_out(struct rate_limit_table *table)
     table->layout = LAYOUT;
 }
 
-bool rate_limit_open(struct rate_limit *limit, const char *database_path)
+bool rate_limit_open(struct shared_file *table, const char *database_path)
 {
-    limit->table = NULL;
-    if (!shared_file_open(&limit->shared, database_path, "-limits") ||
-        !shared_file_map(&limit->shared, sizeof *limit->table) || !lock_set(limit, 0)) {
-        rate_limit_close(limit);
+    if (!shared_file_open(table, database_path, "-limits") ||
+        !shared_file_map(table, sizeof(struct rate_table)) || !lock_set(table, 0)) {
+        shared_file_close(table);
         return false;
     }
-    limit->table = limit->shared.map;
-    if (limit->table->layout != LAYOUT)
-        lay_out(limit->table);
-    shared_file_unlock(&limit->shared, 0);
+    if (((const struct rate_table *)table->map)->layout != LAYOUT)
+        lay_out(table->map);
+    shared_file_unlock(table, 0);
     return true;
-}
-
-void rate_limit_close(struct rate_limit *limit)
-{
-    shared_file_close(&limit->shared);
-    limit->table = NULL;
 }
 
 /* A group that is counted by the hour has a clock that goes so many times slower. */
@@ -147,27 +139,29 @@ static void judge(struct entry *entry, int64_t now_ms, struct rate_verdict *verd
         verdict->reset_seconds = (WINDOW_MS - age_of(entry, 0) + 999) / 1000;
 }
 
-void rate_limit_count(struct rate_limit *limit, const struct rate_count *count, const char *address,
-                      int64_t limit_per_minute, int64_t now_ms, struct rate_verdict *verdict)
+void rate_limit_count(const struct shared_file *table, const struct rate_count *count,
+                      const char *address, int64_t limit_per_minute, int64_t now_ms,
+                      struct rate_verdict *verdict)
 {
+    struct rate_table *counts = table->map;
     struct network key;
     memset(verdict, 0, sizeof *verdict);
-    if (limit_per_minute == 0 || !limit->table)
+    if (limit_per_minute == 0 || !counts)
         return;
     if (count->session)
         key = (struct network){.number = count->session, .family = NETWORK_NO_ADDRESS};
     else
         network_of(address, &key);
     key.group = count->group;
-    uint64_t hash = text_hash(TEXT_HASH_START ^ limit->table->seed, &key, sizeof key);
+    uint64_t hash = text_hash(TEXT_HASH_START ^ counts->seed, &key, sizeof key);
     off_t set = (off_t)((hash ^ hash >> 32) % SETS);
-    if (!lock_set(limit, set))
+    if (!lock_set(table, set))
         return;
     verdict->counted = true;
     verdict->limit = limit_per_minute * count->times;
-    judge(find_entry(limit->table->entries[set], &key), now_ms / minutes_of(key.group), verdict);
+    judge(find_entry(counts->entries[set], &key), now_ms / minutes_of(key.group), verdict);
     verdict->reset_seconds *= minutes_of(key.group);
-    shared_file_unlock(&limit->shared, set);
+    shared_file_unlock(table, set);
 }
 
 /* Reads addresses as front servers write them. IPv4 in the form of IPv6, as sockets for both report

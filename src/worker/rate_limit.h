@@ -8,8 +8,6 @@
 
 #include "base/shared_file.h"
 
-struct rate_limit_table;
-
 /* What is counted apart: a page that asks for spots again and again leaves programs theirs, and
  * other pages, too. */
 enum rate_limit_group {
@@ -28,11 +26,6 @@ struct rate_count {
     int64_t times;    /* how many may be made if the limit says one */
 };
 
-struct rate_limit {
-    struct shared_file shared;
-    struct rate_limit_table *table;
-};
-
 struct rate_verdict {
     bool counted; /* false: there is nothing to count by, the request passes */
     bool refused;
@@ -41,17 +34,17 @@ struct rate_verdict {
     int64_t reset_seconds; /* until one more request would pass; 0 while some are left */
 };
 
-/* Opens or makes the shared table beside the database. Returns false, with errno set, when that
- * cannot be done. */
-bool rate_limit_open(struct rate_limit *limit, const char *database_path);
-void rate_limit_close(struct rate_limit *limit);
+/* Opens or makes the shared table beside the database, which is mapped then. Returns false, with
+ * errno set, when that cannot be done. */
+bool rate_limit_open(struct shared_file *table, const char *database_path);
 
 /* Counts one request: by the address, unless the count says of what else. A refused one is not
  * counted, so that a client that keeps asking gets in again when its minute has passed. The address
  * is IPv4 or IPv6 text; IPv6 counts by its /64; all that is no address, and NULL, share one count.
  */
-void rate_limit_count(struct rate_limit *limit, const struct rate_count *count, const char *address,
-                      int64_t limit_per_minute, int64_t now_ms, struct rate_verdict *verdict);
+void rate_limit_count(const struct shared_file *table, const struct rate_count *count,
+                      const char *address, int64_t limit_per_minute, int64_t now_ms,
+                      struct rate_verdict *verdict);
 
 /* Whose requests are counted together: an IPv4 address, or a /64 of IPv6, which one household or
  * one machine has. */

@@ -61,9 +61,7 @@ static void close_store(struct worker *worker)
 {
     store_close(worker->store);
     worker->store = NULL;
-    rate_limit_close(&worker->limit);
-    free(worker->store_path);
-    worker->store_path = NULL;
+    shared_file_close(&worker->limit);
 }
 
 /* Opens the database that the settings name, unless that one is open already. Returns false, after
@@ -71,11 +69,8 @@ static void close_store(struct worker *worker)
 static bool open_store(struct worker *worker, const struct request *request)
 {
     const char *path = worker_setting_text(request, SETTING_DB);
-    if (!worker->store || strcmp(worker->store_path, path) != 0 ||
-        !store_is_current(worker->store)) {
+    if (!worker->store || !store_is_current(worker->store, path)) {
         close_store(worker);
-        worker->store_path = memory_allocate(strlen(path) + 1);
-        strcpy(worker->store_path, path);
         enum opening opening = gateway_serves_one(request->gateway) ? OPEN_BRIEFLY : OPEN_EXISTING;
         enum store_result result = store_open(path, opening, &worker->store);
         worker->store_is_busy = result == STORE_BUSY;
@@ -84,7 +79,7 @@ static bool open_store(struct worker *worker, const struct request *request)
         if (result != STORE_DONE)
             return false;
     }
-    if (!worker->limit.table && !rate_limit_open(&worker->limit, path))
+    if (!worker->limit.map && !rate_limit_open(&worker->limit, path))
         log_line("%s-limits: cannot open the table of the request limit: %s", path,
                  strerror(errno));
     return true;
@@ -236,7 +231,7 @@ static int print_help(const struct worker_program *program)
 
 int worker_main(const struct worker_program *program, int argument_count, char **arguments)
 {
-    static struct worker worker = {.limit = {.shared = {.file = -1}}};
+    static struct worker worker = {.limit = {.file = -1}};
 
     log_set_program(program->name);
     log_show_time();

@@ -13,10 +13,9 @@
 
 /* What a worker keeps from request to request. */
 struct worker {
-    struct store *store; /* NULL: not open */
-    bool store_is_busy;  /* not open, because another program kept it for too long */
-    char *store_path;    /* whose database it is, or was tried last */
-    struct rate_limit limit;
+    struct store *store;      /* NULL: not open */
+    bool store_is_busy;       /* not open, because another program kept it for too long */
+    struct shared_file limit; /* rate_limit.h */
     struct arena arena;
     struct response response;
 };
