@@ -17,6 +17,10 @@ VALUES (:callsign, :locator, :login, :is_operator, :is_station, :created_at);
 {members_with_counts}
 WHERE callsign = :callsign;
 
+-- name: find_similar_member
+{members_with_counts}
+WHERE callsign_key = :callsign;
+
 -- name: list_members
 {members_with_counts}
 ORDER BY callsign;

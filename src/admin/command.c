@@ -17,7 +17,6 @@
 #include "base/log.h"
 #include "doctor/doctor.h"
 #include "qso/locator.h"
-#include "qso/match.h"
 #include "store/history.h"
 #include "store/logbook.h"
 #include "store/transaction.h"
@@ -151,25 +150,13 @@ struct text command_read_locator(struct invocation *invocation)
     return given ? (struct text){normal, text.length} : text;
 }
 
-struct search {
-    struct arena *arena;
-    struct text callsign;
-    const char *similar; /* NULL: none found yet */
-};
-
-static void compare(void *context, const struct member *member)
-{
-    struct search *search = context;
-    if (match_same_callsign(search->callsign, member->callsign))
-        search->similar =
-            arena_copy(search->arena, member->callsign.bytes, member->callsign.length);
-}
-
 const char *command_find_similar(struct invocation *invocation, struct text callsign)
 {
-    struct search search = {invocation->arena, callsign, NULL};
-    store_list_members(invocation->store, compare, &search);
-    return search.similar;
+    struct member similar;
+    return store_find_similar_member(invocation->store, invocation->arena, callsign, &similar) ==
+                   STORE_DONE
+               ? similar.callsign.bytes
+               : NULL;
 }
 
 struct member command_find_member(struct invocation *invocation, const char *argument)
@@ -181,9 +168,7 @@ struct member command_find_member(struct invocation *invocation, const char *arg
     const char *similar = result == STORE_NONE ? command_find_similar(invocation, callsign) : NULL;
     if (similar)
         command_refuse("no member %s; did you mean %s?", callsign.bytes, similar);
-    if (result == STORE_NONE)
-        command_refuse("no member %s", callsign.bytes);
-    command_must(result);
+    command_expect(result, STORE_NONE, "no member %s", callsign.bytes);
     return member;
 }
 

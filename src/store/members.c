@@ -80,6 +80,15 @@ enum store_result store_find_member(struct store *store, struct arena *arena, st
                       BIND("callsign", callsign), BIND("now", clock_wall_ms()));
 }
 
+enum store_result store_find_similar_member(struct store *store, struct arena *arena,
+                                            struct text callsign, struct member *out)
+{
+    struct match_callsign key;
+    match_normalise_callsign(callsign, &key);
+    return store_find(store, member_columns, arena, out, STATEMENT_FIND_SIMILAR_MEMBER,
+                      BIND("callsign", match_text(&key)), BIND("now", clock_wall_ms()));
+}
+
 enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
                                               int64_t number, struct member *out)
 {

@@ -47,6 +47,10 @@ enum store_result store_insert_member(struct transaction *transaction, const str
 enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
                                     struct member *out);
 
+/* The one whose callsign is the same in this or another spelling. */
+enum store_result store_find_similar_member(struct store *store, struct arena *arena,
+                                            struct text callsign, struct member *out);
+
 /* The member of this number; the texts are in the arena, and the counts are not filled. */
 enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
                                               int64_t number, struct member *out);
