@@ -46,7 +46,7 @@ static const struct error *answer(struct exchange *exchange)
     TRY(endpoint_begin_write(exchange, &transaction));
     enum store_result result = batch_save(&transaction, &exchange->identity, &batch);
     TRY(route_store_error(store_finish(&transaction, result)));
-    batch_append_results(&batch, &exchange->response->body);
+    batch_append_results(&batch, exchange->body);
     note_rejections(exchange, &batch);
     return NULL;
 }

@@ -257,7 +257,7 @@ static enum store_result tell_count(struct exchange *exchange, struct position a
 static const struct error *answer(struct exchange *exchange)
 {
     struct page page = {.arena = exchange->arena,
-                        .body = &exchange->response->body,
+                        .body = exchange->body,
                         .limit = LIMIT_DEFAULT,
                         .since = {INT64_MIN, INT64_MAX}};
     TRY(read_updated_since(exchange, &page.since));

@@ -7,9 +7,9 @@
 static const struct error *answer(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
-    json_write_item(&exchange->response->body, json_text("callsign", identity->callsign),
-                    json_text("locator", identity->locator),
-                    json_text("scope", text_of(store_scope_name(identity->scope))));
+    json_write_fields(exchange->body, json_text("callsign", identity->callsign),
+                      json_text("locator", identity->locator),
+                      json_text("scope", text_of(store_scope_name(identity->scope))));
     return NULL;
 }
 
@@ -19,5 +19,6 @@ ROUTE(me) = {
     .access = ACCESS_READ_KEY,
     .use = USES_SNAPSHOT,
     .status = 200,
+    .is_object = true,
     .answer = answer,
 };

@@ -16,11 +16,10 @@ static const char document[] =
 static const struct error *answer(struct exchange *exchange)
 {
     const struct text base_path = exchange->request->base_path;
-    struct buffer *body = &exchange->response->body;
     const char *marker = strstr(document, MARKER);
-    buffer_append(body, document, (size_t)(marker - document));
-    json_append_string(body, base_path.bytes, base_path.length);
-    buffer_append_string(body, marker + sizeof MARKER - 1);
+    buffer_append(exchange->body, document, (size_t)(marker - document));
+    json_append_string(exchange->body, base_path.bytes, base_path.length);
+    buffer_append_string(exchange->body, marker + sizeof MARKER - 1);
     return NULL;
 }
 

@@ -78,6 +78,6 @@ void error_page_show(struct exchange *exchange, const struct error *error)
         {NULL, NULL}};
     if (exchange->store && error->status < 500 && error->status != 429)
         access_find_session(exchange);
-    buffer_clear(&exchange->response->body);
+    buffer_clear(exchange->body);
     page_answer(exchange, error_html, find_root(request), values);
 }

@@ -27,27 +27,25 @@ static void write_headers(struct exchange *exchange)
                       {"HTTP_X_FORWARDED_PROTO", "X-Forwarded-Proto"},
                       {"HTTP_X_FORWARDED_HOST", "X-Forwarded-Host"},
                       {"HTTP_VIA", "Via"}};
-    struct buffer *body = &exchange->response->body;
-    json_begin_array(body, "headers");
+    json_begin_array(exchange->body, "headers");
     for (size_t i = 0; i < sizeof of_proxies / sizeof *of_proxies; i++)
         if (gateway_variable(exchange->request->gateway, of_proxies[i].variable)) {
-            json_write_element(body);
-            buffer_print(body, "\"%s\"", of_proxies[i].header);
+            json_write_element(exchange->body);
+            buffer_print(exchange->body, "\"%s\"", of_proxies[i].header);
         }
-    buffer_append(body, "]", 1);
+    buffer_append(exchange->body, "]", 1);
 }
 
 static void write_request(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     const struct request *request = exchange->request;
-    json_begin_object(body, "request");
+    json_begin_object(exchange->body, "request");
     json_write_fields(
-        body, json_text("address", text_of(address_of_service(exchange))),
+        exchange->body, json_text("address", text_of(address_of_service(exchange))),
         json_text("client", text_of(request->remote_address)),
         json_text("protocol", text_of(gateway_variable(request->gateway, "SERVER_PROTOCOL"))));
     write_headers(exchange);
-    buffer_append(body, "}", 1);
+    buffer_append(exchange->body, "}", 1);
 }
 
 static const struct error *answer(struct exchange *exchange)
@@ -55,12 +53,10 @@ static const struct error *answer(struct exchange *exchange)
     bool healthy = can_read(exchange);
     if (!healthy)
         exchange->status = 503;
-    buffer_append_string(&exchange->response->body,
-                         healthy ? "{\"status\":\"ok\"" : "{\"status\":\"unavailable\"");
+    json_write_text(exchange->body, "status", text_of(healthy ? "ok" : "unavailable"));
     if (text_equals(exchange->request->query, text_of("request")))
         write_request(exchange);
-    buffer_append(&exchange->response->body, "}", 1);
     return NULL;
 }
 
-PUBLIC_ROUTE(health, METHOD_GET, "/healthz", USES_NOTHING, 200, answer);
+PUBLIC_OBJECT_ROUTE(health, METHOD_GET, "/healthz", USES_NOTHING, answer);

@@ -79,7 +79,6 @@ static void write_worked(void *context, int64_t band, int64_t mode, int64_t day_
 
 static const struct error *answer_worked(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     struct match_callsign worked;
     struct text call;
     TRY(find_station(exchange));
@@ -88,10 +87,10 @@ static const struct error *answer_worked(struct exchange *exchange)
     if (worked.length == 0 || text_count_code_points(call) > MEMBER_CALLSIGN_MAX)
         return profile_refuse(exchange, "call", "must be a callsign of 1 to 20 characters");
     TRY(count_question(exchange));
-    buffer_append_string(body, "{\"worked\":[");
-    enum store_result result =
-        store_list_worked(exchange->store, exchange->identity.member_id, call, write_worked, body);
-    buffer_append_string(body, "]}");
+    json_begin_array(exchange->body, "worked");
+    enum store_result result = store_list_worked(exchange->store, exchange->identity.member_id,
+                                                 call, write_worked, exchange->body);
+    buffer_append(exchange->body, "]", 1);
     return result == STORE_DONE ? NULL : &error_internal;
 }
 
@@ -123,10 +122,9 @@ struct newest {
 static bool add_spot(void *context, const struct spot *spot)
 {
     struct newest *newest = context;
-    struct buffer *body = &newest->exchange->response->body;
     if (match_same_callsign(spot->spotter, newest->exchange->identity.callsign)) {
         newest->shown++;
-        json_write_item(body, json_time("spottedAt", spot->spotted_at_ms),
+        json_write_item(newest->exchange->body, json_time("spottedAt", spot->spotted_at_ms),
                         json_text("dxCallsign", spot->dx_callsign),
                         json_integer("frequencyHz", spot->frequency_hz),
                         json_text("mode", text_of(spot_mode_name(spot))));
@@ -150,7 +148,6 @@ static const struct error *answer_summary(struct exchange *exchange)
                                          .to_ms = DATETIME_MAXIMUM_MS,
                                          .division = 0,
                                          .in_any_order = true};
-    struct buffer *body = &exchange->response->body;
     struct newest newest = {.exchange = exchange};
     struct counts counts = {
         .has_division = arena_allocate_zeroed(exchange->arena, DIVISIONS_END),
@@ -159,28 +156,27 @@ static const struct error *answer_summary(struct exchange *exchange)
     TRY(find_station(exchange));
     enum store_result result =
         store_walk_log(exchange->store, exchange->identity.member_id, &walk, count_qso, &counts);
-    buffer_append(body, "{", 1);
     json_write_fields(
-        body, json_text("callsign", exchange->identity.callsign),
+        exchange->body, json_text("callsign", exchange->identity.callsign),
         json_text("locator", exchange->identity.locator), json_integer("qsos", counts.qsos),
         json_integer("divisions", counts.divisions), json_integer("squares", counts.squares));
-    json_begin_array(body, "spots");
+    json_begin_array(exchange->body, "spots");
     THEN(result, store_list_spots(exchange->store, INT64_MAX, add_spot, &newest));
-    buffer_append_string(body, "]}");
+    buffer_append(exchange->body, "]", 1);
     return result == STORE_DONE ? NULL : &error_internal;
 }
 
-#define LOG_ROUTE(name, where, tagging, function)                                                  \
+#define LOG_ROUTE(name, where, function, ...)                                                      \
     ROUTE(name) = {.method = METHOD_GET,                                                           \
                    .path = "/log/{station}" where,                                                 \
                    .use = USES_SNAPSHOT,                                                           \
-                   tagging,                                                                        \
                    .status = 200,                                                                  \
-                   .answer = function}
+                   .answer = function,                                                             \
+                   __VA_ARGS__}
 
-LOG_ROUTE(log_page, "", .is_tagged = true, answer_page);
-LOG_ROUTE(log_worked, "/worked", .is_tagged = false, answer_worked);
-LOG_ROUTE(log_summary, "/summary", .entity_tag = tag_summary, answer_summary);
+LOG_ROUTE(log_page, "", answer_page, .is_tagged = true);
+LOG_ROUTE(log_worked, "/worked", answer_worked, .is_object = true);
+LOG_ROUTE(log_summary, "/summary", answer_summary, .is_object = true, .entity_tag = tag_summary);
 
 /* -- Switching it on --------------------------------------------------------------------------- */
 
@@ -203,20 +199,19 @@ static const char *address_of_page(struct exchange *exchange, struct text callsi
 
 enum store_result log_page_write(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     struct station station;
     enum store_result result =
         store_find_station(exchange->store, exchange->arena, exchange->member.id, &station);
     if (result != STORE_DONE) {
-        json_write_null(body, "logPage");
+        json_write_null(exchange->body, "logPage");
         return result == STORE_NONE ? STORE_DONE : result;
     }
     const char *address = address_of_page(exchange, station.callsign);
-    json_begin_object(body, "logPage");
-    json_write_fields(body, json_flag("on", station.has_page),
+    json_begin_object(exchange->body, "logPage");
+    json_write_fields(exchange->body, json_flag("on", station.has_page),
                       json_text("address", text_of(address)));
-    qr_write(body, "qr", address);
-    buffer_append(body, "}", 1);
+    qr_write(exchange->body, "qr", address);
+    buffer_append(exchange->body, "}", 1);
     return STORE_DONE;
 }
 

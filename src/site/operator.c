@@ -68,9 +68,9 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
 
 static const struct error *answer_me(struct exchange *exchange)
 {
-    json_write_item(&exchange->response->body, json_text("callsign", exchange->member.callsign),
-                    json_number("number", exchange->member.id),
-                    json_time("provedUntil", exchange->identity.proved_at_ms + SESSION_PROOF_MS));
+    json_write_fields(exchange->body, json_text("callsign", exchange->member.callsign),
+                      json_number("number", exchange->member.id),
+                      json_time("provedUntil", exchange->identity.proved_at_ms + SESSION_PROOF_MS));
     return NULL;
 }
 
@@ -94,15 +94,14 @@ static void add_act(void *context, const struct operator_act *act)
 
 static const struct error *answer_log(struct exchange *exchange)
 {
-    struct page page = {.body = &exchange->response->body};
+    struct page page = {.body = exchange->body};
     int64_t before = 0;
     TRY(profile_read_integer(exchange, "before", 1, INT64_MAX, &before));
-    buffer_append_string(page.body, "{\"items\":[");
+    json_begin_array(page.body, "items");
     const struct error *error = profile_store_error(
         store_list_operator_acts(exchange->store, before, ACTS_PAGE + 1, add_act, &page));
     buffer_append(page.body, "]", 1);
     json_write_fields(page.body, json_number_or_null("next", page.more ? page.last : 0));
-    buffer_append(page.body, "}", 1);
     return error;
 }
 
@@ -137,8 +136,8 @@ static void write_findings(struct exchange *exchange, const char *database)
                             .is_worker = true,
                             .as_json = true};
     doctor_examine_as_worker(&doctor);
-    json_write_name(&exchange->response->body, "doctor");
-    doctor_append_findings(&doctor, &exchange->response->body);
+    json_write_name(exchange->body, "doctor");
+    doctor_append_findings(&doctor, exchange->body);
 }
 
 static void add_count(void *context, const char *code, int64_t count)
@@ -158,19 +157,17 @@ static void add_refusal(void *context, struct text callsign, struct text key,
 
 static const struct error *answer(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     const char *database = worker_setting_text(exchange->request, SETTING_DB);
     struct facts facts;
     TRY(profile_store_error(facts_read(exchange->store, database, exchange->arena, &facts)));
-    buffer_append(body, "{", 1);
-    write_facts(body, &facts);
+    write_facts(exchange->body, &facts);
     write_findings(exchange, database);
-    json_begin_array(body, "refused");
-    store_list_rejection_counts(exchange->store, add_count, body);
-    buffer_append_string(body, "],\"refusals\":[");
+    json_begin_array(exchange->body, "refused");
+    store_list_rejection_counts(exchange->store, add_count, exchange->body);
+    buffer_append_string(exchange->body, "],\"refusals\":[");
     enum store_result result =
-        store_list_key_refusals(exchange->store, REFUSALS_MAX, add_refusal, body);
-    buffer_append_string(body, "]}");
+        store_list_key_refusals(exchange->store, REFUSALS_MAX, add_refusal, exchange->body);
+    buffer_append(exchange->body, "]", 1);
     return profile_store_error(result);
 }
 
@@ -182,19 +179,16 @@ OPERATOR_ROUTE(operator_health, METHOD_GET, "health", 200, answer);
 
 static const struct error *answer_switches(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     struct club club;
     bool uploads = false;
     TRY(profile_store_error(store_read_club(exchange->store, exchange->arena, &club)));
     TRY(profile_store_error(store_read_uploads(exchange->store, &uploads)));
-    buffer_append(body, "{", 1);
-    json_write_flag(body, "uploads", uploads);
+    json_write_flag(exchange->body, "uploads", uploads);
     for (int i = 0; i < CLUB_FIELDS; i++)
         json_write_fields(
-            body, json_text(club_fields[i].name, club.values[i]),
+            exchange->body, json_text(club_fields[i].name, club.values[i]),
             json_integer(arena_print(exchange->arena, "%sMaximum", club_fields[i].name),
                          club_fields[i].maximum));
-    buffer_append(body, "}", 1);
     return NULL;
 }
 

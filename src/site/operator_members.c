@@ -79,13 +79,12 @@ static const struct error *answer_list(struct exchange *exchange)
     struct page page = {.exchange = exchange};
     struct member_search search;
     TRY(read_search(exchange, &search, &page.limit));
-    buffer_append_string(&exchange->response->body, "{\"items\":[");
+    json_begin_array(exchange->body, "items");
     const struct error *error =
         profile_store_error(store_search_members(exchange->store, &search, page.limit + 1,
                                                  exchange->request->arrived_ms, add_member, &page));
-    buffer_append(&exchange->response->body, "]", 1);
-    json_write_flag(&exchange->response->body, "more", page.more);
-    buffer_append(&exchange->response->body, "}", 1);
+    buffer_append(exchange->body, "]", 1);
+    json_write_flag(exchange->body, "more", page.more);
     return error;
 }
 
@@ -122,7 +121,7 @@ static const struct error *answer_table(struct exchange *exchange)
     const struct member_search all = {0};
     exchange->response->content_type = "text/csv; charset=utf-8";
     exchange->file_name = "qsosync-members.csv";
-    buffer_append_string(&exchange->response->body,
+    buffer_append_string(exchange->body,
                          "callsign,locator,login,active,operator,qsos,activeKeys,added,lastUsed,"
                          "password,invitedUntil\r\n");
     return profile_store_error(store_search_members(exchange->store, &all, INT64_MAX,
@@ -131,7 +130,7 @@ static const struct error *answer_table(struct exchange *exchange)
 }
 
 OPERATOR_ROUTE(operator_members, METHOD_GET, "members", 200, answer_list);
-OPERATOR_ROUTE(operator_table, METHOD_GET, "members.csv", 200, answer_table);
+OPERATOR_FILE_ROUTE(operator_table, METHOD_GET, "members.csv", answer_table);
 
 /* POST /operator/data/members: adds members by a list, "callsign, locator" a line, all of them or
  * none. With "dryRun" nothing is added; the answer is the same, so that the page can show first
@@ -139,7 +138,7 @@ OPERATOR_ROUTE(operator_table, METHOD_GET, "members.csv", 200, answer_table);
 
 static void write_entry(struct exchange *exchange, const struct member_entry *entry)
 {
-    struct buffer *body = &exchange->response->body;
+    struct buffer *body = exchange->body;
     bool is_good = entry->fault == MEMBER_FAULT_NONE;
     const char *reason = is_good ? NULL : member_entry_reason(entry, exchange->arena);
     json_write_item(body, json_integer("line", entry->line), json_text("written", entry->written),
@@ -153,14 +152,12 @@ static void write_entry(struct exchange *exchange, const struct member_entry *en
 
 static void write_list(struct exchange *exchange, const struct member_list *list, bool added)
 {
-    struct buffer *body = &exchange->response->body;
-    buffer_append_string(body, "{\"lines\":[");
+    json_begin_array(exchange->body, "lines");
     for (size_t i = 0; i < list->count; i++)
         write_entry(exchange, &list->entries[i]);
-    buffer_append(body, "]", 1);
-    json_write_fields(body, json_integer("faults", (int64_t)list->fault_count),
+    buffer_append(exchange->body, "]", 1);
+    json_write_fields(exchange->body, json_integer("faults", (int64_t)list->fault_count),
                       json_integer("added", added ? (int64_t)list->count : 0));
-    buffer_append(body, "}", 1);
 }
 
 static const struct error *answer_add(struct exchange *exchange)
@@ -267,5 +264,5 @@ OPERATOR_ROUTE(operator_enable, METHOD_POST, "members/{number}/enable", 204, ans
 OPERATOR_ROUTE(operator_role, METHOD_POST, "members/{number}/operator", 204, answer_operator);
 OPERATOR_ROUTE(operator_remove_card, METHOD_POST, "members/{number}/remove-card", 204,
                answer_remove_card);
-OPERATOR_ROUTE(operator_export, METHOD_POST, "members/{number}/export", 200, answer_export);
+OPERATOR_FILE_ROUTE(operator_export, METHOD_POST, "members/{number}/export", answer_export);
 OPERATOR_ROUTE(operator_delete, METHOD_POST, "members/{number}/delete", 204, answer_delete);

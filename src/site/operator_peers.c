@@ -15,12 +15,11 @@ struct list {
 static void add_peer(void *context, const struct peer *peer)
 {
     struct list *list = context;
-    struct buffer *body = &list->exchange->response->body;
     int64_t confirmations = 0;
     if (list->result == STORE_DONE)
         list->result = store_count_confirmations(list->exchange->store, peer->id, &confirmations);
     json_write_item(
-        body, json_number("number", peer->id), json_text("name", peer->name),
+        list->exchange->body, json_number("number", peer->id), json_text("name", peer->name),
         json_text("club", peer->club), json_text("address", peer->address),
         json_time("pairedAt", peer->paired_at_ms), json_time("askedAt", peer->asked_at_ms),
         json_time("answeredAt", peer->answered_at_ms), json_integer("claims", peer->claims),
@@ -31,9 +30,9 @@ static void add_peer(void *context, const struct peer *peer)
 static const struct error *answer_list(struct exchange *exchange)
 {
     struct list list = {exchange, STORE_DONE};
-    buffer_append_string(&exchange->response->body, "{\"items\":[");
+    json_begin_array(exchange->body, "items");
     enum store_result result = store_list_peers(exchange->store, add_peer, &list);
-    buffer_append_string(&exchange->response->body, "]}");
+    buffer_append(exchange->body, "]", 1);
     return profile_store_error(result == STORE_DONE ? list.result : result);
 }
 
@@ -50,8 +49,8 @@ static const struct error *answer_add(struct exchange *exchange)
     TRY(operator_store_error(
         exchange, store_add_peer_code(exchange->store, exchange->arena, own, address, code),
         &site_error_paired));
-    json_write_item(&exchange->response->body, json_text("code", text_of(code)),
-                    json_integer("days", PEER_CODE_DAYS));
+    json_write_fields(exchange->body, json_text("code", text_of(code)),
+                      json_integer("days", PEER_CODE_DAYS));
     return NULL;
 }
 

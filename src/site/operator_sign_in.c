@@ -38,16 +38,13 @@ static const struct error *invite(struct exchange *exchange, const struct member
 
 static const struct error *answer_invite(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     const bool is_new = json_read_flag(exchange->sent, "new");
     const char *link;
     TRY(is_new ? operator_check_other(exchange) : NULL);
     TRY(invite(exchange, &exchange->subject, is_new, &link));
-    buffer_append(body, "{", 1);
-    json_write_fields(body, json_text("link", text_of(link)),
+    json_write_fields(exchange->body, json_text("link", text_of(link)),
                       json_time("expiresAt", exchange->request->arrived_ms + VALID_MS));
-    qr_write(body, "qr", link);
-    buffer_append(body, "}", 1);
+    qr_write(exchange->body, "qr", link);
     return NULL;
 }
 
@@ -69,7 +66,7 @@ static const struct error *invite_one(struct batch *batch, struct text callsign)
     if (batch->count++ == INVITED_MAX)
         return profile_refuse(exchange, "list", "must have at most 500 callsigns");
     TRY(invite(exchange, &member, false, &link));
-    json_write_item(&exchange->response->body, json_text("callsign", member.callsign),
+    json_write_item(exchange->body, json_text("callsign", member.callsign),
                     json_text("link", text_of(link)));
     csv_append_cell(&batch->table, member.callsign);
     csv_append_cell(&batch->table, text_of(link));
@@ -81,12 +78,12 @@ static const struct error *invite_one(struct batch *batch, struct text callsign)
  * nobody has seen, which the next ones replace. */
 static const struct error *answer_invitations(struct exchange *exchange)
 {
-    struct buffer *out = &exchange->response->body;
+    struct buffer *out = exchange->body;
     struct batch batch = {.exchange = exchange};
     const struct error *error = NULL;
     struct text list;
     TRY(profile_read_list(exchange, "list", &list));
-    buffer_append_string(out, "{\"items\":[");
+    json_begin_array(out, "items");
     buffer_append_string(&batch.table, "callsign,link\r\n");
     while (!error && list.length > 0) {
         struct text callsign = text_trim(text_take_part(&list, '\n'));
@@ -95,7 +92,6 @@ static const struct error *answer_invitations(struct exchange *exchange)
     buffer_append(out, "]", 1);
     json_write_fields(out, json_time("expiresAt", exchange->request->arrived_ms + VALID_MS),
                       json_text("csv", (struct text){batch.table.bytes, batch.table.length}));
-    buffer_append(out, "}", 1);
     explicit_bzero(batch.table.bytes, batch.table.length);
     buffer_free(&batch.table);
     return error;
@@ -105,9 +101,7 @@ static const struct error *answer_invitations(struct exchange *exchange)
 
 static const struct error *answer_devices(struct exchange *exchange)
 {
-    buffer_append(&exchange->response->body, "{", 1);
     TRY(profile_store_error(session_write_items(exchange, exchange->number)));
-    buffer_append(&exchange->response->body, "}", 1);
     return NULL;
 }
 

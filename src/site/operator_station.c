@@ -24,7 +24,7 @@ static void add_station(void *context, const struct station *station)
 {
     struct list *list = context;
     struct exchange *exchange = list->exchange;
-    struct buffer *body = &exchange->response->body;
+    struct buffer *body = exchange->body;
     json_begin_item(body);
     json_write_fields(
         body, json_number("number", station->id), json_text("callsign", station->callsign),
@@ -40,9 +40,9 @@ static void add_station(void *context, const struct station *station)
 static const struct error *answer_list(struct exchange *exchange)
 {
     struct list list = {exchange, STORE_DONE};
-    buffer_append_string(&exchange->response->body, "{\"items\":[");
+    json_begin_array(exchange->body, "items");
     enum store_result result = store_list_stations(exchange->store, add_station, &list);
-    buffer_append_string(&exchange->response->body, "]}");
+    buffer_append(exchange->body, "]", 1);
     return profile_store_error(result == STORE_DONE ? list.result : result);
 }
 

@@ -165,12 +165,11 @@ static void append_value(const struct filling *filling, struct text name)
 /* What stands between "when:NAME" and "end:NAME" is left out if the name stands for nothing. */
 static void append_page(const struct filling *filling, const char *page)
 {
-    struct buffer *out = &filling->exchange->response->body;
     static const char when[] = "when:";
     const char *at = page, *start, *end;
     while ((start = strstr(at, "{{")) != NULL && (end = strstr(start, "}}")) != NULL) {
         struct text name = {start + 2, (size_t)(end - start) - 2};
-        buffer_append(out, at, (size_t)(start - at));
+        buffer_append(filling->exchange->body, at, (size_t)(start - at));
         at = end + 2;
         if (!text_extends(name, when)) {
             append_value(filling, name);
@@ -181,7 +180,7 @@ static void append_page(const struct filling *filling, const char *page)
             at = strstr(at, mark) + strlen(mark);
         }
     }
-    buffer_append_string(out, at);
+    buffer_append_string(filling->exchange->body, at);
 }
 
 /* A browser that follows a link of another site leaves the cookie out: then nobody knows who is

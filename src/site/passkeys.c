@@ -79,14 +79,12 @@ static const struct error *read_use(struct exchange *exchange, struct text value
 
 /* -- Challenges -------------------------------------------------------------------------------- */
 
-/* The caller ends the object. */
-static const struct error *begin_challenge(struct exchange *exchange, const unsigned char *session)
+static const struct error *write_challenge(struct exchange *exchange, const unsigned char *session)
 {
-    struct buffer *body = &exchange->response->body;
+    struct buffer *body = exchange->body;
     unsigned char challenge[CHALLENGE_BYTES];
     TRY(profile_store_error(
         store_make_challenge(exchange->store, exchange->request->arrived_ms, session, challenge)));
-    buffer_append(body, "{", 1);
     json_write_fields(
         body, json_text("challenge", passkey_encode(challenge, sizeof challenge, exchange->arena)),
         json_text("rpId", rp_id_of(exchange)));
@@ -96,34 +94,31 @@ static const struct error *begin_challenge(struct exchange *exchange, const unsi
 static const struct error *answer_sign_in_challenge(struct exchange *exchange)
 {
     exchange->is_private = true;
-    TRY(begin_challenge(exchange, NULL));
-    buffer_append(&exchange->response->body, "}", 1);
-    return NULL;
+    return write_challenge(exchange, NULL);
 }
 
 static void write_known(void *context, const struct passkey *passkey)
 {
     struct exchange *exchange = context;
-    struct buffer *body = &exchange->response->body;
     struct text id =
         passkey_encode(passkey->credential.bytes, passkey->credential.length, exchange->arena);
-    json_write_element(body);
-    json_append_string(body, id.bytes, id.length);
+    json_write_element(exchange->body);
+    json_append_string(exchange->body, id.bytes, id.length);
 }
 
 /* With the ids of the member's passkeys: one of them has to sign, or none may be made again. */
 static const struct error *answer_challenge(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
+    struct buffer *body = exchange->body;
     unsigned char user[PASSKEY_USER_BYTES] = {0};
-    TRY(begin_challenge(exchange, exchange->identity.fingerprint));
+    TRY(write_challenge(exchange, exchange->identity.fingerprint));
     TRY(profile_store_error(store_read_passkey_user(exchange->store, exchange->member.id, user)));
     json_write_fields(body, json_text("user", passkey_encode(user, sizeof user, exchange->arena)),
                       json_text("callsign", exchange->member.callsign));
     json_begin_array(body, "known");
     TRY(profile_store_error(
         store_list_passkeys(exchange->store, exchange->member.id, write_known, exchange)));
-    buffer_append_string(body, "]}");
+    buffer_append(body, "]", 1);
     return NULL;
 }
 
@@ -146,14 +141,11 @@ static void write_item(void *context, const struct passkey *passkey)
 
 static const struct error *answer_list(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
-    buffer_append(body, "{", 1);
-    json_begin_array(body, "items");
+    json_begin_array(exchange->body, "items");
     enum store_result result =
-        store_list_passkeys(exchange->store, exchange->member.id, write_item, body);
-    buffer_append(body, "]", 1);
-    json_write_integer(body, "max", PASSKEY_MAX);
-    buffer_append(body, "}", 1);
+        store_list_passkeys(exchange->store, exchange->member.id, write_item, exchange->body);
+    buffer_append(exchange->body, "]", 1);
+    json_write_integer(exchange->body, "max", PASSKEY_MAX);
     return profile_store_error(result);
 }
 
@@ -239,8 +231,8 @@ static const struct error *answer_prove(struct exchange *exchange)
     return error == &site_error_passkey_wrong ? refuse(exchange) : error;
 }
 
-PUBLIC_ROUTE(sign_in_challenge, METHOD_GET, "/sign-in/passkey", USES_SNAPSHOT, 200,
-             answer_sign_in_challenge);
+PUBLIC_OBJECT_ROUTE(sign_in_challenge, METHOD_GET, "/sign-in/passkey", USES_SNAPSHOT,
+                    answer_sign_in_challenge);
 PUBLIC_ROUTE(sign_in_by_passkey, METHOD_POST, "/sign-in/passkey", USES_STORE, 204, answer_sign_in);
 PROFILE_ROUTE(profile_passkeys, METHOD_GET, "passkeys", 200, answer_list);
 PROFILE_ROUTE(profile_new_passkey, METHOD_GET, "passkeys/new", 200, answer_new);

@@ -123,7 +123,7 @@ static struct text instant(struct arena *arena, int64_t ms)
 static void write_items(struct exchange *exchange, const struct claiming_answer *answer,
                         bool withdrawn)
 {
-    struct buffer *out = &exchange->response->body;
+    struct buffer *out = exchange->body;
     json_begin_array(out, withdrawn ? "withdrawn" : "claims");
     for (const struct claiming_item *item = answer->items; item < answer->items + answer->count;
          item++)
@@ -144,17 +144,14 @@ static void write_items(struct exchange *exchange, const struct claiming_answer 
 
 static void write_answer(struct exchange *exchange, const struct claiming_answer *answer)
 {
-    struct buffer *out = &exchange->response->body;
-    buffer_append(out, "{", 1);
     write_items(exchange, answer, false);
     write_items(exchange, answer, true);
     const char *cursor = answer->has_more ? format_cursor(exchange->arena, &answer->next) : NULL;
     const char *epoch = arena_print(exchange->arena, "%lld.%lld", (long long)answer->log_epoch,
                                     (long long)answer->claims_epoch);
-    json_write_fields(out, json_text("nextCursor", text_of(cursor)),
+    json_write_fields(exchange->body, json_text("nextCursor", text_of(cursor)),
                       json_time("serverTime", answer->next.server_time_ms),
                       json_flag("complete", answer->complete), json_text("epoch", text_of(epoch)));
-    buffer_append(out, "}", 1);
 }
 
 /* POST /peers/v1/claims */
@@ -216,10 +213,9 @@ static const struct error *answer_pair(struct exchange *exchange)
                                   ? "was used already, has ended, or is for another address"
                                   : "is for an address that is a peer already");
     TRY(route_store_error(result));
-    json_write_item(&exchange->response->body,
-                    json_text("club", club_of(exchange)->values[CLUB_NAME]));
+    json_write_fields(exchange->body, json_text("club", club_of(exchange)->values[CLUB_NAME]));
     return NULL;
 }
 
-PUBLIC_ROUTE(peer_claims, METHOD_POST, "/peers/v1/claims", USES_STORE, 200, answer_claims);
-PUBLIC_ROUTE(peer_pair, METHOD_POST, "/peers/v1/pair", USES_STORE, 200, answer_pair);
+PUBLIC_OBJECT_ROUTE(peer_claims, METHOD_POST, "/peers/v1/claims", USES_STORE, answer_claims);
+PUBLIC_OBJECT_ROUTE(peer_pair, METHOD_POST, "/peers/v1/pair", USES_STORE, answer_pair);

@@ -112,14 +112,14 @@ void profile_write_cursor(struct exchange *exchange, bool more, int64_t first, i
 {
     char cursor[CURSOR_LENGTH];
     cursor_format(first, second, cursor);
-    json_write_text(&exchange->response->body, "nextCursor",
+    json_write_text(exchange->body, "nextCursor",
                     more ? (struct text){cursor, sizeof cursor} : (struct text){0});
 }
 
 bool profile_write_piece(void *context, const char *bytes, size_t length)
 {
     struct exchange *exchange = context;
-    buffer_append(&exchange->response->body, bytes, length);
+    buffer_append(exchange->body, bytes, length);
     return response_flush(exchange->response);
 }
 

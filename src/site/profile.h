@@ -61,14 +61,20 @@ const struct error *profile_store_error(enum store_result result);
 const char *profile_log_tag(struct exchange *exchange);
 
 /* A row of the route table: of a log, the own one or a station's; and of what is the member's own,
- * as a password is. */
+ * as a password is. What such a route answers, if anything, is an object. */
 #define PROFILE_ROUTE_OF_LOG(name, verb, where, success, function)                                 \
-    PROFILE_ROUTE_FOR(ACCESS_LOG, name, verb, where, ROUTE_USE(verb), success, function)
+    PROFILE_ROUTE_FOR(ACCESS_LOG, name, verb, where, success, function)
 #define PROFILE_ROUTE(name, verb, where, success, function)                                        \
-    PROFILE_ROUTE_FOR(ACCESS_MEMBER, name, verb, where, ROUTE_USE(verb), success, function)
-#define PROFILE_ROUTE_FOR(who, name, verb, where, uses, success, function)                         \
-    SITE_ROUTE(name, verb, "/profile/data/" where, .access = who, .use = uses, .status = success,  \
+    PROFILE_ROUTE_FOR(ACCESS_MEMBER, name, verb, where, success, function)
+#define PROFILE_ROUTE_FOR(who, name, verb, where, success, function)                               \
+    SITE_ROUTE(name, verb, "/profile/data/" where, .access = who, .use = ROUTE_USE(verb),          \
+               .status = success, .is_object = (success) == 200 || (success) == 201,               \
                .prepare = profile_prepare, .answer = function)
+
+/* One that answers with a file, or with a text as it was stored. */
+#define PROFILE_FILE_ROUTE(who, name, where, uses, function)                                       \
+    SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = who, .use = uses,               \
+               .status = 200, .prepare = profile_prepare, .answer = function)
 
 /* One of a log whose answer a browser keeps, and asks each time whether it still holds. */
 #define PROFILE_PRIVATE_ROUTE(name, where, function)                                               \
@@ -79,8 +85,8 @@ const char *profile_log_tag(struct exchange *exchange);
 /* One whose answer is counted from a whole log. */
 #define PROFILE_LOG_ROUTE(name, where, function)                                                   \
     SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = ACCESS_LOG,                     \
-               .use = USES_SNAPSHOT, .status = 200, .entity_tag = profile_log_tag,                 \
-               .answer = function)
+               .use = USES_SNAPSHOT, .status = 200, .is_object = true,                             \
+               .entity_tag = profile_log_tag, .answer = function)
 
 /* The field "logPage" of an answer about the log of exchange->member: whether its page is on, and
  * the address with a QR code; null if the member is no station. */

@@ -22,11 +22,8 @@
 
 static const struct error *answer_list(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
-    buffer_append(body, "{", 1);
     enum store_result result = session_write_items(exchange, exchange->member.id);
-    json_write_integer(body, "max", SESSION_MAX);
-    buffer_append(body, "}", 1);
+    json_write_integer(exchange->body, "max", SESSION_MAX);
     return profile_store_error(result);
 }
 
@@ -47,16 +44,13 @@ static const struct error *answer_end_others(struct exchange *exchange)
 
 static const struct error *answer_link(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     const char *link = address_make_link(exchange, fingerprint);
     TRY(profile_store_error(store_add_link(exchange->store, exchange->member.id, LINK_DEVICE,
                                            fingerprint, DEVICE_LINK_MS)));
-    buffer_append(body, "{", 1);
-    json_write_fields(body, json_text("link", text_of(link)),
+    json_write_fields(exchange->body, json_text("link", text_of(link)),
                       json_integer("validSeconds", DEVICE_LINK_MS / 1000));
-    qr_write(body, "qr", link);
-    buffer_append(body, "}", 1);
+    qr_write(exchange->body, "qr", link);
     return NULL;
 }
 
@@ -125,13 +119,12 @@ PROFILE_ROUTE(profile_prove, METHOD_POST, "prove", 204, answer_prove);
 
 static void write_refusal(struct exchange *exchange, int64_t number)
 {
-    struct buffer *body = &exchange->response->body;
     struct refusal refusal;
     if (store_find_key_refusal(exchange->store, exchange->arena, number, &refusal) != STORE_DONE) {
-        json_write_null(body, "lastRefusal");
+        json_write_null(exchange->body, "lastRefusal");
         return;
     }
-    json_write_object(body, "lastRefusal", json_time("at", refusal.refused_at_ms),
+    json_write_object(exchange->body, "lastRefusal", json_time("at", refusal.refused_at_ms),
                       json_text("code", refusal.code), json_text("field", refusal.field),
                       json_integer("count", refusal.entries));
 }
@@ -139,39 +132,35 @@ static void write_refusal(struct exchange *exchange, int64_t number)
 static void visit_key(void *context, const struct key *key)
 {
     struct exchange *exchange = context;
-    struct buffer *body = &exchange->response->body;
     if (key->revoked_at_ms)
         return;
-    json_begin_item(body);
-    json_write_fields(body, json_number("number", key->number), json_text("name", key->name),
-                      json_text("hint", key->hint), json_text("madeBy", key->maker),
-                      json_time("createdAt", key->created_at_ms),
+    json_begin_item(exchange->body);
+    json_write_fields(exchange->body, json_number("number", key->number),
+                      json_text("name", key->name), json_text("hint", key->hint),
+                      json_text("madeBy", key->maker), json_time("createdAt", key->created_at_ms),
                       json_day("lastUsedOn", key->last_used_day));
     if (key->scope) {
-        json_write_text(body, "scope", text_of(store_scope_name(key->scope)));
+        json_write_text(exchange->body, "scope", text_of(store_scope_name(key->scope)));
         write_refusal(exchange, key->number);
     } else {
-        json_write_fields(body, json_flag("mayRead", key->may_read),
+        json_write_fields(exchange->body, json_flag("mayRead", key->may_read),
                           json_flag("isPolo", key->is_polo));
     }
-    buffer_append(body, "}", 1);
+    buffer_append(exchange->body, "}", 1);
 }
 
 static const struct error *answer_list_of(struct exchange *exchange, enum credential kind)
 {
-    struct buffer *body = &exchange->response->body;
-    json_begin_array(body, "items");
+    json_begin_array(exchange->body, "items");
     enum store_result result =
         store_list_keys(exchange->store, kind, exchange->member.id, visit_key, exchange);
-    buffer_append(body, "]", 1);
-    json_write_integer(body, "max", KEY_ACTIVE_MAX);
-    buffer_append(body, "}", 1);
+    buffer_append(exchange->body, "]", 1);
+    json_write_integer(exchange->body, "max", KEY_ACTIVE_MAX);
     return profile_store_error(result);
 }
 
 static const struct error *answer_keys(struct exchange *exchange)
 {
-    buffer_append(&exchange->response->body, "{", 1);
     return answer_list_of(exchange, CREDENTIAL_KEY);
 }
 
@@ -183,11 +172,10 @@ static void visit_reason(void *context, struct text reason, int64_t records)
 /* With the QSOs of PoLo that are not in the log, which the phone cannot be told. */
 static const struct error *answer_tokens(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
-    buffer_append_string(body, "{\"poloRejections\":[");
-    TRY(profile_store_error(
-        store_polo_list_reasons(exchange->store, exchange->member.id, visit_reason, body)));
-    buffer_append(body, "]", 1);
+    json_begin_array(exchange->body, "poloRejections");
+    TRY(profile_store_error(store_polo_list_reasons(exchange->store, exchange->member.id,
+                                                    visit_reason, exchange->body)));
+    buffer_append(exchange->body, "]", 1);
     return answer_list_of(exchange, CREDENTIAL_TOKEN);
 }
 
@@ -216,7 +204,6 @@ static const struct error *add(struct exchange *exchange, enum api_key_kind kind
  * none for it. */
 static const struct error *answer_add_key(struct exchange *exchange)
 {
-    struct buffer *out = &exchange->response->body;
     const char *address = address_below(exchange, "/api/v1");
     struct key wish = {0};
     char *key;
@@ -224,23 +211,20 @@ static const struct error *answer_add_key(struct exchange *exchange)
     TRY(profile_read_name(exchange, &wish.name));
     TRY(read_scope(exchange, &wish.scope));
     TRY(add(exchange, API_KEY_KEY, &wish, &key, &number));
-    buffer_append(out, "{", 1);
-    json_write_fields(out, json_number("number", number), json_text("key", text_of(key)),
+    json_write_fields(exchange->body, json_number("number", number), json_text("key", text_of(key)),
                       json_text("address", text_of(address)));
-    qr_write(out, "qr", setup_link_make(exchange->arena, address, key));
+    qr_write(exchange->body, "qr", setup_link_make(exchange->arena, address, key));
     if (wish.scope == SCOPE_WRITE)
-        qr_write(out, "app",
+        qr_write(exchange->body, "app",
                  setup_link_make_app(exchange->arena, address_of_service(exchange), key));
     else
-        json_write_null(out, "app");
-    buffer_append(out, "}", 1);
+        json_write_null(exchange->body, "app");
     return NULL;
 }
 
 /* With what the program is given: of PoLo one address, which holds the token. */
 static const struct error *answer_add_token(struct exchange *exchange)
 {
-    struct buffer *out = &exchange->response->body;
     struct key wish = {0};
     char *token;
     int64_t number;
@@ -252,12 +236,10 @@ static const struct error *answer_add_token(struct exchange *exchange)
     const char *address =
         is_polo ? arena_print(exchange->arena, "%s/lofi/%s", address_of_service(exchange), token)
                 : address_below(exchange, "/cloudlog");
-    buffer_append(out, "{", 1);
-    json_write_fields(out, json_number("number", number), json_text("token", text_of(token)),
-                      json_text("address", text_of(address)));
+    json_write_fields(exchange->body, json_number("number", number),
+                      json_text("token", text_of(token)), json_text("address", text_of(address)));
     if (is_polo)
-        qr_write(out, "qr", address);
-    buffer_append(out, "}", 1);
+        qr_write(exchange->body, "qr", address);
     return NULL;
 }
 

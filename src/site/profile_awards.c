@@ -207,20 +207,17 @@ static void write_missing(struct buffer *body, const struct awards *awards)
 
 static const struct error *answer(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     struct awards awards;
     TRY(award_query_count(exchange, &awards));
-    buffer_append(body, "{", 1);
-    json_write_fields(body, json_integer("qsos", awards.qsos),
+    json_write_fields(exchange->body, json_integer("qsos", awards.qsos),
                       json_integer("confirmed", awards.confirmed),
                       json_integer("unknownQsos", awards.unknown),
                       json_integer("withoutNumber", awards.without_number));
-    write_totals(body, &awards);
-    write_years(body, &awards);
-    write_thresholds(body, &awards);
-    write_items(body, &awards);
-    write_missing(body, &awards);
-    buffer_append(body, "}", 1);
+    write_totals(exchange->body, &awards);
+    write_years(exchange->body, &awards);
+    write_thresholds(exchange->body, &awards);
+    write_items(exchange->body, &awards);
+    write_missing(exchange->body, &awards);
     return NULL;
 }
 
@@ -287,7 +284,7 @@ static void add_missing(struct buffer *out, const struct awards *awards)
 
 static const struct error *answer_awards_table(struct exchange *exchange)
 {
-    struct buffer *out = &exchange->response->body;
+    struct buffer *out = exchange->body;
     struct awards awards;
     TRY(award_query_count(exchange, &awards));
     exchange->response->content_type = "text/csv; charset=utf-8";
@@ -304,7 +301,8 @@ static const struct error *answer_awards_table(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE_OF_LOG(profile_awards_table, METHOD_GET, "awards.csv", 200, answer_awards_table);
+PROFILE_FILE_ROUTE(ACCESS_LOG, profile_awards_table, "awards.csv", USES_SNAPSHOT,
+                   answer_awards_table);
 
 /* GET /profile/data/worked: which divisions, squares and special stations the member has worked,
  * and which of them are confirmed, by band and mode, and the member's place; for pages that mark
@@ -351,17 +349,15 @@ static void write_row(struct buffer *body, const struct awards *awards, int band
 
 static const struct error *answer_worked(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     struct awards awards;
     TRY(award_query_count(exchange, &awards));
-    buffer_append(body, "{", 1);
-    json_write_text(body, "locator", exchange->member.locator);
-    write_names(body, "divisions", AWARD_DIVISIONS, &awards, ALL_CELLS, false);
-    json_begin_array(body, "worked");
+    json_write_text(exchange->body, "locator", exchange->member.locator);
+    write_names(exchange->body, "divisions", AWARD_DIVISIONS, &awards, ALL_CELLS, false);
+    json_begin_array(exchange->body, "worked");
     for (int band = 0; band < BAND_COUNT; band++)
         for (int mode = MATCH_NO_MODE; mode < MODE_COUNT; mode++)
-            write_row(body, &awards, band, mode);
-    buffer_append_string(body, "]}");
+            write_row(exchange->body, &awards, band, mode);
+    buffer_append(exchange->body, "]", 1);
     return NULL;
 }
 

@@ -25,7 +25,7 @@ static const struct error *answer_design(struct exchange *exchange)
     int64_t set_at_ms;
     enum store_result result = store_read_card(exchange->store, exchange->member.id, 0, CARD_DESIGN,
                                                exchange->arena, &design, &set_at_ms);
-    buffer_append(&exchange->response->body, design.bytes, design.length);
+    buffer_append(exchange->body, design.bytes, design.length);
     return profile_store_error(result == STORE_NONE ? STORE_DONE : result);
 }
 
@@ -54,7 +54,7 @@ static const struct error *answer_picture(struct exchange *exchange)
                                             is_own ? 0 : exchange->number, CARD_PICTURE,
                                             exchange->arena, &picture, &set_at_ms)));
     exchange->response->content_type = picture_type(picture);
-    buffer_append(&exchange->response->body, picture.bytes, picture.length);
+    buffer_append(exchange->body, picture.bytes, picture.length);
     return NULL;
 }
 
@@ -78,7 +78,7 @@ static const struct error *answer_remove_picture(struct exchange *exchange)
     return profile_store_error(store_remove_card(exchange->store, exchange->member.id, false));
 }
 
-PROFILE_ROUTE_OF_LOG(profile_card, METHOD_GET, "card", 200, answer_design);
+PROFILE_FILE_ROUTE(ACCESS_LOG, profile_card, "card", USES_SNAPSHOT, answer_design);
 PROFILE_ROUTE_OF_LOG(profile_set_card, METHOD_PUT, "card", 204, answer_set_design);
 PROFILE_PRIVATE_ROUTE(profile_picture, "card/picture", answer_picture);
 PROFILE_ROUTE_OF_LOG(profile_set_picture, METHOD_PUT, "card/picture", 204, answer_set_picture);
@@ -99,24 +99,21 @@ struct page {
 static enum store_result write_card(struct exchange *exchange, const struct card *card,
                                     bool with_picture)
 {
-    struct buffer *body = &exchange->response->body;
     struct qso qso;
     enum store_result result =
         store_find_own_qso(exchange->store, exchange->member.id, card->id, exchange->arena, &qso);
     if (result != STORE_DONE)
         return result;
-    buffer_append(body, "{", 1);
-    json_write_name(body, "qso");
-    render_qso(&qso, body);
-    json_write_time(body, "pairedAt", card->paired_at_ms);
-    json_write_name(body, "design");
+    json_write_name(exchange->body, "qso");
+    render_qso(&qso, exchange->body);
+    json_write_time(exchange->body, "pairedAt", card->paired_at_ms);
+    json_write_name(exchange->body, "design");
     if (card->design.bytes)
-        buffer_append(body, card->design.bytes, card->design.length);
+        buffer_append(exchange->body, card->design.bytes, card->design.length);
     else
-        buffer_append_string(body, "null");
-    json_write_fields(body,
+        buffer_append_string(exchange->body, "null");
+    json_write_fields(exchange->body,
                       json_number_or_null("picture", with_picture ? card->picture_set_at_ms : 0));
-    buffer_append(body, "}", 1);
     return STORE_DONE;
 }
 
@@ -126,18 +123,18 @@ static void add_card(void *context, const struct card *card)
     struct page *page = context;
     if (page->count++ >= page->limit || page->result != STORE_DONE)
         return;
-    json_write_element(&page->exchange->response->body);
+    json_begin_item(page->exchange->body);
     page->result = write_card(page->exchange, card, page->shows_pictures);
+    buffer_append(page->exchange->body, "}", 1);
     page->last = (struct position){card->confirmed_at_ms, card->id};
 }
 
 /* After `since`, the service's time of the answer before, which the page remembers. */
 static const struct error *write_newer(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     struct text value;
     int64_t since_ms, count;
-    json_write_time(body, "serverTime", exchange->server_time_ms);
+    json_write_time(exchange->body, "serverTime", exchange->server_time_ms);
     TRY(profile_read_parameter(exchange, "since", &value));
     if (!value.bytes)
         return NULL;
@@ -145,7 +142,7 @@ static const struct error *write_newer(struct exchange *exchange)
         return profile_refuse(exchange, "since", "must be a date and time with a zone");
     TRY(profile_store_error(
         store_count_new_cards(exchange->store, exchange->member.id, since_ms, &count)));
-    json_write_integer(body, "newer", count);
+    json_write_integer(exchange->body, "newer", count);
     return NULL;
 }
 
@@ -156,7 +153,7 @@ static const struct error *write_own(struct exchange *exchange, bool with_pictur
     TRY(route_find_error(store_read_card(exchange->store, exchange->member.id, 0, CARD_PICTURE,
                                          exchange->arena, &picture, &set_at_ms),
                          NULL));
-    json_write_fields(&exchange->response->body, json_flag("pictures", with_picture),
+    json_write_fields(exchange->body, json_flag("pictures", with_picture),
                       json_number_or_null("picture", with_picture ? set_at_ms : 0));
     return NULL;
 }
@@ -164,19 +161,17 @@ static const struct error *write_own(struct exchange *exchange, bool with_pictur
 static const struct error *answer_cards(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange, .shows_pictures = shows_pictures(exchange)};
-    struct buffer *body = &exchange->response->body;
     struct position before = {INT64_MAX, INT64_MAX};
     TRY(profile_read_limit(exchange, &page.limit));
     TRY(profile_read_cursor(exchange, &before.synced_at_ms, &before.id));
-    buffer_append_string(body, "{\"items\":[");
+    json_begin_array(exchange->body, "items");
     enum store_result result = store_list_cards(exchange->store, exchange->member.id, before,
                                                 page.limit + 1, add_card, &page);
-    buffer_append(body, "]", 1);
+    buffer_append(exchange->body, "]", 1);
     profile_write_cursor(exchange, page.count > page.limit, page.last.synced_at_ms, page.last.id);
     TRY(profile_store_error(result == STORE_DONE ? page.result : result));
     TRY(write_newer(exchange));
     TRY(write_own(exchange, page.shows_pictures));
-    buffer_append(body, "}", 1);
     return NULL;
 }
 

@@ -55,12 +55,10 @@ static const struct error *answer_everything(struct exchange *exchange)
                                                  exchange));
 }
 
-PROFILE_ROUTE_FOR(ACCESS_LOG, profile_export, METHOD_GET, "export.adi", USES_STORE, 200,
-                  answer_export);
-PROFILE_ROUTE_FOR(ACCESS_LOG, profile_table, METHOD_GET, "export.csv", USES_STORE, 200,
-                  answer_export);
-PROFILE_ROUTE_FOR(ACCESS_MEMBER, profile_everything, METHOD_GET, "everything.json", USES_STORE, 200,
-                  answer_everything);
+PROFILE_FILE_ROUTE(ACCESS_LOG, profile_export, "export.adi", USES_STORE, answer_export);
+PROFILE_FILE_ROUTE(ACCESS_LOG, profile_table, "export.csv", USES_STORE, answer_export);
+PROFILE_FILE_ROUTE(ACCESS_MEMBER, profile_everything, "everything.json", USES_STORE,
+                   answer_everything);
 
 /* -- Into the log ------------------------------------------------------------------------------ */
 
@@ -128,16 +126,13 @@ static void write_details(struct buffer *body, const struct report *report, int6
 static const struct error *run(struct exchange *exchange, struct import *import, struct text adif,
                                struct text state, const struct report *report)
 {
-    struct buffer *body = &exchange->response->body;
     int64_t lines;
     if (!read_state(state, import, &lines))
         return profile_refuse(exchange, "state", "must be the state of the slice before");
     TRY(profile_store_error(import_take(import, adif, NULL)));
-    buffer_append(body, "{", 1);
-    report_write_counts(body, report);
-    write_details(body, report, lines);
-    write_state(body, import, lines + count_lines(adif));
-    buffer_append(body, "}", 1);
+    report_write_counts(exchange->body, report);
+    write_details(exchange->body, report, lines);
+    write_state(exchange->body, import, lines + count_lines(adif));
     return NULL;
 }
 
@@ -162,7 +157,7 @@ static const struct error *answer_delete_log(struct exchange *exchange)
     if (!callsign.bytes || !text_equals_ignoring_case(callsign, exchange->member.callsign.bytes))
         return profile_refuse(exchange, "callsign", "must be your own callsign");
     TRY(profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted)));
-    json_write_item(&exchange->response->body, json_integer("deleted", deleted));
+    json_write_fields(exchange->body, json_integer("deleted", deleted));
     return NULL;
 }
 

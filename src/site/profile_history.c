@@ -26,7 +26,7 @@ struct page {
 static const struct error *begin_page(struct exchange *exchange, struct page *page, int64_t *first,
                                       int64_t *second)
 {
-    *page = (struct page){.exchange = exchange, .body = &exchange->response->body};
+    *page = (struct page){.exchange = exchange, .body = exchange->body};
     TRY(profile_read_limit(exchange, &page->limit));
     return profile_read_cursor(exchange, first, second);
 }
@@ -35,7 +35,6 @@ static void end_page(struct page *page, bool more, int64_t first, int64_t second
 {
     buffer_append(page->body, "]", 1);
     profile_write_cursor(page->exchange, more, first, second);
-    buffer_append(page->body, "}", 1);
 }
 
 /* -- Acts -------------------------------------------------------------------------------------- */
@@ -56,7 +55,6 @@ static const struct error *answer_acts(struct exchange *exchange)
     struct page page;
     int64_t from = INT64_MAX, unused;
     TRY(begin_page(exchange, &page, &from, &unused));
-    buffer_append(page.body, "{", 1);
     json_write_integer(page.body, "days",
                        worker_setting_number(exchange->request, SETTING_HISTORY_DAYS));
     json_begin_array(page.body, "items");
@@ -85,7 +83,7 @@ static const struct error *answer_act(struct exchange *exchange)
     TRY(begin_page(exchange, &page, &position.edit, &position.qso_id));
     TRY(profile_store_error(store_find_act(exchange->store, exchange->arena, exchange->member.id,
                                            exchange->number, &act)));
-    buffer_append_string(page.body, "{\"act\":");
+    json_write_name(page.body, "act");
     history_append_act(&act, page.body);
     json_begin_array(page.body, "items");
     enum store_result result = store_list_changes(exchange->store, exchange->member.id, &act,
@@ -121,12 +119,12 @@ static void add_change_of_qso(void *context, const struct change *change)
 
 static const struct error *answer_qso(struct exchange *exchange)
 {
-    struct page page = {.exchange = exchange, .body = &exchange->response->body};
-    buffer_append_string(page.body, "{\"items\":[");
+    struct page page = {.exchange = exchange, .body = exchange->body};
+    json_begin_array(page.body, "items");
     enum store_result result =
         store_list_changes_of_qso(exchange->store, exchange->member.id, exchange->number,
                                   QSO_CHANGES_MAX, add_change_of_qso, &page);
-    buffer_append_string(page.body, "]}");
+    buffer_append(page.body, "]", 1);
     return profile_store_error(result);
 }
 
@@ -152,7 +150,7 @@ static const struct error *answer_deleted(struct exchange *exchange)
     struct page page;
     struct change_position position = {INT64_MAX, INT64_MAX};
     TRY(begin_page(exchange, &page, &position.edit, &position.qso_id));
-    buffer_append_string(page.body, "{\"items\":[");
+    json_begin_array(page.body, "items");
     enum store_result result = store_list_removed(exchange->store, exchange->member.id, page.limit,
                                                   &position, add_removed, &page);
     end_page(&page, page.count == page.limit, position.edit, position.qso_id);
@@ -283,11 +281,10 @@ static void write_state(struct buffer *body, const struct undo_state *state)
 static void add_left(void *context, const struct undo_left *left)
 {
     struct undo *undo = context;
-    struct buffer *body = &undo->exchange->response->body;
     if (undo->left_before++ >= LEFT_ITEMS_MAX)
         return;
-    json_write_element(body);
-    history_append_left(left, body);
+    json_write_element(undo->exchange->body);
+    history_append_left(left, undo->exchange->body);
 }
 
 /* What was done before a failure is done; the page is told of it by the history. */
@@ -318,7 +315,6 @@ static enum store_result begin(struct undo *undo, struct text state)
 
 static const struct error *answer_undo(struct exchange *exchange)
 {
-    struct buffer *out = &exchange->response->body;
     struct undo undo = {.exchange = exchange};
     const struct undo_state *state = &undo.state;
     TRY(read_wish(&undo));
@@ -328,18 +324,17 @@ static const struct error *answer_undo(struct exchange *exchange)
     if (result == STORE_NONE)
         return profile_refuse(exchange, "act", "is not there, or too old to be taken back");
     undo.left_before = state->left;
-    buffer_append_string(out, "{\"leftItems\":[");
+    json_begin_array(exchange->body, "leftItems");
     THEN(result, run(&undo, exchange->route == &route_profile_undo_preview));
-    buffer_append(out, "]", 1);
+    buffer_append(exchange->body, "]", 1);
     if (result == STORE_CONFLICT)
         return profile_refuse(exchange, "state", "is of a logbook from before a restore");
-    json_write_fields(out, json_integer("restored", state->restored),
+    json_write_fields(exchange->body, json_integer("restored", state->restored),
                       json_integer("deleted", state->deleted), json_integer("left", state->left),
                       json_integer("done", undo_is_done(state) ? state->total : state->done),
                       json_integer("total", state->total), json_number("through", state->through),
                       json_number_or_null("number", state->number));
-    write_state(out, state);
-    buffer_append(out, "}", 1);
+    write_state(exchange->body, state);
     return profile_store_error(result);
 }
 

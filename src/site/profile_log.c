@@ -153,8 +153,8 @@ static enum store_result write_qsos(struct page *page, struct buffer *measures)
             result = store_find_peer_of_qso(exchange->store, exchange->arena, id, &confirmation);
         if (result != STORE_DONE && result != STORE_NONE)
             return result;
-        json_write_element(&exchange->response->body);
-        render_qso(&qso, &exchange->response->body);
+        json_write_element(exchange->body);
+        render_qso(&qso, exchange->body);
         append_measures(measures, &qso, exchange->member.locator, &confirmation);
     }
     return STORE_DONE;
@@ -163,14 +163,14 @@ static enum store_result write_qsos(struct page *page, struct buffer *measures)
 static const struct error *answer_qsos(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange};
-    struct buffer *body = &exchange->response->body, measures = {0};
+    struct buffer *body = exchange->body, measures = {0};
     TRY(read_page(&page));
     const struct log_walk walk = walk_of(&page);
     log_first_begin(&page.first, &page.order, (size_t)page.limit + 1, exchange->arena);
     enum store_result result =
         store_walk_log(exchange->store, exchange->member.id, &walk, take_qso, &page);
     log_filter_free(&page.filter);
-    buffer_append_string(body, "{\"items\":[");
+    json_begin_array(body, "items");
     buffer_append(&measures, "[", 1);
     THEN(result, write_qsos(&page, &measures));
     buffer_append_string(body, "],\"measures\":");
@@ -181,7 +181,6 @@ static const struct error *answer_qsos(struct exchange *exchange)
     json_write_text(body, "nextCursor",
                     more ? format_after(&page, &page.first.ranks[page.limit - 1])
                          : (struct text){0});
-    buffer_append(body, "}", 1);
     return profile_store_error(result);
 }
 
@@ -190,8 +189,8 @@ static const struct error *answer_qsos(struct exchange *exchange)
 static const struct error *answer_revision(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
-    buffer_print(&exchange->response->body, "{\"revision\":\"%lld-%lld\"}",
-                 (long long)identity->log_epoch, (long long)identity->log_revision);
+    buffer_print(exchange->body, "\"revision\":\"%lld-%lld\"", (long long)identity->log_epoch,
+                 (long long)identity->log_revision);
     return NULL;
 }
 
@@ -209,11 +208,10 @@ static void add_near_match(void *context, const struct qso *qso, const char *rul
 
 static const struct error *answer_near_matches(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
-    buffer_append_string(body, "{\"items\":[");
-    enum store_result result = store_list_near_matches(exchange->store, &exchange->member,
-                                                       NEAR_MATCHES_MAX, add_near_match, body);
-    buffer_append_string(body, "]}");
+    json_begin_array(exchange->body, "items");
+    enum store_result result = store_list_near_matches(
+        exchange->store, &exchange->member, NEAR_MATCHES_MAX, add_near_match, exchange->body);
+    buffer_append(exchange->body, "]", 1);
     return profile_store_error(result);
 }
 
@@ -307,8 +305,8 @@ static void write_home(struct buffer *body, struct text locator)
 
 static void write_map(struct exchange *exchange, const struct map *map)
 {
-    struct buffer *body = &exchange->response->body;
-    buffer_append_string(body, "{\"columns\":[\"lat\",\"lng\",\"exact\",\"confirmed\",\"count\","
+    struct buffer *body = exchange->body;
+    buffer_append_string(body, "\"columns\":[\"lat\",\"lng\",\"exact\",\"confirmed\",\"count\","
                                "\"callsign\"],\"points\":[");
     int64_t first = find_first_shown(map);
     for (const struct table_entry *entry = map->points.first; entry; entry = entry->next) {
@@ -319,7 +317,6 @@ static void write_map(struct exchange *exchange, const struct map *map)
     buffer_append(body, "]", 1);
     json_write_flag(body, "more", map->qsos > QSOS_MAX || map->points.count > POINTS_MAX);
     write_home(body, exchange->member.locator);
-    buffer_append(body, "}", 1);
 }
 
 static const struct error *answer_map(struct exchange *exchange)

@@ -61,13 +61,12 @@ static void add_peer(void *context, const struct peer *peer)
 /* Whether the member takes part in confirmations by other clubs, and which clubs these are. */
 static enum store_result write_claims(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     bool claims = false;
     enum store_result result = store_read_claiming(exchange->store, exchange->member.id, &claims);
-    json_write_flag(body, "claims", claims);
-    json_begin_array(body, "peers");
-    THEN(result, store_list_peers(exchange->store, add_peer, body));
-    buffer_append(body, "]", 1);
+    json_write_flag(exchange->body, "claims", claims);
+    json_begin_array(exchange->body, "peers");
+    THEN(result, store_list_peers(exchange->store, add_peer, exchange->body));
+    buffer_append(exchange->body, "]", 1);
     return result;
 }
 
@@ -81,29 +80,26 @@ static void add_station(void *context, const struct grant *grant)
 /* Whose log it is, and which others the member may choose. */
 static enum store_result write_stations(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     const struct identity *identity = &exchange->identity;
-    json_write_text(body, "signedInAs",
+    json_write_text(exchange->body, "signedInAs",
                     identity->operator_id ? identity->operator_callsign : identity->callsign);
-    json_begin_array(body, "stations");
+    json_begin_array(exchange->body, "stations");
     enum store_result result = store_list_grants_of_member(
         exchange->store, identity->operator_id ? identity->operator_id : identity->member_id,
-        exchange->request->arrived_ms, add_station, body);
-    buffer_append(body, "]", 1);
+        exchange->request->arrived_ms, add_station, exchange->body);
+    buffer_append(exchange->body, "]", 1);
     return result;
 }
 
 static const struct error *answer_me(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     bool uploads = false;
     int64_t announces_since_ms = 0;
     TRY(profile_store_error(store_read_uploads(exchange->store, &uploads)));
     TRY(profile_store_error(
         store_read_announcer(exchange->store, exchange->member.id, &announces_since_ms)));
-    buffer_append(body, "{", 1);
     json_write_fields(
-        body, json_text("callsign", exchange->member.callsign),
+        exchange->body, json_text("callsign", exchange->member.callsign),
         json_text("locator", exchange->member.locator), json_text("login", exchange->member.login),
         json_number("session", exchange->identity.key_number),
         json_flag("hasPassword", exchange->member.has_password),
@@ -117,7 +113,6 @@ static const struct error *answer_me(struct exchange *exchange)
     enum store_result result = write_claims(exchange);
     THEN(result, write_stations(exchange));
     THEN(result, log_page_write(exchange));
-    buffer_append(body, "}", 1);
     return profile_store_error(result);
 }
 
@@ -142,7 +137,7 @@ static const struct error *answer_save(struct exchange *exchange)
     TRY(profile_store_error(store_begin_write(exchange->store, &transaction)));
     TRY(profile_store_error(
         store_finish(&transaction, batch_save(&transaction, &exchange->identity, &batch))));
-    batch_append_results(&batch, &exchange->response->body);
+    batch_append_results(&batch, exchange->body);
     return NULL;
 }
 
@@ -170,7 +165,7 @@ static const struct error *answer_code(struct exchange *exchange)
 {
     char code[FEED_CODE_LENGTH + 1];
     TRY(profile_store_error(store_make_feed_code(exchange->store, exchange->member.id, code)));
-    json_write_item(&exchange->response->body, json_text("code", text_of(code)));
+    json_write_fields(exchange->body, json_text("code", text_of(code)));
     return NULL;
 }
 

@@ -243,7 +243,6 @@ static void write_farthest(struct buffer *body, const struct counts *counts)
 
 static void write_counts(struct buffer *body, const struct counts *counts, int64_t last_day)
 {
-    buffer_append(body, "{", 1);
     write_months(body, counts);
     json_write_fields(body, json_integer("qsos", counts->qsos),
                       json_integer("confirmed", counts->confirmed),
@@ -255,7 +254,6 @@ static void write_counts(struct buffer *body, const struct counts *counts, int64
     write_divisions(body, counts);
     write_makers(body, counts);
     write_farthest(body, counts);
-    buffer_append(body, "}", 1);
 }
 
 static const struct error *answer(struct exchange *exchange)
@@ -276,7 +274,7 @@ static const struct error *answer(struct exchange *exchange)
     TRY(log_query_visit(exchange, count_qso, &counts));
     TRY(profile_store_error(store_list_keys(exchange->store, CREDENTIAL_KEY, exchange->member.id,
                                             find_last_use, &last_day)));
-    write_counts(&exchange->response->body, &counts, last_day);
+    write_counts(exchange->body, &counts, last_day);
     return NULL;
 }
 

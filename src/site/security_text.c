@@ -48,7 +48,6 @@ static void append_uri(struct buffer *out, struct text text, const char *encoded
 /* The first address in what the club says; false: there is none. */
 static bool append_contact(struct exchange *exchange, enum club_field field)
 {
-    struct buffer *out = &exchange->response->body;
     struct text said = club_of(exchange)->values[field];
     char *rest, *words = arena_copy(exchange->arena, said.bytes, said.length);
     for (char *next = strtok_r(words, " \t\r\n", &rest); next;
@@ -56,12 +55,12 @@ static bool append_contact(struct exchange *exchange, enum club_field field)
         struct text word = bare(next), mail = mail_in(word);
         if (!is_link(word) && mail.length == 0)
             continue;
-        buffer_print(out, "Contact: %s", is_link(word) ? "" : "mailto:");
+        buffer_print(exchange->body, "Contact: %s", is_link(word) ? "" : "mailto:");
         if (is_link(word))
-            append_uri(out, word, "\"<>\\^`{|}");
+            append_uri(exchange->body, word, "\"<>\\^`{|}");
         else
-            append_uri(out, mail, "\"<>\\^`{|}%/?#[]&;=");
-        buffer_print(out, "\n");
+            append_uri(exchange->body, mail, "\"<>\\^`{|}%/?#[]&;=");
+        buffer_print(exchange->body, "\n");
         return true;
     }
     return false;
@@ -69,16 +68,15 @@ static bool append_contact(struct exchange *exchange, enum club_field field)
 
 static const struct error *answer(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     char expires[DATETIME_TEXT_LENGTH];
     if (!append_contact(exchange, CLUB_CONTACT) && !append_contact(exchange, CLUB_LINK))
         return &error_not_found;
     datetime_format(exchange->request->arrived_ms / DATETIME_DAY_MS * DATETIME_DAY_MS + VALID_MS,
                     expires);
-    buffer_print(body, "Expires: %.*s\n", DATETIME_TEXT_LENGTH, expires);
+    buffer_print(exchange->body, "Expires: %.*s\n", DATETIME_TEXT_LENGTH, expires);
     struct text address = text_of(address_of_service(exchange));
     if (is_link(address)) /* the RFC allows no other one */
-        buffer_print(body, "Canonical: %s/.well-known/security.txt\n", address.bytes);
+        buffer_print(exchange->body, "Canonical: %s/.well-known/security.txt\n", address.bytes);
     exchange->response->content_type = "text/plain; charset=utf-8";
     return NULL;
 }

@@ -63,7 +63,7 @@ void session_set_cookie(struct exchange *exchange, struct text cookie)
 static void write_item(void *context, const struct session *session)
 {
     struct exchange *exchange = context;
-    json_write_item(&exchange->response->body, json_number("number", session->number),
+    json_write_item(exchange->body, json_number("number", session->number),
                     json_text("device", session->device),
                     json_time("createdAt", session->created_at_ms),
                     json_day("lastUsedOn", session->last_used_day),
@@ -72,11 +72,10 @@ static void write_item(void *context, const struct session *session)
 
 enum store_result session_write_items(struct exchange *exchange, int64_t member_id)
 {
-    struct buffer *body = &exchange->response->body;
-    json_begin_array(body, "items");
+    json_begin_array(exchange->body, "items");
     enum store_result result = store_list_sessions(
         exchange->store, member_id, exchange->request->arrived_ms, write_item, exchange);
-    buffer_append(body, "]", 1);
+    buffer_append(exchange->body, "]", 1);
     return result;
 }
 

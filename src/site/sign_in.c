@@ -81,7 +81,7 @@ static void show(struct exchange *exchange, const struct attempt *attempt)
         {"next", html_of(exchange->arena, text_of(attempt->next))},
         {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
-    buffer_clear(&exchange->response->body);
+    buffer_clear(exchange->body);
     page_answer(exchange, attempt->form->html, attempt->form->root, values);
 }
 

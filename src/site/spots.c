@@ -349,19 +349,18 @@ static void write_spot(struct spot_list *list, const struct spot *spot)
 
 static const struct error *answer_list(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     struct spot_list list = {.exchange = exchange,
                              .most = SPOT_LIST_MAX,
                              .is_network = exchange->route == &route_network_spots,
                              .append = write_spot,
-                             .out = body};
+                             .out = exchange->body};
     if (exchange->route == &route_spots_of_band)
         list.wishes.band = band_of_path(exchange);
     else
         TRY(read_query(exchange, &list));
-    buffer_append(body, "[", 1);
+    buffer_append(exchange->body, "[", 1);
     TRY(append_list(&list));
-    buffer_append(body, "]", 1);
+    buffer_append(exchange->body, "]", 1);
     if (list.has_more && exchange->route == &route_spots)
         response_add_header_number(exchange->response, "X-Next-Before", list.last_id);
     return NULL;
@@ -369,7 +368,7 @@ static const struct error *answer_list(struct exchange *exchange)
 
 static const struct error *answer_near(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
+    struct buffer *body = exchange->body;
     struct spot_list list = {.exchange = exchange, .most = 1, .append = write_spot, .out = body};
     int64_t hz;
     if (spot_read_khz(exchange->request->segments[WANTED_SEGMENT], &hz)) {
@@ -393,8 +392,8 @@ static const struct error *answer_statistics(struct exchange *exchange)
 {
     struct spot_list list = {.exchange = exchange, .most = SPOT_LIST_MAX, .append = note_time};
     TRY(append_list(&list));
-    json_write_item(&exchange->response->body, json_integer("entries", list.count),
-                    json_time("freshest", list.newest_ms), json_time("oldest", list.oldest_ms));
+    json_write_fields(exchange->body, json_integer("entries", list.count),
+                      json_time("freshest", list.newest_ms), json_time("oldest", list.oldest_ms));
     return NULL;
 }
 
@@ -402,7 +401,8 @@ TAGGED_ROUTE(spots, "/cluster/spots", USES_SNAPSHOT, answer_list);
 TAGGED_ROUTE(network_spots, "/cluster/spots/network", USES_SNAPSHOT, answer_list);
 TAGGED_ROUTE(spots_of_band, "/cluster/spots/{band}", USES_SNAPSHOT, answer_list);
 TAGGED_ROUTE(spot_near, "/cluster/spot/{khz}", USES_SNAPSHOT, answer_near);
-TAGGED_ROUTE(spot_statistics, "/cluster/stats", USES_SNAPSHOT, answer_statistics);
+SITE_ROUTE(spot_statistics, METHOD_GET, "/cluster/stats", .use = USES_SNAPSHOT, .status = 200,
+           .is_object = true, .is_tagged = true, .answer = answer_statistics);
 
 /* GET /cluster/list: the spots as a plain table, for browsers without JavaScript. The page is
  * src/pages/cluster/list.html; src/pages/cluster/cluster.js makes the same rows for all others.

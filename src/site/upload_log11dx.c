@@ -15,22 +15,19 @@
 
 #define NAME_MAX_BYTES 50 /* of a field; ADIF has none that is nearly so long */
 
-/* Begins the answer's object; the caller ends it. */
 static struct buffer *begin_answer(struct exchange *exchange, int status, const char *word,
                                    const char *message)
 {
-    struct buffer *body = &exchange->response->body;
     exchange->status = status;
-    buffer_append(body, "{", 1);
-    json_write_fields(body, json_flag("ok", status == 200), json_text("status", text_of(word)),
-                      json_text("message", text_of(message)));
-    return body;
+    json_write_fields(exchange->body, json_flag("ok", status == 200),
+                      json_text("status", text_of(word)), json_text("message", text_of(message)));
+    return exchange->body;
 }
 
 static const struct error *answer_in_words(struct exchange *exchange, int status, const char *word,
                                            const char *message)
 {
-    buffer_append(begin_answer(exchange, status, word, message), "}", 1);
+    begin_answer(exchange, status, word, message);
     return &route_answered;
 }
 
@@ -170,7 +167,6 @@ static const struct error *answer_token(struct exchange *exchange)
 {
     struct buffer *body = begin_answer(exchange, 200, "valid", "The upload token is valid.");
     json_write_text(body, "callsign", exchange->identity.callsign);
-    buffer_append(body, "}", 1);
     return NULL;
 }
 
@@ -320,7 +316,6 @@ static const struct error *answer_dupe(struct exchange *exchange)
                                        : "Not in the log.");
     if (search.qsos > 0)
         write_found(&search, body);
-    buffer_append(body, "}", 1);
     return NULL;
 }
 
@@ -330,6 +325,7 @@ static const struct error *answer_dupe(struct exchange *exchange)
                    .access = ACCESS_UPLOADS,                                                       \
                    .use = uses,                                                                    \
                    .status = 200,                                                                  \
+                   .is_object = true,                                                              \
                    .prepare = identify,                                                            \
                    .answer = function}
 

@@ -18,7 +18,7 @@
 static const struct error *refuse(struct exchange *exchange, int status, const char *message)
 {
     exchange->status = status;
-    json_write_item(&exchange->response->body, json_text("error", text_of(message)));
+    json_write_fields(exchange->body, json_text("error", text_of(message)));
     return &route_answered;
 }
 
@@ -44,8 +44,7 @@ static const struct error *store_error(struct exchange *exchange, enum store_res
 static void write_account(struct exchange *exchange, const char *name,
                           const struct polo_account *account)
 {
-    struct buffer *out = &exchange->response->body;
-    json_write_object(out, name, json_text("uuid", account->uuid),
+    json_write_object(exchange->body, name, json_text("uuid", account->uuid),
                       json_text("call", account->callsign));
 }
 
@@ -64,7 +63,6 @@ static enum store_result add_operation(struct exchange *exchange,
 
 static const struct error *answer_client(struct exchange *exchange)
 {
-    struct buffer *out = &exchange->response->body;
     unsigned char hash[API_KEY_FINGERPRINT_BYTES];
     struct polo_account account;
     struct text text;
@@ -77,11 +75,11 @@ static const struct error *answer_client(struct exchange *exchange)
         return refuse(exchange, 400, "The body must have client.key.");
     TRY(store_error(exchange, add_operation(exchange, &account)));
     api_key_fingerprint(key, hash);
-    buffer_append_string(out, "{\"token\":\"");
-    buffer_append_hex(out, hash, PHONE_BYTES);
-    buffer_append(out, "\"", 1);
+    json_write_name(exchange->body, "token");
+    buffer_append(exchange->body, "\"", 1);
+    buffer_append_hex(exchange->body, hash, PHONE_BYTES);
+    buffer_append(exchange->body, "\"", 1);
     write_account(exchange, "account", &account);
-    buffer_append(out, "}", 1);
     return NULL;
 }
 
@@ -89,18 +87,16 @@ static const struct error *answer_client(struct exchange *exchange)
 
 static const struct error *answer_accounts(struct exchange *exchange)
 {
-    struct buffer *out = &exchange->response->body;
+    struct buffer *out = exchange->body;
     struct polo_account account;
     struct polo_counts counts;
     TRY(identify(exchange, &account));
     if (store_polo_count(exchange->store, exchange->identity.member_id, &counts) != STORE_DONE)
         return &error_internal;
-    buffer_append(out, "{", 1);
     write_account(exchange, "current_account", &account);
     buffer_append_string(out, ",\"clients\":[],\"accounts\":[],\"pending_challenges\":[]");
     json_write_object(out, "operations", json_integer("total", counts.operations));
     json_write_object(out, "qsos", json_integer("total", counts.qsos + counts.kept));
-    buffer_append(out, "}", 1);
     return NULL;
 }
 
@@ -145,7 +141,7 @@ static enum store_result save(struct sync *sync)
 static enum store_result append_records(struct sync *sync, enum polo_kind kind, int64_t *left)
 {
     struct exchange *exchange = sync->exchange;
-    struct buffer *out = &exchange->response->body;
+    struct buffer *out = exchange->body;
     *left = 0;
     json_write_name(out, kind == POLO_QSO ? "qsos" : "operations");
     if (sync->resets || !sync->request.question.wishes[kind].is_there) {
@@ -159,10 +155,9 @@ static enum store_result append_records(struct sync *sync, enum polo_kind kind, 
 static enum store_result answer_records(struct sync *sync)
 {
     struct exchange *exchange = sync->exchange;
-    struct buffer *out = &exchange->response->body;
+    struct buffer *out = exchange->body;
     struct polo_counts counts = {0};
     int64_t operations_left = 0, qsos_left = 0;
-    buffer_append(out, "{", 1);
     write_account(exchange, "account", &sync->account);
     enum store_result result = append_records(sync, POLO_OPERATION, &operations_left);
     THEN(result, append_records(sync, POLO_QSO, &qsos_left));
@@ -175,7 +170,7 @@ static enum store_result answer_records(struct sync *sync)
     json_write_integer(out, "suggestedSyncLoopDelay", LOOP_DELAY_MS);
     if (sync->resets)
         json_write_flag(out, "resetSyncedStatus", true);
-    buffer_append_string(out, "}}");
+    buffer_append(out, "}", 1);
     return result;
 }
 
@@ -221,6 +216,7 @@ static const struct error *answer_sync(struct exchange *exchange)
                    .access = ACCESS_UPLOADS,                                                       \
                    .use = uses,                                                                    \
                    .status = 200,                                                                  \
+                   .is_object = true,                                                              \
                    .answer = function}
 
 POLO_ROUTE(polo_client, METHOD_POST, "client", USES_STORE, answer_client);

@@ -56,7 +56,7 @@ enum store_result uploads_identify(struct exchange *exchange, struct text token,
 static const struct error *refuse(struct exchange *exchange, int status, const char *reason)
 {
     exchange->status = status;
-    json_write_item(&exchange->response->body, json_text("status", text_of("failed")),
+    json_write_item(exchange->body, json_text("status", text_of("failed")),
                     json_text("reason", text_of(reason)));
     return &route_answered;
 }
@@ -92,7 +92,7 @@ static const struct error *answer_auth(struct exchange *exchange)
     enum store_result result = uploads_identify(exchange, path_token(exchange), API_KEY_TOKEN);
     TRY(route_find_error(result, NULL));
     exchange->response->content_type = "text/xml";
-    buffer_append_string(&exchange->response->body,
+    buffer_append_string(exchange->body,
                          result == STORE_DONE
                              ? "<auth><status>Valid</status><rights>rw</rights></auth>"
                              : "<auth><message>Key Invalid - either not found or disabled"
@@ -103,23 +103,22 @@ static const struct error *answer_auth(struct exchange *exchange)
 /* GET …/api/station_info/TOKEN */
 static const struct error *answer_station_info(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
     const struct identity *identity = &exchange->identity;
     TRY(let_in(exchange, path_token(exchange)));
-    buffer_append(body, "[{", 2);
-    json_write_fields(body, json_text("station_id", text_of("1")),
+    buffer_append(exchange->body, "[{", 2);
+    json_write_fields(exchange->body, json_text("station_id", text_of("1")),
                       json_text("station_profile_name", identity->callsign),
                       json_text("station_gridsquare", identity->locator),
                       json_text("station_callsign", identity->callsign),
                       json_text("station_active", text_of("1")));
-    buffer_append(body, "}]", 2);
+    buffer_append(exchange->body, "}]", 2);
     return NULL;
 }
 
 /* POST …/api/radio: what the transceiver is tuned to; accepted and not kept. */
 static const struct error *answer_radio(struct exchange *exchange)
 {
-    buffer_append_string(&exchange->response->body, "{\"status\":\"success\"}");
+    buffer_append_string(exchange->body, "{\"status\":\"success\"}");
     return NULL;
 }
 
@@ -139,19 +138,18 @@ UPLOAD_ROUTE(upload_radio, METHOD_POST, "radio", USES_NOTHING, 200, answer_radio
 
 static void add_message(struct exchange *exchange, const char *message)
 {
-    json_write_element(&exchange->response->body);
-    json_append_string(&exchange->response->body, message, strlen(message));
+    json_write_element(exchange->body);
+    json_append_string(exchange->body, message, strlen(message));
 }
 
 static void begin_answer(struct exchange *exchange, const char *status, const char *message,
                          int64_t count, int64_t bad)
 {
-    struct buffer *body = &exchange->response->body;
-    buffer_append(body, "{", 1);
-    json_write_fields(body, json_text("status", text_of(status)),
+    buffer_append(exchange->body, "{", 1);
+    json_write_fields(exchange->body, json_text("status", text_of(status)),
                       json_text("type", text_of("adif")), json_text("string", text_of("")),
                       json_integer("adif_count", count), json_integer("adif_errors", bad));
-    json_begin_array(body, "messages");
+    json_begin_array(exchange->body, "messages");
     add_message(exchange, message);
 }
 
@@ -160,7 +158,7 @@ static const struct error *abort_upload(struct exchange *exchange, const char *m
     exchange->status = 400;
     begin_answer(exchange, "abort", "", 0, 0);
     add_message(exchange, message);
-    buffer_append_string(&exchange->response->body, "]}");
+    buffer_append_string(exchange->body, "]}");
     return &route_answered;
 }
 
@@ -201,7 +199,7 @@ static void answer_report(struct exchange *exchange, const struct report *report
     if (report->other_bands)
         add_message(exchange, arena_print(exchange->arena, "%lld on other bands: skipped",
                                           (long long)report->other_bands));
-    buffer_append_string(&exchange->response->body, "]}");
+    buffer_append_string(exchange->body, "]}");
 }
 
 static const struct error *save(struct exchange *exchange, struct text adif, bool dry_run)
@@ -289,7 +287,7 @@ static const struct error *answer_version(struct exchange *exchange)
 {
     const struct json_fields *body;
     TRY(read_body(exchange, &body));
-    json_write_item(&exchange->response->body, json_text("status", text_of("ok")),
+    json_write_item(exchange->body, json_text("status", text_of("ok")),
                     json_text("version", text_of(QSOSYNC_VERSION)));
     return NULL;
 }
@@ -298,7 +296,7 @@ static const struct error *answer_version(struct exchange *exchange)
 static const struct error *answer_check_auth(struct exchange *exchange)
 {
     TRY(let_in(exchange, path_token(exchange)));
-    buffer_append_string(&exchange->response->body, "{\"status\":\"valid\",\"rights\":\"rw\"}");
+    buffer_append_string(exchange->body, "{\"status\":\"valid\",\"rights\":\"rw\"}");
     return NULL;
 }
 
@@ -313,7 +311,7 @@ static const struct error *answer_statistics(struct exchange *exchange)
         result = store_count_log(exchange->store, exchange->identity.member_id,
                                  exchange->request->arrived_ms, &counts);
     TRY(route_find_error(result, NULL));
-    json_write_item(&exchange->response->body, json_integer("Today", counts.of_day),
+    json_write_item(exchange->body, json_integer("Today", counts.of_day),
                     json_integer("total_qsos", counts.qsos),
                     json_integer("month_qsos", counts.of_month),
                     json_integer("year_qsos", counts.of_year));
@@ -345,7 +343,7 @@ static bool write_piece(void *context, const char *bytes, size_t length)
 
 static const struct error *fetch(struct exchange *exchange, int64_t after, int64_t limit)
 {
-    struct buffer *out = &exchange->response->body;
+    struct buffer *out = exchange->body;
     struct fetching fetching = {.exchange = exchange};
     const struct identity *identity = &exchange->identity;
     const struct member member = {.id = identity->member_id,

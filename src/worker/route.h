@@ -16,6 +16,7 @@ struct exchange {
     const struct route *route; /* NULL: none fits */
     struct request *request;
     struct response *response;
+    struct buffer *body; /* the response's */
     struct arena *arena;
     struct store *store;             /* NULL: not open; never so if the route uses it */
     const struct error *store_error; /* what is answered if it is not open */
@@ -59,6 +60,7 @@ struct route {
     int status;             /* of success */
     bool sends_log_epoch;   /* answers carry X-Log-Epoch */
     int max_age_s;          /* how long anybody may keep an answer; 0: not at all */
+    bool is_object;         /* the answer appends the fields of one, and the router its braces */
     bool is_tagged;         /* the router makes the entity tag, of the finished body */
     bool is_kept_privately; /* by the browser that asks, and by nobody between */
     /* The entity tag of what answer would append, with its quotes, in the arena, for a route that

@@ -77,7 +77,7 @@ static const char *allowed(const struct route *const *routes, const char *path, 
 /* Saves only the sending: such bodies are small and cheap to make. */
 static const char *tag_body(struct exchange *exchange)
 {
-    const struct buffer *body = &exchange->response->body;
+    const struct buffer *body = exchange->body;
     uint64_t hash = text_hash(TEXT_HASH_START, body->bytes, body->length);
     return arena_print(exchange->arena, "W/\"%016llx\"", (unsigned long long)hash);
 }
@@ -85,9 +85,11 @@ static const char *tag_body(struct exchange *exchange)
 static const struct error *run(struct exchange *exchange)
 {
     const struct route *route = exchange->route;
+    buffer_append(exchange->body, "{", route->is_object);
     const struct error *error = route->prepare ? route->prepare(exchange) : NULL;
     if (!error)
         error = route->answer(exchange);
+    buffer_append(exchange->body, "}", route->is_object);
     return error && error != &route_answered ? error : response_complete(exchange->response);
 }
 

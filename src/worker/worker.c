@@ -201,6 +201,7 @@ static void serve(struct worker *worker, const struct worker_program *program,
     budget_begin(budget_ms, end_request);
     struct exchange exchange = {.request = &request,
                                 .response = response,
+                                .body = &response->body,
                                 .arena = &worker->arena,
                                 .store = worker->store,
                                 .store_error =
