@@ -1,18 +1,11 @@
-/* Helpers that several endpoints need: refusing a request by the field that is wrong, beginning a
- * write for the key that was sent, and the error that answers a failure of the store. An endpoint
- * is a row and a function in a file of its own. */
+/* What several endpoints need: the beginning of a write for the key that was sent, and who sends
+ * it. An endpoint is a row and a function in a file of its own. */
 #include "api/endpoint.h"
 
 #include "base/api_key.h"
 #include "base/datetime.h"
 #include "store/keys.h"
 #include "store/logbook.h"
-
-const struct error *endpoint_refuse(struct exchange *exchange, const char *field,
-                                    const char *message)
-{
-    return error_with_details(exchange->arena, &error_validation_failed, field, message);
-}
 
 const struct error *endpoint_begin_write(struct exchange *exchange, struct transaction *transaction)
 {

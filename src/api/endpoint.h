@@ -3,7 +3,7 @@
 #define QSOSYNC_API_ENDPOINT_H
 
 #include "store/transaction.h"
-#include "worker/route.h"
+#include "worker/input.h"
 
 #define API_ENDPOINTS(ONE)                                                                         \
     ONE(me)                                                                                        \
@@ -15,10 +15,6 @@
 
 API_ENDPOINTS(ROUTE_DECLARE)
 enum { API_ENDPOINTS(ROUTE_ENUMERATE) };
-
-/* One field is not valid. */
-const struct error *endpoint_refuse(struct exchange *exchange, const char *field,
-                                    const char *message);
 
 /* Opens a write transaction if the request's key still works then (API section 5). */
 const struct error *endpoint_begin_write(struct exchange *exchange,

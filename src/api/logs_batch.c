@@ -14,7 +14,7 @@ static const struct error *read_batch(struct exchange *exchange, struct batch *b
     TRY(request_read_body(exchange->request, &text));
     if (batch_read(text, exchange->arena, batch, &field, &message))
         return NULL;
-    return message ? endpoint_refuse(exchange, field, message) : &error_internal;
+    return message ? input_refuse(exchange, field, message) : &error_internal;
 }
 
 /* Counts all of them by code, for the operator; keeps the first one and their number for the key's

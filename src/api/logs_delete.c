@@ -10,7 +10,7 @@ static const struct error *answer(struct exchange *exchange)
     unsigned char client_id[UUID_BYTES];
     struct transaction transaction;
     if (!uuid_parse_text(exchange->request->segments[1], client_id))
-        return endpoint_refuse(exchange, "clientId", "must be a UUID");
+        return input_refuse(exchange, "clientId", "must be a UUID");
     TRY(endpoint_begin_write(exchange, &transaction));
     enum store_result result = store_delete_qso(&transaction, &exchange->identity, client_id);
     result = store_finish(&transaction, result);

@@ -34,14 +34,6 @@ struct page {
     int64_t found, judged, deleted; /* of them: all, those that were looked at, those on the page */
 };
 
-/* No text: it is not there. */
-static const struct error *read_parameter(struct exchange *exchange, const char *name,
-                                          struct text *value)
-{
-    const char *message = request_find_parameter(exchange->request, name, value);
-    return message ? endpoint_refuse(exchange, name, message) : NULL;
-}
-
 /* Form encoding turns the plus sign of a date-time into a space. */
 static struct text restore_plus(struct exchange *exchange, struct text text)
 {
@@ -55,23 +47,10 @@ static struct text restore_plus(struct exchange *exchange, struct text text)
 static const struct error *read_updated_since(struct exchange *exchange, struct position *since)
 {
     struct text value;
-    TRY(read_parameter(exchange, "updatedSince", &value));
+    TRY(input_read_parameter(exchange, "updatedSince", &value));
     if (value.bytes && !datetime_parse(restore_plus(exchange, value), &since->synced_at_ms))
-        return endpoint_refuse(exchange, "updatedSince",
-                               "must be an ISO 8601 date-time with a time zone");
-    return NULL;
-}
-
-/* An integer; without one *out stays as it is. */
-static const struct error *read_number(struct exchange *exchange, const char *name, int64_t from,
-                                       int64_t to, int64_t *out)
-{
-    struct text value;
-    TRY(read_parameter(exchange, name, &value));
-    if (value.bytes && !text_parse_integer(value, from, to, out))
-        return endpoint_refuse(
-            exchange, name,
-            arena_print(exchange->arena, "must be an integer from %d to %d", (int)from, (int)to));
+        return input_refuse(exchange, "updatedSince",
+                            "must be an ISO 8601 date-time with a time zone");
     return NULL;
 }
 
@@ -79,11 +58,11 @@ static const struct error *read_cursor(struct exchange *exchange, struct positio
 {
     struct text value;
     struct position last;
-    TRY(read_parameter(exchange, "cursor", &value));
+    TRY(input_read_parameter(exchange, "cursor", &value));
     if (!value.bytes)
         return NULL;
     if (!cursor_parse(value, &last.synced_at_ms, &last.id))
-        return endpoint_refuse(exchange, "cursor", "must be the nextCursor of the previous page");
+        return input_refuse(exchange, "cursor", "must be the nextCursor of the previous page");
     if (last.synced_at_ms > after->synced_at_ms)
         *after = last;
     return NULL;
@@ -92,10 +71,10 @@ static const struct error *read_cursor(struct exchange *exchange, struct positio
 static const struct error *read_include_deleted(struct exchange *exchange, bool *tells_deletions)
 {
     struct text value;
-    TRY(read_parameter(exchange, "includeDeleted", &value));
+    TRY(input_read_parameter(exchange, "includeDeleted", &value));
     *tells_deletions = text_equals(value, text_of("true"));
     if (value.bytes && !*tells_deletions && !text_equals(value, text_of("false")))
-        return endpoint_refuse(exchange, "includeDeleted", "must be true or false");
+        return input_refuse(exchange, "includeDeleted", "must be true or false");
     return NULL;
 }
 
@@ -262,8 +241,8 @@ static const struct error *answer(struct exchange *exchange)
                         .since = {INT64_MIN, INT64_MAX}};
     TRY(read_updated_since(exchange, &page.since));
     struct position after = page.since;
-    TRY(read_number(exchange, "limit", 1, LIMIT_MAX, &page.limit));
-    TRY(read_number(exchange, "ahead", 0, AHEAD_MAX, &page.ahead));
+    TRY(input_read_integer(exchange, "limit", 1, LIMIT_MAX, &page.limit));
+    TRY(input_read_integer(exchange, "ahead", 0, AHEAD_MAX, &page.ahead));
     TRY(read_cursor(exchange, &after));
     TRY(read_include_deleted(exchange, &page.tells_deletions));
     enum store_result result = STORE_DONE;

@@ -14,6 +14,7 @@
 #include "store/keys.h"
 #include "store/logbook.h"
 #include "store/sessions.h"
+#include "worker/input.h"
 
 static int64_t today(const struct exchange *exchange)
 {
@@ -40,12 +41,9 @@ bool access_find_session(struct exchange *exchange)
 static const struct error *enter_log(struct exchange *exchange, struct identity *identity)
 {
     struct text callsign;
-    const char *message;
     if (exchange->route->access == ACCESS_OPERATOR)
         return NULL;
-    message = request_find_parameter(exchange->request, "log", &callsign);
-    if (message)
-        return error_with_details(exchange->arena, &error_validation_failed, "log", message);
+    TRY(input_read_parameter(exchange, "log", &callsign));
     if (!callsign.bytes || match_same_callsign(callsign, identity->callsign))
         return NULL;
     if (exchange->route->access != ACCESS_LOG)

@@ -82,10 +82,10 @@ static const struct error *answer_worked(struct exchange *exchange)
     struct match_callsign worked;
     struct text call;
     TRY(find_station(exchange));
-    TRY(profile_read_parameter(exchange, "call", &call));
+    TRY(input_read_parameter(exchange, "call", &call));
     match_normalise_callsign(call, &worked);
     if (worked.length == 0 || text_count_code_points(call) > MEMBER_CALLSIGN_MAX)
-        return profile_refuse(exchange, "call", "must be a callsign of 1 to 20 characters");
+        return input_refuse(exchange, "call", "must be a callsign of 1 to 20 characters");
     TRY(count_question(exchange));
     json_begin_array(exchange->body, "worked");
     enum store_result result = store_list_worked(exchange->store, exchange->identity.member_id,

@@ -169,12 +169,12 @@ const struct error *log_query_read_filter(struct exchange *exchange, struct log_
     log_filter_begin(filter);
     for (size_t i = 0; i < sizeof parameters / sizeof *parameters && !error; i++) {
         struct text value = {0};
-        error = profile_read_parameter(exchange, parameters[i].name, &value);
+        error = input_read_parameter(exchange, parameters[i].name, &value);
         value = text_trim(value);
         const struct taking to = {exchange->arena, filter, parameters[i].place};
         const char *fault = error || value.length == 0 ? NULL : parameters[i].take(value, &to);
         if (fault)
-            error = profile_refuse(exchange, parameters[i].name, fault);
+            error = input_refuse(exchange, parameters[i].name, fault);
     }
     if (error)
         log_filter_free(filter);
@@ -230,7 +230,7 @@ const struct error *log_query_read_order(struct exchange *exchange, struct log_o
         [LOG_BY_DISTANCE] = "distance",
     };
     struct text text;
-    TRY(profile_read_parameter(exchange, "sort", &text));
+    TRY(input_read_parameter(exchange, "sort", &text));
     text = text_trim(text);
     *order = (struct log_order){.key = LOG_BY_TIME,
                                 .descending = text.length == 0 || *text.bytes == '-',
@@ -243,7 +243,7 @@ const struct error *log_query_read_order(struct exchange *exchange, struct log_o
             order->key = (enum log_order_key)key;
             return NULL;
         }
-    return profile_refuse(exchange, "sort",
-                          "must be time, callsign, band, mode, division, square or distance, or "
-                          "one of them after a minus sign");
+    return input_refuse(exchange, "sort",
+                        "must be time, callsign, band, mode, division, square or distance, or "
+                        "one of them after a minus sign");
 }

@@ -38,7 +38,7 @@ const struct error *operator_read_callsign(struct exchange *exchange, struct tex
     return member_read_callsign(exchange->arena, json_read_text(exchange->sent, "callsign"),
                                 callsign)
                ? NULL
-               : profile_refuse(exchange, "callsign", "must have 1 to 20 characters");
+               : input_refuse(exchange, "callsign", "must have 1 to 20 characters");
 }
 
 const struct error *operator_read_locator(struct exchange *exchange, struct text *locator)
@@ -46,7 +46,7 @@ const struct error *operator_read_locator(struct exchange *exchange, struct text
     char *normal = arena_allocate(exchange->arena, LOCATOR_LENGTH_MAX);
     struct text text = text_trim(json_read_text(exchange->sent, "locator"));
     if (!text.bytes || !locator_normalise(text, normal))
-        return profile_refuse(exchange, "locator", "must be a locator of 4 or 6 characters");
+        return input_refuse(exchange, "locator", "must be a locator of 4 or 6 characters");
     *locator = (struct text){normal, text.length};
     return NULL;
 }
@@ -96,7 +96,7 @@ static const struct error *answer_log(struct exchange *exchange)
 {
     struct page page = {.body = exchange->body};
     int64_t before = 0;
-    TRY(profile_read_integer(exchange, "before", 1, INT64_MAX, &before));
+    TRY(input_read_integer(exchange, "before", 1, INT64_MAX, &before));
     json_begin_array(page.body, "items");
     const struct error *error = profile_store_error(
         store_list_operator_acts(exchange->store, before, ACTS_PAGE + 1, add_act, &page));
@@ -222,7 +222,7 @@ static const struct error *answer_club(struct exchange *exchange)
         given[i] = value->bytes != NULL;
         const char *message = given[i] ? judge(exchange, (enum club_field)i, value) : NULL;
         if (message)
-            return profile_refuse(exchange, club_fields[i].name, message);
+            return input_refuse(exchange, club_fields[i].name, message);
     }
     return operator_store_error(exchange, store_set_club(exchange->store, &club, given),
                                 &error_internal);

@@ -17,23 +17,23 @@
 static const struct error *read_group(struct exchange *exchange, enum member_group *group)
 {
     struct text value;
-    const struct error *error = profile_read_parameter(exchange, "group", &value);
+    const struct error *error = input_read_parameter(exchange, "group", &value);
     *group = MEMBERS_ALL;
     if (error || !value.bytes)
         return error;
     for (; *group < MEMBER_GROUPS; (*group)++)
         if (text_equals(value, text_of(store_member_group_name(*group))))
             return NULL;
-    return profile_refuse(exchange, "group", "must be all, unused, disabled or operators");
+    return input_refuse(exchange, "group", "must be all, unused, disabled or operators");
 }
 
 static const struct error *read_part(struct exchange *exchange, const char *name,
                                      struct text *value)
 {
-    TRY(profile_read_parameter(exchange, name, value));
+    TRY(input_read_parameter(exchange, name, value));
     return text_count_code_points(*value) <= MEMBER_CALLSIGN_MAX
                ? NULL
-               : profile_refuse(exchange, name, "must have at most 20 characters");
+               : input_refuse(exchange, name, "must have at most 20 characters");
 }
 
 static const struct error *read_search(struct exchange *exchange, struct member_search *search,
@@ -43,7 +43,7 @@ static const struct error *read_search(struct exchange *exchange, struct member_
     TRY(read_group(exchange, &search->group));
     TRY(read_part(exchange, "search", &search->part));
     TRY(read_part(exchange, "after", &search->after));
-    TRY(profile_read_integer(exchange, "afterNumber", 0, INT64_MAX, &search->after_id));
+    TRY(input_read_integer(exchange, "afterNumber", 0, INT64_MAX, &search->after_id));
     return profile_read_limit(exchange, limit);
 }
 
@@ -252,7 +252,7 @@ static const struct error *answer_delete(struct exchange *exchange)
         return &site_error_still_active;
     struct text typed = text_trim(json_read_text(exchange->sent, "callsign"));
     if (!typed.bytes || !text_equals_ignoring_case(typed, exchange->subject.callsign.bytes))
-        return profile_refuse(exchange, "callsign", "must be the member's callsign");
+        return input_refuse(exchange, "callsign", "must be the member's callsign");
     return operator_store_error(exchange, store_delete_member(exchange->store, exchange->number),
                                 &site_error_last_operator);
 }

@@ -45,7 +45,7 @@ static const struct error *answer_add(struct exchange *exchange)
     struct text address = json_read_text(exchange->sent, "address");
     const char *fault = peers_judge_address(own, &address);
     if (fault)
-        return profile_refuse(exchange, "address", fault);
+        return input_refuse(exchange, "address", fault);
     TRY(operator_store_error(
         exchange, store_add_peer_code(exchange->store, exchange->arena, own, address, code),
         &site_error_paired));

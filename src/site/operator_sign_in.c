@@ -64,7 +64,7 @@ static const struct error *invite_one(struct batch *batch, struct text callsign)
     TRY(profile_store_error(
         store_find_member(exchange->store, exchange->arena, callsign, &member)));
     if (batch->count++ == INVITED_MAX)
-        return profile_refuse(exchange, "list", "must have at most 500 callsigns");
+        return input_refuse(exchange, "list", "must have at most 500 callsigns");
     TRY(invite(exchange, &member, false, &link));
     json_write_item(exchange->body, json_text("callsign", member.callsign),
                     json_text("link", text_of(link)));

@@ -63,7 +63,7 @@ static const struct error *find_operator(struct exchange *exchange, struct membe
         callsign.bytes ? store_find_member(exchange->store, exchange->arena, callsign, member)
                        : STORE_NONE;
     return result == STORE_NONE
-               ? profile_refuse(exchange, "member", "must be the callsign of a member")
+               ? input_refuse(exchange, "member", "must be the callsign of a member")
                : profile_store_error(result);
 }
 
@@ -76,11 +76,11 @@ static const struct error *read_until(struct exchange *exchange, int64_t *until_
         return NULL;
     const char *midnight = arena_print(exchange->arena, "%.*sT00:00Z", (int)day.length, day.bytes);
     if (!datetime_parse(text_of(midnight), until_ms))
-        return profile_refuse(exchange, "until", "must be a day, such as 2026-12-31");
+        return input_refuse(exchange, "until", "must be a day, such as 2026-12-31");
     *until_ms += DATETIME_DAY_MS;
     return *until_ms > exchange->request->arrived_ms
                ? NULL
-               : profile_refuse(exchange, "until", "must not be over already");
+               : input_refuse(exchange, "until", "must not be over already");
 }
 
 static const struct error *answer_grant(struct exchange *exchange)

@@ -38,7 +38,7 @@ static const struct error *decode(struct exchange *exchange, struct text values[
     for (int i = first; i <= last; i++) {
         values[i] = passkey_decode(values[i], exchange->arena);
         if (!values[i].bytes)
-            return profile_refuse(exchange, names[i], "must be base64url");
+            return input_refuse(exchange, names[i], "must be base64url");
     }
     return NULL;
 }
@@ -157,7 +157,7 @@ static void read_values(const struct json_fields *body, struct text values[])
 
 static const struct error *refuse(struct exchange *exchange)
 {
-    return profile_refuse(exchange, "passkey", "is wrong");
+    return input_refuse(exchange, "passkey", "is wrong");
 }
 
 static const struct error *answer_add(struct exchange *exchange)

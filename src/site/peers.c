@@ -59,13 +59,13 @@ static const struct error *read_members(struct exchange *exchange, struct claimi
     struct json_list list;
     json_list_of(exchange->sent, &plan, exchange->arena, &list);
     if (!list.is_array || list.count > CLAIMING_MEMBERS_MAX)
-        return profile_refuse(exchange, "members", "must be a list of at most 1000 members");
+        return input_refuse(exchange, "members", "must be a list of at most 1000 members");
     struct claiming_member *members =
         arena_allocate(exchange->arena, sizeof *members * (list.count + 1));
     for (size_t i = 0; i < list.count; i++)
         if (!read_member(list.elements[i], &members[i]))
-            return profile_refuse(exchange, "members",
-                                  "must have a callsign and, as since, null or a date-time each");
+            return input_refuse(exchange, "members",
+                                "must have a callsign and, as since, null or a date-time each");
     claiming_sort_members(members, list.count);
     wish->members = members;
     wish->member_count = list.count;
@@ -103,9 +103,9 @@ static const struct error *read_page(struct exchange *exchange, struct claiming_
     struct text cursor = json_read_text(fields_of, "cursor");
     if (json_has(fields_of, "limit") &&
         (!json_read_count(fields_of, "limit", &limit) || limit < 1 || limit > CLAIMING_ITEMS_MAX))
-        return profile_refuse(exchange, "limit", "must be an integer from 1 to 500");
+        return input_refuse(exchange, "limit", "must be an integer from 1 to 500");
     if (cursor.bytes && !parse_cursor(cursor, &wish->cursor))
-        return profile_refuse(exchange, "cursor", "must be one that an answer has named");
+        return input_refuse(exchange, "cursor", "must be one that an answer has named");
     wish->limit = (size_t)limit;
     return NULL;
 }
@@ -184,15 +184,15 @@ static const struct error *read_pairing(struct exchange *exchange, struct peer *
     peer->address = json_read_text(fields_of, "address");
     peer->club = json_read_text(fields_of, "club");
     if (!secret.bytes || secret.length != API_KEY_COOKIE_LENGTH)
-        return profile_refuse(exchange, "code", "must be that of qsosync-admin peer add");
+        return input_refuse(exchange, "code", "must be that of qsosync-admin peer add");
     const char *name = peers_read_address(peer->address);
     if (!name)
-        return profile_refuse(exchange, "address", "must begin with https://");
+        return input_refuse(exchange, "address", "must begin with https://");
     if (!api_key_is(API_KEY_PEER, key) || !api_key_is(API_KEY_PEER, their_key))
-        return profile_refuse(exchange, "yourKey", "must be a peer's key, as myKey");
+        return input_refuse(exchange, "yourKey", "must be a peer's key, as myKey");
     if (peer->club.bytes &&
         (text_count_code_points(peer->club) > CLUB_NAME_MAX || text_has_control(peer->club)))
-        return profile_refuse(exchange, "club", "must have at most 80 characters");
+        return input_refuse(exchange, "club", "must have at most 80 characters");
     peer->name = (struct text){name, peer->address.length - (size_t)(name - peer->address.bytes)};
     peer->ask_key = key;
     api_key_fingerprint(secret, peer->code);
@@ -208,10 +208,10 @@ static const struct error *answer_pair(struct exchange *exchange)
     TRY(read_pairing(exchange, &peer));
     enum store_result result = store_pair_peer(exchange->store, exchange->arena, &peer);
     if (result == STORE_NONE || result == STORE_REFUSED)
-        return profile_refuse(exchange, "code",
-                              result == STORE_NONE
-                                  ? "was used already, has ended, or is for another address"
-                                  : "is for an address that is a peer already");
+        return input_refuse(exchange, "code",
+                            result == STORE_NONE
+                                ? "was used already, has ended, or is for another address"
+                                : "is for an address that is a peer already");
     TRY(route_store_error(result));
     json_write_fields(exchange->body, json_text("club", club_of(exchange)->values[CLUB_NAME]));
     return NULL;

@@ -16,12 +16,6 @@
 
 #define NUMBER_SEGMENT 3 /* /profile/data/keys/{number} */
 
-const struct error *profile_refuse(struct exchange *exchange, const char *field,
-                                   const char *message)
-{
-    return error_with_details(exchange->arena, &error_validation_failed, field, message);
-}
-
 static const struct error *read_body(struct exchange *exchange)
 {
     struct text text;
@@ -30,7 +24,7 @@ static const struct error *read_body(struct exchange *exchange)
     exchange->sent = json_read_object(text, exchange->arena, &message);
     if (exchange->sent)
         return access_check_again(exchange);
-    return message ? profile_refuse(exchange, "body", message) : &error_internal;
+    return message ? input_refuse(exchange, "body", message) : &error_internal;
 }
 
 const struct error *profile_prepare(struct exchange *exchange)
@@ -47,7 +41,7 @@ const struct error *profile_read_name(struct exchange *exchange, struct text *na
     struct text text = text_trim(json_read_text(exchange->sent, "name"));
     size_t length = text_count_code_points(text);
     if (!text.bytes || length < 1 || length > KEY_NAME_MAX || text_has_control(text))
-        return profile_refuse(exchange, "name", "must have 1 to 80 characters");
+        return input_refuse(exchange, "name", "must have 1 to 80 characters");
     *name = text;
     return NULL;
 }
@@ -56,7 +50,7 @@ const struct error *profile_read_list(struct exchange *exchange, const char *nam
                                       struct text *list)
 {
     *list = json_read_text(exchange->sent, name);
-    return list->bytes ? NULL : profile_refuse(exchange, name, "must be a text");
+    return list->bytes ? NULL : input_refuse(exchange, name, "must be a text");
 }
 
 const struct error *profile_read_flag(struct exchange *exchange, const char *name, bool *flag)
@@ -64,7 +58,7 @@ const struct error *profile_read_flag(struct exchange *exchange, const char *nam
     *flag = json_read_flag(exchange->sent, name);
     return json_has_flag(exchange->sent, name)
                ? NULL
-               : profile_refuse(exchange, name, "must be true or false");
+               : input_refuse(exchange, name, "must be true or false");
 }
 
 const struct error *profile_read_optional_flag(struct exchange *exchange, const char *name,
@@ -74,38 +68,19 @@ const struct error *profile_read_optional_flag(struct exchange *exchange, const 
     return json_has(exchange->sent, name) ? profile_read_flag(exchange, name, flag) : NULL;
 }
 
-const struct error *profile_read_parameter(struct exchange *exchange, const char *name,
-                                           struct text *value)
-{
-    const char *message = request_find_parameter(exchange->request, name, value);
-    return message ? profile_refuse(exchange, name, message) : NULL;
-}
-
-const struct error *profile_read_integer(struct exchange *exchange, const char *name, int64_t least,
-                                         int64_t most, int64_t *number)
-{
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, name, &value);
-    if (error || !value.bytes || text_parse_integer(value, least, most, number))
-        return error;
-    return profile_refuse(exchange, name,
-                          arena_print(exchange->arena, "must be an integer from %lld to %lld",
-                                      (long long)least, (long long)most));
-}
-
 const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit)
 {
     *limit = LIMIT_DEFAULT;
-    return profile_read_integer(exchange, "limit", 1, LIMIT_MAX, limit);
+    return input_read_integer(exchange, "limit", 1, LIMIT_MAX, limit);
 }
 
 const struct error *profile_read_cursor(struct exchange *exchange, int64_t *first, int64_t *second)
 {
     struct text after;
-    TRY(profile_read_parameter(exchange, "after", &after));
+    TRY(input_read_parameter(exchange, "after", &after));
     return !after.bytes || cursor_parse(after, first, second)
                ? NULL
-               : profile_refuse(exchange, "after", "must be the nextCursor of the previous page");
+               : input_refuse(exchange, "after", "must be the nextCursor of the previous page");
 }
 
 void profile_write_cursor(struct exchange *exchange, bool more, int64_t first, int64_t second)

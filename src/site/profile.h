@@ -4,7 +4,7 @@
 
 #include "json/read.h"
 #include "site/routes.h"
-#include "worker/route.h"
+#include "worker/input.h"
 
 /* Before each of them: a POST brings a JSON object, exchange->sent, and the session has not ended
  * while it came; {number} in the path is exchange->number. */
@@ -26,14 +26,6 @@ const struct error *profile_read_flag(struct exchange *exchange, const char *nam
 const struct error *profile_read_optional_flag(struct exchange *exchange, const char *name,
                                                bool *flag);
 
-/* A parameter of the query; no text: it is not there. */
-const struct error *profile_read_parameter(struct exchange *exchange, const char *name,
-                                           struct text *value);
-
-/* A parameter that is an integer from least to most; without one *number stays as it is. */
-const struct error *profile_read_integer(struct exchange *exchange, const char *name, int64_t least,
-                                         int64_t most, int64_t *number);
-
 /* The parameter limit: 1 to 200, and 50 if it is not there. */
 const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit);
 
@@ -45,10 +37,6 @@ void profile_write_cursor(struct exchange *exchange, bool more, int64_t first, i
 /* Takes a piece of a long answer, for exports; the context is the exchange. False: the client is
  * gone, or there is no space for it. */
 bool profile_write_piece(void *context, const char *bytes, size_t length);
-
-/* 400 with the field and the reason, in words for the page. */
-const struct error *profile_refuse(struct exchange *exchange, const char *field,
-                                   const char *message);
 
 /* The error to answer with; NULL for STORE_DONE. STORE_NONE is 404, STORE_REFUSED a member who has
  * as many keys or tokens as allowed, STORE_DENIED a session that has ended, STORE_NO_GRANT a grant

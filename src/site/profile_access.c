@@ -71,14 +71,14 @@ static const struct error *verify(struct exchange *exchange, const char *field,
     struct guess guess;
     struct text password = json_read_text(exchange->sent, field);
     if (!password.bytes)
-        return profile_refuse(exchange, field, "is required");
+        return input_refuse(exchange, field, "is required");
     TRY(guess_begin(&guess, exchange->request, exchange->member.callsign, exchange->member.id,
                     true));
     const struct error *error = profile_store_error(
         store_find_member_sign_in(exchange->store, exchange->arena, exchange->member.id, sign_in));
     bool is_right = !error && password_verify(password, sign_in->password_hash);
     guess_end(&guess, !error && !is_right);
-    return error || is_right ? error : profile_refuse(exchange, field, "is wrong");
+    return error || is_right ? error : input_refuse(exchange, field, "is wrong");
 }
 
 static const struct error *answer_password(struct exchange *exchange)
@@ -89,7 +89,7 @@ static const struct error *answer_password(struct exchange *exchange)
     const char *fault =
         password.bytes ? password_judge(password, exchange->member.callsign) : "is required";
     if (fault)
-        return profile_refuse(exchange, "password", fault);
+        return input_refuse(exchange, "password", fault);
     if (!exchange->identity.may_set_password)
         TRY(verify(exchange, "current", &sign_in));
     if (!password_hash(password, hash))
@@ -187,7 +187,7 @@ static const struct error *read_scope(struct exchange *exchange, enum scope *sco
     for (*scope = SCOPE_READ; *scope <= SCOPE_WRITE; (*scope)++)
         if (text_equals(text, text_of(store_scope_name(*scope))))
             return NULL;
-    return profile_refuse(exchange, "scope", "must be READ or WRITE");
+    return input_refuse(exchange, "scope", "must be READ or WRITE");
 }
 
 /* Makes the secret of a new one and stores what is kept of it. */

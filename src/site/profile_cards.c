@@ -36,7 +36,7 @@ static const struct error *answer_set_design(struct exchange *exchange)
     exchange->request->body_max_bytes = CARD_DESIGN_MAX_BYTES;
     TRY(request_read_body(exchange->request, &design));
     if (!json_read_object(design, exchange->arena, &message))
-        return message ? profile_refuse(exchange, "body", message) : &error_internal;
+        return message ? input_refuse(exchange, "body", message) : &error_internal;
     TRY(access_check_again(exchange));
     return profile_store_error(
         store_set_card(exchange->store, exchange->member.id, CARD_DESIGN, text_trim(design)));
@@ -67,7 +67,7 @@ static const struct error *answer_set_picture(struct exchange *exchange)
     TRY(request_read_any_body(exchange->request, &picture));
     const char *fault = picture_clean(&picture, exchange->arena);
     if (fault)
-        return profile_refuse(exchange, "picture", fault);
+        return input_refuse(exchange, "picture", fault);
     TRY(access_check_again(exchange));
     return profile_store_error(
         store_set_card(exchange->store, exchange->member.id, CARD_PICTURE, picture));
@@ -135,11 +135,11 @@ static const struct error *write_newer(struct exchange *exchange)
     struct text value;
     int64_t since_ms, count;
     json_write_time(exchange->body, "serverTime", exchange->server_time_ms);
-    TRY(profile_read_parameter(exchange, "since", &value));
+    TRY(input_read_parameter(exchange, "since", &value));
     if (!value.bytes)
         return NULL;
     if (!datetime_parse(value, &since_ms))
-        return profile_refuse(exchange, "since", "must be a date and time with a zone");
+        return input_refuse(exchange, "since", "must be a date and time with a zone");
     TRY(profile_store_error(
         store_count_new_cards(exchange->store, exchange->member.id, since_ms, &count)));
     json_write_integer(exchange->body, "newer", count);

@@ -13,10 +13,10 @@
 static const struct error *read_since(struct exchange *exchange, int64_t *since_ms)
 {
     struct text value;
-    const struct error *error = profile_read_parameter(exchange, "since", &value);
+    const struct error *error = input_read_parameter(exchange, "since", &value);
     if (error || !value.bytes || datetime_parse(value, since_ms))
         return error;
-    return profile_refuse(exchange, "since", "must be an ISO 8601 date-time with a time zone");
+    return input_refuse(exchange, "since", "must be an ISO 8601 date-time with a time zone");
 }
 
 static bool is_shown(void *filter, const struct qso *qso)
@@ -128,7 +128,7 @@ static const struct error *run(struct exchange *exchange, struct import *import,
 {
     int64_t lines;
     if (!read_state(state, import, &lines))
-        return profile_refuse(exchange, "state", "must be the state of the slice before");
+        return input_refuse(exchange, "state", "must be the state of the slice before");
     TRY(profile_store_error(import_take(import, adif, NULL)));
     report_write_counts(exchange->body, report);
     write_details(exchange->body, report, lines);
@@ -155,7 +155,7 @@ static const struct error *answer_delete_log(struct exchange *exchange)
     int64_t deleted;
     struct text callsign = text_trim(json_read_text(exchange->sent, "callsign"));
     if (!callsign.bytes || !text_equals_ignoring_case(callsign, exchange->member.callsign.bytes))
-        return profile_refuse(exchange, "callsign", "must be your own callsign");
+        return input_refuse(exchange, "callsign", "must be your own callsign");
     TRY(profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted)));
     json_write_fields(exchange->body, json_integer("deleted", deleted));
     return NULL;

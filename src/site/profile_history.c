@@ -222,9 +222,9 @@ static const struct error *read_lists(struct undo *undo)
     undo->wish.takes_all = text_equals(taken, text_of("all"));
     if (!undo->wish.takes_all &&
         !read_ids(taken, exchange->arena, &undo->wish.taken, &undo->wish.taken_count))
-        return profile_refuse(exchange, "include", "must be ids with a blank between, or all");
+        return input_refuse(exchange, "include", "must be ids with a blank between, or all");
     if (!read_ids(only, exchange->arena, &undo->wish.only, &undo->wish.only_count))
-        return profile_refuse(exchange, "ids", "must be ids with a blank between");
+        return input_refuse(exchange, "ids", "must be ids with a blank between");
     return NULL;
 }
 
@@ -238,18 +238,18 @@ static const struct error *read_wish(struct undo *undo)
                 number = json_read_text(body, "number"), since = json_read_text(body, "since");
     wish->removed = json_read_flag(body, "deleted");
     if (!!act.bytes + !!writer.bytes + wish->removed != 1)
-        return profile_refuse(exchange, "act", "must be there, or writer, or deleted");
+        return input_refuse(exchange, "act", "must be there, or writer, or deleted");
     if (act.bytes && !text_parse_integer(act, 1, INT64_MAX, &wish->act))
-        return profile_refuse(exchange, "act", "must be the number of an act");
+        return input_refuse(exchange, "act", "must be the number of an act");
     if (!writer.bytes)
         return read_lists(undo);
     undo->writer.kind = history_read_writer(writer);
     if (undo->writer.kind == WRITER_KINDS)
-        return profile_refuse(exchange, "writer", "must be KEY, TOKEN, SESSION or OPERATOR");
+        return input_refuse(exchange, "writer", "must be KEY, TOKEN, SESSION or OPERATOR");
     if (number.bytes && !text_parse_integer(number, 0, INT64_MAX, &undo->writer.number))
-        return profile_refuse(exchange, "number", "must be the number of a writer");
+        return input_refuse(exchange, "number", "must be the number of a writer");
     if (!since.bytes || !datetime_parse(since, &wish->since_ms))
-        return profile_refuse(exchange, "since", "must be a date and time");
+        return input_refuse(exchange, "since", "must be a date and time");
     wish->writers = &undo->writer;
     wish->writer_count = 1;
     return read_lists(undo);
@@ -320,15 +320,15 @@ static const struct error *answer_undo(struct exchange *exchange)
     TRY(read_wish(&undo));
     enum store_result result = begin(&undo, json_read_text(exchange->sent, "state"));
     if (result == STORE_REFUSED)
-        return profile_refuse(exchange, "state", "must be the state of the answer before");
+        return input_refuse(exchange, "state", "must be the state of the answer before");
     if (result == STORE_NONE)
-        return profile_refuse(exchange, "act", "is not there, or too old to be taken back");
+        return input_refuse(exchange, "act", "is not there, or too old to be taken back");
     undo.left_before = state->left;
     json_begin_array(exchange->body, "leftItems");
     THEN(result, run(&undo, exchange->route == &route_profile_undo_preview));
     buffer_append(exchange->body, "]", 1);
     if (result == STORE_CONFLICT)
-        return profile_refuse(exchange, "state", "is of a logbook from before a restore");
+        return input_refuse(exchange, "state", "is of a logbook from before a restore");
     json_write_fields(exchange->body, json_integer("restored", state->restored),
                       json_integer("deleted", state->deleted), json_integer("left", state->left),
                       json_integer("done", undo_is_done(state) ? state->total : state->done),

@@ -62,12 +62,12 @@ static bool parse_after(struct text text, const struct log_order *order, struct 
 static const struct error *read_after(struct page *page)
 {
     struct text value;
-    const struct error *error = profile_read_parameter(page->exchange, "after", &value);
+    const struct error *error = input_read_parameter(page->exchange, "after", &value);
     page->has_after = value.bytes != NULL;
     if (error || !value.bytes || parse_after(value, &page->order, &page->after))
         return error;
-    return profile_refuse(page->exchange, "after",
-                          "must be the nextCursor of the previous page in the same order");
+    return input_refuse(page->exchange, "after",
+                        "must be the nextCursor of the previous page in the same order");
 }
 
 static const struct error *read_page(struct page *page)

@@ -133,7 +133,7 @@ static const struct error *answer_save(struct exchange *exchange)
     const char *field, *message;
     TRY(request_read_body(exchange->request, &text));
     if (!batch_read(text, exchange->arena, &batch, &field, &message))
-        return message ? profile_refuse(exchange, field, message) : &error_internal;
+        return message ? input_refuse(exchange, field, message) : &error_internal;
     TRY(profile_store_error(store_begin_write(exchange->store, &transaction)));
     TRY(profile_store_error(
         store_finish(&transaction, batch_save(&transaction, &exchange->identity, &batch))));
@@ -146,7 +146,7 @@ static const struct error *answer_delete(struct exchange *exchange)
     unsigned char client_id[UUID_BYTES];
     struct transaction transaction;
     if (!uuid_parse_text(exchange->request->segments[CLIENT_ID_SEGMENT], client_id))
-        return profile_refuse(exchange, "clientId", "must be a UUID");
+        return input_refuse(exchange, "clientId", "must be a UUID");
     TRY(profile_store_error(store_begin_write(exchange->store, &transaction)));
     return profile_store_error(
         store_finish(&transaction, store_delete_qso(&transaction, &exchange->identity, client_id)));

@@ -150,8 +150,7 @@ enum { SITE_ROUTES(ROUTE_ENUMERATE) };
 #define PUBLIC_ROUTE(name, verb, where, uses, success, function)                                   \
     SITE_ROUTE(name, verb, where, .use = uses, .status = success, .answer = function)
 #define PUBLIC_OBJECT_ROUTE(name, verb, where, uses, function)                                     \
-    SITE_ROUTE(name, verb, where, .use = uses, .status = 200, .is_object = true,                   \
-               .answer = function)
+    SITE_ROUTE(name, verb, where, .use = uses, .status = 200, .is_object = true, .answer = function)
 #define TAGGED_ROUTE(name, where, uses, function)                                                  \
     SITE_ROUTE(name, METHOD_GET, where, .use = uses, .is_tagged = true, .status = 200,             \
                .answer = function)

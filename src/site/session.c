@@ -12,6 +12,7 @@
 #include "json/write.h"
 #include "site/address.h"
 #include "store/sessions.h"
+#include "worker/input.h"
 
 #define COOKIE_WITH_TLS "__Host-qsosync"
 #define COOKIE_WITHOUT_TLS "qsosync"
@@ -131,6 +132,5 @@ const struct error *submission_read(struct exchange *exchange, const char *const
         if (text_has_nul(values[i]))
             message = "must not contain U+0000";
     }
-    return message ? error_with_details(exchange->arena, &error_validation_failed, "body", message)
-                   : NULL;
+    return message ? input_refuse(exchange, "body", message) : NULL;
 }

@@ -20,6 +20,7 @@
 #include "site/session.h"
 #include "site/site_error.h"
 #include "store/sessions.h"
+#include "worker/input.h"
 
 /* -- The pages --------------------------------------------------------------------------------- */
 
@@ -213,7 +214,7 @@ static const char *choose_next(struct exchange *exchange, struct text text)
 static const struct error *answer_page(struct exchange *exchange)
 {
     struct text asked;
-    if (request_find_parameter(exchange->request, "next", &asked) != NULL)
+    if (input_read_parameter(exchange, "next", &asked) != NULL)
         asked = (struct text){0};
     const char *next = choose_next(exchange, asked);
     exchange->is_private = true;
@@ -253,8 +254,8 @@ static const struct error *sign_in(struct exchange *exchange, struct text *value
     TRY(sign_in_begin(exchange, &secret));
     TRY(submission_read(exchange, fields, values));
     if (!values[CALLSIGN].bytes || !values[PASSWORD].bytes)
-        return error_with_details(exchange->arena, &error_validation_failed,
-                                  values[CALLSIGN].bytes ? "password" : "callsign", "is required");
+        return input_refuse(exchange, values[CALLSIGN].bytes ? "password" : "callsign",
+                            "is required");
     return guess_password(exchange, values, secret);
 }
 
@@ -327,8 +328,7 @@ static const struct error *use_link(struct exchange *exchange)
     TRY(sign_in_begin(exchange, &secret));
     TRY(submission_read(exchange, link_fields, values));
     if (!values[0].bytes)
-        return error_with_details(exchange->arena, &error_validation_failed, link_fields[0],
-                                  "is required");
+        return input_refuse(exchange, link_fields[0], "is required");
     TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
     const struct error *error = open_by_link(exchange, secret_in(values[0]), secret);
     guess_end(&guess, error == &site_error_link_unknown);

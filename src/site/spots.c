@@ -221,12 +221,12 @@ static const struct error *read_name(struct exchange *exchange, const char *para
                                      const char *const *names, const char **name)
 {
     struct text value;
-    TRY(profile_read_parameter(exchange, parameter, &value));
+    TRY(input_read_parameter(exchange, parameter, &value));
     for (; *names; names++)
         if (text_equals(value, text_of(*names)))
             *name = *names;
     return value.length > 0 && !*name
-               ? profile_refuse(exchange, parameter, "must be one of its names")
+               ? input_refuse(exchange, parameter, "must be one of its names")
                : NULL;
 }
 
@@ -234,9 +234,9 @@ static const struct error *read_frequency(struct exchange *exchange, const char 
                                           int64_t *hz)
 {
     struct text value;
-    TRY(profile_read_parameter(exchange, parameter, &value));
+    TRY(input_read_parameter(exchange, parameter, &value));
     return value.length > 0 && !spot_read_khz(value, hz)
-               ? profile_refuse(exchange, parameter, "must be kHz from 1 to 1000000")
+               ? input_refuse(exchange, parameter, "must be kHz from 1 to 1000000")
                : NULL;
 }
 
@@ -244,8 +244,8 @@ static const struct error *read_integer(struct exchange *exchange, const char *p
                                         int64_t most, int64_t *number)
 {
     struct text value;
-    TRY(profile_read_parameter(exchange, parameter, &value));
-    return value.length > 0 ? profile_read_integer(exchange, parameter, 1, most, number) : NULL;
+    TRY(input_read_parameter(exchange, parameter, &value));
+    return value.length > 0 ? input_read_integer(exchange, parameter, 1, most, number) : NULL;
 }
 
 /* The wishes and the limit from the parameters of the query: band, mode, callsign, division, from
@@ -258,9 +258,9 @@ static const struct error *read_query(struct exchange *exchange, struct spot_lis
     int64_t minutes = 0;
     TRY(read_name(exchange, "band", bands, &wishes->band));
     TRY(read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode));
-    TRY(profile_read_parameter(exchange, "callsign", &part));
+    TRY(input_read_parameter(exchange, "callsign", &part));
     if (part.length > MATCH_CALLSIGN_BYTES)
-        return profile_refuse(exchange, "callsign", "must have at most 20 characters");
+        return input_refuse(exchange, "callsign", "must have at most 20 characters");
     match_normalise_callsign(part, &wishes->callsign);
     TRY(read_frequency(exchange, "from", &wishes->from_hz));
     TRY(read_frequency(exchange, "to", &wishes->to_hz));
