@@ -83,7 +83,8 @@ static void open_session(const char *name, int number)
 
 static enum store_result find_session(int number, struct identity *identity)
 {
-    return store_find_session(store, &arena, print_of(number), clock_wall_ms(), identity);
+    return store_find_credential(store, CREDENTIAL_SESSION, &arena, print_of(number),
+                                 clock_wall_ms(), identity);
 }
 
 static bool is_signed_in(int number)

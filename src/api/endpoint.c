@@ -26,7 +26,8 @@ static const struct error *identify(const struct request *request, struct store 
     if (!request->key.bytes || !api_key_is(API_KEY_KEY, request->key))
         return &error_key_invalid;
     api_key_fingerprint(request->key, fingerprint);
-    return route_find_error(store_find_identity(store, request->arena, fingerprint, identity),
+    return route_find_error(store_find_credential(store, CREDENTIAL_KEY, request->arena,
+                                                  fingerprint, request->arrived_ms, identity),
                             &error_key_invalid);
 }
 

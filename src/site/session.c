@@ -50,8 +50,8 @@ enum store_result session_find(struct exchange *exchange, struct identity *out)
     if (cookie.length != API_KEY_COOKIE_LENGTH)
         return STORE_NONE;
     api_key_fingerprint(cookie, fingerprint);
-    return store_find_session(exchange->store, exchange->arena, fingerprint,
-                              exchange->request->arrived_ms, out);
+    return store_find_credential(exchange->store, CREDENTIAL_SESSION, exchange->arena, fingerprint,
+                                 exchange->request->arrived_ms, out);
 }
 
 void session_set_cookie(struct exchange *exchange, struct text cookie)

@@ -46,7 +46,8 @@ enum store_result uploads_identify(struct exchange *exchange, struct text token,
         return STORE_NONE;
     api_key_fingerprint(text_trim(token), fingerprint);
     enum store_result result =
-        store_find_token(exchange->store, exchange->arena, fingerprint, identity);
+        store_find_credential(exchange->store, CREDENTIAL_TOKEN, exchange->arena, fingerprint,
+                              exchange->request->arrived_ms, identity);
     if (result == STORE_DONE)
         store_write_as(exchange->store, exchange->arena, identity);
     return result;

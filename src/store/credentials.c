@@ -35,9 +35,10 @@ static const struct read_column identity_columns[] = COLUMNS(
     COLUMN(identity, may_set_password, "may_set_password"),
     COLUMN(identity, proved_at_ms, "proved_at"));
 
-static enum store_result find(struct store *store, enum credential credential, struct arena *arena,
-                              const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
-                              int64_t now_ms, struct identity *out)
+enum store_result store_find_credential(struct store *store, enum credential credential,
+                                        struct arena *arena,
+                                        const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                        int64_t now_ms, struct identity *out)
 {
     static const enum statement_name finds[] = {[CREDENTIAL_KEY] = STATEMENT_FIND_IDENTITY,
                                                 [CREDENTIAL_TOKEN] = STATEMENT_FIND_TOKEN,
@@ -56,27 +57,6 @@ static enum store_result find(struct store *store, enum credential credential, s
     database_read(row, identity_columns, arena, out);
     sqlite3_reset(row->handle);
     return STORE_DONE;
-}
-
-enum store_result store_find_identity(struct store *store, struct arena *arena,
-                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
-                                      struct identity *out)
-{
-    return find(store, CREDENTIAL_KEY, arena, fingerprint, clock_wall_ms(), out);
-}
-
-enum store_result store_find_token(struct store *store, struct arena *arena,
-                                   const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
-                                   struct identity *out)
-{
-    return find(store, CREDENTIAL_TOKEN, arena, fingerprint, clock_wall_ms(), out);
-}
-
-enum store_result store_find_session(struct store *store, struct arena *arena,
-                                     const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
-                                     int64_t now_ms, struct identity *out)
-{
-    return find(store, CREDENTIAL_SESSION, arena, fingerprint, now_ms, out);
 }
 
 enum store_result store_find_key_state(struct store *store, struct arena *arena,
@@ -121,8 +101,8 @@ enum store_result credentials_renew(struct store *store, struct arena *arena, in
     struct identity renewed;
     if (identity->credential == CREDENTIAL_NONE)
         return STORE_DONE;
-    enum store_result result =
-        find(store, identity->credential, arena, identity->fingerprint, now_ms, &renewed);
+    enum store_result result = store_find_credential(store, identity->credential, arena,
+                                                     identity->fingerprint, now_ms, &renewed);
     if (identity->log.length > 0)
         THEN(result, store_enter_log(store, arena, identity->log, now_ms, &renewed));
     if (result == STORE_DONE)

@@ -58,11 +58,13 @@ struct identity {
     int64_t proved_at_ms;  /* when the password was given, or an invitation used; 0: never */
 };
 
-/* The active key of an active member that has this fingerprint, made by nobody whose grant has
- * ended; STORE_NONE otherwise. */
-enum store_result store_find_identity(struct store *store, struct arena *arena,
-                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
-                                      struct identity *out);
+/* Whom what has this fingerprint speaks for at now_ms: the active key of an active member, made by
+ * nobody whose grant has ended; such a token, while uploads are on, whose number is the identity's
+ * key number; or the session of an active member that has not ended. STORE_NONE otherwise. */
+enum store_result store_find_credential(struct store *store, enum credential credential,
+                                        struct arena *arena,
+                                        const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                        int64_t now_ms, struct identity *out);
 
 /* What became of a key, whether it still works or not; the callsign is in the arena. STORE_NONE:
  * the logbook never had it. */
@@ -74,18 +76,6 @@ struct key_state {
 enum store_result store_find_key_state(struct store *store, struct arena *arena,
                                        const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                        struct key_state *out);
-
-/* The active token of an active member, while uploads are on; STORE_NONE otherwise. The
- * identity's key number is the token's. */
-enum store_result store_find_token(struct store *store, struct arena *arena,
-                                   const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
-                                   struct identity *out);
-
-/* The session of an active member that has this fingerprint and has not ended by now_ms; STORE_NONE
- * otherwise. */
-enum store_result store_find_session(struct store *store, struct arena *arena,
-                                     const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
-                                     int64_t now_ms, struct identity *out);
 
 /* From now on the identity, of a session, is in the log of the station of this callsign, in any
  * spelling, and renewed there. STORE_NO_GRANT: its member may not operate such a station. The own
