@@ -86,16 +86,28 @@ static void show(struct exchange *exchange, const struct attempt *attempt)
     page_answer(exchange, attempt->form->html, attempt->form->root, values);
 }
 
-/* To a person by the page, which says what is wrong, with the error's status; NULL then. To a
- * program it is for the caller to return. */
-static const struct error *refuse_attempt(struct exchange *exchange, const struct attempt *attempt)
+void sign_in_redirect(struct exchange *exchange, const char *where)
+{
+    exchange->status = 303;
+    exchange->response->content_type = "text/html; charset=utf-8";
+    response_add_header(exchange->response, "Location", where);
+}
+
+/* Leads a person on, or shows the page again, which says what is wrong, with the error's status;
+ * NULL then. To a program the error is for the caller to return. */
+static const struct error *conclude(struct exchange *exchange, const struct attempt *attempt,
+                                    const char *where)
 {
     const struct error *error = attempt->error;
-    if (error->status >= 500 || !submission_wants_page(exchange->request))
+    const bool wants_page = submission_wants_page(exchange->request);
+    if (error && (error->status >= 500 || !wants_page))
         return error;
-    response_set_error(exchange->response, error); /* its header */
-    exchange->status = error->status;
-    show(exchange, attempt);
+    if (error) {
+        response_set_error(exchange->response, error); /* its header */
+        exchange->status = error->status;
+        show(exchange, attempt);
+    } else if (wants_page)
+        sign_in_redirect(exchange, where);
     return NULL;
 }
 
@@ -134,15 +146,22 @@ static struct text device_of(const struct exchange *exchange)
                        gateway_variable(exchange->request->gateway, "HTTP_USER_AGENT"));
 }
 
+/* STORE_NONE: the browser is not signed in. */
+static enum store_result end_session(struct exchange *exchange)
+{
+    struct identity identity;
+    enum store_result result = session_find(exchange, &identity);
+    return THEN(result,
+                store_end_session(exchange->store, identity.member_id, identity.key_number));
+}
+
 /* The store has opened the session, or not. A browser has one cookie: what it had before would only
  * stay in the list of devices. */
 static const struct error *finish(struct exchange *exchange, const struct session_secret *secret,
                                   const struct error *error)
 {
-    struct identity former;
     TRY(error);
-    if (session_find(exchange, &former) == STORE_DONE)
-        store_end_session(exchange->store, former.member_id, former.key_number);
+    end_session(exchange);
     session_set_cookie(exchange, text_of(secret->cookie));
     return NULL;
 }
@@ -180,13 +199,6 @@ const struct error *sign_in_by_passkey(struct exchange *exchange, const struct p
                   result == STORE_NONE || result == STORE_DENIED ? &site_error_passkey_wrong
                   : result == STORE_REFUSED                      ? &site_error_passkey_copied
                                                                  : error_of(result));
-}
-
-void sign_in_redirect(struct exchange *exchange, const char *where)
-{
-    exchange->status = 303;
-    exchange->response->content_type = "text/html; charset=utf-8";
-    response_add_header(exchange->response, "Location", where);
 }
 
 /* -- By callsign and password ------------------------------------------------------------------ */
@@ -265,35 +277,24 @@ static const struct error *answer_form(struct exchange *exchange)
     struct attempt attempt = {.form = &sign_in_form, .error = sign_in(exchange, values)};
     attempt.callsign = values[CALLSIGN];
     attempt.next = choose_next(exchange, values[NEXT]);
-    if (attempt.error)
-        return refuse_attempt(exchange, &attempt);
-    if (submission_wants_page(exchange->request))
-        sign_in_redirect(exchange, attempt.next);
-    return NULL;
+    return conclude(exchange, &attempt, attempt.next);
 }
 
 /* -- Out --------------------------------------------------------------------------------------- */
 
 static const struct error *sign_out(struct exchange *exchange)
 {
-    struct identity identity;
     TRY(origin_check(exchange));
-    enum store_result result = session_find(exchange, &identity);
-    if (result == STORE_DONE)
-        result = store_end_session(exchange->store, identity.member_id, identity.key_number);
-    return route_find_error(result, NULL);
+    TRY(route_find_error(end_session(exchange), NULL));
+    session_set_cookie(exchange, (struct text){0});
+    return NULL;
 }
 
 static const struct error *answer_sign_out(struct exchange *exchange)
 {
     const struct attempt attempt = {
         .form = &sign_in_form, .error = sign_out(exchange), .next = "profile/"};
-    if (attempt.error)
-        return refuse_attempt(exchange, &attempt);
-    session_set_cookie(exchange, (struct text){0});
-    if (submission_wants_page(exchange->request))
-        sign_in_redirect(exchange, "./");
-    return NULL;
+    return conclude(exchange, &attempt, "./");
 }
 
 PUBLIC_ROUTE(sign_in_page, METHOD_GET, "/sign-in", USES_SNAPSHOT, 200, answer_page);
@@ -338,11 +339,7 @@ static const struct error *use_link(struct exchange *exchange)
 static const struct error *answer_welcome(struct exchange *exchange)
 {
     const struct attempt attempt = {.form = &welcome_form, .error = use_link(exchange)};
-    if (attempt.error)
-        return refuse_attempt(exchange, &attempt);
-    if (submission_wants_page(exchange->request))
-        sign_in_redirect(exchange, "../profile/");
-    return NULL;
+    return conclude(exchange, &attempt, "../profile/");
 }
 
 PUBLIC_ROUTE(welcome_page, METHOD_GET, "/welcome/", USES_NOTHING, 200, answer_welcome_page);
