@@ -16,23 +16,20 @@
 #include "qso/locator.h"
 #include "qso/values.h"
 
-void log_filter_begin(struct log_filter *filter)
+static void release(void *scratch)
+{
+    buffer_free(scratch);
+}
+
+void log_filter_begin(struct log_filter *filter, struct arena *arena)
 {
     *filter = (struct log_filter){.from_ms = DATETIME_MINIMUM_MS,
                                   .to_ms = DATETIME_MAXIMUM_MS,
                                   .band = LOG_FILTER_ANY,
                                   .mode = LOG_FILTER_ANY,
-                                  .division = LOG_FILTER_ANY};
-}
-
-void log_filter_free(struct log_filter *filter)
-{
-    buffer_free(&filter->scratch);
-}
-
-bool log_filter_needs_texts(const struct log_filter *filter)
-{
-    return filter->text.bytes != NULL;
+                                  .division = LOG_FILTER_ANY,
+                                  .scratch = arena_allocate_zeroed(arena, sizeof *filter->scratch)};
+    arena_own(arena, filter->scratch, release);
 }
 
 static bool fits_state(enum log_filter_state wanted, bool is_so)
@@ -66,15 +63,15 @@ static bool fits_callsign(const struct log_filter *filter, const struct qso *qso
 /* -- Text anywhere ----------------------------------------------------------------------------- */
 
 /* In the form in which the API writes it. */
-static bool value_holds(struct log_filter *filter, const struct field *field,
+static bool value_holds(const struct log_filter *filter, const struct field *field,
                         const struct value *value)
 {
-    buffer_clear(&filter->scratch);
+    buffer_clear(filter->scratch);
     if (field->kind == KIND_FREQUENCY)
-        values_format(field, value, &filter->scratch);
+        values_format(field, value, filter->scratch);
     else if (fields_has_text(field) && field->kind != KIND_UUID)
-        fold_text((struct text){value->text, value->length}, &filter->scratch);
-    return fold_holds(&filter->scratch, filter->text);
+        fold_text((struct text){value->text, value->length}, filter->scratch);
+    return fold_holds(filter->scratch, filter->text);
 }
 
 /* However its parts are put together: 26-AT-101 is found by "at10". */
@@ -89,7 +86,7 @@ static bool callsign_holds(const struct log_filter *filter, struct text callsign
                   filter->text_callsign.length) != NULL;
 }
 
-static bool fits_text(struct log_filter *filter, const struct qso *qso)
+static bool fits_text(const struct log_filter *filter, const struct qso *qso)
 {
     if (!filter->text.bytes || callsign_holds(filter, qso_text(qso, FIELD_CALLSIGN_WORKED)) ||
         callsign_holds(filter, qso_text(qso, FIELD_OPERATOR_CALLSIGN)))
@@ -102,7 +99,7 @@ static bool fits_text(struct log_filter *filter, const struct qso *qso)
 }
 
 /* What costs least comes first. */
-bool log_filter_fits(struct log_filter *filter, const struct qso *qso)
+bool log_filter_fits(const struct log_filter *filter, const struct qso *qso)
 {
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
     return at_ms >= filter->from_ms && at_ms <= filter->to_ms &&

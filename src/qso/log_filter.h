@@ -28,18 +28,14 @@ struct log_filter {
     struct match_callsign callsign; /* how the callsign worked begins; empty: any */
     struct text text;               /* what some text of the QSO holds, as fold_text makes it */
     struct match_callsign text_callsign; /* the same as part of a callsign; empty: as no part */
-    struct buffer scratch;               /* the filter's own, to be freed */
+    struct buffer *scratch;              /* the arena's */
 };
 
-void log_filter_begin(struct log_filter *filter);
-void log_filter_free(struct log_filter *filter);
+void log_filter_begin(struct log_filter *filter, struct arena *arena);
 
-/* True if the filter looks at fields that are not FIELD_FILTERED. */
-bool log_filter_needs_texts(const struct log_filter *filter);
-
-/* True if the QSO is wanted. It has at least the fields that are FIELD_FILTERED, or if
- * log_filter_needs_texts says so, all of them. */
-bool log_filter_fits(struct log_filter *filter, const struct qso *qso);
+/* True if the QSO is wanted. It has at least the fields that are FIELD_FILTERED, or if the filter
+ * has a text, all of them. */
+bool log_filter_fits(const struct log_filter *filter, const struct qso *qso);
 
 /* Texts as a search compares them: letters without case and without accents. */
 

@@ -134,12 +134,12 @@ static const char *take_part(struct text value, const struct taking *to)
 {
     if (text_count_code_points(value) > TEXT_MAX)
         return "must have at most 100 characters";
-    fold_text(value, &to->filter->scratch);
-    if (to->filter->scratch.length == 0)
+    const struct buffer *folded = to->filter->scratch;
+    fold_text(value, to->filter->scratch);
+    if (folded->length == 0)
         return "must have a letter, a digit or a sign";
-    to->filter->text.length = to->filter->scratch.length;
-    to->filter->text.bytes =
-        arena_copy(to->arena, to->filter->scratch.bytes, to->filter->scratch.length);
+    to->filter->text =
+        (struct text){arena_copy(to->arena, folded->bytes, folded->length), folded->length};
     if (value.length <= MATCH_CALLSIGN_BYTES)
         match_normalise_callsign(value, &to->filter->text_callsign);
     return NULL;
@@ -165,20 +165,17 @@ const struct error *log_query_read_filter(struct exchange *exchange, struct log_
                       {"square", take_square, NULL},
                       {"callsign", take_callsign, NULL},
                       {"text", take_part, NULL}};
-    const struct error *error = NULL;
-    log_filter_begin(filter);
-    for (size_t i = 0; i < sizeof parameters / sizeof *parameters && !error; i++) {
-        struct text value = {0};
-        error = input_read_parameter(exchange, parameters[i].name, &value);
+    log_filter_begin(filter, exchange->arena);
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
+        struct text value;
+        TRY(input_read_parameter(exchange, parameters[i].name, &value));
         value = text_trim(value);
         const struct taking to = {exchange->arena, filter, parameters[i].place};
-        const char *fault = error || value.length == 0 ? NULL : parameters[i].take(value, &to);
+        const char *fault = value.length == 0 ? NULL : parameters[i].take(value, &to);
         if (fault)
-            error = input_refuse(exchange, parameters[i].name, fault);
+            return input_refuse(exchange, parameters[i].name, fault);
     }
-    if (error)
-        log_filter_free(filter);
-    return error;
+    return NULL;
 }
 
 struct log_walk log_query_walk(const struct log_filter *filter)
@@ -186,7 +183,7 @@ struct log_walk log_query_walk(const struct log_filter *filter)
     return (struct log_walk){
         .from_ms = filter->from_ms,
         .to_ms = filter->to_ms,
-        .with_texts = log_filter_needs_texts(filter),
+        .with_texts = filter->text.bytes != NULL,
         .asks_confirmed = filter->confirmed != LOG_FILTER_BOTH,
         .confirmed = filter->confirmed == LOG_FILTER_YES,
         .division = filter->division == LOG_FILTER_ANY ? 0 : filter->division,
@@ -214,10 +211,8 @@ const struct error *log_query_visit(struct exchange *exchange, qso_visitor *visi
     TRY(log_query_read_filter(exchange, &counting.filter));
     struct log_walk walk = log_query_walk(&counting.filter);
     walk.in_any_order = true;
-    enum store_result result =
-        store_walk_log(exchange->store, exchange->member.id, &walk, visit_wanted, &counting);
-    log_filter_free(&counting.filter);
-    return profile_store_error(result);
+    return profile_store_error(
+        store_walk_log(exchange->store, exchange->member.id, &walk, visit_wanted, &counting));
 }
 
 /* -- Order ------------------------------------------------------------------------------------- */

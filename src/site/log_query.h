@@ -8,7 +8,7 @@
 #include "worker/route.h"
 
 /* Reads band, mode, year, from, to, confirmed, qslSent, qslReceived, division, square, callsign and
- * text; an empty one wants everything. NULL: *filter is filled, to be freed by log_filter_free. A
+ * text; an empty one wants everything. NULL: *filter is filled. A
  * value that none of them can have is refused, in words for the page. */
 const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter);
 

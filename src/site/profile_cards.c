@@ -3,7 +3,6 @@
  * (src/pages/profile/card-drawing.js). */
 #include "base/datetime.h"
 #include "json/write.h"
-#include "qso/log_filter.h"
 #include "qso/values.h"
 #include "site/access.h"
 #include "site/address.h"

@@ -41,10 +41,8 @@ static const struct error *answer_export(struct exchange *exchange)
     exchange->response->content_type =
         is_adif ? "text/x-adif; charset=utf-8" : "text/csv; charset=utf-8";
     exchange->file_name = is_adif ? "qsosync.adi" : "qsosync.csv";
-    const struct error *error = profile_store_error(export_log(
-        exchange->store, &exchange->member, &wish, profile_write_piece, exchange, &counts));
-    log_filter_free(&filter);
-    return error;
+    return profile_store_error(export_log(exchange->store, &exchange->member, &wish,
+                                          profile_write_piece, exchange, &counts));
 }
 
 static const struct error *answer_everything(struct exchange *exchange)

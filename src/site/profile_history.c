@@ -6,7 +6,6 @@
 
 #include "base/datetime.h"
 #include "json/write.h"
-#include "qso/log_filter.h"
 #include "qso/values.h"
 #include "site/profile.h"
 #include "store/history.h"

@@ -169,7 +169,6 @@ static const struct error *answer_qsos(struct exchange *exchange)
     log_first_begin(&page.first, &page.order, (size_t)page.limit + 1, exchange->arena);
     enum store_result result =
         store_walk_log(exchange->store, exchange->member.id, &walk, take_qso, &page);
-    log_filter_free(&page.filter);
     json_begin_array(body, "items");
     buffer_append(&measures, "[", 1);
     THEN(result, write_qsos(&page, &measures));
