@@ -18,13 +18,16 @@ static const char *said(struct exchange *exchange, enum club_field field)
     return text.bytes ? page_linked(exchange->arena, text) : NULL;
 }
 
-/* As they were at most a minute ago: counting is work for a long log. */
-static bool count_rows(struct store *store, int64_t now_ms, struct logbook_counts *out)
+/* As they were at most a minute ago: counting is work for a long log. False: they are not shown. */
+static bool count_rows(struct exchange *exchange, struct logbook_counts *out)
 {
     static struct logbook_counts counts;
     static int64_t counted_ms = INT64_MIN;
+    const int64_t now_ms = exchange->request->arrived_monotonic_ms;
+    if (!exchange->store || text_equals(club_of(exchange)->values[CLUB_NUMBERS], text_of("off")))
+        return false;
     if (now_ms < counted_ms || now_ms - COUNTS_MS >= counted_ms) {
-        if (store_read_counts(store, &counts) != STORE_DONE)
+        if (store_read_counts(exchange->store, &counts) != STORE_DONE)
             return false;
         counted_ms = now_ms;
     }
@@ -32,35 +35,31 @@ static bool count_rows(struct store *store, int64_t now_ms, struct logbook_count
     return true;
 }
 
-static const char *numbers_of(struct exchange *exchange)
+static const char *number_of(struct exchange *exchange, int64_t number)
 {
-    struct logbook_counts counts;
-    if (!exchange->store || text_equals(club_of(exchange)->values[CLUB_NUMBERS], text_of("off")) ||
-        !count_rows(exchange->store, exchange->request->arrived_monotonic_ms, &counts))
-        return NULL;
-    long long members = (long long)counts.members, qsos = (long long)counts.qsos;
-    return arena_print(
-        exchange->arena,
-        "<p class=\"muted number\"><span data-say=\"{n} member|{n} members\" "
-        "data-n=\"%lld\">%lld member%s</span> \xC2\xB7 "
-        "<span data-say=\"{n} QSO|{n} QSOs\" data-n=\"%lld\">%lld QSO%s</span></p>\n",
-        members, members, members == 1 ? "" : "s", qsos, qsos, qsos == 1 ? "" : "s");
+    return arena_print(exchange->arena, "%lld", (long long)number);
 }
 
 static const struct error *answer(struct exchange *exchange)
 {
     const char *rows = spot_rows_newest(exchange, SPOTS);
+    struct logbook_counts counts = {0};
+    const bool has_counts = count_rows(exchange, &counts);
     exchange->is_private = access_find_session(exchange);
     const char *link = said(exchange, CLUB_LINK), *notice = said(exchange, CLUB_LEGAL);
-    const struct page_value values[] = {{"text", said(exchange, CLUB_TEXT)},
-                                        {"numbers", numbers_of(exchange)},
-                                        {"contact", said(exchange, CLUB_CONTACT)},
-                                        {"about", link || notice ? "" : NULL},
-                                        {"link", link},
-                                        {"notice", notice},
-                                        {"spots", rows},
-                                        {"no-spots", *rows ? NULL : ""},
-                                        {NULL, NULL}};
+    const struct page_value values[] = {
+        {"text", said(exchange, CLUB_TEXT)},
+        {"members", has_counts ? number_of(exchange, counts.members) : NULL},
+        {"several-members", counts.members == 1 ? NULL : ""},
+        {"qsos", number_of(exchange, counts.qsos)},
+        {"several-qsos", counts.qsos == 1 ? NULL : ""},
+        {"contact", said(exchange, CLUB_CONTACT)},
+        {"about", link || notice ? "" : NULL},
+        {"link", link},
+        {"notice", notice},
+        {"spots", rows},
+        {"no-spots", *rows ? NULL : ""},
+        {NULL, NULL}};
     page_answer(exchange, index_html, "./", values);
     return NULL;
 }

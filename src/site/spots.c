@@ -410,22 +410,6 @@ SITE_ROUTE(spot_statistics, METHOD_GET, "/cluster/stats", .use = USES_SNAPSHOT, 
 
 /* -- The page ---------------------------------------------------------------------------------- */
 
-static const char *summary_of(struct arena *arena, int64_t count)
-{
-    const long long n = count;
-    if (n == 0)
-        return "<span data-say>No spots.</span>";
-    if (n == SPOT_LIST_MAX)
-        return arena_print(arena,
-                           "<span data-say=\"The newest {n} spots.\" data-n=\"%lld\">"
-                           "The newest %lld spots.</span>",
-                           n, n);
-    return arena_print(arena,
-                       "<span data-say=\"{n} spot.|{n} spots.\" data-n=\"%lld\">"
-                       "%lld spot%s.</span>",
-                       n, n, n == 1 ? "" : "s");
-}
-
 static const struct error *answer_page(struct exchange *exchange)
 {
     bool is_of_band = exchange->route == &route_spots_page_of_band;
@@ -434,7 +418,13 @@ static const struct error *answer_page(struct exchange *exchange)
                              .most = SPOT_LIST_MAX};
     const char *rows = rows_of(&list);
     const struct page_value values[] = {
-        {"summary", summary_of(exchange->arena, list.count)}, {"rows", rows}, {NULL, NULL}};
+        {"n", arena_print(exchange->arena, "%lld", (long long)list.count)},
+        {"none", list.count == 0 ? "" : NULL},
+        {"newest", list.count == SPOT_LIST_MAX ? "" : NULL},
+        {"all", list.count > 0 && list.count < SPOT_LIST_MAX ? "" : NULL},
+        {"several", list.count == 1 ? NULL : ""},
+        {"rows", rows},
+        {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
     page_answer(exchange, list_html, is_of_band ? "../../" : "../", values);
     return list.error;
