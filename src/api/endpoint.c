@@ -1,5 +1,6 @@
-/* What several endpoints need: the beginning of a write for the key that was sent, and who sends
- * it. An endpoint is a row and a function in a file of its own. */
+/* Helpers that several endpoints need: the beginning of a write for the key that was sent, and who
+ * sends a request. An endpoint is a row and a function in a file of its own; how parameters are
+ * read is left to src/worker/input.c. */
 #include "api/endpoint.h"
 
 #include "base/api_key.h"

@@ -267,6 +267,17 @@ bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int6
     return true;
 }
 
+bool text_search(const char *string, const char *pattern, int flags, size_t count,
+                 regmatch_t found[])
+{
+    regex_t compiled;
+    if (regcomp(&compiled, pattern, flags | REG_EXTENDED) != 0)
+        return false;
+    const bool is_found = regexec(&compiled, string, count, found, 0) == 0;
+    regfree(&compiled);
+    return is_found;
+}
+
 uint64_t text_hash(uint64_t hash, const void *bytes, size_t length)
 {
     const unsigned char *byte = bytes;

@@ -5,6 +5,7 @@
 #ifndef QSOSYNC_BASE_TEXT_H
 #define QSOSYNC_BASE_TEXT_H
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -95,6 +96,11 @@ void text_format_hex(const void *bytes, size_t length, char *out);
 /* A decimal integer, the whole text: digits, after a minus sign if it is negative. False if
  * it is none, or not within minimum..maximum. */
 bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value);
+
+/* Whether an extended regular expression is found in a string; then its groups are, too. The flags
+ * are those of regcomp. */
+bool text_search(const char *string, const char *pattern, int flags, size_t count,
+                 regmatch_t found[]);
 
 /* 64-bit FNV-1a over the bytes, continuing from hash (start with TEXT_HASH_START). Not keyed and
  * not for secrets: for entity tags and the like. Tables of what clients chose have keyed_hash.h. */

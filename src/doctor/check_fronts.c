@@ -40,16 +40,12 @@ static const struct front {
  * is no comment, in the arena; NULL: nothing. */
 static const char *find(struct examination *seen, const char *text, const char *pattern)
 {
-    regex_t compiled;
     regmatch_t found[2];
     const char *behind = print(seen, "^[^#]*%s", pattern);
-    if (regcomp(&compiled, behind, REG_EXTENDED | REG_ICASE | REG_NEWLINE) != 0)
-        return NULL;
-    bool is_found = regexec(&compiled, text, 2, found, 0) == 0;
-    regfree(&compiled);
-    return is_found ? arena_copy(seen->arena, text + found[1].rm_so,
-                                 (size_t)(found[1].rm_eo - found[1].rm_so))
-                    : NULL;
+    return text_search(text, behind, REG_ICASE | REG_NEWLINE, 2, found)
+               ? arena_copy(seen->arena, text + found[1].rm_so,
+                            (size_t)(found[1].rm_eo - found[1].rm_so))
+               : NULL;
 }
 
 /* The text of the last site in whose file this pattern is found; NULL: there is none. The file of

@@ -2,38 +2,12 @@
  * 9116), which is the contact that the club names. If that holds no address, its page on the web
  * is one; without either there is no such file. */
 #include <string.h>
-#include <strings.h>
 
 #include "base/datetime.h"
 #include "site/address.h"
 #include "site/routes.h"
 
 #define VALID_MS (180 * DATETIME_DAY_MS) /* the RFC recommends less than a year */
-
-/* The word without what writers put around an address. */
-static struct text bare(char *word)
-{
-    word += strspn(word, "<(\"'");
-    size_t length = strlen(word);
-    while (length > 0 && strchr(">)\"'.,;:", word[length - 1]))
-        length--;
-    return (struct text){word, length};
-}
-
-/* Without what a link to it begins with. */
-static struct text mail_in(struct text word)
-{
-    if (word.length > 7 && strncasecmp(word.bytes, "mailto:", 7) == 0)
-        word = text_skip(word, 7);
-    const char *at = memchr(word.bytes, '@', word.length);
-    bool is_mail = at && at > word.bytes && at < word.bytes + word.length - 1;
-    return is_mail ? word : (struct text){0};
-}
-
-static bool is_link(struct text word)
-{
-    return word.length > 8 && strncasecmp(word.bytes, "https://", 8) == 0;
-}
 
 /* A URI has ASCII alone, and none of its own signs if an address of mail has them (RFC 6068). */
 static void append_uri(struct buffer *out, struct text text, const char *encoded)
@@ -45,25 +19,26 @@ static void append_uri(struct buffer *out, struct text text, const char *encoded
     }
 }
 
-/* The first address in what the club says; false: there is none. */
+/* The first address in what the club says, without what writers put around it; false: there is
+ * none. */
 static bool append_contact(struct exchange *exchange, enum club_field field)
 {
+    static const char address[] = "(^|[ \t\r\n])[<(\"']*(https://[^ \t\r\n]*[^ \t\r\n>)\"'.,;:]|"
+                                  "(mailto:)?([^@ \t\r\n]+@[^ \t\r\n]*[^ \t\r\n>)\"'.,;:]))";
+    enum { LINK = 2, MAIL = 4, GROUPS };
     struct text said = club_of(exchange)->values[field];
-    char *rest, *words = arena_copy(exchange->arena, said.bytes, said.length);
-    for (char *next = strtok_r(words, " \t\r\n", &rest); next;
-         next = strtok_r(NULL, " \t\r\n", &rest)) {
-        struct text word = bare(next), mail = mail_in(word);
-        if (!is_link(word) && mail.length == 0)
-            continue;
-        buffer_print(exchange->body, "Contact: %s", is_link(word) ? "" : "mailto:");
-        if (is_link(word))
-            append_uri(exchange->body, word, "\"<>\\^`{|}");
-        else
-            append_uri(exchange->body, mail, "\"<>\\^`{|}%/?#[]&;=");
-        buffer_print(exchange->body, "\n");
-        return true;
-    }
-    return false;
+    const char *text = arena_copy(exchange->arena, said.bytes, said.length);
+    regmatch_t found[GROUPS];
+    if (!text_search(text, address, REG_ICASE, GROUPS, found))
+        return false;
+    const bool is_mail = found[MAIL].rm_so >= 0;
+    const regmatch_t *part = &found[is_mail ? MAIL : LINK];
+    buffer_print(exchange->body, "Contact: %s", is_mail ? "mailto:" : "");
+    append_uri(exchange->body,
+               (struct text){text + part->rm_so, (size_t)(part->rm_eo - part->rm_so)},
+               is_mail ? "\"<>\\^`{|}%/?#[]&;=" : "\"<>\\^`{|}");
+    buffer_append(exchange->body, "\n", 1);
+    return true;
 }
 
 static const struct error *answer(struct exchange *exchange)
@@ -75,7 +50,7 @@ static const struct error *answer(struct exchange *exchange)
                     expires);
     buffer_print(exchange->body, "Expires: %.*s\n", DATETIME_TEXT_LENGTH, expires);
     struct text address = text_of(address_of_service(exchange));
-    if (is_link(address)) /* the RFC allows no other one */
+    if (text_begins_ignoring_case(address, "https://")) /* the RFC allows no other one */
         buffer_print(exchange->body, "Canonical: %s/.well-known/security.txt\n", address.bytes);
     exchange->response->content_type = "text/plain; charset=utf-8";
     return NULL;

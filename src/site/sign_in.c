@@ -5,7 +5,6 @@
  * from guessing is left to guesses.c, passkeys to passkeys.c. */
 #include "site/sign_in.h"
 
-#include <regex.h>
 #include <string.h>
 
 #include "base/password.h"
@@ -212,13 +211,8 @@ static const char *choose_next(struct exchange *exchange, struct text text)
 {
     static const char safe[] = "^(profile|operator|app)/(#[A-Za-z0-9_.~?=&%+*-]*)?$";
     const char *next = arena_copy(exchange->arena, text.bytes, text.length);
-    regex_t pattern;
     next += *next == '/';
-    if (regcomp(&pattern, safe, REG_EXTENDED | REG_NOSUB) != 0)
-        return "profile/";
-    bool is_safe = regexec(&pattern, next, 0, NULL, 0) == 0;
-    regfree(&pattern);
-    return is_safe ? next : "profile/";
+    return text_search(next, safe, REG_NOSUB, 0, NULL) ? next : "profile/";
 }
 
 /* -- The page ---------------------------------------------------------------------------------- */

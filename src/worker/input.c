@@ -1,5 +1,6 @@
-/* Reads what routes of both programs take from the query. What it means, and what a body holds, is
- * the routes' own. */
+/* Reads what routes of both programs take from the query, and makes the error that names a field
+ * that is wrong, of the query or of a body. What a parameter means, and what a body holds, is left
+ * to the routes. */
 #include "worker/input.h"
 
 const struct error *input_refuse(struct exchange *exchange, const char *field, const char *message)
