@@ -167,12 +167,8 @@ static const struct error *answer_summary(struct exchange *exchange)
 }
 
 #define LOG_ROUTE(name, where, function, ...)                                                      \
-    ROUTE(name) = {.method = METHOD_GET,                                                           \
-                   .path = "/log/{station}" where,                                                 \
-                   .use = USES_SNAPSHOT,                                                           \
-                   .status = 200,                                                                  \
-                   .answer = function,                                                             \
-                   __VA_ARGS__}
+    SITE_ROUTE(name, METHOD_GET, "/log/{station}" where, .use = USES_SNAPSHOT, .status = 200,      \
+               .answer = function, __VA_ARGS__)
 
 LOG_ROUTE(log_page, "", answer_page, .is_tagged = true);
 LOG_ROUTE(log_worked, "/worked", answer_worked, .is_object = true);

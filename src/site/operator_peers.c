@@ -16,8 +16,7 @@ static void add_peer(void *context, const struct peer *peer)
 {
     struct list *list = context;
     int64_t confirmations = 0;
-    if (list->result == STORE_DONE)
-        list->result = store_count_confirmations(list->exchange->store, peer->id, &confirmations);
+    THEN(list->result, store_count_confirmations(list->exchange->store, peer->id, &confirmations));
     json_write_item(
         list->exchange->body, json_number("number", peer->id), json_text("name", peer->name),
         json_text("club", peer->club), json_text("address", peer->address),
@@ -33,7 +32,7 @@ static const struct error *answer_list(struct exchange *exchange)
     json_begin_array(exchange->body, "items");
     enum store_result result = store_list_peers(exchange->store, add_peer, &list);
     buffer_append(exchange->body, "]", 1);
-    return profile_store_error(result == STORE_DONE ? list.result : result);
+    return profile_store_error(THEN(list.result, result));
 }
 
 static const struct error *answer_add(struct exchange *exchange)

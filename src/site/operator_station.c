@@ -31,9 +31,9 @@ static void add_station(void *context, const struct station *station)
         json_text("locator", station->locator), json_flag("active", station->active),
         json_flag("page", station->has_page), json_integer("qsos", station->qso_count));
     json_begin_array(body, "operators");
-    if (list->result == STORE_DONE)
-        list->result = store_list_grants_of_station(exchange->store, station->id,
-                                                    exchange->request->arrived_ms, add_grant, body);
+    THEN(list->result,
+         store_list_grants_of_station(exchange->store, station->id, exchange->request->arrived_ms,
+                                      add_grant, body));
     buffer_append_string(body, "]}");
 }
 
@@ -43,7 +43,7 @@ static const struct error *answer_list(struct exchange *exchange)
     json_begin_array(exchange->body, "items");
     enum store_result result = store_list_stations(exchange->store, add_station, &list);
     buffer_append(exchange->body, "]", 1);
-    return profile_store_error(result == STORE_DONE ? list.result : result);
+    return profile_store_error(THEN(list.result, result));
 }
 
 static const struct error *answer_add(struct exchange *exchange)

@@ -186,12 +186,6 @@ struct undo {
 
 /* -- What the page sends ----------------------------------------------------------------------- */
 
-static int compare_ids(const void *one, const void *other)
-{
-    const int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
-    return (a > b) - (a < b);
-}
-
 /* Numbers with a blank between; in the array they rise, each once. */
 static bool read_ids(struct text text, struct arena *arena, const int64_t **ids, size_t *count)
 {
@@ -204,7 +198,7 @@ static bool read_ids(struct text text, struct arena *arena, const int64_t **ids,
             return false;
     }
     if (all > 0)
-        qsort(list, all, sizeof *list, compare_ids);
+        qsort(list, all, sizeof *list, undo_compare_ids);
     *count = 0;
     for (size_t i = 0; i < all; i++)
         if (i == 0 || list[i] != list[*count - 1])

@@ -320,14 +320,8 @@ static const struct error *answer_dupe(struct exchange *exchange)
 }
 
 #define LOG11DX_ROUTE(name, verb, where, uses, function)                                           \
-    ROUTE(name) = {.method = verb,                                                                 \
-                   .path = "/api/wsjtx/" where,                                                    \
-                   .access = ACCESS_UPLOADS,                                                       \
-                   .use = uses,                                                                    \
-                   .status = 200,                                                                  \
-                   .is_object = true,                                                              \
-                   .prepare = identify,                                                            \
-                   .answer = function}
+    SITE_ROUTE(name, verb, "/api/wsjtx/" where, .access = ACCESS_UPLOADS, .use = uses,             \
+               .status = 200, .is_object = true, .prepare = identify, .answer = function)
 
 LOG11DX_ROUTE(log11dx_qso, METHOD_POST, "upload-qso.php", USES_STORE, answer_qso);
 LOG11DX_ROUTE(log11dx_token, METHOD_GET, "token-status.php", USES_SNAPSHOT, answer_token);

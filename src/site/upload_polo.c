@@ -211,13 +211,8 @@ static const struct error *answer_sync(struct exchange *exchange)
 }
 
 #define POLO_ROUTE(name, verb, where, uses, function)                                              \
-    ROUTE(name) = {.method = verb,                                                                 \
-                   .path = "/lofi/{token}/v1/" where,                                              \
-                   .access = ACCESS_UPLOADS,                                                       \
-                   .use = uses,                                                                    \
-                   .status = 200,                                                                  \
-                   .is_object = true,                                                              \
-                   .answer = function}
+    SITE_ROUTE(name, verb, "/lofi/{token}/v1/" where, .access = ACCESS_UPLOADS, .use = uses,       \
+               .status = 200, .is_object = true, .answer = function)
 
 POLO_ROUTE(polo_client, METHOD_POST, "client", USES_STORE, answer_client);
 POLO_ROUTE(polo_accounts, METHOD_GET, "accounts", USES_SNAPSHOT, answer_accounts);

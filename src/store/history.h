@@ -188,6 +188,9 @@ struct undo_wish {
     struct text subject;  /* who is taken back, for the history; no text: nobody */
 };
 
+/* The order of the lists, for qsort. */
+int undo_compare_ids(const void *one, const void *other);
+
 /* How far it has come. A value that can be kept as text between slices. */
 struct undo_state {
     int64_t log_epoch;

@@ -43,7 +43,7 @@ static enum store_result has_edit(struct undo_set *set, const struct undo_plan *
     return result;
 }
 
-static int compare_ids(const void *one, const void *other)
+int undo_compare_ids(const void *one, const void *other)
 {
     const int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
     return (a > b) - (a < b);
@@ -55,7 +55,7 @@ static bool may_take_others(const struct undo_set *set, int64_t qso_id, int64_t 
     if (newest > set->state->through)
         return false;
     return wish->takes_all || (wish->taken_count && bsearch(&qso_id, wish->taken, wish->taken_count,
-                                                            sizeof qso_id, compare_ids));
+                                                            sizeof qso_id, undo_compare_ids));
 }
 
 /* -- The walk ---------------------------------------------------------------------------------- */
