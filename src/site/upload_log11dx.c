@@ -84,7 +84,6 @@ struct record_writer {
 static void append_field(void *context, struct text name, const struct json_value *from)
 {
     struct record_writer *writer = context;
-    struct buffer *adif = &writer->adif;
     struct text value = value_text(writer->exchange, from);
     const char *separator = "";
     if (!value.bytes || !is_adif_name(name))
@@ -100,8 +99,8 @@ static void append_field(void *context, struct text name, const struct json_valu
     for (size_t i = 0; i < value.length; i++)
         if (!*separator || value.bytes[i] != *separator)
             kept[length++] = value.bytes[i];
-    buffer_print(adif, "<%.*s:%zu>", (int)name.length, name.bytes, length);
-    buffer_append(adif, kept, length);
+    buffer_print(&writer->adif, "<%.*s:%zu>", (int)name.length, name.bytes, length);
+    buffer_append(&writer->adif, kept, length);
 }
 
 /* Why the only record was not taken, in words for its operator. */
@@ -269,18 +268,17 @@ static const struct error *read_search(struct search *search)
 /* An alert if the station was worked so before, and the last QSO. */
 static void write_found(const struct search *search, struct buffer *body)
 {
-    struct arena *arena = search->exchange->arena;
     struct text mode = field_of(&search->last, "MODE"), band = field_of(&search->last, "BAND");
     char text[DATETIME_TEXT_LENGTH];
     datetime_format(search->last_ms, text);
     const struct text date = {text, sizeof "2026-05-17" - 1},
                       time = {text + 11, sizeof "19:42:00" - 1};
     if (search->same > 0) {
-        const char *title = arena_print(arena, "%.*s is in your log", (int)search->callsign.length,
-                                        search->callsign.bytes);
-        const char *last =
-            arena_print(arena, "Last worked on %.10s at %.8s UTC, %.*s %.*s", date.bytes,
-                        time.bytes, (int)band.length, band.bytes, (int)mode.length, mode.bytes);
+        const char *title = arena_print(search->exchange->arena, "%.*s is in your log",
+                                        (int)search->callsign.length, search->callsign.bytes);
+        const char *last = arena_print(
+            search->exchange->arena, "Last worked on %.10s at %.8s UTC, %.*s %.*s", date.bytes,
+            time.bytes, (int)band.length, band.bytes, (int)mode.length, mode.bytes);
         json_begin_object(body, "alert");
         json_write_fields(body, json_text("title", text_of(title)),
                           json_text("body", text_of(last)));

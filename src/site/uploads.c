@@ -40,16 +40,15 @@ void uploads_simplify_path(struct request *request)
 enum store_result uploads_identify(struct exchange *exchange, struct text token,
                                    enum api_key_kind kind)
 {
-    struct identity *identity = &exchange->identity;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     if (!token.bytes || !api_key_is(kind, text_trim(token)))
         return STORE_NONE;
     api_key_fingerprint(text_trim(token), fingerprint);
     enum store_result result =
         store_find_credential(exchange->store, CREDENTIAL_TOKEN, exchange->arena, fingerprint,
-                              exchange->request->arrived_ms, identity);
+                              exchange->request->arrived_ms, &exchange->identity);
     if (result == STORE_DONE)
-        store_write_as(exchange->store, exchange->arena, identity);
+        store_write_as(exchange->store, exchange->arena, &exchange->identity);
     return result;
 }
 
@@ -330,8 +329,7 @@ struct fetching {
 static bool write_piece(void *context, const char *bytes, size_t length)
 {
     struct fetching *fetching = context;
-    struct response *response = fetching->exchange->response;
-    struct buffer *out = &response->body, piece = {0};
+    struct buffer *out = fetching->exchange->body, piece = {0};
     if (!fetching->begun)
         buffer_append_string(out, "{\"status\":\"successful\",\"message\":\"Export successful\","
                                   "\"adif\":\"");
@@ -339,7 +337,7 @@ static bool write_piece(void *context, const char *bytes, size_t length)
     json_append_string(&piece, bytes, length);
     buffer_append(out, piece.bytes + 1, piece.length - 2);
     buffer_free(&piece);
-    return response_flush(response);
+    return response_flush(fetching->exchange->response);
 }
 
 static const struct error *fetch(struct exchange *exchange, int64_t after, int64_t limit)
