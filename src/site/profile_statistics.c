@@ -13,7 +13,6 @@
 #include "qso/locator.h"
 #include "site/log_query.h"
 #include "site/profile.h"
-#include "store/keys.h"
 #include "store/qsos.h"
 
 #define HOURS 24
@@ -42,10 +41,9 @@ struct counts {
     int64_t by_distance[DISTANCES];
     struct table made;   /* by the id of a QSO of a station: the count of its maker */
     struct table makers; /* by their callsigns: how many QSOs of theirs are counted */
-    struct {
+    struct farthest {
         double km; /* less than 0: no distance is known */
-        int64_t at_ms;
-        struct text callsign, locator;
+        int64_t at_ms, id;
     } farthest; /* of several the newest */
 };
 
@@ -78,18 +76,6 @@ static void count_station(struct counts *counts, struct text callsign)
         counts->divisions[division]++;
 }
 
-static void keep_farthest(struct counts *counts, const struct qso *qso, double km, int64_t at_ms)
-{
-    char *locator = arena_allocate(counts->arena, LOCATOR_LENGTH_MAX);
-    struct text callsign = qso_text(qso, FIELD_CALLSIGN_WORKED);
-    if (callsign.bytes)
-        callsign.bytes = arena_copy(counts->arena, callsign.bytes, callsign.length);
-    counts->farthest.km = km;
-    counts->farthest.at_ms = at_ms;
-    counts->farthest.callsign = callsign;
-    counts->farthest.locator = (struct text){locator, place_find_locator(qso, locator)};
-}
-
 static void count_distance(struct counts *counts, const struct qso *qso)
 {
     struct place from, to;
@@ -103,7 +89,7 @@ static void count_distance(struct counts *counts, const struct qso *qso)
     counts->by_distance[i]++;
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
     if (km > counts->farthest.km || (km == counts->farthest.km && at_ms > counts->farthest.at_ms))
-        keep_farthest(counts, qso, km, at_ms);
+        counts->farthest = (struct farthest){km, at_ms, qso->values[FIELD_ID].integer};
 }
 
 static void count_qso(void *context, const struct qso *qso)
@@ -125,13 +111,6 @@ static void count_qso(void *context, const struct qso *qso)
     if (square >= 0)
         counts->squares[square]++;
     count_distance(counts, qso);
-}
-
-static void find_last_use(void *context, const struct key *key)
-{
-    int64_t *day = context;
-    if (key->last_used_day > *day)
-        *day = key->last_used_day;
 }
 
 /* -- JSON -------------------------------------------------------------------------------------- */
@@ -230,36 +209,26 @@ static void write_makers(struct buffer *body, const struct counts *counts)
 }
 
 /* The farthest station; null if no distance is known. */
-static void write_farthest(struct buffer *body, const struct counts *counts)
+static void write_farthest(struct exchange *exchange, const struct farthest *farthest)
 {
-    if (counts->farthest.km < 0)
-        json_write_null(body, "farthest");
+    struct qso qso;
+    char locator[LOCATOR_LENGTH_MAX];
+    if (farthest->km < 0 || store_find_own_qso(exchange->store, exchange->member.id, farthest->id,
+                                               exchange->arena, &qso) != STORE_DONE)
+        json_write_null(exchange->body, "farthest");
     else
-        json_write_object(body, "farthest", json_integer("km", llround(counts->farthest.km)),
-                          json_text("callsign", counts->farthest.callsign),
-                          json_text("locator", counts->farthest.locator),
-                          json_time("qsoAt", counts->farthest.at_ms));
-}
-
-static void write_counts(struct buffer *body, const struct counts *counts, int64_t last_day)
-{
-    write_months(body, counts);
-    json_write_fields(body, json_integer("qsos", counts->qsos),
-                      json_integer("confirmed", counts->confirmed),
-                      json_integer("stations", (int64_t)counts->callsigns.count),
-                      json_day("lastSyncOn", last_day));
-    write_hours(body, counts);
-    write_distances(body, counts);
-    write_squares(body, counts);
-    write_divisions(body, counts);
-    write_makers(body, counts);
-    write_farthest(body, counts);
+        json_write_object(
+            exchange->body, "farthest", json_integer("km", llround(farthest->km)),
+            json_text("callsign", qso_text(&qso, FIELD_CALLSIGN_WORKED)),
+            json_text("locator", (struct text){locator, place_find_locator(&qso, locator)}),
+            json_time("qsoAt", farthest->at_ms));
 }
 
 static const struct error *answer(struct exchange *exchange)
 {
     struct arena *arena = exchange->arena;
-    int64_t last_day = -1;
+    struct buffer *body = exchange->body;
+    struct member member;
     struct counts counts = {
         .arena = arena, .member_locator = exchange->member.locator, .farthest.km = -1};
     counts.squares = arena_allocate_zeroed(arena, PLACE_SQUARES * sizeof *counts.squares);
@@ -272,9 +241,19 @@ static const struct error *answer(struct exchange *exchange)
         TRY(profile_store_error(
             store_list_makers(exchange->store, exchange->member.id, add_made, &counts)));
     TRY(log_query_visit(exchange, count_qso, &counts));
-    TRY(profile_store_error(store_list_keys(exchange->store, CREDENTIAL_KEY, exchange->member.id,
-                                            find_last_use, &last_day)));
-    write_counts(exchange->body, &counts, last_day);
+    TRY(profile_store_error(
+        store_find_member(exchange->store, arena, exchange->member.callsign, &member)));
+    write_months(body, &counts);
+    json_write_fields(body, json_integer("qsos", counts.qsos),
+                      json_integer("confirmed", counts.confirmed),
+                      json_integer("stations", (int64_t)counts.callsigns.count),
+                      json_day("lastSyncOn", member.last_used_day));
+    write_hours(body, &counts);
+    write_distances(body, &counts);
+    write_squares(body, &counts);
+    write_divisions(body, &counts);
+    write_makers(body, &counts);
+    write_farthest(exchange, &counts.farthest);
     return NULL;
 }
 
