@@ -66,42 +66,16 @@ PROFILE_FILE_ROUTE(ACCESS_MEMBER, profile_everything, "everything.json", USES_ST
 
 #define DETAILS_MAX 200
 
-/* The page's text between two slices: lines so far, a colon, and the import's own state. */
-static bool read_state(struct text state, struct import *import, int64_t *lines)
-{
-    *lines = 0;
-    if (!state.bytes)
-        return true;
-    return text_parse_integer(text_take_part(&state, ':'), 0, INT32_MAX, lines) && state.bytes &&
-           import_restore(import, state);
-}
-
-static void write_state(struct buffer *body, const struct import *import, int64_t lines)
-{
-    json_write_name(body, "state");
-    buffer_print(body, "\"%lld:", (long long)lines);
-    import_append_state(import, body);
-    buffer_append(body, "\"", 1);
-}
-
-static int64_t count_lines(struct text text)
-{
-    int64_t lines = 0;
-    for (size_t i = 0; i < text.length; i++)
-        lines += text.bytes[i] == '\n';
-    return lines;
-}
-
 static void write_case(struct buffer *body, const struct report_reason *reason,
-                       const struct report_case *one, int64_t lines)
+                       const struct report_case *one)
 {
-    json_write_item(body, json_integer("line", one->line + lines),
+    json_write_item(body, json_integer("line", one->line),
                     json_text("kind", text_of(report_notice_name(reason->notice))),
                     json_text("field", one->field.length ? one->field : (struct text){0}),
                     json_text("message", text_of(reason->text)));
 }
 
-static void write_details(struct buffer *body, const struct report *report, int64_t lines)
+static void write_details(struct buffer *body, const struct report *report)
 {
     int64_t written = 0, all = 0;
     json_begin_array(body, "details");
@@ -109,7 +83,7 @@ static void write_details(struct buffer *body, const struct report *report, int6
         const int64_t kept = report_cases_kept(reason);
         all += reason->count;
         for (int64_t i = 0; i < kept && written < DETAILS_MAX; i++, written++)
-            write_case(body, reason, &reason->first[i], lines);
+            write_case(body, reason, &reason->first[i]);
     }
     buffer_append(body, "]", 1);
     json_write_integer(body, "more", all - written);
@@ -120,24 +94,10 @@ static void write_details(struct buffer *body, const struct report *report, int6
     buffer_append(body, "]", 1);
 }
 
-/* One slice. */
-static const struct error *run(struct exchange *exchange, struct import *import, struct text adif,
-                               struct text state, const struct report *report)
-{
-    int64_t lines;
-    if (!read_state(state, import, &lines))
-        return input_refuse(exchange, "state", "must be the state of the slice before");
-    TRY(profile_store_error(import_take(import, adif, NULL)));
-    report_write_counts(exchange->body, report);
-    write_details(exchange->body, report, lines);
-    write_state(exchange->body, import, lines + count_lines(adif));
-    return NULL;
-}
-
 static const struct error *answer_import(struct exchange *exchange)
 {
     struct report report;
-    struct text adif;
+    struct text adif, state = json_read_text(exchange->sent, "state");
     bool dry_run;
     TRY(profile_read_optional_flag(exchange, "dryRun", &dry_run));
     TRY(profile_read_list(exchange, "adif", &adif));
@@ -145,7 +105,16 @@ static const struct error *answer_import(struct exchange *exchange)
     struct import *import =
         import_create(exchange->store, &exchange->identity, dry_run, &report, exchange->arena);
     import_name_file(import, json_read_text(exchange->sent, "name"));
-    return run(exchange, import, adif, json_read_text(exchange->sent, "state"), &report);
+    if (state.bytes && !import_restore(import, state))
+        return input_refuse(exchange, "state", "must be the state of the slice before");
+    TRY(profile_store_error(import_take(import, adif, NULL)));
+    report_write_counts(exchange->body, &report);
+    write_details(exchange->body, &report);
+    json_write_name(exchange->body, "state");
+    buffer_append(exchange->body, "\"", 1);
+    import_append_state(import, exchange->body);
+    buffer_append(exchange->body, "\"", 1);
+    return NULL;
 }
 
 static const struct error *answer_delete_log(struct exchange *exchange)

@@ -331,6 +331,8 @@ enum store_result import_take(struct import *import, struct text file,
             tell("importing", (int64_t)reader_position(reader), (int64_t)file.length);
     }
     THEN(result, save_waiting(import));
+    for (size_t i = 0; i < file.length; i++)
+        import->report->lines += file.bytes[i] == '\n';
     arena_free(&import->arena);
     arena_free(&arena);
     return result;
@@ -340,6 +342,7 @@ enum store_result import_take(struct import *import, struct text file,
 
 void import_append_state(const struct import *import, struct buffer *out)
 {
+    buffer_print(out, "%lld:", (long long)import->report->lines);
     naming_append_state(&import->naming, out);
     buffer_append_string(out, ":");
     if (import->is_dry_run)
@@ -348,7 +351,8 @@ void import_append_state(const struct import *import, struct buffer *out)
 
 bool import_restore(struct import *import, struct text state)
 {
-    struct text names = text_take_part(&state, ':');
-    return naming_restore(&import->naming, names) &&
+    struct text lines = text_take_part(&state, ':'), names = text_take_part(&state, ':');
+    return text_parse_integer(lines, 0, INT32_MAX, &import->report->lines) && names.bytes &&
+           naming_restore(&import->naming, names) &&
            (import->is_dry_run ? dry_run_restore(&import->dry_run, state) : state.length == 0);
 }

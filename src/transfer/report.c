@@ -62,8 +62,8 @@ void report_add(struct report *report, enum mapped_notice notice, struct text fi
     if (found->count++ >= REPORT_FIRST)
         return;
     size_t length = make_printable(field, name);
-    found->first[found->count - 1] =
-        (struct report_case){line, record, {arena_copy(report->names.arena, name, length), length}};
+    found->first[found->count - 1] = (struct report_case){
+        report->lines + line, record, {arena_copy(report->names.arena, name, length), length}};
 }
 
 int64_t report_cases_kept(const struct report_reason *reason)

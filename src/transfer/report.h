@@ -29,6 +29,7 @@ struct report_reason {
 };
 
 struct report {
+    int64_t lines;   /* of slices of the file before this one; lines of cases count from there */
     bool found_adif; /* anything looked like ADIF: a header, or a record, however wrong */
     int64_t imported, updated, unchanged, refused, other_bands; /* records */
     int64_t new_ids;               /* records whose own clientId was no UUID or another member's */
