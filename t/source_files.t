@@ -246,7 +246,8 @@ for my $paper ('src/CONTRIBUTING', 't/README') {
             unless "$layer/$name" eq 'site/session.c';
         unlike $text, qr/"http\/cookie\.h"/, "$layer/$name knows no cookies"
             unless "$layer/$name" =~ m{\A(?:http/cookie|site/session)\.c\z};
-        unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$layer/$name knows no API key" if $layer eq 'site';
+        unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$layer/$name knows no API key"
+            if $layer eq 'site';
         unlike $text, qr/request->key\b/, "$layer/$name takes nothing from the header of keys" # an upload token
             if $layer eq 'site' && $name !~ /\A(?:upload_log11dx|upload_polo|peers)\.c\z/;
     }

@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#include "base/clock.h"
 #include "base/datetime.h"
 #include "json/write.h"
 #include "pages/station.h"
@@ -21,7 +20,6 @@
 #include "store/members.h"
 #include "store/spots.h"
 #include "worker/rate_limit.h"
-#include "worker/worker.h"
 
 #define QUESTIONS_AN_HOUR 30
 #define STATION_SEGMENT 1
@@ -56,13 +54,9 @@ static const struct error *answer_page(struct exchange *exchange)
 static const struct error *count_question(struct exchange *exchange)
 {
     static const struct rate_count count = {.group = RATE_LIMIT_QUESTIONS, .times = 1};
-    struct shared_file limit = SHARED_FILE_CLOSED;
     struct rate_verdict verdict;
-    if (!rate_limit_open(&limit, worker_setting_text(exchange->request, SETTING_DB)))
-        return &error_internal;
-    rate_limit_count(&limit, &count, exchange->request->remote_address, QUESTIONS_AN_HOUR,
-                     clock_monotonic_ms(), &verdict);
-    shared_file_close(&limit);
+    rate_limit_count(exchange->limit, &count, exchange->request->remote_address, QUESTIONS_AN_HOUR,
+                     exchange->request->arrived_monotonic_ms, &verdict);
     if (!verdict.counted)
         return &error_internal;
     return verdict.refused ? error_too_often(exchange->arena, verdict.reset_seconds) : NULL;

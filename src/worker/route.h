@@ -20,6 +20,7 @@ struct exchange {
     struct arena *arena;
     struct store *store;             /* NULL: not open; never so if the route uses it */
     const struct error *store_error; /* what is answered if it is not open */
+    struct shared_file *limit;       /* what requests are counted by */
     struct identity identity;        /* who asks, as far as the route's access needs to know */
     struct member member;            /* the same, if it has to be a member */
     const struct club *club;         /* what club_of has read; NULL until somebody asks it */

@@ -204,6 +204,7 @@ static void serve(struct worker *worker, const struct worker_program *program,
                                 .body = &response->body,
                                 .arena = &worker->arena,
                                 .store = worker->store,
+                                .limit = &worker->limit,
                                 .store_error =
                                     worker->store_is_busy ? &error_busy : &error_internal};
     router_serve(program->router, &exchange, is_limited(worker, program, &exchange));
