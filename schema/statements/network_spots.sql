@@ -29,9 +29,6 @@ INSERT OR IGNORE INTO announcers (member_id, since) VALUES (:member_id, :since);
 -- name: delete_announcer
 DELETE FROM announcers WHERE member_id = :member_id;
 
--- name: find_announcer
-SELECT since FROM announcers WHERE member_id = :member_id;
-
 -- name: find_last_spot
 SELECT coalesce(max(id), 0) AS id FROM spots;
 

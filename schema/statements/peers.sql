@@ -240,9 +240,6 @@ LIMIT :limit;
 SELECT id FROM claims INDEXED BY claims_by_worked
 WHERE worked_key = (SELECT callsign_key FROM members WHERE members.id = :member_id) LIMIT :limit;
 
--- name: find_claims_switch
-SELECT claims FROM members WHERE id = :member_id;
-
 -- name: update_claims_switch
 UPDATE members SET claims = :claims WHERE id = :member_id AND claims <> :claims;
 

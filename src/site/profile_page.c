@@ -61,11 +61,9 @@ static void add_peer(void *context, const struct peer *peer)
 /* Whether the member takes part in confirmations by other clubs, and which clubs these are. */
 static enum store_result write_claims(struct exchange *exchange)
 {
-    bool claims = false;
-    enum store_result result = store_read_claiming(exchange->store, exchange->member.id, &claims);
-    json_write_flag(exchange->body, "claims", claims);
+    json_write_flag(exchange->body, "claims", exchange->member.claims);
     json_begin_array(exchange->body, "peers");
-    THEN(result, store_list_peers(exchange->store, add_peer, exchange->body));
+    enum store_result result = store_list_peers(exchange->store, add_peer, exchange->body);
     buffer_append(exchange->body, "]", 1);
     return result;
 }
@@ -94,10 +92,7 @@ static enum store_result write_stations(struct exchange *exchange)
 static const struct error *answer_me(struct exchange *exchange)
 {
     bool uploads = false;
-    int64_t announces_since_ms = 0;
     TRY(profile_store_error(store_read_uploads(exchange->store, &uploads)));
-    TRY(profile_store_error(
-        store_read_announcer(exchange->store, exchange->member.id, &announces_since_ms)));
     json_write_fields(
         exchange->body, json_text("callsign", exchange->member.callsign),
         json_text("locator", exchange->member.locator), json_text("login", exchange->member.login),
@@ -109,7 +104,7 @@ static const struct error *answer_me(struct exchange *exchange)
         json_text("address", text_of(address_below(exchange, "/api/v1"))),
         json_text("uploadAddress", text_of(uploads ? address_below(exchange, "/cloudlog") : NULL)),
         json_text("otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]),
-        json_flag("announces", announces_since_ms != 0));
+        json_flag("announces", exchange->member.announces_since_ms != 0));
     enum store_result result = write_claims(exchange);
     THEN(result, write_stations(exchange));
     THEN(result, log_page_write(exchange));

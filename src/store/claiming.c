@@ -271,15 +271,6 @@ enum store_result store_tell_claims(struct store *store, struct arena *arena,
 
 /* -- The member's own side --------------------------------------------------------------------- */
 
-enum store_result store_read_claiming(struct store *store, int64_t member_id, bool *on)
-{
-    int64_t claims = 0;
-    enum store_result result = store_find_integer(
-        store, "claims", &claims, STATEMENT_FIND_CLAIMS_SWITCH, BIND("member_id", member_id));
-    *on = claims != 0;
-    return result;
-}
-
 enum store_result store_set_claiming(struct store *store, int64_t member_id, bool on)
 {
     struct transaction transaction;

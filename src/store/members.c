@@ -25,6 +25,7 @@ static const struct read_column member_columns[] = COLUMNS(
     COLUMN(member, is_station, "is_station"), COLUMN(member, created_at_ms, "created_at"),
     COLUMN(member, qso_count, "qso_count"), COLUMN(member, active_key_count, "active_key_count"),
     COLUMN(member, session_count, "session_count"), COLUMN(member, has_password, "has_password"),
+    COLUMN(member, claims, "claims"), COLUMN(member, announces_since_ms, "announces_since"),
     COLUMN_OR(member, last_used_day, "last_used_day", -1));
 
 bool member_read_callsign(struct arena *arena, struct text written, struct text *callsign)

@@ -22,6 +22,8 @@ struct member {
     bool is_station;  /* others operate it, and nobody signs in as it */
     int64_t created_at_ms;
     bool has_password;
+    bool claims;                /* takes part in confirmations by peers */
+    int64_t announces_since_ms; /* spots on other clusters, too; 0: it was not agreed to */
     /* Filled by store_find_member and store_list_members: */
     int64_t qso_count;
     int64_t active_key_count;

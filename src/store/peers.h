@@ -140,8 +140,7 @@ enum store_result store_tell_claims(struct store *store, struct arena *arena,
                                     struct claiming_answer *answer);
 
 /* Whether the member takes part in confirmations by peers. Who does not is claimed nowhere, and
- * loses those that there are. Both run their own transaction. */
-enum store_result store_read_claiming(struct store *store, int64_t member_id, bool *on);
+ * loses those that there are. Runs its own transaction. */
 enum store_result store_set_claiming(struct store *store, int64_t member_id, bool on);
 
 /* A QSO that a claim confirms. */

@@ -150,14 +150,6 @@ enum store_result store_list_network_spots(struct store *store, int64_t now_ms, 
 
 /* -- Out --------------------------------------------------------------------------------------- */
 
-enum store_result store_read_announcer(struct store *store, int64_t member_id, int64_t *since_ms)
-{
-    *since_ms = 0;
-    enum store_result result = store_find_integer(
-        store, "since", since_ms, STATEMENT_FIND_ANNOUNCER, BIND("member_id", member_id));
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
 enum store_result store_set_announcer(struct store *store, int64_t member_id, bool announces)
 {
     struct transaction transaction;

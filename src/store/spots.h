@@ -66,10 +66,8 @@ enum store_result store_list_network_spots(struct store *store, int64_t now_ms, 
 
 /* -- Out --------------------------------------------------------------------------------------- */
 
-/* Whether the member agreed that spots are announced on other clusters; since when, 0: no. */
-enum store_result store_read_announcer(struct store *store, int64_t member_id, int64_t *since_ms);
-
-/* Runs its own transaction. */
+/* Whether the member agrees that spots are announced on other clusters. Runs its own transaction.
+ */
 enum store_result store_set_announcer(struct store *store, int64_t member_id, bool announces);
 
 /* The number of the newest spot; 0: there is none. */

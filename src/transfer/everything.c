@@ -197,8 +197,7 @@ static void end_list(struct everything *everything, enum store_result result)
 
 /* -- What is written --------------------------------------------------------------------------- */
 
-static void write_member(struct buffer *out, const struct member *member,
-                         int64_t announces_since_ms, bool claims)
+static void write_member(struct buffer *out, const struct member *member)
 {
     json_begin_object(out, "member");
     json_write_fields(out, json_text("callsign", member->callsign),
@@ -209,7 +208,8 @@ static void write_member(struct buffer *out, const struct member *member,
         json_write_flag(out, "station", true);
     json_write_fields(out, json_flag("password", member->has_password),
                       json_time("createdAt", member->created_at_ms),
-                      json_time("announcesSince", announces_since_ms), json_flag("claims", claims));
+                      json_time("announcesSince", member->announces_since_ms),
+                      json_flag("claims", member->claims));
     buffer_append(out, "}", 1);
 }
 
@@ -411,15 +411,10 @@ static void write_lists(struct everything *everything)
 static enum store_result write_all(struct everything *everything, const struct member *member)
 {
     struct buffer *out = &everything->out;
-    int64_t announces_since_ms = 0;
-    bool claims = false;
-    enum store_result result =
-        store_read_announcer(everything->store, member->id, &announces_since_ms);
-    THEN(result, store_read_claiming(everything->store, member->id, &claims));
     buffer_append(out, "{", 1);
     json_write_time(out, "exportedAt", everything->now_ms);
-    write_member(out, member, announces_since_ms, claims);
-    everything->result = result == STORE_DONE ? write_card(everything) : result;
+    write_member(out, member);
+    everything->result = write_card(everything);
     write_lists(everything);
     json_write_integer(out, "qsoCount", everything->all);
     buffer_append_string(out, "}\n");
