@@ -10,8 +10,8 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 
-#define KEY_BYTES 8                 /* of the hash of an id, which is shorter than the id */
-#define STATE_BYTES (KEY_BYTES + 4) /* of an id and a hash */
+#define KEY_BYTES 8 /* of the hash of an id, which is shorter than the id */
+#define STATE_BYTES (KEY_BYTES + sizeof((struct noted){0}.hashes))
 
 /* A clientId, or an id and zeros. */
 struct noted *dry_run_at(struct dry_run *dry_run, const struct qso *qso)
@@ -64,42 +64,26 @@ const struct qso *dry_run_copy(struct dry_run *dry_run, const struct qso *qso)
     return copy;
 }
 
-/* The place of one of the two hashes. */
-static uint32_t *hash_of(void *noted, bool of_leftovers)
-{
-    struct noted *found = noted;
-    return of_leftovers ? &found->leftovers : &found->hash;
-}
-
 void dry_run_append_state(const struct dry_run *dry_run, struct buffer *out)
 {
-    for (int part = 0; part < 2; part++) {
-        buffer_append_string(out, part ? ":" : "");
-        for (struct table_entry *at = dry_run->noted.first; at; at = at->next) {
-            const uint32_t *hash = hash_of(at->value, part);
-            if (*hash == 0)
-                continue;
-            buffer_append_hex(out, at->key.bytes, KEY_BYTES);
-            buffer_append_hex(out, hash, sizeof *hash);
-        }
+    for (const struct table_entry *at = dry_run->noted.first; at; at = at->next) {
+        const struct noted *noted = (const struct noted *)at->value;
+        if (noted->hashes.qso == 0 && noted->hashes.leftovers == 0)
+            continue;
+        buffer_append_hex(out, at->key.bytes, KEY_BYTES);
+        buffer_append_hex(out, &noted->hashes, sizeof noted->hashes);
     }
 }
 
 bool dry_run_restore(struct dry_run *dry_run, struct text state)
 {
-    if (state.length > 0 && !memchr(state.bytes, ':', state.length))
-        return false;
-    for (int part = 0; part < 2; part++)
-        for (struct text hashes = text_take_part(&state, ':'); hashes.length > 0;
-             hashes = text_skip(hashes, 2 * STATE_BYTES)) {
-            unsigned char bytes[STATE_BYTES];
-            if (hashes.length < 2 * STATE_BYTES ||
-                !text_parse_hex((struct text){hashes.bytes, 2 * STATE_BYTES}, bytes))
-                return false;
-            uint32_t *hash = hash_of(
-                table_at(&dry_run->noted, (struct text){(const char *)bytes, KEY_BYTES}), part);
-            memcpy(hash, bytes + KEY_BYTES, sizeof *hash);
-            *hash |= 1;
-        }
+    unsigned char bytes[STATE_BYTES];
+    for (; state.length >= 2 * sizeof bytes; state = text_skip(state, 2 * sizeof bytes)) {
+        if (!text_parse_hex((struct text){state.bytes, 2 * sizeof bytes}, bytes))
+            return false;
+        struct noted *noted =
+            table_at(&dry_run->noted, (struct text){(const char *)bytes, KEY_BYTES});
+        memcpy(&noted->hashes, bytes + KEY_BYTES, sizeof noted->hashes);
+    }
     return state.length == 0;
 }

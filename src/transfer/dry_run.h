@@ -10,8 +10,10 @@
 
 /* What was noted of a QSO; 0, NULL: nothing. */
 struct noted {
-    uint32_t hash, leftovers; /* of the QSO, and of what is kept beside it */
-    const struct qso *whole;  /* of a QSO that is kept */
+    struct {
+        uint32_t qso, leftovers; /* what is kept beside it */
+    } hashes;
+    const struct qso *whole; /* of a QSO that is kept */
 };
 
 struct dry_run {
@@ -28,8 +30,8 @@ uint32_t dry_run_hash(struct text text);
 /* A copy of the QSO that lives as long as the dry run. */
 const struct qso *dry_run_copy(struct dry_run *dry_run, const struct qso *qso);
 
-/* What was noted, less the QSOs that are kept whole, as hexadecimal digits and a colon; and that
- * put into a dry_run that is empty yet, false for anything else. */
+/* What was noted, less the QSOs that are kept whole, as hexadecimal digits; and that put into
+ * a dry_run that is empty yet, false for anything else. */
 void dry_run_append_state(const struct dry_run *dry_run, struct buffer *out);
 bool dry_run_restore(struct dry_run *dry_run, struct text state);
 

@@ -106,15 +106,15 @@ static bool merge(struct import *import, const struct entry *entry, const struct
     if (!import->is_dry_run)
         return differs;
     struct noted *noted = dry_run_at(&import->dry_run, merged);
-    if (noted->hash) {
+    if (noted->hashes.qso) {
         *is_new = false;
         differs = way != MERGE_REPLACE && noted->whole
                       ? merge_record(mapped, noted->whole, way, &import->arena, merged)
-                      : noted->hash != dry_run_hash_qso(merged);
+                      : noted->hashes.qso != dry_run_hash_qso(merged);
     }
     if (!differs)
         return false;
-    noted->hash = dry_run_hash_qso(merged);
+    noted->hashes.qso = dry_run_hash_qso(merged);
     if (way == MERGE_FILL ||
         (own && client_id->presence == VALUE_PRESENT &&
          naming_may_recur(&entry->name, import->member->callsign, import->identify.secret,
@@ -126,8 +126,8 @@ static bool merge(struct import *import, const struct entry *entry, const struct
 /* Would a record's leftovers be kept beside a QSO that has those? */
 static bool replaces(const struct noted *noted, bool fills, struct text brought, struct text kept)
 {
-    if (noted && noted->leftovers)
-        return !fills && noted->leftovers != dry_run_hash(brought);
+    if (noted && noted->hashes.leftovers)
+        return !fills && noted->hashes.leftovers != dry_run_hash(brought);
     return kept.length == 0 || (!fills && !text_equals(brought, kept));
 }
 
@@ -153,7 +153,7 @@ static enum store_result choose_leftovers(struct import *import, const struct en
                                       stored->values[FIELD_ID].integer, arena, &kept);
     if (result != STORE_DONE || !replaces(noted, fills, brought, kept))
         return result;
-    if (stored || (noted && noted->leftovers)) {
+    if (stored || (noted && noted->hashes.leftovers)) {
         brought = fills ? leftovers_select(brought, 0, arena)
                         : mapping_filter_leftovers(merged, brought, member, arena);
         kept = mapping_filter_leftovers(merged, kept, member, arena);
@@ -161,7 +161,7 @@ static enum store_result choose_leftovers(struct import *import, const struct en
     if (brought.length > 0 && replaces(noted, fills, brought, kept))
         *out = brought;
     if (noted && out->length > 0)
-        noted->leftovers = dry_run_hash(brought);
+        noted->hashes.leftovers = dry_run_hash(brought);
     return STORE_DONE;
 }
 
