@@ -47,7 +47,7 @@ my $sorting = qr/\A(?:list_unconfirmed_qsos|list_named_contacts|list_qsos_by_id|
 # so each once (UNION) and their order are SQLite's to keep, which is a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;
 # Tables that a statement makes for itself, out of rows that it has found by an index, or of the text of a request.
-my $own = qr/CONSTANT|slots|newest|around|one|sent|places/;
+my $own = qr/(?:\d+ )?CONSTANT|slots|modes|newest|around|asked|one|sent|places/;
 
 # As it is compiled in, with the lists of columns written into it.
 my %built = QSOsync::Front::read_file("$QSOsync::Front::BUILD/schema/embedded.c")

@@ -2,19 +2,25 @@
 -- and given back as they came.
 
 -- name: list_polo_sent
--- The records of one list of a request, with what a QSO of the log is made of.
+-- The records of one list of a request, with the record of ADIF that a QSO of the log is made of, in the form of what
+-- is kept beside QSOs. DATA is PoLo's word for all modes that are no voice and no CW.
 SELECT value AS body, value ->> '$.uuid' AS uuid, value ->> '$.updatedAtMillis' AS updated_at,
-    value ->> '$.deleted' AS deleted, value ->> '$.event' IS NOT NULL AS is_event,
-    at AS qso_at, strftime('%Y%m%d', CASE WHEN typeof(at) = 'integer' THEN at / 1000 END, 'unixepoch') AS day,
-    strftime('%H%M%S', at / 1000, 'unixepoch') AS time,
-    CASE WHEN (value ->> '$.freq') + 0.0 > 0 THEN printf('%.6f', (value ->> '$.freq') / 1000.0) END AS frequency,
-    value ->> '$.band' AS band, value ->> '$.mode' AS mode,
-    value ->> '$.our.call' AS station, value ->> '$.their.call' AS worked,
-    value ->> '$.our.sent' AS rst_sent, value ->> '$.their.sent' AS rst_received,
-    value ->> '$.our.grid' AS my_locator, value ->> '$.their.grid' AS dx_locator,
-    value ->> '$.power' AS tx_power, value ->> '$.notes' AS notes
+    value ->> '$.deleted' AS deleted, value ->> '$.event' IS NOT NULL AS is_event, at AS qso_at, is_data,
+    (SELECT group_concat('<' || column1 || ':' || length(CAST(column2 AS BLOB)) || '>' || column2, '')
+    FROM (VALUES
+        ('QSO_DATE', strftime('%Y%m%d', CASE WHEN typeof(at) = 'integer' THEN at / 1000 END, 'unixepoch')),
+        ('TIME_ON', strftime('%H%M%S', at / 1000, 'unixepoch')),
+        ('FREQ', CASE WHEN (value ->> '$.freq') + 0.0 > 0 THEN printf('%.6f', (value ->> '$.freq') / 1000.0) END),
+        ('BAND', value ->> '$.band'),
+        ('CALL', value ->> '$.their.call'), ('STATION_CALLSIGN', value ->> '$.our.call'),
+        ('RST_SENT', value ->> '$.our.sent'), ('RST_RCVD', value ->> '$.their.sent'),
+        ('GRIDSQUARE', value ->> '$.their.grid'), ('MY_GRIDSQUARE', value ->> '$.our.grid'),
+        ('TX_PWR', value ->> '$.power'), ('NOTES', value ->> '$.notes'),
+        ('MODE', iif(is_data, NULL, value ->> '$.mode'))) AS sent
+    WHERE length(column2) > 0) AS adif
 FROM (
-    SELECT value, ifnull(value ->> '$.startAtMillis', value ->> '$.endAtMillis') AS at
+    SELECT value, ifnull(value ->> '$.startAtMillis', value ->> '$.endAtMillis') AS at,
+        ifnull(upper(value ->> '$.mode') = 'DATA', 0) AS is_data
     FROM json_each(:body, :path) AS sent
     WHERE type = 'object');
 

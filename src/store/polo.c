@@ -15,17 +15,11 @@
 
 /* -- Requests ---------------------------------------------------------------------------------- */
 
-static const struct read_column sent_columns[] = COLUMNS(
-    COLUMN(polo_sent, body, "body"), COLUMN(polo_sent, uuid, "uuid"),
-    COLUMN(polo_sent, updated_ms, "updated_at"), COLUMN(polo_sent, qso_at_ms, "qso_at"),
-    COLUMN(polo_sent, is_deleted, "deleted"), COLUMN(polo_sent, is_event, "is_event"),
-    COLUMN(polo_sent, day, "day"), COLUMN(polo_sent, time, "time"),
-    COLUMN(polo_sent, frequency, "frequency"), COLUMN(polo_sent, band, "band"),
-    COLUMN(polo_sent, mode, "mode"), COLUMN(polo_sent, station, "station"),
-    COLUMN(polo_sent, worked, "worked"), COLUMN(polo_sent, rst_sent, "rst_sent"),
-    COLUMN(polo_sent, rst_received, "rst_received"), COLUMN(polo_sent, my_locator, "my_locator"),
-    COLUMN(polo_sent, dx_locator, "dx_locator"), COLUMN(polo_sent, tx_power, "tx_power"),
-    COLUMN(polo_sent, notes, "notes"));
+static const struct read_column sent_columns[] =
+    COLUMNS(COLUMN(polo_sent, body, "body"), COLUMN(polo_sent, uuid, "uuid"),
+            COLUMN(polo_sent, updated_ms, "updated_at"), COLUMN(polo_sent, qso_at_ms, "qso_at"),
+            COLUMN(polo_sent, is_deleted, "deleted"), COLUMN(polo_sent, is_event, "is_event"),
+            COLUMN(polo_sent, is_data, "is_data"), COLUMN(polo_sent, adif, "adif"));
 
 enum store_result store_polo_read_sent(struct store *store, struct text request, const char *path,
                                        struct arena *arena, struct polo_sent **out, size_t *count)

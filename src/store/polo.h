@@ -23,8 +23,8 @@ struct polo_sent {
     int64_t updated_ms; /* by the phone's clock */
     int64_t qso_at_ms;
     bool is_deleted, is_event;
-    struct text day, time, frequency, band, mode; /* as ADIF writes them, as far as PoLo does */
-    struct text station, worked, rst_sent, rst_received, my_locator, dx_locator, tx_power, notes;
+    bool is_data;     /* its mode is digital, and not said */
+    struct text adif; /* the record, as leftovers_list takes it apart */
 };
 
 /* The objects of the list at this path ("$.qsos") of a request, which is JSON. */

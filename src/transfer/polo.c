@@ -3,13 +3,12 @@
  * stays in the record that is kept beside it. */
 #include "transfer/polo.h"
 
+#include "adif/leftovers.h"
 #include "adif/merge.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
 #include "qso/values.h"
 #include "store/qsos.h"
-
-#define FIELDS_MAX 12
 
 /* The fields of a QSO that PoLo knows. */
 static const enum field_index known[] = {
@@ -36,44 +35,11 @@ static void note_refusal(void *context, enum mapped_notice notice, struct text f
             arena_print(noted->arena, "%.*s %s", (int)field.length, field.bytes, reason);
 }
 
-/* PoLo's word for all modes that are no voice and no CW. */
-static bool is_data(struct text mode)
-{
-    return text_equals_ignoring_case(mode, "DATA");
-}
-
-static size_t list_fields(const struct polo_sent *sent, struct record_field fields_out[FIELDS_MAX])
-{
-    const struct {
-        const char *name;
-        struct text value;
-    } named[FIELDS_MAX] = {
-        {"QSO_DATE", sent->day},          {"TIME_ON", sent->time},
-        {"FREQ", sent->frequency},        {"BAND", sent->band},
-        {"CALL", sent->worked},           {"STATION_CALLSIGN", sent->station},
-        {"RST_SENT", sent->rst_sent},     {"RST_RCVD", sent->rst_received},
-        {"GRIDSQUARE", sent->dx_locator}, {"MY_GRIDSQUARE", sent->my_locator},
-        {"TX_PWR", sent->tx_power},       {"NOTES", sent->notes},
-    };
-    size_t count = 0;
-    for (size_t i = 0; i < FIELDS_MAX; i++)
-        if (named[i].value.length > 0)
-            fields_out[count++] =
-                (struct record_field){.name = text_of(named[i].name), .value = named[i].value};
-    return count;
-}
-
 static void map_qso(struct polo_entry *entry, struct text callsign, struct arena *arena)
 {
-    const struct polo_sent *sent = entry->sent;
-    struct record_field listed[FIELDS_MAX + 1];
-    struct record record = {.number = 1, .line = 1, .fields = listed};
+    const struct record record = leftovers_list(entry->sent->adif, arena);
     struct notice noted = {.arena = arena};
     struct mapped_source source = {.member = callsign, .report = note_refusal, .context = &noted};
-    record.count = list_fields(sent, listed);
-    if (sent->mode.length > 0 && !is_data(sent->mode))
-        listed[record.count++] =
-            (struct record_field){.name = text_of("MODE"), .value = sent->mode};
     switch (mapping_read(&record, &source, arena, &entry->mapped)) {
     case MAPPING_QSO:
         entry->is_for_log = true;
@@ -166,7 +132,7 @@ static void make_qso(const struct polo_entry *entry, const struct identity *memb
     struct qso sent;
     merge_record(&entry->mapped, NULL, MERGE_REPLACE, arena, &sent);
     sent.values[FIELD_QSO_AT].integer = entry->sent->qso_at_ms;
-    if (is_data(entry->sent->mode))
+    if (entry->sent->is_data)
         sent.values[FIELD_MODE] =
             (struct value){.integer = MODE_DIGITAL, .presence = VALUE_PRESENT};
     if (text_equals(qso_text(&sent, FIELD_OPERATOR_CALLSIGN), member->callsign))
