@@ -13,31 +13,20 @@
 
 /* -- Lines ------------------------------------------------------------------------------------- */
 
-/* What stands before the separator, trimmed and without its quotes; *rest is what follows. */
-static struct text take_field(struct text *rest, const char *separator)
-{
-    struct text field = *rest;
-    *rest = (struct text){0};
-    if (separator) {
-        size_t length = (size_t)(separator - field.bytes);
-        *rest = (struct text){separator + 1, field.length - length - 1};
-        field.length = length;
-    }
-    field = text_trim(field);
-    if (field.length >= 2 && field.bytes[0] == '"' && field.bytes[field.length - 1] == '"')
-        field = text_trim((struct text){field.bytes + 1, field.length - 2});
-    return field;
-}
-
 static int is_no_separator(int byte)
 {
     return byte != ',' && byte != ';' && byte != '\t';
 }
 
-static const char *find_separator(struct text text)
+/* The first bytes, without the separator behind them, trimmed and without quotes; *rest is what
+ * follows. */
+static struct text take_field(struct text *rest, size_t length)
 {
-    const size_t at = text_count_leading(text, is_no_separator);
-    return at < text.length ? text.bytes + at : NULL;
+    struct text field = text_trim((struct text){rest->bytes, length});
+    *rest = length < rest->length ? text_skip(*rest, length + 1) : (struct text){0};
+    if (field.length >= 2 && field.bytes[0] == '"' && field.bytes[field.length - 1] == '"')
+        field = text_trim((struct text){field.bytes + 1, field.length - 2});
+    return field;
 }
 
 static int is_empty(int byte)
@@ -56,13 +45,11 @@ static struct text show(struct arena *arena, struct text text)
  * blanks, a locator cannot. */
 static struct text split_line(struct text line, struct text *callsign, struct text *locator)
 {
-    const char *separator = find_separator(line);
-    struct text rest = line;
-    if (!separator)
-        separator = memrchr(line.bytes, ' ', line.length);
-    *callsign = take_field(&rest, separator);
-    *locator = rest.bytes ? take_field(&rest, find_separator(rest)) : rest;
-    return rest;
+    size_t length = text_count_leading(line, is_no_separator);
+    const char *blank = length == line.length ? memrchr(line.bytes, ' ', line.length) : NULL;
+    *callsign = take_field(&line, blank ? (size_t)(blank - line.bytes) : length);
+    *locator = take_field(&line, text_count_leading(line, is_no_separator));
+    return line;
 }
 
 /* What a spreadsheet writes above the columns. */
@@ -114,19 +101,15 @@ static void read_lines(struct text list, struct arena *arena, struct member_list
 
 /* -- Comparing --------------------------------------------------------------------------------- */
 
-/* Who has a callsign or a login name, which only one member may. */
-struct owner {
-    struct text member; /* of the logbook; no text: the entry, if there is one */
-    struct member_entry *entry;
-};
-
+/* Who has a callsign or a login name, which only one member may: an entry, or a member of the
+ * logbook, whose line is 0. */
 struct present {
     struct arena *arena;
-    struct table callsigns, logins; /* of struct owner */
+    struct table callsigns, logins; /* of struct member_entry * */
 };
 
 /* In the form that is compared. */
-static struct owner *owner_of(struct table *callsigns, struct text callsign)
+static struct member_entry **owner_of(struct table *callsigns, struct text callsign)
 {
     struct match_callsign normal;
     match_normalise_callsign(callsign, &normal);
@@ -137,20 +120,23 @@ static void add_present(void *context, const struct member *member)
 {
     struct present *present = context;
     const struct text callsign = member->callsign;
-    const struct owner owner = {
-        .member = {arena_copy(present->arena, callsign.bytes, callsign.length), callsign.length}};
-    *owner_of(&present->callsigns, callsign) = owner;
-    *(struct owner *)table_at(&present->logins, member->login) = owner;
+    struct member_entry *entry = arena_allocate_zeroed(present->arena, sizeof *entry);
+    entry->member.callsign =
+        (struct text){arena_copy(present->arena, callsign.bytes, callsign.length), callsign.length};
+    *owner_of(&present->callsigns, callsign) = entry;
+    *(struct member_entry **)table_at(&present->logins, member->login) = entry;
 }
 
-static void take(struct member_entry *entry, struct owner *owner, enum member_fault of_member)
+static void take(struct member_entry *entry, struct member_entry **owner,
+                 enum member_fault of_member)
 {
-    if (!owner->member.bytes && !owner->entry) {
-        owner->entry = entry;
+    const struct member_entry *other = *owner;
+    if (!other) {
+        *owner = entry;
     } else if (entry->fault == MEMBER_FAULT_NONE) {
-        entry->fault = owner->entry ? MEMBER_FAULT_TWICE : of_member;
-        entry->other = owner->member;
-        entry->other_line = owner->entry ? owner->entry->line : 0;
+        entry->fault = other->line ? MEMBER_FAULT_TWICE : of_member;
+        entry->other = other->line ? (struct text){0} : other->member.callsign;
+        entry->other_line = other->line;
     }
 }
 
@@ -158,8 +144,8 @@ enum store_result member_list_read(struct store *store, struct arena *arena, str
                                    struct member_list *out)
 {
     struct present present = {.arena = arena};
-    table_begin(&present.callsigns, arena, sizeof(struct owner));
-    table_begin(&present.logins, arena, sizeof(struct owner));
+    table_begin(&present.callsigns, arena, sizeof(struct member_entry *));
+    table_begin(&present.logins, arena, sizeof(struct member_entry *));
     *out = (struct member_list){0};
     read_lines(list, arena, out);
     enum store_result result = store_list_members(store, add_present, &present);
