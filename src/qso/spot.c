@@ -104,13 +104,10 @@ static bool make_parts(const struct spot *spot, struct line_parts *parts)
     return true;
 }
 
-/* Writes the text so that it begins in `column` (from 0), or after one blank if the text before
- * it reaches further. Returns where it ends. */
-static size_t write_at(char *line, size_t end, size_t column, const char *text)
+/* So many blanks, and one at least, lead from the end of what is written to the column (from 0). */
+static int blanks_to(int column, int end)
 {
-    size_t start = end + 1 > column ? end + 1 : column, length = strlen(text);
-    memcpy(line + start, text, length);
-    return start + length;
+    return column > end ? column - end : 1;
 }
 
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1])
@@ -118,16 +115,11 @@ bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1])
     struct line_parts parts;
     if (!make_parts(spot, &parts))
         return false;
-    memset(out, ' ', SPOT_LINE_LENGTH);
-    out[SPOT_LINE_LENGTH] = '\0';
-    memcpy(out, "DX de", 5);
-    size_t end = write_at(out, 5, 6, parts.spotter);
-    out[end++] = ':';
-    end = write_at(out, end, 24 - strlen(parts.khz), parts.khz);
-    end = write_at(out, end, 26, parts.dx_callsign);
-    size_t comment = end + 1 > 39 ? end + 1 : 39, left = 69 - comment;
-    memcpy(out + comment, parts.comment, strnlen(parts.comment, left));
-    memcpy(out + 70, parts.time, 5);
+    int end = sprintf(out, "DX de %s:", parts.spotter);
+    end += sprintf(out + end, "%*s%s", blanks_to(24 - (int)strlen(parts.khz), end), "", parts.khz);
+    end += sprintf(out + end, "%*s%s", blanks_to(26, end), "", parts.dx_callsign);
+    end += sprintf(out + end, "%*s", blanks_to(39, end), "");
+    sprintf(out + end, "%-*.*s %s", 69 - end, 69 - end, parts.comment, parts.time);
     return true;
 }
 
