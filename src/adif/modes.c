@@ -5,6 +5,7 @@
  * are left out by mapping.c. */
 #include "adif/modes.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,28 +104,24 @@ static int64_t power_of_ten(int exponent)
 
 bool decimal_parse(struct text text, struct decimal *out)
 {
-    struct decimal result = {0};
-    bool negative = text.length > 0 && text.bytes[0] == '-', fraction = false;
-    int digits = 0, scale = PLACES;
-    for (size_t i = negative; i < text.length; i++) {
-        char character = text.bytes[i];
-        if ((character == '.' || character == ',') && !fraction) {
-            fraction = true;
-            continue;
-        }
-        if (character < '0' || character > '9' || (!fraction && ++digits > INTEGER_DIGITS_MAX))
-            return false;
-        result.places += fraction;
-        if (result.places > PLACES)
-            result.more |= character != '0';
-        else
-            result.value = result.value * 10 + (character - '0');
-    }
-    if (digits == 0 && result.places == 0)
+    const bool is_negative = text.length > 0 && text.bytes[0] == '-';
+    struct text rest = text_skip(text, is_negative);
+    const struct text whole = {rest.bytes, text_count_leading(rest, isdigit)};
+    rest = text_skip(rest, whole.length);
+    rest = text_skip(rest, rest.length > 0 && (*rest.bytes == '.' || *rest.bytes == ','));
+    const size_t places = text_count_leading(rest, isdigit);
+    if (places < rest.length || whole.length > INTEGER_DIGITS_MAX || whole.length + places == 0)
         return false;
-    scale -= result.places < PLACES ? result.places : PLACES;
-    result.value *= power_of_ten(scale) * (negative ? -1 : 1);
-    *out = result;
+    *out = (struct decimal){.places = (int)places};
+    text_parse_integer(whole, 0, INT64_MAX, &out->value);
+    for (size_t i = 0; i < places || i < PLACES; i++) {
+        const int digit = i < places ? rest.bytes[i] - '0' : 0;
+        if (i < PLACES)
+            out->value = out->value * 10 + digit;
+        else
+            out->more |= digit > 0;
+    }
+    out->value *= is_negative ? -1 : 1;
     return true;
 }
 
