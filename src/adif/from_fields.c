@@ -17,7 +17,7 @@
 void from_fields_report(struct reading *reading, enum mapped_notice notice,
                         const struct record_field *field, const char *reason)
 {
-    if (reading->source->report && !reading->without_notices)
+    if (reading->source->report)
         reading->source->report(reading->source->context, notice, field->name, field->line, reason);
 }
 
@@ -230,17 +230,13 @@ void from_fields_locator(struct reading *reading, const struct row *row)
 static bool parse_coordinate(struct text text, const char *signs, int64_t *thousandths)
 {
     int sign = toupper((unsigned char)text.bytes[0]);
-    const char *space = memchr(text.bytes, ' ', text.length);
+    struct text rest = text_skip(text, 1), whole = text_take_part(&rest, ' ');
     int64_t degrees;
     struct decimal minutes;
     bool exact;
-    if ((sign != signs[0] && sign != signs[1]) || !space)
-        return false;
-    struct text whole = {text.bytes + 1, (size_t)(space - text.bytes) - 1};
-    struct text rest = {space, text.length - whole.length - 1};
-    if (!are_digits(whole) || !text_parse_integer(whole, 0, 180, &degrees) ||
-        !decimal_parse(text_trim(rest), &minutes) || minutes.value < 0 ||
-        minutes.value >= 60 * DECIMAL_ONE)
+    if ((sign != signs[0] && sign != signs[1]) || !rest.bytes || !are_digits(whole) ||
+        !text_parse_integer(whole, 0, 180, &degrees) || !decimal_parse(text_trim(rest), &minutes) ||
+        minutes.value < 0 || minutes.value >= 60 * DECIMAL_ONE)
         return false;
     *thousandths = degrees * THOUSANDTHS_PER_DEGREE + decimal_round(minutes, 3, &exact);
     if (sign == signs[1])

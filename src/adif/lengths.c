@@ -53,25 +53,17 @@ static enum fit judge_end(struct text bytes, size_t end)
     return space > 0 ? FIT_SPACED : FIT_GLUED;
 }
 
-/* <NAME:1 or the like */
-static bool holds_tag(struct text text)
+bool lengths_holds_tag_start(struct text text, bool with_length)
 {
     for (size_t at = 0; at < text.length; at++) {
         if (!begins_tag(text, at))
             continue;
         struct text rest = text_skip(text, at + 1);
         rest = text_skip(rest, text_count_leading(rest, is_in_word));
-        if (rest.length > 1 && rest.bytes[0] == ':' && isdigit((unsigned char)rest.bytes[1]))
+        if (!with_length ||
+            (rest.length > 1 && rest.bytes[0] == ':' && isdigit((unsigned char)rest.bytes[1])))
             return true;
     }
-    return false;
-}
-
-bool lengths_holds_tag_start(struct text text)
-{
-    for (size_t at = 0; at < text.length; at++)
-        if (begins_tag(text, at))
-            return true;
     return false;
 }
 
@@ -160,10 +152,11 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length, s
         return mark < bytes.length ? "is longer than its record" : "is longer than the file";
     /* with the next character: the value may end inside a tag */
     struct text value = {bytes.bytes + start, out->end - start + (out->end < bytes.length)};
-    if (best == FIT_GLUED && lengths_holds_tag_start(value))
+    if (best == FIT_GLUED && lengths_holds_tag_start(value, false))
         return "has a length that ends within another field";
     out->holds_record =
-        out->end > mark && holds_tag((struct text){bytes.bytes + mark, out->end - mark});
+        out->end > mark &&
+        lengths_holds_tag_start((struct text){bytes.bytes + mark, out->end - mark}, true);
     out->cut = best == FIT_GLUED && !looks_like_comment(bytes, out->end);
     return NULL;
 }
@@ -188,7 +181,7 @@ static bool is_mark(struct text name)
 {
     if (text_equals_ignoring_case(name, "EOF"))
         return true;
-    return name.length > 8 && text_equals_ignoring_case((struct text){name.bytes, 4}, "APP_") &&
+    return name.length > 8 && text_begins_ignoring_case(name, "APP_") &&
            text_equals_ignoring_case((struct text){name.bytes + name.length - 4, 4}, "_EOF");
 }
 

@@ -25,8 +25,9 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length, s
  */
 size_t lengths_find_mark(struct text bytes, const char *mark);
 
-/* Does the text hold a < that may begin a field? One at its very end may not. */
-bool lengths_holds_tag_start(struct text text);
+/* Does the text hold a < that may begin a field, or if with_length, a name and a length behind it?
+ * One at its very end may not. */
+bool lengths_holds_tag_start(struct text text, bool with_length);
 
 /* A letter or an underscore: what names of fields begin with. */
 bool lengths_begins_name(char character);

@@ -71,7 +71,7 @@ static bool check_length(struct reading *reading, enum slot slot)
 {
     const struct record_field *field = reading->slots.standard[slot];
     bool takes_in =
-        field && !slot_table[slot].is_free_text && lengths_holds_tag_start(field->value);
+        field && !slot_table[slot].is_free_text && lengths_holds_tag_start(field->value, false);
     if (!field || (!field->cut && !takes_in))
         return true;
     from_fields_report(reading, NOTICE_REFUSED, field,
@@ -101,8 +101,8 @@ static struct text extra_text(struct reading *reading, enum field_index index)
     return encoding_to_utf8((struct text){decoded, length}, reading->arena);
 }
 
-/* VALUE_OMITTED: there is none, or one that does not fit, which is reported. */
-static struct value read_extra(struct reading *reading, enum field_index index)
+/* VALUE_OMITTED: there is none, or one that does not fit, which is reported if it tells. */
+static struct value read_extra(struct reading *reading, enum field_index index, bool tells)
 {
     struct value value = {0};
     const struct record_field *field = reading->slots.extra[index];
@@ -114,7 +114,7 @@ static struct value read_extra(struct reading *reading, enum field_index index)
         value.presence = VALUE_NULL;
     else
         rejection = values_parse(&fields[index], text_trim(text), reading->arena, &value);
-    if (rejection && index != FIELD_CLIENT_ID)
+    if (rejection && tells)
         from_fields_report(reading, NOTICE_LEFT_OUT, field, "is not a value of this field");
     return value;
 }
@@ -139,11 +139,10 @@ static bool read_again(const struct writing *writing, struct mapped *out)
 {
     struct mapped_source silent = {.member = writing->station};
     struct reading reading = {
-        .source = &silent, .arena = writing->arena, .out = out, .without_notices = true};
+        .source = &silent, .arena = writing->arena, .out = out, .slots = writing->slots};
     const struct value *band = &writing->qso->values[FIELD_BAND];
     struct tuning_fields said = {.extra_band = band->presence, .extra_band_value = band->integer};
     memset(out, 0, sizeof *out);
-    reading.slots = writing->slots;
     return read_standard(&reading, &said) == MAPPING_QSO;
 }
 
@@ -162,7 +161,7 @@ static void read_extras(struct reading *reading, struct extras *extras)
     for (int i = 0; i < FIELD_COUNT; i++) {
         if (i == FIELD_BAND || i == FIELD_CHANNEL || i == FIELD_CLIENT_ID)
             continue;
-        struct value value = read_extra(reading, (enum field_index)i);
+        struct value value = read_extra(reading, (enum field_index)i, true);
         if (value.presence == VALUE_PRESENT &&
             values_check_band(&fields[i], band, true, reading->arena)) {
             from_fields_report(reading, NOTICE_LEFT_OUT, reading->slots.extra[i],
@@ -174,24 +173,21 @@ static void read_extras(struct reading *reading, struct extras *extras)
     }
 }
 
-/* Behind spaces at the end of a line, or where we are. */
-static size_t skip_to_line_end(struct text text, size_t at)
+/* Files of older releases have a space before a line end that was CR LF. */
+static struct text take_line(struct text *rest)
 {
-    size_t end = at;
-    while (end < text.length && text.bytes[end] == ' ')
-        end++;
-    return end < text.length && text.bytes[end] == '\n' ? end : at;
+    struct text line = text_take_part(rest, '\n');
+    while (rest->bytes && line.length > 0 && line.bytes[line.length - 1] == ' ')
+        line.length--;
+    return line;
 }
 
-/* Files of older releases have a space before a line end that was CR LF. */
 static bool are_same_lines(struct text a, struct text b)
 {
-    size_t i = skip_to_line_end(a, 0), j = skip_to_line_end(b, 0);
-    while (i < a.length && j < b.length && a.bytes[i] == b.bytes[j]) {
-        i = skip_to_line_end(a, i + 1);
-        j = skip_to_line_end(b, j + 1);
-    }
-    return i == a.length && j == b.length;
+    while (a.bytes && b.bytes)
+        if (!text_equals(take_line(&a), take_line(&b)))
+            return false;
+    return !a.bytes && !b.bytes;
 }
 
 static bool agree(const struct mapped *said, const struct mapped *back, enum field_index field)
@@ -251,7 +247,7 @@ static void apply_extras(struct reading *reading)
     for (int strict = 0; strict < 2 && extras.count > 0; strict++)
         accept_extras(reading, &extras, &said, strict);
     if (reading->slots.extra[FIELD_CLIENT_ID]) {
-        struct value id = read_extra(reading, FIELD_CLIENT_ID);
+        struct value id = read_extra(reading, FIELD_CLIENT_ID, false);
         reading->out->client_id_invalid = id.presence != VALUE_PRESENT;
         if (id.presence == VALUE_PRESENT)
             reading->out->qso.values[FIELD_CLIENT_ID] = id;
@@ -265,18 +261,16 @@ static void apply_extras(struct reading *reading)
 enum mapping_outcome mapping_read(const struct record *record, const struct mapped_source *source,
                                   struct arena *arena, struct mapped *out)
 {
-    struct reading reading = {
-        .source = source, .arena = arena, .out = out, .without_notices = true};
+    struct reading reading = {.source = source, .arena = arena, .out = out};
     struct tuning_fields said = {0};
     struct writing writing;
     memset(out, 0, sizeof *out);
     slots_sort(record, arena, &reading.slots);
-    struct value band = read_extra(&reading, FIELD_BAND);
-    struct value channel = read_extra(&reading, FIELD_CHANNEL);
+    struct value band = read_extra(&reading, FIELD_BAND, false);
+    struct value channel = read_extra(&reading, FIELD_CHANNEL, false);
     said.extra_band = band.presence;
     said.extra_band_value = band.integer;
     said.extra_channel = channel.presence == VALUE_PRESENT ? channel.integer : 0;
-    reading.without_notices = false;
     enum mapping_outcome outcome = read_standard(&reading, &said);
     if (outcome != MAPPING_QSO)
         return outcome;

@@ -53,7 +53,6 @@ struct reading {
     struct mapped *out;
     struct tuning tuning;
     struct decimal frequency; /* FREQ, if the band has one */
-    bool without_notices;     /* a pass that gives no notices */
 };
 
 /* Every standard field and every extra one, each once. */
@@ -105,7 +104,7 @@ struct text from_fields_take(struct reading *reading, enum slot slot);
 void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
                            struct text text);
 
-/* Gives a notice about a field, unless the pass gives none; and one that says that the value of a
+/* Gives a notice about a field, if anybody wants it; and one that says that the value of a
  * standard field is left out. reason lives as long as the arena. */
 void from_fields_report(struct reading *reading, enum mapped_notice notice,
                         const struct record_field *field, const char *reason);
