@@ -52,6 +52,11 @@ static struct value *value_of(struct reading *reading, const struct row *row)
     return &reading->out->qso.values[row->field];
 }
 
+static void keep_number(struct reading *reading, const struct row *row, int64_t number)
+{
+    *value_of(reading, row) = (struct value){.integer = number, .presence = VALUE_PRESENT};
+}
+
 /* A rejection from the field table begins with our name of the field. */
 static const char *reason_of(const struct field *field, const struct rejection *rejection)
 {
@@ -152,8 +157,7 @@ void from_fields_frequency(struct reading *reading, const struct row *row)
 void from_fields_channel(struct reading *reading, const struct row *row)
 {
     if (reading->tuning.channel)
-        *value_of(reading, row) =
-            (struct value){.integer = reading->tuning.channel, .presence = VALUE_PRESENT};
+        keep_number(reading, row, reading->tuning.channel);
 }
 
 void from_fields_split(struct reading *reading, const struct row *row)
@@ -301,55 +305,40 @@ static char one_of(struct text text, const char *letters)
     return 0;
 }
 
-/* One of the letters that stand in the field; 0: nothing does, or another text, which is left out.
- */
-static char take_letter(struct reading *reading, const struct row *row, const char *letters,
-                        const char *otherwise)
+/* The letter that stands in the field; 0: none does, or another text, which is left out. */
+static char take_letter(struct reading *reading, const struct row *row, struct text *text)
 {
-    struct text text = from_fields_take(reading, row->slot);
-    char letter = one_of(text, letters);
-    if (text.length > 0 && !letter)
-        from_fields_leave_out(reading, row->slot, otherwise);
+    *text = from_fields_take(reading, row->slot);
+    const char letter = one_of(*text, row->letters);
+    if (text->length > 0 && !letter)
+        from_fields_leave_out(reading, row->slot, row->otherwise);
     return letter;
 }
 
-void from_fields_path(struct reading *reading, const struct row *row)
-{
-    char letter = take_letter(reading, row, "SL", "is neither S nor L");
-    if (letter)
-        from_fields_keep_text(reading, row, row->slot, text_of(letter == 'S' ? "SP" : "LP"));
-}
-
-/* An eQSL was sent. */
 static bool is_eqsl_sent(struct reading *reading)
 {
-    struct text via = from_fields_take(reading, SLOT_QSL_SENT_VIA);
-    return one_of(from_fields_take(reading, SLOT_EQSL_QSL_SENT), "Y") &&
-           (via.length == 0 || one_of(via, "E"));
+    return one_of(from_fields_take(reading, SLOT_EQSL_QSL_SENT), "Y");
+}
+
+void from_fields_letter(struct reading *reading, const struct row *row)
+{
+    struct text text;
+    char letter = take_letter(reading, row, &text);
+    if (text.length == 0 && row->slot == SLOT_QSL_SENT_VIA && is_eqsl_sent(reading))
+        letter = 'E';
+    if (letter)
+        keep_number(reading, row, strchr(row->letters, letter) - row->letters);
 }
 
 void from_fields_qsl(struct reading *reading, const struct row *row)
 {
-    char letter = take_letter(reading, row, "YNQRIV", "is none of Y, N, Q, R, I and V");
-    if (from_fields_take(reading, row->slot).length == 0 && row->slot == SLOT_QSL_SENT &&
-        is_eqsl_sent(reading))
+    struct text text, via = from_fields_take(reading, SLOT_QSL_SENT_VIA);
+    char letter = take_letter(reading, row, &text);
+    if (text.length == 0 && row->slot == SLOT_QSL_SENT && is_eqsl_sent(reading) &&
+        (via.length == 0 || one_of(via, "E")))
         letter = 'Y';
     if (letter)
-        from_fields_keep_text(reading, row, row->slot,
-                              text_of(letter == 'Y' || letter == 'V' ? "true" : "false"));
-}
-
-void from_fields_qsl_via(struct reading *reading, const struct row *row)
-{
-    char letter = take_letter(reading, row, "DBE", "is none of D, B and E");
-    if (from_fields_take(reading, row->slot).length == 0 &&
-        one_of(from_fields_take(reading, SLOT_EQSL_QSL_SENT), "Y"))
-        letter = 'E';
-    if (letter)
-        from_fields_keep_text(reading, row, row->slot,
-                              text_of(letter == 'D'   ? "DIRECT"
-                                      : letter == 'B' ? "BUREAU"
-                                                      : "EQSL"));
+        keep_number(reading, row, letter == 'Y' || letter == 'V');
 }
 
 /* Reads MODE and SUBMODE, and the fields that become notes: NAME, QTH, NOTES, COMMENT. A part that

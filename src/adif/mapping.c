@@ -15,26 +15,33 @@
 
 /* How the form of a value that schema/fields.json names is read and written. Time and band are read
  * before all others. */
-#define FORM_text from_fields_text, to_fields_text
-#define FORM_time NULL, to_fields_time
-#define FORM_band NULL, to_fields_band
-#define FORM_frequency from_fields_frequency, to_fields_frequency
-#define FORM_channel from_fields_channel, to_fields_frequency
-#define FORM_split from_fields_split, to_fields_split
-#define FORM_mode from_notes_mode, to_fields_mode
-#define FORM_station from_fields_station, to_fields_station
-#define FORM_report serials_read, serials_write
-#define FORM_locator from_fields_locator, to_fields_plain
-#define FORM_coordinate from_fields_coordinate, to_fields_coordinate
-#define FORM_power from_fields_power, to_fields_plain
-#define FORM_path from_fields_path, to_fields_path
-#define FORM_qsl from_fields_qsl, to_fields_qsl
-#define FORM_qsl_via from_fields_qsl_via, to_fields_qsl_via
-#define FORM_notes from_notes_text, to_fields_notes
+#define FORM_text .read = from_fields_text, .write = to_fields_text
+#define FORM_time .read = NULL, .write = to_fields_time
+#define FORM_band .read = NULL, .write = to_fields_band
+#define FORM_frequency .read = from_fields_frequency, .write = to_fields_frequency
+#define FORM_channel .read = from_fields_channel, .write = to_fields_frequency
+#define FORM_split .read = from_fields_split, .write = to_fields_split
+#define FORM_mode .read = from_notes_mode, .write = to_fields_mode
+#define FORM_station .read = from_fields_station, .write = to_fields_station
+#define FORM_report .read = serials_read, .write = serials_write
+#define FORM_locator .read = from_fields_locator, .write = to_fields_plain
+#define FORM_coordinate .read = from_fields_coordinate, .write = to_fields_coordinate
+#define FORM_power .read = from_fields_power, .write = to_fields_plain
+#define FORM_path                                                                                  \
+    .read = from_fields_letter, .write = to_fields_letter, .letters = "SL",                        \
+    .otherwise = "is neither S nor L"
+#define FORM_qsl                                                                                   \
+    .read = from_fields_qsl, .write = to_fields_qsl, .letters = "YNQRIV",                          \
+    .otherwise = "is none of Y, N, Q, R, I and V"
+#define FORM_qsl_via                                                                               \
+    .read = from_fields_letter, .write = to_fields_letter, .letters = "DBEE",                      \
+    .otherwise = "is none of D, B and E"
+#define FORM_notes .read = from_notes_text, .write = to_fields_notes
 
 /* The fields that ADIF has a standard field for, in the order in which they are written. */
 static const struct row rows[] = {
-#define ROW(field, slot, intl, form) {FIELD_##field, SLOT_##slot, SLOT_##intl, FORM_##form},
+#define ROW(name, standard, other, form)                                                           \
+    {.field = FIELD_##name, .slot = SLOT_##standard, .intl = SLOT_##other, FORM_##form},
 #include "schema/adif_rows.inc"
 #undef ROW
 };

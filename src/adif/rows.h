@@ -74,6 +74,8 @@ struct row {
     enum slot intl; /* the same for other texts than ASCII; SLOT_NONE: there is none */
     void (*read)(struct reading *reading, const struct row *row); /* NULL: read with the tuning */
     void (*write)(struct writing *writing, const struct row *row);
+    const char *letters;   /* that the field takes; of a choice, one for each */
+    const char *otherwise; /* why it takes no other text */
 };
 
 /* Standard fields of ADIF to values of a QSO: the functions that rows of the mapping table name. */
@@ -87,9 +89,8 @@ void from_fields_locator(struct reading *reading, const struct row *row);
 void from_fields_coordinate(struct reading *reading, const struct row *row);
 void from_fields_power(struct reading *reading, const struct row *row);
 void from_fields_split(struct reading *reading, const struct row *row);
-void from_fields_path(struct reading *reading, const struct row *row);
+void from_fields_letter(struct reading *reading, const struct row *row);
 void from_fields_qsl(struct reading *reading, const struct row *row);
-void from_fields_qsl_via(struct reading *reading, const struct row *row);
 
 /* Time and band, which decide about the whole record; false: the record is refused, and the reason
  * reported. */
@@ -129,9 +130,8 @@ void to_fields_mode(struct writing *writing, const struct row *row);
 void to_fields_plain(struct writing *writing, const struct row *row);
 void to_fields_coordinate(struct writing *writing, const struct row *row);
 void to_fields_split(struct writing *writing, const struct row *row);
-void to_fields_path(struct writing *writing, const struct row *row);
+void to_fields_letter(struct writing *writing, const struct row *row);
 void to_fields_qsl(struct writing *writing, const struct row *row);
-void to_fields_qsl_via(struct writing *writing, const struct row *row);
 void to_fields_notes(struct writing *writing, const struct row *row);
 
 /* A text without control characters, and without a < that other programs would take for the

@@ -167,13 +167,15 @@ void to_fields_coordinate(struct writing *writing, const struct row *row)
                             thousandths / 1000 % 60, thousandths % 1000)));
 }
 
-/* -- Choices: one without a letter here has no standard value
- * ----------------------------------------------------------------------------------- */
+/* -- Choices ----------------------------------------------------------------------------------- */
 
-void to_fields_path(struct writing *writing, const struct row *row)
+void to_fields_letter(struct writing *writing, const struct row *row)
 {
-    static const char *const letters[PATH_COUNT] = {[PATH_SP] = "S", [PATH_LP] = "L"};
-    to_fields_add(writing, row->slot, text_of(letters[value_of(writing, row)->integer]));
+    const int64_t choice = value_of(writing, row)->integer;
+    to_fields_add(writing, row->slot, (struct text){row->letters + choice, 1});
+    if (row->field == FIELD_QSL_VIA && choice == QSL_VIA_EQSL &&
+        qso_integer_or(writing->qso, FIELD_QSL_SENT, 0))
+        to_fields_add(writing, SLOT_EQSL_QSL_SENT, text_of("Y"));
 }
 
 /* False is what is not known, too: not sent, asked for, waiting in a queue. No field says no more.
@@ -182,19 +184,6 @@ void to_fields_qsl(struct writing *writing, const struct row *row)
 {
     if (value_of(writing, row)->integer)
         to_fields_add(writing, row->slot, text_of("Y"));
-}
-
-void to_fields_qsl_via(struct writing *writing, const struct row *row)
-{
-    static const char *const letters[QSL_VIA_COUNT] = {[QSL_VIA_DIRECT] = "D",
-                                                       [QSL_VIA_BUREAU] = "B",
-                                                       [QSL_VIA_EQSL] = "E",
-                                                       [QSL_VIA_ECARD] = "E"};
-    int64_t way = value_of(writing, row)->integer;
-    const struct value *sent = &writing->qso->values[FIELD_QSL_SENT];
-    to_fields_add(writing, row->slot, text_of(letters[way]));
-    if (way == QSL_VIA_EQSL && sent->presence == VALUE_PRESENT && sent->integer)
-        to_fields_add(writing, SLOT_EQSL_QSL_SENT, text_of("Y"));
 }
 
 /* The notes in parts. A mode line that ADIF has no mode for belongs to the body. */
