@@ -75,25 +75,17 @@ void buffer_print(struct buffer *buffer, const char *format, ...)
 /* Writes an integer of DECIMALS decimals, without the zeros at its end. */
 static void append_decimal(struct buffer *buffer, int64_t scaled)
 {
-    char digits[INTEGER_DIGITS_MAX + 2]; /* and a sign and a point */
-    char *end = digits + sizeof digits;
-    uint64_t magnitude = scaled < 0 ? (uint64_t)-scaled : (uint64_t)scaled;
-    /* cppcheck-suppress zerodiv; it reads 1e12 as 0 */
-    uint64_t fraction = magnitude % (uint64_t)SCALE;
-    char *start = end;
-    if (fraction > 0) {
-        start = write_digits(fraction, end);
-        while (end - start < DECIMALS)
-            *--start = '0';
-        while (end[-1] == '0')
-            end--;
-        *--start = '.';
-    }
-    /* cppcheck-suppress zerodiv */
-    start = write_digits(magnitude / (uint64_t)SCALE, start);
-    if (scaled < 0)
-        *--start = '-';
-    buffer_append(buffer, start, (size_t)(end - start));
+    char digits[INTEGER_DIGITS_MAX];
+    char *end = digits + sizeof digits, *point = end - DECIMALS;
+    char *start = write_digits(scaled < 0 ? (uint64_t)-scaled : (uint64_t)scaled, end);
+    while (start >= point)
+        *--start = '0';
+    while (end > point && end[-1] == '0')
+        end--;
+    buffer_append(buffer, "-", scaled < 0);
+    buffer_append(buffer, start, (size_t)(point - start));
+    buffer_append(buffer, ".", end > point);
+    buffer_append(buffer, point, (size_t)(end - point));
 }
 
 /* Every double reads back from 17 significant digits, most from 15.  */
