@@ -362,10 +362,7 @@ static bool keep_named_mode(struct reading *reading, const struct row *row, stru
 static bool keep_digital_mode(struct reading *reading, const struct row *row, struct text name)
 {
     const struct mode_name *found = modes_find(name);
-    bool general = text_equals_ignoring_case(name, "DIGITAL") ||
-                   text_equals_ignoring_case(name, "DATA") ||
-                   text_equals_ignoring_case(name, "DIGI");
-    if (!found && !general)
+    if (!found && !text_is_one_of(name, "DIGITAL DATA DIGI"))
         return false;
     if (found && keep_named_mode(reading, row, name))
         return true;
@@ -379,11 +376,8 @@ void from_notes_mode(struct reading *reading, const struct row *row)
 {
     struct text mode = from_fields_take(reading, SLOT_MODE);
     struct text submode = from_fields_take(reading, SLOT_SUBMODE);
-    bool voice = text_equals_ignoring_case(mode, "FM") || text_equals_ignoring_case(mode, "AM") ||
-                 text_equals_ignoring_case(mode, "CW");
-    bool sideband =
-        text_equals_ignoring_case(submode, "USB") || text_equals_ignoring_case(submode, "LSB");
-    if (submode.length > 0 && !voice && sideband && keep_named_mode(reading, row, submode))
+    bool voice = text_is_one_of(mode, "FM AM CW");
+    if (!voice && text_is_one_of(submode, "USB LSB") && keep_named_mode(reading, row, submode))
         return;
     if (submode.length > 0 && !voice && !text_equals_ignoring_case(mode, "SSB") &&
         keep_digital_mode(reading, row, submode))

@@ -154,6 +154,17 @@ bool text_equals_ignoring_case(struct text a, const char *string)
            (a.length == 0 || strncasecmp(a.bytes, b.bytes, a.length) == 0);
 }
 
+bool text_is_one_of(struct text text, const char *words)
+{
+    struct text rest = text_of(words);
+    while (rest.length > 0) {
+        const struct text word = text_take_part(&rest, ' ');
+        if (word.length == text.length && strncasecmp(word.bytes, text.bytes, word.length) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool text_begins_ignoring_case(struct text text, const char *beginning)
 {
     const size_t length = strlen(beginning);

@@ -54,6 +54,9 @@ struct text text_take_part(struct text *rest, char separator);
 bool text_equals(struct text a, struct text b);
 bool text_equals_ignoring_case(struct text a, const char *string);
 
+/* Whether a text is one of the words, which a blank parts, in whatever case. */
+bool text_is_one_of(struct text text, const char *words);
+
 /* Whether a text begins with the string, in whatever case; and whether it does so in the same case
  * and goes on. */
 bool text_begins_ignoring_case(struct text text, const char *beginning);

@@ -182,16 +182,6 @@ static void part(const char *line, struct command_line *command)
     command->is_long = save && save[strspn(save, " /")];
 }
 
-/* Of names with a blank between. */
-static bool is_any(const char *word, const char *names)
-{
-    struct text rest = text_of(names);
-    while (rest.length > 0)
-        if (text_equals(text_take_part(&rest, ' '), text_of(word)))
-            return true;
-    return false;
-}
-
 /* sh/dx 20, sh/dx/20, show/dx, and in any order a callsign, a band and a mode; "on", which DXSpider
  * wants before a band, says nothing. */
 static void show_spots(struct dialogue *dialogue, const struct command_line *command,
@@ -294,28 +284,29 @@ static void answer_unknown(struct dialogue *dialogue, struct buffer *out)
 
 static void run(struct dialogue *dialogue, const struct command_line *command, struct buffer *out)
 {
-    const char *name = command->words[0], *what = command->words[1];
+    const struct text name = text_of(command->words[0]), what = text_of(command->words[1]);
     int unknown = dialogue->unknown_commands;
-    bool shows = is_any(name, "SH SHO SHOW"), is_setting = is_any(name, "SET UNSET");
+    bool shows = text_is_one_of(name, "SH SHO SHOW"),
+         is_setting = text_is_one_of(name, "SET UNSET");
     dialogue->unknown_commands = 0;
-    if (is_any(name, "BYE B QUIT Q EXIT")) {
+    if (text_is_one_of(name, "BYE B QUIT Q EXIT")) {
         buffer_print(out, "73 de %s\r\n", dialogue->node);
         dialogue->state = DIALOGUE_ENDED;
-    } else if (shows && is_any(what, "DX FDX")) {
+    } else if (shows && text_is_one_of(what, "DX FDX")) {
         show_spots(dialogue, command, out);
     } else if (shows) {
         say(out, "This cluster has nothing of that to show");
-    } else if (is_setting && is_any(what, "NEW")) {
-        ask_news(dialogue, command, *name == 'U');
-    } else if (is_any(name, "SET") && is_any(what, "LANGUAGE LANG")) {
+    } else if (is_setting && text_is_one_of(what, "NEW")) {
+        ask_news(dialogue, command, *name.bytes == 'U');
+    } else if (text_is_one_of(name, "SET") && text_is_one_of(what, "LANGUAGE LANG")) {
         set_language(dialogue, command, out);
     } else if (is_setting) {
-        set_filter(dialogue, command, *name == 'U', out);
-    } else if (is_any(name, "ACC ACCEPT REJ REJECT CLEAR CL LOAD")) {
+        set_filter(dialogue, command, *name.bytes == 'U', out);
+    } else if (text_is_one_of(name, "ACC ACCEPT REJ REJECT CLEAR CL LOAD")) {
         say(out, "Thank you; filters here are set/band, set/mode, set/grid, set/new");
-    } else if (is_any(name, "DX")) {
+    } else if (text_is_one_of(name, "DX")) {
         say(out, "Spots come from the members' logs and cannot be sent here");
-    } else if (is_any(name, "HELP H ?")) {
+    } else if (text_is_one_of(name, "HELP H ?")) {
         help(dialogue, out);
     } else {
         dialogue->unknown_commands = unknown;

@@ -115,18 +115,10 @@ bool match_confirms(const struct match_side *a, const struct match_side *b)
     return same_stations(a, b) && keeps_all(a, b);
 }
 
-static bool is_one_of(struct text text, const char *const *words)
-{
-    while (*words && !text_equals(text, text_of(*words)))
-        words++;
-    return *words != NULL;
-}
-
 /* A part of a callsign between strokes that names no station. */
 static bool is_affix(struct text part)
 {
-    static const char *const suffixes[] = {"P", "M", "MM", "AM", "QRP", NULL};
-    return is_one_of(part, suffixes) || divisions_read_number(part) != DIVISIONS_NONE;
+    return text_is_one_of(part, "P M MM AM QRP") || divisions_read_number(part) != DIVISIONS_NONE;
 }
 
 void match_base_callsign(const struct match_callsign *callsign, struct match_callsign *out)
@@ -201,17 +193,16 @@ static bool is_all_zeros(struct text text)
 /* EU011: a continent and a number. */
 static bool is_island(struct text text)
 {
-    static const char *const continents[] = {"AF", "AN", "AS", "EU", "NA", "OC", "SA", NULL};
     struct text number = text_skip(text, text.length < 2 ? text.length : 2);
     return number.length > 0 && number.length <= ISLAND_DIGITS_MAX &&
            text_count_leading(number, isdigit) == number.length &&
-           is_one_of((struct text){text.bytes, 2}, continents);
+           text_is_one_of((struct text){text.bytes, 2}, "AF AN AS EU NA OC SA");
 }
 
 static bool is_activation(struct text suffix)
 {
-    static const char *const words[] = {"DX", "DXP", "EXP", "SES", "IOTA", NULL};
-    return is_all_zeros(suffix) || is_one_of(suffix, words) || is_island(suffix);
+    return is_all_zeros(suffix) || text_is_one_of(suffix, "DX DXP EXP SES IOTA") ||
+           is_island(suffix);
 }
 
 /* A suffix of letters and digits. */
@@ -223,9 +214,8 @@ static bool is_word(struct text suffix)
 /* Also a whole callsign: 14FR/26AT1 is a member of 26AT in division 14. */
 static bool is_of_moving(struct text suffix)
 {
-    static const char *const words[] = {"P", "M", "MM", "AM", "A", "QRP", "", NULL};
     return isdigit(suffix.length > 0 ? (unsigned char)suffix.bytes[0] : '0') ||
-           is_one_of(suffix, words);
+           text_is_one_of(suffix, "P M MM AM A QRP");
 }
 
 /* The group's letters, and the unit behind them; false: it has another form. */
