@@ -149,7 +149,6 @@ struct everything {
     bool (*write)(void *context, const char *bytes, size_t length);
     void *context;
     struct buffer out;
-    enum store_result result;
     bool wanted;          /* write has not returned false */
     struct position last; /* QSOs written so far */
     int64_t page_count, all;
@@ -180,19 +179,6 @@ static void end_item(struct everything *everything)
     buffer_append(&everything->out, "}", 1);
     if (everything->out.length >= PIECE_BYTES)
         pass_on(everything);
-}
-
-/* False: something failed before, or nobody wants more. */
-static bool begin_list(struct everything *everything, const char *name)
-{
-    json_begin_array(&everything->out, name);
-    return everything->result == STORE_DONE && everything->wanted;
-}
-
-static void end_list(struct everything *everything, enum store_result result)
-{
-    buffer_append_string(&everything->out, "\n]");
-    everything->result = result;
 }
 
 /* -- What is written --------------------------------------------------------------------------- */
@@ -366,46 +352,52 @@ static enum store_result list_qsos(struct everything *everything)
     return result;
 }
 
-static void write_held(struct everything *everything, const char *name, enum held what)
+static enum store_result list_acts(struct everything *everything)
 {
-    if (begin_list(everything, name))
-        end_list(everything, store_list_held(everything->store, what, everything->member_id,
-                                             everything->now_ms, add_held, everything));
+    return store_list_acts(everything->store, everything->member_id, INT64_MAX, INT64_MIN,
+                           INT64_MAX, add_act, everything);
 }
 
-/* The list is left out if it is empty: members without stations have none. */
-static void write_held_if_any(struct everything *everything, const char *name, enum held what)
+static const struct {
+    const char *name;
+    enum held held;
+    enum store_result (*list)(struct everything *everything); /* NULL: what is held */
+    bool is_seldom; /* left out if it is empty: members without stations have none */
+} lists[] = {
+    {.name = "keys", .held = HELD_KEYS},
+    {.name = "uploadTokens", .held = HELD_TOKENS},
+    {.name = "devices", .held = HELD_SESSIONS},
+    {.name = "signInLinks", .held = HELD_LINKS},
+    {.name = "passkeys", .held = HELD_PASSKEYS},
+    {.name = "grants", .held = HELD_GRANTS, .is_seldom = true},
+    {.name = "spots", .held = HELD_SPOTS},
+    {.name = "acts", .list = list_acts},
+    {.name = "changes", .list = list_changes},
+    {.name = "leftovers", .list = list_leftovers},
+    {.name = "madeBy", .held = HELD_MAKERS, .is_seldom = true},
+    {.name = "polo", .held = HELD_POLO_RECORDS},
+    {.name = "qsos", .list = list_qsos},
+    {.name = "confirmationsByOtherClubs", .held = HELD_CONFIRMATIONS},
+};
+
+static enum store_result write_lists(struct everything *everything)
 {
     struct buffer *out = &everything->out;
-    const size_t before = out->length;
-    write_held(everything, name, what);
-    if (out->bytes[out->length - strlen("[\n]")] == '[')
-        out->length = before;
-}
-
-static void write_lists(struct everything *everything)
-{
-    struct store *store = everything->store;
-    const int64_t id = everything->member_id;
-    write_held(everything, "keys", HELD_KEYS);
-    write_held(everything, "uploadTokens", HELD_TOKENS);
-    write_held(everything, "devices", HELD_SESSIONS);
-    write_held(everything, "signInLinks", HELD_LINKS);
-    write_held(everything, "passkeys", HELD_PASSKEYS);
-    write_held_if_any(everything, "grants", HELD_GRANTS);
-    write_held(everything, "spots", HELD_SPOTS);
-    if (begin_list(everything, "acts"))
-        end_list(everything,
-                 store_list_acts(store, id, INT64_MAX, INT64_MIN, INT64_MAX, add_act, everything));
-    if (begin_list(everything, "changes"))
-        end_list(everything, list_changes(everything));
-    if (begin_list(everything, "leftovers"))
-        end_list(everything, list_leftovers(everything));
-    write_held_if_any(everything, "madeBy", HELD_MAKERS);
-    write_held(everything, "polo", HELD_POLO_RECORDS);
-    if (begin_list(everything, "qsos"))
-        end_list(everything, list_qsos(everything));
-    write_held(everything, "confirmationsByOtherClubs", HELD_CONFIRMATIONS);
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && everything->wanted; i++) {
+        const size_t before = out->length;
+        json_begin_array(out, lists[i].name);
+        THEN(result, lists[i].list
+                         ? lists[i].list(everything)
+                         : store_list_held(everything->store, lists[i].held, everything->member_id,
+                                           everything->now_ms, add_held, everything));
+        const bool is_empty = out->bytes[out->length - 1] == '[';
+        if (is_empty && lists[i].is_seldom)
+            out->length = before;
+        else
+            buffer_append_string(out, "\n]");
+    }
+    return result;
 }
 
 static enum store_result write_all(struct everything *everything, const struct member *member)
@@ -414,13 +406,13 @@ static enum store_result write_all(struct everything *everything, const struct m
     buffer_append(out, "{", 1);
     json_write_time(out, "exportedAt", everything->now_ms);
     write_member(out, member);
-    everything->result = write_card(everything);
-    write_lists(everything);
+    enum store_result result = write_card(everything);
+    THEN(result, write_lists(everything));
     json_write_integer(out, "qsoCount", everything->all);
     buffer_append_string(out, "}\n");
-    if (everything->result == STORE_DONE && everything->wanted)
+    if (result == STORE_DONE && everything->wanted)
         everything->write(everything->context, out->bytes, out->length);
-    return everything->result;
+    return result;
 }
 
 enum store_result everything_export(struct store *store, const struct member *member,
