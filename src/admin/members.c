@@ -132,25 +132,11 @@ void run_member_delete(struct invocation *invocation)
 
 #define LIST_MAX_BYTES 1048576
 
-static void show_entries(struct invocation *invocation, const struct member_list *list)
-{
-    struct listing listing = {.list = LIST_ENTRIES, .arena = invocation->arena};
-    for (size_t i = 0; i < list->count; i++) {
-        const struct member_entry *entry = &list->entries[i];
-        bool good = entry->fault == MEMBER_FAULT_NONE;
-        listing_add(&listing, cell(entry->line),
-                    cell(good ? entry->member.callsign : entry->written),
-                    cell(good ? entry->member.locator : (struct text){0}),
-                    cell(good ? entry->member.login : (struct text){0}),
-                    cell(text_of(good ? NULL : member_entry_reason(entry, invocation->arena))));
-    }
-    listing_print(invocation, &listing);
-}
-
 void run_member_add_from(struct invocation *invocation)
 {
     const char *path = command_option(invocation, "from");
     struct member_list list;
+    struct listing listing = {.list = LIST_ENTRIES, .arena = invocation->arena};
     const bool dry_run = command_has_option(invocation, "dry-run");
     const struct text text = given_file_take(path, LIST_MAX_BYTES);
     command_must(member_list_read(invocation->store, invocation->arena, text, &list));
@@ -160,12 +146,19 @@ void run_member_add_from(struct invocation *invocation)
         enum store_result result = member_list_add(invocation->store, &list);
         command_must(result == STORE_REFUSED ? STORE_DONE : result);
     }
+    for (size_t i = 0; i < list.count; i++) {
+        const struct member_entry *entry = &list.entries[i];
+        const bool good = entry->fault == MEMBER_FAULT_NONE;
+        const char *reason = good ? NULL : member_entry_reason(entry, invocation->arena);
+        listing_add(&listing, cell(entry->line),
+                    cell(good ? entry->member.callsign : entry->written),
+                    cell(good ? entry->member.locator : (struct text){0}),
+                    cell(good ? entry->member.login : (struct text){0}), cell(text_of(reason)));
+        if (reason && !dry_run)
+            printf("line %lld: %s\n", (long long)entry->line, reason);
+    }
     if (dry_run)
-        show_entries(invocation, &list);
-    for (size_t i = 0; !dry_run && i < list.count; i++)
-        if (list.entries[i].fault != MEMBER_FAULT_NONE)
-            printf("line %lld: %s\n", (long long)list.entries[i].line,
-                   member_entry_reason(&list.entries[i], invocation->arena));
+        listing_print(invocation, &listing);
     if (list.fault_count > 0)
         command_refuse("%zu of %zu lines cannot become members; nobody was added", list.fault_count,
                        list.count);

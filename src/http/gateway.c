@@ -374,17 +374,8 @@ static int open_signals(void)
     return signalfd(-1, &ends, SFD_CLOEXEC);
 }
 
-/* Several workers share the socket: what woke all of them is one's to accept. */
-static bool make_ready(struct gateway *gateway)
-{
-    const int flags = fcntl(LISTENING_SOCKET, F_GETFL);
-    return FCGX_InitRequest(&gateway->request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) == 0 &&
-           gateway->signals >= 0 && flags >= 0 &&
-           fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) == 0;
-}
-
 /* libfcgi sets handlers of its own before. The gateway lies on no heap: processes that send files
- * have none. */
+ * have none. Several workers share the socket: what woke all of them is one's to accept. */
 struct gateway *gateway_open(void)
 {
     static struct gateway gateway;
@@ -393,7 +384,10 @@ struct gateway *gateway_open(void)
     gateway.signals = open_signals();
     if (gateway.is_cgi)
         return &gateway;
-    if (!make_ready(&gateway)) {
+    const int flags = fcntl(LISTENING_SOCKET, F_GETFL);
+    if (FCGX_InitRequest(&gateway.request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) != 0 ||
+        gateway.signals < 0 || flags < 0 ||
+        fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) != 0) {
         log_line("cannot use the listening socket on standard input: %s", strerror(errno));
         return NULL;
     }

@@ -86,10 +86,12 @@ struct rights {
 #define SCOPED_SOCKETS_SIGNALS UINT64_C(3)  /* abstract sockets and signals of others */
 
 /* All that the kernel can take away and the worker has no use for, and what it needs in the
- * database's folder (0: the folder is not known). */
-static int make_rules(long abi, uint64_t in_folder)
+ * database's folder, if that is known. */
+void sandbox_enter(const char *database_path)
 {
-    struct rights rights = {.files = NEVER | in_folder};
+    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    uint64_t in_folder = abi >= 3 ? IN_DATABASE_FOLDER | FILES_TRUNCATE : IN_DATABASE_FOLDER;
+    struct rights rights = {.files = database_path ? NEVER | in_folder : NEVER};
     if (abi >= 2)
         rights.files |= FILES_REFER;
     if (abi >= 4)
@@ -99,14 +101,8 @@ static int make_rules(long abi, uint64_t in_folder)
     if (abi >= 6)
         rights.scoped = SCOPED_SOCKETS_SIGNALS;
     const size_t numbers = abi >= 6 ? 3 : abi >= 4 ? 2 : 1;
-    return (int)syscall(SYS_landlock_create_ruleset, &rights, numbers * sizeof rights.files, 0);
-}
-
-void sandbox_enter(const char *database_path)
-{
-    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    uint64_t in_folder = abi >= 3 ? IN_DATABASE_FOLDER | FILES_TRUNCATE : IN_DATABASE_FOLDER;
-    int rules = make_rules(abi, database_path ? in_folder : 0);
+    int rules =
+        (int)syscall(SYS_landlock_create_ruleset, &rights, numbers * sizeof rights.files, 0);
     if (rules < 0 || (database_path && !leave_database(rules, database_path, in_folder)) ||
         syscall(SYS_landlock_restrict_self, rules, 0) != 0)
         log_line("the sandbox is not complete, Landlock: %s", strerror(errno));
