@@ -184,37 +184,29 @@ static bool did_anything(const struct undo_state *state)
     return state->restored + state->deleted + state->left > 0;
 }
 
-static void print_json(const struct undo *undo, const struct member *member)
-{
-    const struct undo_state *state = &undo->state;
-    struct buffer out = {0};
-    buffer_append(&out, "{", 1);
-    json_write_fields(&out, json_text("callsign", member->callsign),
-                      json_integer("restored", state->restored),
-                      json_integer("deleted", state->deleted), json_integer("left", state->left),
-                      json_integer_or_null("number", state->number));
-    json_begin_array(&out, "leftItems");
-    buffer_append(&out, undo->left.bytes, undo->left.length);
-    buffer_append_string(&out, "]}\n");
-    command_print(&out);
-}
-
 static void print(const struct undo *undo, const struct member *member)
 {
     const struct undo_state *state = &undo->state;
+    struct buffer out = {0};
     progress_line_clear();
     if (undo->json) {
-        print_json(undo, member);
-        return;
+        buffer_append(&out, "{", 1);
+        json_write_fields(
+            &out, json_text("callsign", member->callsign),
+            json_integer("restored", state->restored), json_integer("deleted", state->deleted),
+            json_integer("left", state->left), json_integer_or_null("number", state->number));
+        json_begin_array(&out, "leftItems");
+    } else {
+        if (undo->all)
+            buffer_print(&out, "%s\n", member->callsign.bytes);
+        buffer_print(&out, "restored %lld\ndeleted %lld\nleft %lld\n", (long long)state->restored,
+                     (long long)state->deleted, (long long)state->left);
+        if (state->number)
+            buffer_print(&out, "number %lld\n", (long long)state->number);
     }
-    if (undo->all)
-        printf("%s\n", member->callsign.bytes);
-    printf("restored %lld\ndeleted %lld\nleft %lld\n", (long long)state->restored,
-           (long long)state->deleted, (long long)state->left);
-    if (state->number)
-        printf("number %lld\n", (long long)state->number);
-    if (undo->left.length > 0)
-        fwrite(undo->left.bytes, 1, undo->left.length, stdout);
+    buffer_append(&out, undo->left.bytes, undo->left.length);
+    buffer_append_string(&out, undo->json ? "]}\n" : "");
+    command_print(&out);
 }
 
 static _Noreturn void refuse(const struct undo *undo, const struct member *member,

@@ -36,17 +36,6 @@ bool keys_print_qr_code(int file, const char *link)
     return printed;
 }
 
-/* The address of the API for the QR code; NULL: no QR code is wanted. */
-static const char *find_api_address(struct invocation *invocation)
-{
-    const char *given = command_option(invocation, "address");
-    if (command_has_option(invocation, "qr"))
-        return arena_print(invocation->arena, "%s/api/v1", service_address_find(invocation, given));
-    if (given)
-        command_misuse("option --address is for the QR code: add --qr");
-    return NULL;
-}
-
 /* What differs between keys and tokens for those who meet them here. */
 struct kind {
     enum credential credential;
@@ -102,7 +91,7 @@ void run_key_add(struct invocation *invocation)
     const bool is_key = kind->credential == CREDENTIAL_KEY;
     char secret[API_KEY_TOKEN_LENGTH + 1];
     struct key wish = {.may_read = !is_key && command_has_option(invocation, "may-read")};
-    const char *address = NULL;
+    const char *address = NULL; /* of the API for the QR code; NULL: none is wanted */
     int64_t number = 0;
     _Static_assert(API_KEY_TOKEN_LENGTH > API_KEY_LENGTH, "the longer of both");
     if (is_key) {
@@ -112,7 +101,12 @@ void run_key_add(struct invocation *invocation)
                                                        : SCOPE_NONE;
         if (wish.scope == SCOPE_NONE)
             command_misuse("the scope of a key is READ or WRITE");
-        address = find_api_address(invocation);
+        const char *given = command_option(invocation, "address");
+        if (command_has_option(invocation, "qr"))
+            address = arena_print(invocation->arena, "%s/api/v1",
+                                  service_address_find(invocation, given));
+        else if (given)
+            command_misuse("option --address is for the QR code: add --qr");
     }
     wish.name = command_read_text(arena_print(invocation->arena, "the name of the %s", kind->word),
                                   command_option(invocation, "name"), KEY_NAME_MAX);

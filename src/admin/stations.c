@@ -34,23 +34,17 @@ static struct member find_operator(struct invocation *invocation)
 }
 
 /* A day counts as a whole. */
-static int64_t read_until(const char *wanted)
-{
-    int64_t until_ms;
-    if (!command_read_time(wanted, &until_ms))
-        command_misuse("%s is no day or time; write it as 2026-12-31", wanted);
-    if (strlen(wanted) == strlen("YYYY-MM-DD"))
-        until_ms += DATETIME_DAY_MS;
-    if (until_ms <= clock_wall_ms())
-        command_refuse("%s is over already", wanted);
-    return until_ms;
-}
-
 void run_station_grant(struct invocation *invocation)
 {
     const struct member *station = &invocation->member;
     const char *wanted = command_option(invocation, "until");
-    const int64_t until_ms = wanted ? read_until(wanted) : 0;
+    int64_t until_ms = 0;
+    if (wanted && !command_read_time(wanted, &until_ms))
+        command_misuse("%s is no day or time; write it as 2026-12-31", wanted);
+    if (wanted && strlen(wanted) == strlen("YYYY-MM-DD"))
+        until_ms += DATETIME_DAY_MS;
+    if (wanted && until_ms <= clock_wall_ms())
+        command_refuse("%s is over already", wanted);
     const struct member member = find_operator(invocation);
     command_must(store_grant(invocation->store, station->id, member.id, until_ms));
     command_say("%s may operate %s%s%s", member.callsign.bytes, station->callsign.bytes,

@@ -88,8 +88,17 @@ static void check_body(struct examination *seen, const char *authorization)
                    seen->is_proxied ? "pass the proxy, or the site behind it" : "arrive", status);
 }
 
-static void check_with_key(struct examination *seen, struct text key)
+void key_check(struct examination *seen, struct text key)
 {
+    if (!key.bytes) {
+        found_with(seen, KEY_NOT_GIVEN,
+                   print(seen, KEY_NOT_GIVEN_FIX, probe_fix_by_asking(seen, seen->base)));
+        return;
+    }
+    if (!api_key_is(API_KEY_KEY, key)) {
+        found(seen, KEY_MISTYPED);
+        return;
+    }
     char *authorization = print(seen, "Authorization: Bearer %.*s", (int)key.length, key.bytes);
     const long status = probe_ask(seen, .url = API "/me", .headers = {authorization}).status;
     if (status == 200) {
@@ -104,17 +113,6 @@ static void check_with_key(struct examination *seen, struct text key)
         found_with(seen, KEY_NOT_LOOKED_UP, workers_command(seen, "doctor"), status);
     }
     explicit_bzero(authorization, strlen(authorization));
-}
-
-void key_check(struct examination *seen, struct text key)
-{
-    if (!key.bytes)
-        found_with(seen, KEY_NOT_GIVEN,
-                   print(seen, KEY_NOT_GIVEN_FIX, probe_fix_by_asking(seen, seen->base)));
-    else if (!api_key_is(API_KEY_KEY, key))
-        found(seen, KEY_MISTYPED);
-    else
-        check_with_key(seen, key);
 }
 
 /* -- Signing in -------------------------------------------------------------------------------- */

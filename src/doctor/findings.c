@@ -112,7 +112,7 @@ const char *access_find_refusal(struct arena *arena, const char *const *line, co
                                 bool to_write, const char **command)
 {
     struct stat status;
-    struct buffer words = {0};
+    const char *words = "";
     char *refusing = arena_print(arena, "%s", path);
     if (refuses(refusing, to_write ? R_OK | W_OK : R_OK)) {
         while (stat(refusing, &status) != 0 && errno == EACCES)
@@ -126,10 +126,8 @@ const char *access_find_refusal(struct arena *arena, const char *const *line, co
         return NULL;
     const char *owner = users_name(arena, status.st_uid);
     for (const char *const *word = line; *word; word++)
-        buffer_print(&words, " %s", shell_quote(arena, *word));
-    *command = arena_print(arena, "runuser -u %s -- qsosync-admin%.*s", owner, (int)words.length,
-                           words.bytes ? words.bytes : "");
-    buffer_free(&words);
+        words = arena_print(arena, "%s %s", words, shell_quote(arena, *word));
+    *command = arena_print(arena, "runuser -u %s -- qsosync-admin%s", owner, words);
     return arena_print(arena, "%s belongs to %s", refusing, owner);
 }
 

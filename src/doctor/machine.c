@@ -90,17 +90,12 @@ static void take_drop_ins(struct unit *unit, struct arena *arena, const char *na
 }
 
 /* Of a club's unit, qsosync@CLUB.service, the file is that of its template, qsosync@.service. */
-static const char *template_of(struct arena *arena, const char *name)
-{
-    const char *at = strchr(name, '@'), *dot = strrchr(name, '.');
-    return at && dot && instance_name()
-               ? arena_print(arena, "%.*s%s", (int)(at + 1 - name), name, dot)
-               : name;
-}
-
 const struct unit *units_read(struct arena *arena, const char *asked)
 {
-    const char *name = instance_adapt(arena, asked), *template = template_of(arena, name);
+    const char *name = instance_adapt(arena, asked), *template = name;
+    const char *at = strchr(name, '@'), *dot = strrchr(name, '.');
+    if (at && dot && instance_name())
+        template = arena_print(arena, "%.*s%s", (int)(at + 1 - name), name, dot);
     struct unit *unit = arena_allocate_zeroed(arena, sizeof *unit);
     for (size_t i = 0; i < sizeof folders / sizeof *folders && !unit->path; i++) {
         const char *path = arena_print(arena, "%s/%s", folders[i], template);
