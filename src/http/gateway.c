@@ -94,21 +94,17 @@ static int next_connection(const struct gateway *gateway, int kept)
     }
 }
 
-static bool accept_request(struct gateway *gateway)
+bool gateway_accept(struct gateway *gateway)
 {
     FCGX_Request *request = &gateway->request;
-    do {
+    bool accepted = gateway->is_cgi && !gateway->served;
+    while (!gateway->is_cgi && !accepted) {
         request->ipcFd = next_connection(gateway, request->ipcFd);
         if (request->ipcFd < 0)
             return false;
         request->keepConnection = 1; /* or FCGX_Accept_r would close what we accepted */
-    } while (FCGX_Accept_r(request) != 0);
-    return true;
-}
-
-bool gateway_accept(struct gateway *gateway)
-{
-    const bool accepted = gateway->is_cgi ? !gateway->served : accept_request(gateway);
+        accepted = FCGX_Accept_r(request) == 0;
+    }
     gateway->served = true;
     gateway->lost = false;
     gateway->body_ended = false;

@@ -26,17 +26,6 @@ void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t lea
         fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
 }
 
-static ssize_t write_some(const struct output *output, struct text head, struct text body)
-{
-    struct iovec parts[] = {{(void *)(uintptr_t)head.bytes, head.length},
-                            {(void *)(uintptr_t)body.bytes, body.length}};
-    const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-    ssize_t written = sendmsg(output->file, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (written < 0 && errno == ENOTSOCK)
-        written = writev(output->file, parts, 2);
-    return written;
-}
-
 /* Whether more can be written before the time limit. */
 static bool wait_for_reader(const struct output *output)
 {
@@ -54,7 +43,12 @@ static bool wait_for_reader(const struct output *output)
 bool output_write(struct output *output, struct text head, struct text body)
 {
     while (head.length + body.length > 0) {
-        const ssize_t result = write_some(output, head, body);
+        struct iovec parts[] = {{(void *)(uintptr_t)head.bytes, head.length},
+                                {(void *)(uintptr_t)body.bytes, body.length}};
+        const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+        ssize_t result = sendmsg(output->file, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (result < 0 && errno == ENOTSOCK)
+            result = writev(output->file, parts, 2);
         const size_t written = result > 0 ? (size_t)result : 0, of_head = MIN(written, head.length);
         if (result < 0 && errno != EINTR && (errno != EAGAIN || !wait_for_reader(output)))
             return false;
