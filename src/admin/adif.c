@@ -2,7 +2,6 @@
  * show progress, print the report, and choose the exit status. Reading and writing the formats is
  * left to src/transfer. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

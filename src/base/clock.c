@@ -4,7 +4,6 @@
 #include "base/clock.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/time.h>
 #include <time.h>
 

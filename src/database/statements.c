@@ -4,7 +4,6 @@
 #include "database/database.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"

@@ -4,8 +4,6 @@
  */
 #include "http/error.h"
 
-#include <stddef.h>
-
 /* The sentence is for the API description alone. */
 #define ROW(name, status, code, sentence, ...)                                                     \
     const struct error error_##name = {status, code, __VA_ARGS__};

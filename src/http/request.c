@@ -3,7 +3,6 @@
  * them, is left to the router. */
 #include "http/request.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/datetime.h"
 #include "qso/divisions.h"
 #include "qso/locator.h"
 #include "qso/match.h"

@@ -6,7 +6,6 @@
 #include "store/qsos.h"
 
 #include "base/datetime.h"
-#include "base/uuid.h"
 #include "store/store.h"
 
 /* How many old tombstones each deletion removes. More than one, so that their number falls. */

@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "base/uuid.h"
 #include "qso/match.h"
-#include "qso/spot.h"
 #include "qso/values.h"
 #include "store/confirmations.h"
 #include "store/history.h"

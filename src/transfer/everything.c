@@ -14,7 +14,6 @@
 #include "store/members.h"
 #include "store/peers.h"
 #include "store/qsos.h"
-#include "store/sessions.h"
 #include "store/spots.h"
 
 #define PAGE_QSOS 500

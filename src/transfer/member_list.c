@@ -4,7 +4,6 @@
 #include "transfer/member_list.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/table.h"
@@ -135,8 +134,9 @@ static void take(struct member_entry *entry, struct member_entry **owner,
         *owner = entry;
     } else if (entry->fault == MEMBER_FAULT_NONE) {
         entry->fault = other->line ? MEMBER_FAULT_TWICE : of_member;
-        entry->other = other->line ? (struct text){0} : other->member.callsign;
         entry->other_line = other->line;
+        if (!other->line)
+            entry->other = other->member.callsign;
     }
 }
 

@@ -7,7 +7,6 @@
 #include "adif/merge.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
-#include "qso/values.h"
 #include "store/qsos.h"
 
 /* The fields of a QSO that PoLo knows. */
