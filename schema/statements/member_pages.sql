@@ -3,7 +3,7 @@
 -- name: search_members
 -- Groups: 1 active and never here, 2 disabled, 3 operators, otherwise all.
 SELECT id, callsign, callsign_key, locator, login, active, is_operator, created_at,
-    password_hash IS NOT NULL AS has_password, is_station, claims,
+    password_hash IS NOT NULL AS has_password, is_station, claims, log_page,
     (SELECT since FROM announcers WHERE member_id = members.id) AS announces_since,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND {revoked} IS NULL) AS active_key_count,
@@ -32,7 +32,7 @@ LIMIT :limit;
 
 -- name: find_member_by_number
 SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
-    password_hash IS NOT NULL AS has_password, claims,
+    password_hash IS NOT NULL AS has_password, claims, log_page,
     (SELECT since FROM announcers WHERE member_id = members.id) AS announces_since,
     0 AS qso_count, 0 AS active_key_count, 0 AS session_count, NULL AS last_used_day
 FROM members

@@ -2,7 +2,7 @@
 
 -- part: members_with_counts
 SELECT id, callsign, locator, login, active, is_operator, is_station, created_at,
-    password_hash IS NOT NULL AS has_password, claims,
+    password_hash IS NOT NULL AS has_password, claims, log_page,
     (SELECT since FROM announcers WHERE member_id = members.id) AS announces_since,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND {revoked} IS NULL) AS active_key_count,

@@ -48,13 +48,8 @@ UPDATE api_keys SET revoked_at = ifnull(revoked_at, :now), made_by = NULL WHERE 
 UPDATE upload_tokens SET revoked_at = ifnull(revoked_at, :now), made_by = NULL WHERE made_by = :member_id;
 
 -- name: list_stations
-SELECT id, callsign, locator, active, log_page,
-    (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count
-FROM members INDEXED BY members_stations
+{members_with_counts} INDEXED BY members_stations
 WHERE is_station = 1;
-
--- name: find_station
-SELECT id, callsign, locator, active, log_page, 0 AS qso_count FROM members WHERE id = :id AND is_station = 1;
 
 -- name: list_grants_of_station
 {listed_grants}

@@ -73,14 +73,14 @@ void run_station_set(struct invocation *invocation)
 struct list {
     struct store *store;
     struct listing listing;
-    const struct station *station; /* whose grants are listed */
+    const struct member *station; /* whose grants are listed */
     bool has_grants;
 };
 
 static void add_row(struct list *list, const struct grant *grant)
 {
     struct listing *listing = &list->listing;
-    const struct station *station = list->station;
+    const struct member *station = list->station;
     listing_add(listing, cell(station->callsign), cell(station->locator), cell(station->active),
                 cell(station->has_page), cell(station->qso_count), cell(grant->member),
                 cell_time(grant->granted_at_ms), cell_time(grant->until_ms));
@@ -95,7 +95,7 @@ static void add_grant(void *context, const struct grant *grant)
     add_row(list, grant);
 }
 
-static void add_station(void *context, const struct station *station)
+static void add_station(void *context, const struct member *station)
 {
     struct list *list = context;
     list->station = station;

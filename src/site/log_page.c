@@ -187,22 +187,18 @@ static const char *address_of_page(struct exchange *exchange, struct text callsi
     return arena_print(exchange->arena, "%s/log/%s", address_of_service(exchange), name);
 }
 
-enum store_result log_page_write(struct exchange *exchange)
+void log_page_write(struct exchange *exchange)
 {
-    struct station station;
-    enum store_result result =
-        store_find_station(exchange->store, exchange->arena, exchange->member.id, &station);
-    if (result != STORE_DONE) {
+    if (!exchange->member.is_station) {
         json_write_null(exchange->body, "logPage");
-        return result == STORE_NONE ? STORE_DONE : result;
+        return;
     }
-    const char *address = address_of_page(exchange, station.callsign);
+    const char *address = address_of_page(exchange, exchange->member.callsign);
     json_begin_object(exchange->body, "logPage");
-    json_write_fields(exchange->body, json_flag("on", station.has_page),
+    json_write_fields(exchange->body, json_flag("on", exchange->member.has_page),
                       json_text("address", text_of(address)));
     qr_write(exchange->body, "qr", address);
     buffer_append(exchange->body, "}", 1);
-    return STORE_DONE;
 }
 
 static const struct error *answer_switch(struct exchange *exchange)

@@ -20,7 +20,7 @@ static void add_grant(void *context, const struct grant *grant)
                         json_time("until", grant->until_ms));
 }
 
-static void add_station(void *context, const struct station *station)
+static void add_station(void *context, const struct member *station)
 {
     struct list *list = context;
     struct exchange *exchange = list->exchange;

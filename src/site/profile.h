@@ -78,6 +78,6 @@ const char *profile_log_tag(struct exchange *exchange);
 
 /* The field "logPage" of an answer about the log of exchange->member: whether its page is on, and
  * the address with a QR code; null if the member is no station. */
-enum store_result log_page_write(struct exchange *exchange);
+void log_page_write(struct exchange *exchange);
 
 #endif

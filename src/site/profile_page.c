@@ -107,7 +107,7 @@ static const struct error *answer_me(struct exchange *exchange)
         json_flag("announces", exchange->member.announces_since_ms != 0));
     enum store_result result = write_claims(exchange);
     THEN(result, write_stations(exchange));
-    THEN(result, log_page_write(exchange));
+    log_page_write(exchange);
     return profile_store_error(result);
 }
 

@@ -25,7 +25,8 @@ static const struct read_column member_columns[] = COLUMNS(
     COLUMN(member, is_station, "is_station"), COLUMN(member, created_at_ms, "created_at"),
     COLUMN(member, qso_count, "qso_count"), COLUMN(member, active_key_count, "active_key_count"),
     COLUMN(member, session_count, "session_count"), COLUMN(member, has_password, "has_password"),
-    COLUMN(member, claims, "claims"), COLUMN(member, announces_since_ms, "announces_since"),
+    COLUMN(member, claims, "claims"), COLUMN(member, has_page, "log_page"),
+    COLUMN(member, announces_since_ms, "announces_since"),
     COLUMN_OR(member, last_used_day, "last_used_day", -1));
 
 bool member_read_callsign(struct arena *arena, struct text written, struct text *callsign)
@@ -104,15 +105,25 @@ enum store_result store_find_active_member(struct store *store, struct arena *ar
     return result == STORE_DONE && !out->active ? STORE_NONE : result;
 }
 
-enum store_result store_list_members(struct store *store, member_visitor *visit, void *context)
+static enum store_result visit_members(struct store *store, enum statement_name name,
+                                       member_visitor *visit, void *context)
 {
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_MEMBERS, BIND("now", clock_wall_ms()));
+    struct statement *list = store_with(store, name, BIND("now", clock_wall_ms()));
     struct member member;
     enum store_result result = STORE_DONE;
     while (database_next_row(store->database, list, member_columns, &member, &result))
         visit(context, &member);
     return result;
+}
+
+enum store_result store_list_members(struct store *store, member_visitor *visit, void *context)
+{
+    return visit_members(store, STATEMENT_LIST_MEMBERS, visit, context);
+}
+
+enum store_result store_list_stations(struct store *store, member_visitor *visit, void *context)
+{
+    return visit_members(store, STATEMENT_LIST_STATIONS, visit, context);
 }
 
 /* STORE_REFUSED if an operator who is signed in would leave the club without one. */

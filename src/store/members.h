@@ -20,6 +20,7 @@ struct member {
     bool active;
     bool is_operator; /* may use the operator's page, while active */
     bool is_station;  /* others operate it, and nobody signs in as it */
+    bool has_page;    /* of a station: that of its log is on */
     int64_t created_at_ms;
     bool has_password;
     bool claims;                /* takes part in confirmations by peers */
@@ -161,21 +162,8 @@ enum store_result store_list_grants_of_member(struct store *store, int64_t membe
 
 /* -- Stations ---------------------------------------------------------------------------------- */
 
-struct station {
-    int64_t id;
-    struct text callsign, locator;
-    bool active;
-    bool has_page; /* /log/STATION */
-    int64_t qso_count;
-};
-typedef void station_visitor(void *context, const struct station *station);
-
 /* The texts are valid during the call. */
-enum store_result store_list_stations(struct store *store, station_visitor *visit, void *context);
-
-/* The texts are in the arena, and QSOs are not counted. STORE_NONE: this member is no station. */
-enum store_result store_find_station(struct store *store, struct arena *arena, int64_t id,
-                                     struct station *out);
+enum store_result store_list_stations(struct store *store, member_visitor *visit, void *context);
 
 /* Switches the station's page on or off. STORE_NONE: there is no such station. Runs its own
  * transaction. */

@@ -114,27 +114,6 @@ enum store_result stations_end_member(struct transaction *transaction, int64_t m
 
 /* -- Stations ---------------------------------------------------------------------------------- */
 
-static const struct read_column station_columns[] =
-    COLUMNS(COLUMN(station, id, "id"), COLUMN(station, callsign, "callsign"),
-            COLUMN(station, locator, "locator"), COLUMN(station, active, "active"),
-            COLUMN(station, has_page, "log_page"), COLUMN(station, qso_count, "qso_count"));
-
-enum store_result store_list_stations(struct store *store, station_visitor *visit, void *context)
-{
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_STATIONS);
-    struct station station;
-    enum store_result result = STORE_DONE;
-    while (database_next_row(store->database, list, station_columns, &station, &result))
-        visit(context, &station);
-    return result;
-}
-
-enum store_result store_find_station(struct store *store, struct arena *arena, int64_t id,
-                                     struct station *out)
-{
-    return store_find(store, station_columns, arena, out, STATEMENT_FIND_STATION, BIND("id", id));
-}
-
 enum store_result store_set_log_page(struct store *store, int64_t station_id, bool on)
 {
     struct transaction transaction;
