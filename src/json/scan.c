@@ -129,7 +129,9 @@ static bool scan_content(struct scan *scan, bool *lost)
     return refuse(scan, "ends inside a string");
 }
 
-static void rewrite_text(struct scan *scan, const char *start)
+/* The mark and the digits stand for each escape that is lost. A name must not end there, as json-c
+ * would end it at a NUL, and become a field of ours. */
+static void rewrite(struct scan *scan, const char *start, const char *mark)
 {
     size_t weight, length;
     for (const char *at = start; at < scan->at; at += length) {
@@ -137,17 +139,9 @@ static void rewrite_text(struct scan *scan, const char *start)
         if (*at != '\\' || weight > 0)
             continue;
         copy_until(scan, at);
-        put(scan, "\\u0000", 6);
-        scan->left += 2; /* the digits follow */
+        put(scan, mark, strlen(mark));
+        scan->left += strlen("\\u");
     }
-}
-
-/* A name ends where json-c finds a NUL. One that has become another would be a field of ours. */
-static void rewrite_name(struct scan *scan, const char *start)
-{
-    copy_until(scan, start);
-    put(scan, "?", 1);
-    scan->left = scan->at - 1;
 }
 
 static bool is_space(char character)
@@ -166,16 +160,11 @@ static bool is_name(const struct scan *scan)
 static bool scan_string(struct scan *scan)
 {
     const char *start = ++scan->at;
-    size_t weight = scan->weight;
     bool lost = false;
     if (!scan_content(scan, &lost))
         return false;
-    if (lost && is_name(scan)) {
-        scan->weight = weight + 1;
-        rewrite_name(scan, start);
-    } else if (lost) {
-        rewrite_text(scan, start);
-    }
+    if (lost)
+        rewrite(scan, start, is_name(scan) ? "?" : "\\u0000");
     return true;
 }
 

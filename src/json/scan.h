@@ -21,9 +21,9 @@ struct json_scanned {
 #define JSON_LOST_DIGITS 4
 
 /* Scans a whole text. In *out U+0000 and half of a surrogate pair, which json-c would lose, stand
- * as U+0000 and the four digits of the escape that was sent; a name with one has become "?", which
- * names no field; and a whole number that might not fit 64 bits ends in ".0". Returns NULL, or why
- * the text is refused, in words for the client. */
+ * as U+0000 and the four digits of the escape that was sent, in a name as "?" and these digits,
+ * which names no field; and a whole number that might not fit 64 bits ends in ".0". Returns NULL,
+ * or why the text is refused, in words for the client. */
 const char *json_scan(struct text json, struct arena *arena, struct json_scanned *out);
 
 #endif
