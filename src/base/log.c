@@ -69,41 +69,35 @@ static size_t clip(int printed, size_t space)
     return (size_t)printed < space ? (size_t)printed : space - 1;
 }
 
-static void write_line(const char *format, va_list arguments)
+/* What stands before a message that is written. */
+static size_t begin_line(char line[LINE_BYTES_MAX])
 {
-    char line[LINE_BYTES_MAX], time[DATETIME_TEXT_LENGTH + 2] = "";
+    char time[DATETIME_TEXT_LENGTH + 2] = "";
     const bool has_request = current_request[0] != '\0';
     if (shows_time) {
         datetime_format(clock_wall_ms(), time);
         time[DATETIME_TEXT_LENGTH] = ' ';
     }
-    size_t length = clip(snprintf(line, sizeof line, "%s%s: %s%s%s", time, program_name,
-                                  has_request ? "[" : "", current_request, has_request ? "] " : ""),
-                         sizeof line);
-    length += clip(vsnprintf(line + length, sizeof line - length, format, arguments),
-                   sizeof line - length);
-    text_hide_control(line, length);
-    line[length++] = '\n';
-    while (write(STDERR_FILENO, line, length) < 0 && errno == EINTR) {
-    }
-}
-
-static void keep_line(const char *format, va_list arguments)
-{
-    if (!*kept)
-        text_hide_control(kept,
-                          clip(vsnprintf(kept, LOG_KEPT_BYTES, format, arguments), LOG_KEPT_BYTES));
+    return clip(snprintf(line, LINE_BYTES_MAX, "%s%s: %s%s%s", time, program_name,
+                         has_request ? "[" : "", current_request, has_request ? "] " : ""),
+                LINE_BYTES_MAX);
 }
 
 void log_line(const char *format, ...)
 {
-    int saved_errno = errno;
+    char line[LINE_BYTES_MAX];
+    const int saved_errno = errno;
+    size_t length = kept ? 0 : begin_line(line);
     va_list arguments;
     va_start(arguments, format);
-    if (kept)
-        keep_line(format, arguments);
-    else
-        write_line(format, arguments);
+    length += clip(vsnprintf(line + length, sizeof line - length, format, arguments),
+                   sizeof line - length);
     va_end(arguments);
+    text_hide_control(line, length);
+    if (kept && !*kept)
+        snprintf(kept, LOG_KEPT_BYTES, "%.*s", (int)length, line);
+    line[length++] = '\n';
+    while (!kept && write(STDERR_FILENO, line, length) < 0 && errno == EINTR) {
+    }
     errno = saved_errno;
 }
