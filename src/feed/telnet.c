@@ -5,16 +5,6 @@
 
 enum { IAC = 255, DONT = 254, WILL = 251, SB = 250, SE = 240 };
 
-static void take_command(struct telnet *telnet, unsigned char byte)
-{
-    if (byte == SB)
-        telnet->state = TELNET_SUB;
-    else if (byte >= WILL && byte <= DONT)
-        telnet->state = TELNET_OPTION;
-    else
-        telnet->state = TELNET_TEXT;
-}
-
 /* True if the byte is text, and no part of an option. */
 static bool take_out_options(struct telnet *telnet, unsigned char byte)
 {
@@ -25,7 +15,9 @@ static bool take_out_options(struct telnet *telnet, unsigned char byte)
         telnet->state = TELNET_COMMAND;
         break;
     case TELNET_COMMAND:
-        take_command(telnet, byte);
+        telnet->state = byte == SB                     ? TELNET_SUB
+                        : byte >= WILL && byte <= DONT ? TELNET_OPTION
+                                                       : TELNET_TEXT;
         break;
     case TELNET_OPTION:
         telnet->state = TELNET_TEXT;
