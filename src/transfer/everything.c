@@ -17,7 +17,6 @@
 #include "store/spots.h"
 
 #define PAGE_QSOS 500
-#define PAGE_ACTS 50
 #define PIECE_BYTES 65536
 
 static const char *const writers[WRITER_KINDS] = {"OPERATOR", "KEY", "TOKEN", "SESSION"};
@@ -283,17 +282,9 @@ static void add_change(void *context, const struct change *change)
     end_item(everything);
 }
 
-/* Acts are kept in memory a page at a time: their statement must not run while changes are listed.
- */
-struct acts {
-    struct act acts[PAGE_ACTS];
-    int count;
-};
-
 static void keep_act(void *context, const struct act *act)
 {
-    struct acts *acts = context;
-    acts->acts[acts->count++] = *act;
+    *(struct act *)context = *act;
 }
 
 static enum store_result list_changes_of(struct everything *everything, const struct act *act)
@@ -310,20 +301,20 @@ static enum store_result list_changes_of(struct everything *everything, const st
     return result;
 }
 
+/* Act by act: no statement that lists them may run while changes are listed. */
 static enum store_result list_changes(struct everything *everything)
 {
-    int64_t from = INT64_MAX;
     enum store_result result = STORE_DONE;
-    struct acts acts;
+    int64_t from = INT64_MAX;
+    struct act act;
     do {
-        acts.count = 0;
-        result = store_list_acts(everything->store, everything->member_id, from, INT64_MIN,
-                                 PAGE_ACTS, keep_act, &acts);
-        for (int i = 0; i < acts.count && result == STORE_DONE; i++) {
-            from = acts.acts[i].number - 1;
-            result = list_changes_of(everything, &acts.acts[i]);
-        }
-    } while (result == STORE_DONE && acts.count == PAGE_ACTS && everything->wanted);
+        act.number = 0;
+        result = store_list_acts(everything->store, everything->member_id, from, INT64_MIN, 1,
+                                 keep_act, &act);
+        from = act.number - 1;
+        if (act.number)
+            THEN(result, list_changes_of(everything, &act));
+    } while (result == STORE_DONE && act.number && everything->wanted);
     return result;
 }
 
