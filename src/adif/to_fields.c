@@ -199,32 +199,19 @@ static struct notes split_notes(const struct qso *qso, const struct mode_name **
 /* A mode that ADIF does not know has no standard field, and stands in ours alone. */
 void to_fields_mode(struct writing *writing, const struct row *row)
 {
-    const struct mode_name *found;
-    int64_t mode = value_of(writing, row)->integer;
+    const int64_t mode = value_of(writing, row)->integer;
     const char *name = fields[row->field].choices[mode];
-    switch (mode) {
-    case MODE_FM:
-    case MODE_AM:
-    case MODE_SSB:
-    case MODE_CW:
-        to_fields_add(writing, SLOT_MODE, text_of(name));
-        return;
-    case MODE_USB:
-    case MODE_LSB:
-        to_fields_add(writing, SLOT_MODE, text_of("SSB"));
-        to_fields_add(writing, SLOT_SUBMODE, text_of(name));
-        return;
-    case MODE_DIGITAL:
+    const struct mode_name own = {name, mode == MODE_USB || mode == MODE_LSB ? "SSB" : name};
+    const struct mode_name *found = &own;
+    if (mode == MODE_DIGITAL)
         split_notes(writing->qso, &found);
-        break;
-    default:
+    else if (!text_is_one_of(text_of(name), "FM AM SSB USB LSB CW"))
         found = modes_find(text_of(name));
-    }
-    if (found) {
-        to_fields_add(writing, SLOT_MODE, text_of(found->mode));
-        if (strcmp(found->name, found->mode) != 0)
-            to_fields_add(writing, SLOT_SUBMODE, text_of(found->name));
-    }
+    if (!found)
+        return;
+    to_fields_add(writing, SLOT_MODE, text_of(found->mode));
+    if (strcmp(found->name, found->mode) != 0)
+        to_fields_add(writing, SLOT_SUBMODE, text_of(found->name));
 }
 
 void to_fields_notes(struct writing *writing, const struct row *row)
