@@ -204,7 +204,7 @@ static bool agree(const struct mapped *said, const struct mapped *back, enum fie
         return a->integer / DATETIME_MINUTE_MS == b->integer / DATETIME_MINUTE_MS;
     if (field == FIELD_NOTES && a->presence == b->presence)
         return are_same_lines(qso_text(&said->qso, field), qso_text(&back->qso, field));
-    return content_has_equal(&fields[field], a, b);
+    return values_equal(&fields[field], a, b);
 }
 
 /* Takes the extra values that agree with what the standard fields said. */
@@ -299,7 +299,7 @@ static bool needs_extra(const struct qso *qso, enum field_index field, const str
         return false;
     if (field == FIELD_BAND || field == FIELD_CHANNEL)
         return value->presence == VALUE_PRESENT;
-    return !content_has_equal(&fields[field], value, &back->qso.values[field]);
+    return !values_equal(&fields[field], value, &back->qso.values[field]);
 }
 
 /* Does one reading say what the other one, or the QSO itself, does? */
@@ -307,8 +307,8 @@ static bool says_the_same(const struct mapped *said, const struct mapped *back,
                           const struct qso *qso)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (!content_has_equal(&fields[i], &said->qso.values[i], &back->qso.values[i]) &&
-            !content_has_equal(&fields[i], &said->qso.values[i], &qso->values[i]))
+        if (!values_equal(&fields[i], &said->qso.values[i], &back->qso.values[i]) &&
+            !values_equal(&fields[i], &said->qso.values[i], &qso->values[i]))
             return false;
     return true;
 }

@@ -242,6 +242,9 @@ void values_format(const struct field *field, const struct value *value, struct 
 
 bool values_equal(const struct field *field, const struct value *a, const struct value *b)
 {
+    if (field->kind == KIND_BOOLEAN)
+        return (a->presence == VALUE_PRESENT && a->integer) ==
+               (b->presence == VALUE_PRESENT && b->integer);
     if (a->presence != VALUE_PRESENT || b->presence != VALUE_PRESENT)
         return a->presence != VALUE_PRESENT && b->presence != VALUE_PRESENT;
     if (fields_has_text(field))
@@ -353,24 +356,12 @@ void render_qso(const struct qso *qso, struct buffer *buffer)
     buffer_append(buffer, "}", 1);
 }
 
-/* Compares the content of QSOs by the field table: whether a write changes anything, and what it
- * changes. What the service sets itself is no content. Single values are compared by values.c, but
- * for booleans, which have a value in every stored QSO. */
-
-bool content_has_equal(const struct field *field, const struct value *one,
-                       const struct value *other)
-{
-    if (field->kind == KIND_BOOLEAN)
-        return (one->presence == VALUE_PRESENT && one->integer) ==
-               (other->presence == VALUE_PRESENT && other->integer);
-    return values_equal(field, one, other);
-}
-
+/* Whether a write changes anything. What the service sets itself is no content. */
 bool content_is_equal(const struct qso *one, const struct qso *other)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
         if (content_has(&fields[i]) &&
-            !content_has_equal(&fields[i], &one->values[i], &other->values[i]))
+            !values_equal(&fields[i], &one->values[i], &other->values[i]))
             return false;
     return true;
 }

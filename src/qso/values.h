@@ -36,7 +36,8 @@ const struct rejection *values_check_band(const struct field *field, unsigned ba
 /* Appends the text of a value that is present, as the API writes it, without quotes or escapes. */
 void values_format(const struct field *field, const struct value *value, struct buffer *buffer);
 
-/* Both present with the same value, or neither present. */
+/* Both present with the same value, or neither present; a boolean that is absent is false, as it
+ * will be once it is stored. */
 bool values_equal(const struct field *field, const struct value *a, const struct value *b);
 
 /* One entry of a batch, a JSON object, becomes a QSO or a rejection (API sections 2 and 7.2). */
@@ -66,12 +67,7 @@ static inline bool content_has(const struct field *field)
     return field->column && !(field->flags & FIELD_READ_ONLY);
 }
 
-/* Whether a field of the content is the same once both are stored, if an absent boolean is
- * false. */
-bool content_has_equal(const struct field *field, const struct value *one,
-                       const struct value *other);
-
-/* Whether the whole content is. */
+/* Whether the whole content is the same. */
 bool content_is_equal(const struct qso *one, const struct qso *other);
 
 #endif

@@ -113,7 +113,7 @@ static void write_fields(const struct change *change, struct buffer *out)
     for (int i = 0; i < FIELD_COUNT; i++) {
         bool whole = !change->before || !change->after;
         if (!content_has(&fields[i]) || (fields[i].flags & FIELD_CONSTANT) ||
-            (!whole && content_has_equal(&fields[i], &before->values[i], &after->values[i])) ||
+            (!whole && values_equal(&fields[i], &before->values[i], &after->values[i])) ||
             (whole && before->values[i].presence != VALUE_PRESENT &&
              after->values[i].presence != VALUE_PRESENT))
             continue;
