@@ -11,20 +11,11 @@
 
 static bool set_band(struct filter *filter, const char *value)
 {
-    static const struct {
-        const char *name;
-        enum band band;
-    } names[] = {{"11M", BAND_ELEVEN_METERS},
-                 {"11", BAND_ELEVEN_METERS},
-                 {"CB", BAND_ELEVEN_METERS},
-                 {"PMR", BAND_PMR446},
-                 {"PMR446", BAND_PMR446}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(value, names[i].name) == 0) {
-            filter->bands = 1u << names[i].band;
-            return true;
-        }
-    return false;
+    const bool is_pmr = text_is_one_of(text_of(value), "PMR PMR446");
+    if (!is_pmr && !text_is_one_of(text_of(value), "11M 11 CB"))
+        return false;
+    filter->bands = 1u << (is_pmr ? BAND_PMR446 : BAND_ELEVEN_METERS);
+    return true;
 }
 
 /* SSB is USB and LSB, too. */
