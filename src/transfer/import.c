@@ -290,18 +290,14 @@ static void take_record(struct import *import, const struct record *record)
         .is_station = import->member->is_station,
     };
     struct entry *entry = &import->entries[import->count];
-    switch (mapping_read(record, &source, &import->arena, &entry->mapped)) {
-    case MAPPING_OTHER_BAND:
-        import->report->other_bands++;
-        break;
-    case MAPPING_QSO:
+    const enum mapping_outcome outcome =
+        mapping_read(record, &source, &import->arena, &entry->mapped);
+    import->report->other_bands += outcome == MAPPING_OTHER_BAND;
+    if (outcome == MAPPING_QSO) {
         entry->line = record->line;
         entry->number = record->number;
         naming_next(&import->naming, &entry->mapped.qso, import->member->callsign, &entry->name);
         import->count++;
-        break;
-    case MAPPING_REFUSED:
-        break;
     }
     for (size_t i = 0; i < record->count; i++)
         import->bytes += record->fields[i].value.length;

@@ -39,18 +39,13 @@ static void map_qso(struct polo_entry *entry, struct text callsign, struct arena
     const struct record record = leftovers_list(entry->sent->adif, arena);
     struct notice noted = {.arena = arena};
     struct mapped_source source = {.member = callsign, .report = note_refusal, .context = &noted};
-    switch (mapping_read(&record, &source, arena, &entry->mapped)) {
-    case MAPPING_QSO:
-        entry->is_for_log = true;
-        break;
-    case MAPPING_OTHER_BAND:
-        entry->is_elsewhere = true;
+    const enum mapping_outcome outcome = mapping_read(&record, &source, arena, &entry->mapped);
+    entry->is_for_log = outcome == MAPPING_QSO;
+    entry->is_elsewhere = outcome == MAPPING_OTHER_BAND;
+    if (entry->is_elsewhere)
         entry->reason = "it is on another band";
-        break;
-    case MAPPING_REFUSED:
+    else if (!entry->is_for_log)
         entry->reason = noted.reason ? noted.reason : "it cannot be read";
-        break;
-    }
 }
 
 static void read_entry(struct polo_entry *entry, enum polo_kind kind, const struct polo_sent *sent,
@@ -205,18 +200,13 @@ static enum store_result save_entry(struct transaction *transaction, const struc
     const struct polo_wish *wish = &request->question.wishes[entry->kind == POLO_QSO];
     enum store_result result = store_polo_find(transaction->store, member->member_id, entry->kind,
                                                entry->uuid, &arena, &state);
+    enum verdict verdict = VERDICT_KNOWN;
     if (result == STORE_DONE)
-        switch (judge(entry, &state, wish->goes_back ? INT64_MIN : wish->after_ms)) {
-        case VERDICT_TAKE:
-            result = take(transaction, member, request->phone, entry, &state);
-            break;
-        case VERDICT_OLDER:
-            result =
-                store_polo_touch(transaction, member->member_id, entry->kind, entry->uuid, &state);
-            break;
-        case VERDICT_KNOWN:
-            break;
-        }
+        verdict = judge(entry, &state, wish->goes_back ? INT64_MIN : wish->after_ms);
+    if (verdict == VERDICT_TAKE)
+        result = take(transaction, member, request->phone, entry, &state);
+    else if (verdict == VERDICT_OLDER)
+        result = store_polo_touch(transaction, member->member_id, entry->kind, entry->uuid, &state);
     arena_free(&arena);
     return result;
 }
