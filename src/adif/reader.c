@@ -39,10 +39,7 @@ struct reader {
     bool is_adx;
     struct record_field *fields;
     size_t count, capacity;
-};
-
-/* What there is to be said. */
-struct found {
+    /* The next event, and what the caller has for it. */
     enum reader_event event;
     struct record *record;
     struct reader_fault *fault;
@@ -163,28 +160,27 @@ static bool goes_on(struct reader *reader, struct text name, size_t at)
 
 /* These return true if that is an event. */
 
-static bool give_record(struct reader *reader, enum reader_event event, struct found *found)
+static bool give_record(struct reader *reader, enum reader_event event)
 {
     if (event == READER_RECORD) {
         reader->number++;
         reader->headers = 0;
     }
-    *found->record = (struct record){.number = reader->number,
-                                     .line = reader->count > 0 ? reader->fields[0].line : 0,
-                                     .fields = reader->fields,
-                                     .count = reader->count};
-    found->event = event;
+    *reader->record = (struct record){.number = reader->number,
+                                      .line = reader->count > 0 ? reader->fields[0].line : 0,
+                                      .fields = reader->fields,
+                                      .count = reader->count};
+    reader->event = event;
     return true;
 }
 
 /* Reading goes on after the record's <EOR>. */
-static bool give_fault(struct reader *reader, size_t at, struct text field, const char *reason,
-                       struct found *found)
+static bool give_fault(struct reader *reader, size_t at, struct text field, const char *reason)
 {
     const size_t end = find_record_end(reader, at);
-    *found->fault = (struct reader_fault){
+    *reader->fault = (struct reader_fault){
         .number = ++reader->number, .line = line_of(reader, at), .field = field, .reason = reason};
-    found->event = READER_WRONG;
+    reader->event = READER_WRONG;
     reader->headers = 0;
     reader->at = end < reader->file.length ? end + MARK_BYTES : end;
     return true;
@@ -206,19 +202,18 @@ static size_t find_header_end(struct reader *reader, size_t at)
 }
 
 /* Gives the record up. Before an <EOH> nothing is a fault. */
-static bool give_up(struct reader *reader, size_t at, struct text field, const char *reason,
-                    struct found *found)
+static bool give_up(struct reader *reader, size_t at, struct text field, const char *reason)
 {
     const size_t header_end = find_header_end(reader, at);
     if (header_end == 0)
-        return give_fault(reader, at, field, reason, found);
+        return give_fault(reader, at, field, reason);
     reader->headers++;
     reader->count = 0;
     reader->at = header_end;
     return false;
 }
 
-static bool take_field(struct reader *reader, size_t at, const struct tag *tag, struct found *found)
+static bool take_field(struct reader *reader, size_t at, const struct tag *tag)
 {
     struct lengths_value value;
     const char *wrong = lengths_find_value(reader->file, tag->end, tag->length,
@@ -226,7 +221,7 @@ static bool take_field(struct reader *reader, size_t at, const struct tag *tag, 
     if (!wrong && value.holds_record && !goes_on(reader, tag->name, value.end))
         wrong = "is longer than its record";
     if (wrong)
-        return give_up(reader, at, tag->name, wrong, found);
+        return give_up(reader, at, tag->name, wrong);
     reader->fields = arena_grow(reader->arena, reader->fields, reader->count, &reader->capacity,
                                 sizeof *reader->fields);
     reader->fields[reader->count++] =
@@ -238,53 +233,47 @@ static bool take_field(struct reader *reader, size_t at, const struct tag *tag, 
     return false;
 }
 
-static bool take_tag(struct reader *reader, size_t at, struct found *found)
+static bool take_tag(struct reader *reader, size_t at)
 {
     struct tag tag = tag_read(reader->file, at);
     reader->at = tag.end;
-    switch (tag.kind) {
-    case TAG_NONE:
-    case TAG_MARK:
-        break;
-    case TAG_FIELD:
-        return take_field(reader, at, &tag, found);
-    case TAG_WRONG:
-        return give_up(reader, at, tag.name, tag.reason, found);
-    case TAG_HEADER_END:
-        return give_record(reader, READER_HEADER, found);
-    case TAG_RECORD_END: /* or nothing between two <EOR> */
-        return reader->count > 0 && give_record(reader, READER_RECORD, found);
-    }
-    return false;
+    if (tag.kind == TAG_FIELD)
+        return take_field(reader, at, &tag);
+    if (tag.kind == TAG_WRONG)
+        return give_up(reader, at, tag.name, tag.reason);
+    if (tag.kind == TAG_HEADER_END)
+        return give_record(reader, READER_HEADER);
+    /* or nothing between two <EOR> */
+    return tag.kind == TAG_RECORD_END && reader->count > 0 && give_record(reader, READER_RECORD);
 }
 
 /* What stands next in the file. */
-static bool take(struct reader *reader, struct found *found)
+static bool take(struct reader *reader)
 {
     const struct text rest = text_skip(reader->file, reader->at);
     if (reader->count == 0 && find_record_end(reader, reader->at) - reader->at > READER_RECORD_MAX)
-        return give_fault(reader, reader->at, (struct text){0}, "is longer than a record may be",
-                          found);
+        return give_fault(reader, reader->at, (struct text){0}, "is longer than a record may be");
     const char *tag = memchr(rest.bytes, '<', rest.length);
     if (tag)
-        return take_tag(reader, reader->at + (size_t)(tag - rest.bytes), found);
+        return take_tag(reader, reader->at + (size_t)(tag - rest.bytes));
     reader->at = reader->file.length;
-    return reader->count == 0 || give_record(reader, READER_RECORD, found);
+    return reader->count == 0 || give_record(reader, READER_RECORD);
 }
 
 enum reader_event reader_next(struct reader *reader, struct record *record,
                               struct reader_fault *fault)
 {
-    struct found found = {READER_END, record, fault};
+    reader->event = READER_END;
+    reader->record = record;
+    reader->fault = fault;
     reader->count = 0;
     if (reader->is_adx && reader->at == 0) {
         give_fault(reader, 0, (struct text){0},
-                   "is ADX, the XML form of ADIF, which is not read: export the log as ADI (.adi)",
-                   &found);
+                   "is ADX, the XML form of ADIF, which is not read: export the log as ADI (.adi)");
         reader->at = reader->file.length;
         return READER_WRONG;
     }
-    while (!take(reader, &found))
+    while (!take(reader))
         continue;
-    return found.event;
+    return reader->event;
 }
