@@ -65,13 +65,6 @@ static void begin_writing(struct writing *writing, const struct qso *qso, struct
 
 /* -- Reading ----------------------------------------------------------------------------------- */
 
-static void report_rest(struct reading *reading)
-{
-    for (size_t i = 0; i < reading->slots.rest_count; i++)
-        if (reading->slots.rest[i]->value.length > 0)
-            from_fields_report(reading, NOTICE_NO_FIELD, reading->slots.rest[i], NULL);
-}
-
 /* A field for which a QSO has one refuses its record if it is longer than its length says, or
  * holds the beginning of another field. */
 static bool check_length(struct reading *reading, enum slot slot)
@@ -85,14 +78,6 @@ static bool check_length(struct reading *reading, enum slot slot)
                        field->cut ? "is longer than its length says"
                                   : "has a length that takes in another field");
     return false;
-}
-
-static bool check_lengths(struct reading *reading)
-{
-    for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
-        if (!check_length(reading, slot))
-            return false;
-    return true;
 }
 
 /* The extra field's value as the API would write it. */
@@ -133,7 +118,10 @@ static enum mapping_outcome read_standard(struct reading *reading, struct tuning
         return MAPPING_REFUSED;
     if (reading->tuning.kind == TUNING_ELSEWHERE)
         return MAPPING_OTHER_BAND;
-    if (!check_lengths(reading) || !from_fields_time(reading))
+    for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
+        if (!check_length(reading, slot))
+            return MAPPING_REFUSED;
+    if (!from_fields_time(reading))
         return MAPPING_REFUSED;
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (rows[i].read)
@@ -282,7 +270,9 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     if (outcome != MAPPING_QSO)
         return outcome;
     apply_extras(&reading);
-    report_rest(&reading);
+    for (size_t i = 0; i < reading.slots.rest_count; i++)
+        if (reading.slots.rest[i]->value.length > 0)
+            from_fields_report(&reading, NOTICE_NO_FIELD, reading.slots.rest[i], NULL);
     begin_writing(&writing, &out->qso, source->member, false, arena);
     out->leftovers = leftovers_collect(&reading, &writing.slots);
     return MAPPING_QSO;

@@ -43,16 +43,6 @@ static bool split(struct text joined, struct text *report, struct text *serial)
     return is_report(*report) && is_serial(*serial);
 }
 
-/* Both in one text, in the arena; no text if split would not give them back: they are
- * no report and serial. */
-static struct text join(struct text report, struct text serial, struct arena *arena)
-{
-    if (!is_report(report) || !is_serial(serial))
-        return (struct text){0};
-    return text_of(arena_print(arena, "%.*s %.*s", (int)report.length, report.bytes,
-                               (int)serial.length, serial.bytes));
-}
-
 bool serials_adds(struct text joined, struct text report)
 {
     struct text alone, serial;
@@ -94,7 +84,10 @@ void serials_read(struct reading *reading, const struct row *row)
     struct value *value = &reading->out->qso.values[row->field];
     struct text report = from_fields_take(reading, row->slot);
     struct text serial = take_serial(reading, row, &from);
-    struct text joined = join(report, serial, reading->arena);
+    struct text joined = {0}; /* only what split gives back */
+    if (is_report(report) && is_serial(serial))
+        joined = text_of(arena_print(reading->arena, "%.*s %.*s", (int)report.length, report.bytes,
+                                     (int)serial.length, serial.bytes));
     from_fields_keep_text(reading, row, row->slot, report);
     if (joined.length == 0 && serial.length > 0)
         from_fields_report(reading, NOTICE_NO_FIELD, reading->slots.standard[from], NULL);
