@@ -37,11 +37,6 @@ static bool fits_state(enum log_filter_state wanted, bool is_so)
     return wanted == LOG_FILTER_BOTH || (wanted == LOG_FILTER_YES) == is_so;
 }
 
-static bool is_true(const struct qso *qso, enum field_index field)
-{
-    return qso_integer_or(qso, field, 0) != 0;
-}
-
 static bool fits_square(const struct log_filter *filter, const struct qso *qso)
 {
     char locator[LOCATOR_LENGTH_MAX];
@@ -108,8 +103,8 @@ bool log_filter_fits(const struct log_filter *filter, const struct qso *qso)
             qso_integer_or(qso, FIELD_MODE, LOG_FILTER_NO_MODE) == filter->mode) &&
            fits_state(filter->confirmed,
                       qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT) &&
-           fits_state(filter->qsl_sent, is_true(qso, FIELD_QSL_SENT)) &&
-           fits_state(filter->qsl_received, is_true(qso, FIELD_QSL_RECEIVED)) &&
+           fits_state(filter->qsl_sent, qso_integer_or(qso, FIELD_QSL_SENT, 0)) &&
+           fits_state(filter->qsl_received, qso_integer_or(qso, FIELD_QSL_RECEIVED, 0)) &&
            (filter->division == LOG_FILTER_ANY ||
             divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED)) == filter->division) &&
            fits_callsign(filter, qso) && fits_square(filter, qso) && fits_text(filter, qso);

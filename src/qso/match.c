@@ -199,18 +199,6 @@ static bool is_island(struct text text)
            text_is_one_of((struct text){text.bytes, 2}, "AF AN AS EU NA OC SA");
 }
 
-static bool is_activation(struct text suffix)
-{
-    return is_all_zeros(suffix) || text_is_one_of(suffix, "DX DXP EXP SES IOTA") ||
-           is_island(suffix);
-}
-
-/* A suffix of letters and digits. */
-static bool is_word(struct text suffix)
-{
-    return text_count_leading(suffix, isalnum) == suffix.length;
-}
-
 /* Also a whole callsign: 14FR/26AT1 is a member of 26AT in division 14. */
 static bool is_of_moving(struct text suffix)
 {
@@ -240,8 +228,10 @@ bool special_is(const struct match_callsign *callsign)
     bool special = is_all_zeros(unit);
     while (!special && rest.bytes) {
         struct text suffix = text_take_part(&rest, '/');
-        special =
-            is_activation(suffix) || (unit.length == 0 && is_word(suffix) && !is_of_moving(suffix));
+        special = is_all_zeros(suffix) || text_is_one_of(suffix, "DX DXP EXP SES IOTA") ||
+                  is_island(suffix) ||
+                  (unit.length == 0 && text_count_leading(suffix, isalnum) == suffix.length &&
+                   !is_of_moving(suffix));
     }
     return special;
 }
