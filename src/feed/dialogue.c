@@ -221,12 +221,6 @@ static void set_filter(struct dialogue *dialogue, const struct command_line *com
         say(out, *value ? "Filter set" : "Filter cleared");
 }
 
-static void ask_news(struct dialogue *dialogue, const struct command_line *command, bool clear)
-{
-    dialogue->asks_news = true;
-    strcpy(dialogue->code, clear ? "" : command->words[2]);
-}
-
 void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms,
                         struct buffer *out)
 {
@@ -287,7 +281,7 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
     const struct text name = text_of(command->words[0]), what = text_of(command->words[1]);
     int unknown = dialogue->unknown_commands;
     bool shows = text_is_one_of(name, "SH SHO SHOW"),
-         is_setting = text_is_one_of(name, "SET UNSET");
+         is_setting = text_is_one_of(name, "SET UNSET"), clears = *name.bytes == 'U';
     dialogue->unknown_commands = 0;
     if (text_is_one_of(name, "BYE B QUIT Q EXIT")) {
         buffer_print(out, "73 de %s\r\n", dialogue->node);
@@ -297,11 +291,12 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
     } else if (shows) {
         say(out, "This cluster has nothing of that to show");
     } else if (is_setting && text_is_one_of(what, "NEW")) {
-        ask_news(dialogue, command, *name.bytes == 'U');
+        dialogue->asks_news = true;
+        strcpy(dialogue->code, clears ? "" : command->words[2]);
     } else if (text_is_one_of(name, "SET") && text_is_one_of(what, "LANGUAGE LANG")) {
         set_language(dialogue, command, out);
     } else if (is_setting) {
-        set_filter(dialogue, command, *name.bytes == 'U', out);
+        set_filter(dialogue, command, clears, out);
     } else if (text_is_one_of(name, "ACC ACCEPT REJ REJECT CLEAR CL LOAD")) {
         say(out, "Thank you; filters here are set/band, set/mode, set/grid, set/new");
     } else if (text_is_one_of(name, "DX")) {

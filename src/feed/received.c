@@ -53,11 +53,6 @@ static void copy_callsign(struct text text, char out[NETWORK_CALLSIGN_MAX + 1])
     out[text.length] = '\0';
 }
 
-static bool is_ours(int64_t hz)
-{
-    return (hz >= 26000000 && hz <= 28000000) || (hz >= 446000000 && hz <= 446200000);
-}
-
 /* 4-Oct-2026, as its first millisecond. */
 static bool read_day(struct text text, int64_t *ms)
 {
@@ -96,8 +91,9 @@ bool received_read(struct text line, int64_t now_ms, struct network_spot *out)
     const struct form *form = match(&live, line, parts)  ? &live
                               : match(&row, line, parts) ? &row
                                                          : NULL;
-    if (!form || !spot_read_khz(parts[form->khz], &out->frequency_hz) ||
-        !is_ours(out->frequency_hz))
+    int64_t *hz = &out->frequency_hz;
+    if (!form || !spot_read_khz(parts[form->khz], hz) || *hz < 26000000 || *hz > 446200000 ||
+        (*hz > 28000000 && *hz < 446000000))
         return false;
     int64_t day_ms = now_ms - now_ms % DATETIME_DAY_MS, hour = 0, minute = 0;
     if (form->day && !read_day(parts[form->day], &day_ms))
