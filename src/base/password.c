@@ -76,16 +76,11 @@ bool password_hash(struct text password, char out[PASSWORD_HASH_BYTES])
            compute(password, setting, out);
 }
 
-static bool is_own_hash(struct text hash)
-{
-    return hash.length > strlen(PREFIX) && hash.length < PASSWORD_HASH_BYTES &&
-           memcmp(hash.bytes, PREFIX, strlen(PREFIX)) == 0 && !text_has_nul(hash);
-}
-
 bool password_verify(struct text password, struct text hash)
 {
     char expected[PASSWORD_HASH_BYTES] = NOBODYS, made[PASSWORD_HASH_BYTES];
-    bool is_own = is_own_hash(hash);
+    bool is_own =
+        text_extends(hash, PREFIX) && hash.length < PASSWORD_HASH_BYTES && !text_has_nul(hash);
     if (is_own) {
         memset(expected, 0, sizeof expected);
         memcpy(expected, hash.bytes, hash.length);
