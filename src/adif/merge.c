@@ -32,11 +32,14 @@ static bool put_notes(struct notes notes, struct arena *arena, struct qso *out)
 }
 
 /* The stored notes with those parts that the record holds in their place; all of them as they are
- * stored if that would be too long. */
-static void merge_notes(const struct mapped *record, const struct qso *stored, struct arena *arena,
-                        struct qso *out)
+ * stored if that would be too long. Only empty notes are filled. */
+static void merge_notes(enum merge_way way, const struct mapped *record, const struct qso *stored,
+                        struct arena *arena, struct qso *out)
 {
     struct notes notes = notes_of_qso(stored);
+    if (record->whole_notes || way == MERGE_REPLACE ||
+        (way == MERGE_FILL && stored->values[FIELD_NOTES].presence == VALUE_PRESENT))
+        return;
     for (int part = 0; part < NOTES_PART_COUNT; part++)
         if (record->notes.parts[part].bytes)
             notes.parts[part] = record->notes.parts[part];
@@ -92,18 +95,6 @@ static void fill_field(const struct qso *stored, enum field_index field, struct 
         *out = *old;
 }
 
-/* Notes that are empty get those of the record. */
-static void merge_notes_by(enum merge_way way, const struct mapped *record,
-                           const struct qso *stored, struct arena *arena, struct qso *out)
-{
-    if (record->whole_notes)
-        return;
-    if (way == MERGE_ADD)
-        merge_notes(record, stored, arena, out);
-    else if (way == MERGE_FILL && stored->values[FIELD_NOTES].presence != VALUE_PRESENT)
-        put_notes(record->notes, arena, out);
-}
-
 bool merge_record(const struct mapped *record, const struct qso *stored, enum merge_way way,
                   struct arena *arena, struct qso *out)
 {
@@ -120,7 +111,7 @@ bool merge_record(const struct mapped *record, const struct qso *stored, enum me
             clear(&fields[i], &out->values[i]);
     }
     if (stored)
-        merge_notes_by(way, record, stored, arena, out);
+        merge_notes(way, record, stored, arena, out);
     for (int i = 0; i < FIELD_COUNT && !differs; i++)
         differs = content_has(&fields[i]) &&
                   !values_equal(&fields[i], &stored->values[i], &out->values[i]);

@@ -37,12 +37,11 @@ static const char *const labels[NOTES_BODY] = {
  * written back as another text. */
 static bool take_line(struct text *text, const char *label, struct text *content)
 {
-    size_t size = strlen(label);
     struct text rest = *text, line = text_take_part(&rest, '\n');
     bool ends_with_break = rest.bytes && rest.length == 0;
-    if (line.length <= size || memcmp(line.bytes, label, size) != 0 || ends_with_break)
+    if (!text_extends(line, label) || ends_with_break)
         return false;
-    struct text found = text_skip(line, size);
+    struct text found = text_skip(line, strlen(label));
     if (text_trim(found).length != found.length)
         return false;
     *content = found;
