@@ -68,19 +68,14 @@ bool filter_set(struct filter *filter, const char *name, const char *value, bool
     return true;
 }
 
-/* 20M, as DXSpider names bands: no callsign, and none of ours. */
-static bool is_other_band(const char *value)
-{
-    return strcmp(value + strspn(value, "0123456789"), "M") == 0;
-}
-
-/* As it is written in lines; with a star after it, as DXSpider lets one write it, or without. */
+/* As it is written in lines; with a star after it, as DXSpider lets one write it, or without. Not
+ * 20M, as DXSpider names bands: no callsign, and none of ours. */
 static bool set_callsign(struct filter *filter, const char *value)
 {
     size_t length = strlen(value);
     if (length > 0 && value[length - 1] == '*')
         length--;
-    return !is_other_band(value) &&
+    return strcmp(value + strspn(value, "0123456789"), "M") != 0 &&
            spot_format_callsign((struct text){value, length}, filter->callsign);
 }
 

@@ -83,14 +83,6 @@ static void leave(struct cluster *cluster, int64_t now_ms, const char *why)
              (int)((cluster->next_ms - now_ms) / 1000));
 }
 
-static const struct addrinfo *choose_address(const struct addrinfo *found, int number)
-{
-    const struct addrinfo *address = found;
-    while (number-- > 0)
-        address = address->ai_next ? address->ai_next : found;
-    return address;
-}
-
 static void join(struct cluster *cluster, int64_t now_ms)
 {
     const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG};
@@ -99,7 +91,9 @@ static void join(struct cluster *cluster, int64_t now_ms)
         leave(cluster, now_ms, "the address is not known");
         return;
     }
-    const struct addrinfo *address = choose_address(found, cluster->tries++);
+    const struct addrinfo *address = found;
+    for (int i = cluster->tries++; i > 0; i--)
+        address = address->ai_next ? address->ai_next : found;
     cluster->socket = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     int result = connect(cluster->socket, address->ai_addr, address->ai_addrlen);
     freeaddrinfo(found);

@@ -114,21 +114,16 @@ bool log_filter_fits(const struct log_filter *filter, const struct qso *qso)
  * utf8proc; most texts are ASCII and need none of them. Nothing is kept in this form, and which
  * texts are searched is left to others. */
 
-static void append_lower(struct text ascii, struct buffer *out)
-{
-    char *at = buffer_reserve(out, ascii.length);
-    for (size_t i = 0; i < ascii.length; i++)
-        at[i] = (char)tolower((unsigned char)ascii.bytes[i]);
-    out->length += ascii.length;
-}
-
 void fold_text(struct text text, struct buffer *out)
 {
     utf8proc_uint8_t *folded = NULL;
     size_t whole = 0, step;
     buffer_clear(out);
     if (text_count_leading(text, isascii) == text.length) {
-        append_lower(text, out);
+        char *at = buffer_reserve(out, text.length);
+        for (size_t i = 0; i < text.length; i++)
+            at[i] = (char)tolower((unsigned char)text.bytes[i]);
+        out->length = text.length;
         return;
     }
     while (whole < text.length && (step = text_measure_character(text_skip(text, whole))) > 0)
