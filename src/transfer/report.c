@@ -27,15 +27,6 @@ static size_t make_printable(struct text text, char out[NAME_BYTES])
     return length;
 }
 
-static void count_name(struct report *report, struct text field)
-{
-    char name[NAME_BYTES];
-    struct text shown = {name, make_printable(field, name)};
-    if (report->names.count >= REPORT_NAMES && !table_find(&report->names, shown))
-        shown.length = 0;
-    ++*(int64_t *)table_at(&report->names, shown);
-}
-
 static struct report_reason *find_reason(struct report *report, enum mapped_notice notice,
                                          const char *text)
 {
@@ -53,17 +44,19 @@ void report_add(struct report *report, enum mapped_notice notice, struct text fi
                 int64_t record, const char *reason)
 {
     char name[NAME_BYTES];
+    struct text shown = {name, make_printable(field, name)};
     if (notice == NOTICE_NO_FIELD) {
-        count_name(report, field);
+        if (report->names.count >= REPORT_NAMES && !table_find(&report->names, shown))
+            shown.length = 0;
+        ++*(int64_t *)table_at(&report->names, shown);
         return;
     }
     report->refused += notice == NOTICE_REFUSED;
     struct report_reason *found = find_reason(report, notice, reason);
     if (found->count++ >= REPORT_FIRST)
         return;
-    size_t length = make_printable(field, name);
-    found->first[found->count - 1] = (struct report_case){
-        report->lines + line, record, {arena_copy(report->names.arena, name, length), length}};
+    shown.bytes = arena_copy(report->names.arena, name, shown.length);
+    found->first[found->count - 1] = (struct report_case){report->lines + line, record, shown};
 }
 
 int64_t report_cases_kept(const struct report_reason *reason)
