@@ -61,8 +61,8 @@ is verdict(), 'right', 'of two at once either is the last';
     $world->cut_power(0);
     my ($cut) = grep { $_->{what} eq 'cut' } @{$world->{history}};
     $world->pump(sub { $late->{end} });
-    is $late->{status}, 200, 'who asks while the power is off is answered when it is back';
-    cmp_ok $late->{start}, '>', $cut->{end}, 'and counts as asking after the cut';
+    is $late->{status}, 200, 'a request that is sent while the power is off is answered when it is back';
+    cmp_ok $late->{start}, '>', $cut->{end}, 'such a request counts as later than the cut';
     $world->stop;
 }
 

@@ -246,7 +246,9 @@ is $? >> 8, 0, 'the copy builds with it' or diag $output;
 $service->admin('export', '21SD333', "$file.standard");
 like QSOsync::Front::read_file("$file.standard"), qr/<MY_CITY:3>Fog(?!.*APP_QSOSYNC_WEATHER.*<EOR>$)/m,
     'ADIF has it in the standard field, and in no other one';
-like +($service->admin_try('import', '21SD333', "$file.standard"))[1], qr/^unchanged 6$/m, 'an import reads it there';
+my $all = $service->sqlite("SELECT count(*) FROM qsos JOIN members m ON m.id = member_id WHERE callsign = '21SD333'");
+like +($service->admin_try('import', '21SD333', "$file.standard"))[1], qr/^unchanged $all$/m,
+    'an import reads it there';
 is +(kit($kit, 'pull', "$file.city"))[0], 0, 'the kit writes a file with it';
 like QSOsync::Front::read_file("$file.city"), qr/<MY_CITY:3>Fog /, 'in the same field';
 edit('schema/fields.json', '["MY_CITY", "text"]', '["MY_CITY", "txet"]');
