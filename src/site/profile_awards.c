@@ -138,16 +138,24 @@ static void write_first(struct buffer *body, const char *name, const struct awar
                       json_time("qsoAt", first->qso_at_ms), json_text("callsign", station));
 }
 
-/* The names of the bands or modes with something in these cells. */
+/* The names of the bands or modes with something in these cells, each in such quotes, with this
+ * between them. */
+static void append_choices(struct buffer *out, enum field_index field, award_cells cells,
+                           const char *quote, const char *between)
+{
+    const char *before = "";
+    for (int choice = 0; fields[field].choices[choice]; choice++)
+        if (cells & cells_of(field, choice)) {
+            buffer_print(out, "%s%s%s%s", before, quote, fields[field].choices[choice], quote);
+            before = between;
+        }
+}
+
 static void write_cells(struct buffer *body, const char *name, enum field_index field,
                         award_cells cells)
 {
     json_begin_array(body, name);
-    for (int choice = 0; fields[field].choices[choice]; choice++)
-        if (cells & cells_of(field, choice)) {
-            json_write_element(body);
-            buffer_print(body, "\"%s\"", fields[field].choices[choice]);
-        }
+    append_choices(body, field, cells, "\"", ",");
     buffer_append(body, "]", 1);
 }
 
@@ -240,19 +248,6 @@ static void add_first(struct buffer *out, const struct award_first *first)
     csv_append_cell(out, match_text(&first->callsign));
 }
 
-/* The names of the choices that have something in these cells, with blanks between them. */
-static void add_choices(struct buffer *out, enum field_index field, award_cells cells)
-{
-    const char *between = ",";
-    for (int choice = 0; fields[field].choices[choice]; choice++)
-        if (cells & cells_of(field, choice)) {
-            buffer_print(out, "%s%s", between, fields[field].choices[choice]);
-            between = " ";
-        }
-    if (*between == ',')
-        buffer_append(out, ",", 1);
-}
-
 static void add_item(struct buffer *out, enum award_subject subject, const struct award_item *item)
 {
     bool is_division = subject == AWARD_DIVISIONS, is_confirmed = item->confirmed > 0;
@@ -260,10 +255,11 @@ static void add_item(struct buffer *out, enum award_subject subject, const struc
     csv_append_cell(out, match_text(&item->name));
     csv_append_cell(out, text_of(is_division ? award_query_division(item)->name : NULL));
     buffer_print(out, ",%lld,%lld", (long long)item->qsos, (long long)item->confirmed);
-    add_choices(out, FIELD_BAND, item->worked_in);
-    add_choices(out, FIELD_MODE, item->worked_in);
-    add_choices(out, FIELD_BAND, item->confirmed_in);
-    add_choices(out, FIELD_MODE, item->confirmed_in);
+    for (int i = 0; i < 4; i++) { /* bands and modes worked, and those confirmed */
+        buffer_append(out, ",", 1);
+        append_choices(out, i % 2 ? FIELD_MODE : FIELD_BAND,
+                       i < 2 ? item->worked_in : item->confirmed_in, "", " ");
+    }
     add_first(out, &item->first);
     if (is_confirmed)
         add_first(out, &item->first_confirmed);

@@ -177,9 +177,10 @@ struct search {
     struct match_callsign callsign;
     int64_t band, mode_family; /* -1: any */
     bool elsewhere;            /* it is a band that no log here has */
-    int64_t qsos, same;        /* with the station; of them, on this band in this mode */
-    int64_t last_ms;
-    struct record last; /* the newest of `same`, or of all */
+    struct found {
+        int64_t qsos, last_ms;
+        struct record last; /* the newest */
+    } found[2];             /* with the station otherwise, and on this band in this mode */
 };
 
 static bool take_qso(void *context, const struct qso *qso)
@@ -197,14 +198,11 @@ static bool take_qso(void *context, const struct qso *qso)
     bool is_same =
         (search->band < 0 || band == search->band) &&
         (search->mode_family < 0 || (mode >= 0 && match_mode_family(mode) == search->mode_family));
-    bool is_first = is_same ? search->same == 0 : search->qsos == 0;
-    if (is_first || ((is_same || search->same == 0) && at_ms > search->last_ms)) {
-        search->last_ms = at_ms;
-        search->last =
-            mapping_write(qso, (struct text){0}, &source, false, search->exchange->arena);
+    struct found *found = &search->found[is_same];
+    if (found->qsos++ == 0 || at_ms > found->last_ms) {
+        found->last_ms = at_ms;
+        found->last = mapping_write(qso, (struct text){0}, &source, false, search->exchange->arena);
     }
-    search->qsos++;
-    search->same += is_same;
     return true;
 }
 
@@ -268,12 +266,13 @@ static const struct error *read_search(struct search *search)
 /* An alert if the station was worked so before, and the last QSO. */
 static void write_found(const struct search *search, struct buffer *body)
 {
-    struct text mode = field_of(&search->last, "MODE"), band = field_of(&search->last, "BAND");
+    const struct found *found = &search->found[search->found[1].qsos > 0];
+    struct text mode = field_of(&found->last, "MODE"), band = field_of(&found->last, "BAND");
     char text[DATETIME_TEXT_LENGTH];
-    datetime_format(search->last_ms, text);
+    datetime_format(found->last_ms, text);
     const struct text date = {text, sizeof "2026-05-17" - 1},
                       time = {text + 11, sizeof "19:42:00" - 1};
-    if (search->same > 0) {
+    if (found == &search->found[1]) {
         const char *title = arena_print(search->exchange->arena, "%.*s is in your log",
                                         (int)search->callsign.length, search->callsign.bytes);
         const char *last = arena_print(
@@ -283,10 +282,10 @@ static void write_found(const struct search *search, struct buffer *body)
         json_write_fields(body, json_text("title", text_of(title)),
                           json_text("body", text_of(last)));
         buffer_print(body, ",\"details\":[\"QSOs with this station: %lld\"]}",
-                     (long long)search->qsos);
+                     (long long)(search->found[0].qsos + search->found[1].qsos));
     }
     json_write_object(body, "last_qso", json_text("mode", mode), json_text("band", band),
-                      json_text("frequency", field_of(&search->last, "FREQ")),
+                      json_text("frequency", field_of(&found->last, "FREQ")),
                       json_text("date", date), json_text("time", time));
 }
 
@@ -307,12 +306,12 @@ static const struct error *answer_dupe(struct exchange *exchange)
         store_walk_log(exchange->store, exchange->identity.member_id, &walk, take_qso, &search) !=
             STORE_DONE)
         return &error_internal;
-    struct buffer *body =
-        begin_answer(exchange, 200, search.same > 0 ? "duplicate" : "new",
-                     search.same > 0   ? "Worked before."
-                     : search.qsos > 0 ? "Worked before, but not on this band in this mode."
-                                       : "Not in the log.");
-    if (search.qsos > 0)
+    struct buffer *body = begin_answer(
+        exchange, 200, search.found[1].qsos > 0 ? "duplicate" : "new",
+        search.found[1].qsos > 0   ? "Worked before."
+        : search.found[0].qsos > 0 ? "Worked before, but not on this band in this mode."
+                                   : "Not in the log.");
+    if (search.found[0].qsos > 0 || search.found[1].qsos > 0)
         write_found(&search, body);
     return NULL;
 }
