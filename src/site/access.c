@@ -77,12 +77,6 @@ const struct error *access_check_proof(const struct exchange *exchange)
                : &site_error_proof_too_old;
 }
 
-static const struct error *identify_operator(struct exchange *exchange)
-{
-    TRY(identify_member(exchange));
-    return exchange->identity.is_operator ? access_check_proof(exchange) : &site_error_no_operator;
-}
-
 static const struct error *check_uploads(struct exchange *exchange)
 {
     bool on = false;
@@ -94,9 +88,12 @@ static const struct error *check_uploads(struct exchange *exchange)
 const struct error *access_check(struct exchange *exchange)
 {
     enum route_access access = exchange->route->access;
-    return access == ACCESS_UPLOADS    ? check_uploads(exchange)
-           : access == ACCESS_OPERATOR ? identify_operator(exchange)
-                                       : identify_member(exchange);
+    if (access == ACCESS_UPLOADS)
+        return check_uploads(exchange);
+    TRY(identify_member(exchange));
+    return access != ACCESS_OPERATOR         ? NULL
+           : !exchange->identity.is_operator ? &site_error_no_operator
+                                             : access_check_proof(exchange);
 }
 
 const struct error *access_check_again(struct exchange *exchange)

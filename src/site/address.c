@@ -86,15 +86,6 @@ bool address_is_loopback(const struct host *host)
            (is_ip(AF_INET, host->name, &address) && address.s6_addr[0] == 127);
 }
 
-static const char *host_of(const struct request *request)
-{
-    struct host host;
-    struct text text = text_of(request_variable(request, "HTTP_HOST"));
-    if (!address_read_host(text, &host))
-        text = text_of(request_variable(request, "SERVER_NAME"));
-    return address_read_host(text, &host) ? text.bytes : "localhost";
-}
-
 /* -- The service's own ------------------------------------------------------------------------- */
 
 bool address_is_encrypted(const struct request *request)
@@ -105,10 +96,14 @@ bool address_is_encrypted(const struct request *request)
 
 static const char *address_of_request(const struct request *request)
 {
-    struct text prefix = request->base_path;
+    struct text prefix = request->base_path, name = text_of(request_variable(request, "HTTP_HOST"));
+    struct host host;
     bool is_path = text_count_leading(prefix, is_of_path) == prefix.length;
+    if (!address_read_host(name, &host))
+        name = text_of(request_variable(request, "SERVER_NAME"));
     return arena_print(request->arena, "%s://%s%.*s",
-                       address_is_encrypted(request) ? "https" : "http", host_of(request),
+                       address_is_encrypted(request) ? "https" : "http",
+                       address_read_host(name, &host) ? name.bytes : "localhost",
                        is_path ? (int)prefix.length : 0, prefix.bytes ? prefix.bytes : "");
 }
 

@@ -120,13 +120,12 @@ PROFILE_ROUTE(profile_prove, METHOD_POST, "prove", 204, answer_prove);
 static void write_refusal(struct exchange *exchange, int64_t number)
 {
     struct refusal refusal;
-    if (store_find_key_refusal(exchange->store, exchange->arena, number, &refusal) != STORE_DONE) {
+    if (store_find_key_refusal(exchange->store, exchange->arena, number, &refusal) != STORE_DONE)
         json_write_null(exchange->body, "lastRefusal");
-        return;
-    }
-    json_write_object(exchange->body, "lastRefusal", json_time("at", refusal.refused_at_ms),
-                      json_text("code", refusal.code), json_text("field", refusal.field),
-                      json_integer("count", refusal.entries));
+    else
+        json_write_object(exchange->body, "lastRefusal", json_time("at", refusal.refused_at_ms),
+                          json_text("code", refusal.code), json_text("field", refusal.field),
+                          json_integer("count", refusal.entries));
 }
 
 static void visit_key(void *context, const struct key *key)

@@ -70,14 +70,6 @@ static const struct error *read_after(struct page *page)
                         "must be the nextCursor of the previous page in the same order");
 }
 
-static const struct error *read_page(struct page *page)
-{
-    TRY(profile_read_limit(page->exchange, &page->limit));
-    TRY(log_query_read_order(page->exchange, &page->order));
-    TRY(read_after(page));
-    return log_query_read_filter(page->exchange, &page->filter);
-}
-
 /* QSOs come newest first, slot by slot: once the page is full of newer slots, none of it changes.
  */
 static bool is_complete(const struct page *page, int64_t qso_at_ms)
@@ -164,7 +156,10 @@ static const struct error *answer_qsos(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange};
     struct buffer *body = exchange->body, measures = {0};
-    TRY(read_page(&page));
+    TRY(profile_read_limit(exchange, &page.limit));
+    TRY(log_query_read_order(exchange, &page.order));
+    TRY(read_after(&page));
+    TRY(log_query_read_filter(exchange, &page.filter));
     const struct log_walk walk = walk_of(&page);
     log_first_begin(&page.first, &page.order, (size_t)page.limit + 1, exchange->arena);
     enum store_result result =

@@ -110,13 +110,6 @@ struct sync {
     bool resets;    /* the phone has another log than this one, and is to begin anew */
 };
 
-static bool find_phone(struct exchange *exchange, struct text *phone)
-{
-    unsigned char hash[PHONE_BYTES];
-    *phone = exchange->request->key;
-    return phone->bytes && phone->length == PHONE_DIGITS && text_parse_hex(*phone, hash);
-}
-
 /* A phone that begins anew has no cursor yet. */
 static enum store_result save(struct sync *sync)
 {
@@ -195,9 +188,11 @@ static const struct error *read_request(struct sync *sync)
 
 static const struct error *answer_sync(struct exchange *exchange)
 {
-    struct sync sync = {.exchange = exchange};
+    const struct text phone = exchange->request->key;
+    struct sync sync = {.exchange = exchange, .request.phone = phone};
+    unsigned char hash[PHONE_BYTES];
     TRY(identify(exchange, &sync.account));
-    if (!find_phone(exchange, &sync.request.phone))
+    if (phone.length != PHONE_DIGITS || !text_parse_hex(phone, hash))
         return refuse_token(exchange);
     TRY(read_request(&sync));
     TRY(store_error(exchange, save(&sync)));

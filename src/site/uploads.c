@@ -217,18 +217,9 @@ static const struct error *save(struct exchange *exchange, struct text adif, boo
     return NULL;
 }
 
-/* A body without a key that is not JSON is told so. */
-static const struct error *refuse_stranger(struct exchange *exchange, struct text text,
-                                           bool has_key)
-{
-    const char *message;
-    if (has_key || json_read_object(text, exchange->arena, &message))
-        return refuse_token(exchange);
-    return message ? abort_upload(exchange, message) : &error_internal;
-}
-
-/* Only a member's body is worth the work of reading it in several ways. Wavelog's test button sends
- * /true behind the path, its own tests /1; an empty segment does not come here. */
+/* Only a member's body is worth the work of reading it in several ways; one without a key that is
+ * not JSON is told so. Wavelog's test button sends /true behind the path, its own tests /1; an
+ * empty segment does not come here. */
 static const struct error *answer(struct exchange *exchange)
 {
     const struct request *request = exchange->request;
@@ -241,10 +232,10 @@ static const struct error *answer(struct exchange *exchange)
     TRY(request_read_any_body(exchange->request, &text));
     bool has_key = upload_body_find_token(text, &token);
     enum store_result result = uploads_identify(exchange, token, API_KEY_TOKEN);
-    if (result == STORE_NONE)
-        return refuse_stranger(exchange, text, has_key);
-    TRY(route_store_error(result));
-    if (!upload_body_parse(text, exchange->arena, &body, &message))
+    if (result == STORE_NONE && (has_key || json_read_object(text, exchange->arena, &message)))
+        return refuse_token(exchange);
+    TRY(route_find_error(result, NULL));
+    if (result == STORE_NONE || !upload_body_parse(text, exchange->arena, &body, &message))
         return message ? abort_upload(exchange, message) : &error_internal;
     if (!body.key.bytes || !text_equals(text_trim(body.key), token))
         return refuse_token(exchange);
