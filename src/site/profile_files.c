@@ -66,15 +66,6 @@ PROFILE_FILE_ROUTE(ACCESS_MEMBER, profile_everything, "everything.json", USES_ST
 
 #define DETAILS_MAX 200
 
-static void write_case(struct buffer *body, const struct report_reason *reason,
-                       const struct report_case *one)
-{
-    json_write_item(body, json_integer("line", one->line),
-                    json_text("kind", text_of(report_notice_name(reason->notice))),
-                    json_text("field", one->field.length ? one->field : (struct text){0}),
-                    json_text("message", text_of(reason->text)));
-}
-
 static void write_details(struct buffer *body, const struct report *report)
 {
     int64_t written = 0, all = 0;
@@ -82,8 +73,13 @@ static void write_details(struct buffer *body, const struct report *report)
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next) {
         const int64_t kept = report_cases_kept(reason);
         all += reason->count;
-        for (int64_t i = 0; i < kept && written < DETAILS_MAX; i++, written++)
-            write_case(body, reason, &reason->first[i]);
+        for (int64_t i = 0; i < kept && written < DETAILS_MAX; i++, written++) {
+            const struct report_case *one = &reason->first[i];
+            json_write_item(body, json_integer("line", one->line),
+                            json_text("kind", text_of(report_notice_name(reason->notice))),
+                            json_text("field", one->field.length ? one->field : (struct text){0}),
+                            json_text("message", text_of(reason->text)));
+        }
     }
     buffer_append(body, "]", 1);
     json_write_integer(body, "more", all - written);

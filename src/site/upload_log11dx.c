@@ -211,19 +211,6 @@ static void add_field(struct record *record, const char *name, struct text value
     record->fields[record->count++] = (struct record_field){.name = text_of(name), .value = value};
 }
 
-static const struct error *read_parameter(struct exchange *exchange, const char *name,
-                                          struct record *record)
-{
-    struct text value;
-    const char *message = request_find_parameter(exchange->request, name, &value);
-    if (message)
-        return answer_in_words(exchange, 400, "rejected",
-                               arena_print(exchange->arena, "%s %s", name, message));
-    if (value.length > 0)
-        add_field(record, name, value);
-    return NULL;
-}
-
 /* No text: the record has no such field. */
 static struct text field_of(const struct record *record, const char *name)
 {
@@ -242,8 +229,15 @@ static const struct error *read_search(struct search *search)
     struct record record = {.number = 1, .fields = given};
     const struct mapped_source source = {.member = exchange->identity.callsign};
     struct mapped mapped;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        TRY(read_parameter(exchange, names[i], &record));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct text value;
+        const char *message = request_find_parameter(exchange->request, names[i], &value);
+        if (message)
+            return answer_in_words(exchange, 400, "rejected",
+                                   arena_print(exchange->arena, "%s %s", names[i], message));
+        if (value.length > 0)
+            add_field(&record, names[i], value);
+    }
     if (record.count == 0 || !text_equals(given[0].name, text_of(names[0])))
         return answer_in_words(exchange, 400, "rejected", "call is missing");
     match_normalise_callsign(given[0].value, &search->callsign);

@@ -50,19 +50,10 @@ static void write_account(struct exchange *exchange, const char *name,
 
 /* -- POST v1/client ---------------------------------------------------------------------------- */
 
-/* The operation of the QSOs that PoLo did not log. */
-static enum store_result add_operation(struct exchange *exchange,
-                                       const struct polo_account *account)
-{
-    struct transaction transaction;
-    enum store_result result = store_begin_write(exchange->store, &transaction);
-    THEN(result, store_polo_add_operation(&transaction, exchange->identity.member_id, account,
-                                          exchange->request->arrived_ms));
-    return store_finish(&transaction, result);
-}
-
+/* Makes the operation of the QSOs that PoLo did not log. */
 static const struct error *answer_client(struct exchange *exchange)
 {
+    struct transaction transaction;
     unsigned char hash[API_KEY_FINGERPRINT_BYTES];
     struct polo_account account;
     struct text text;
@@ -73,7 +64,10 @@ static const struct error *answer_client(struct exchange *exchange)
     struct text key = client ? json_read_text(client, "key") : (struct text){0};
     if (!key.bytes)
         return refuse(exchange, 400, "The body must have client.key.");
-    TRY(store_error(exchange, add_operation(exchange, &account)));
+    enum store_result result = store_begin_write(exchange->store, &transaction);
+    THEN(result, store_polo_add_operation(&transaction, exchange->identity.member_id, &account,
+                                          exchange->request->arrived_ms));
+    TRY(store_error(exchange, store_finish(&transaction, result)));
     api_key_fingerprint(key, hash);
     json_write_name(exchange->body, "token");
     buffer_append(exchange->body, "\"", 1);
