@@ -203,14 +203,6 @@ static bool is_of_this_page(struct exchange *exchange, struct text address)
             (address.length == length || address.bytes[length] == '/'));
 }
 
-static const char *judge(struct exchange *exchange, enum club_field field, struct text *value)
-{
-    const char *message = club_judge(field, value);
-    return message || field != CLUB_ADDRESS || is_of_this_page(exchange, *value)
-               ? message
-               : "must start like the address of this page";
-}
-
 /* All that the body names; an empty text takes one away. */
 static const struct error *answer_club(struct exchange *exchange)
 {
@@ -220,7 +212,9 @@ static const struct error *answer_club(struct exchange *exchange)
         struct text *value = &club.values[i];
         *value = json_read_text(exchange->sent, club_fields[i].name);
         given[i] = value->bytes != NULL;
-        const char *message = given[i] ? judge(exchange, (enum club_field)i, value) : NULL;
+        const char *message = given[i] ? club_judge((enum club_field)i, value) : NULL;
+        if (!message && i == CLUB_ADDRESS && !is_of_this_page(exchange, *value))
+            message = "must start like the address of this page";
         if (message)
             return input_refuse(exchange, club_fields[i].name, message);
     }

@@ -191,23 +191,16 @@ static bool is_known_who(const struct exchange *exchange)
     return strcmp(site, "cross-site") != 0 && strcmp(site, "same-site") != 0;
 }
 
-/* Where the legal notice is: an address of the club's, or the front page. */
-static const char *legal_of(struct arena *arena, struct text legal, const char *root)
-{
-    return is_link(legal) ? html_of(arena, legal)
-           : legal.bytes  ? arena_print(arena, "%s#legal", root)
-                          : NULL;
-}
-
 /* The accent is one that the style sheet knows (store/club.c); none is blue. Whoever is signed in
- * has the language in the menu of the account. The callsign, or that there is none, is for the
- * pages that are files: see account.js. */
+ * has the language in the menu of the account. The legal notice is at an address of the club's, or
+ * on the front page. The callsign, or that there is none, is for the pages that are files: see
+ * account.js. */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  const struct page_value *values)
 {
     static const char mark[] = "{{top:";
     struct arena *arena = exchange->arena;
-    const struct text *club = club_of(exchange)->values;
+    const struct text *club = club_of(exchange)->values, legal = club[CLUB_LEGAL];
     const char *place = strstr(page, mark) + sizeof mark - 1;
     bool is_member = exchange->identity.credential == CREDENTIAL_SESSION;
     const char *accent = html_of(arena, club[CLUB_ACCENT]);
@@ -220,7 +213,9 @@ void page_answer(struct exchange *exchange, const char *page, const char *root,
         {"operator", exchange->identity.is_operator ? "" : NULL},
         {"accent", *accent ? arena_print(arena, " data-accent=\"%s\"", accent) : NULL},
         {"club", html_of(arena, club[CLUB_NAME])},
-        {"legal", legal_of(arena, club[CLUB_LEGAL], root)},
+        {"legal", is_link(legal) ? html_of(arena, legal)
+                  : legal.bytes  ? arena_print(arena, "%s#legal", root)
+                                 : NULL},
         {NULL, NULL}};
     append_page(&(struct filling){exchange, {place, strcspn(place, "}")}, common, values}, page);
     exchange->response->content_type = "text/html; charset=utf-8";
