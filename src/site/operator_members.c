@@ -36,17 +36,6 @@ static const struct error *read_part(struct exchange *exchange, const char *name
                : input_refuse(exchange, name, "must have at most 20 characters");
 }
 
-static const struct error *read_search(struct exchange *exchange, struct member_search *search,
-                                       int64_t *limit)
-{
-    *search = (struct member_search){0};
-    TRY(read_group(exchange, &search->group));
-    TRY(read_part(exchange, "search", &search->part));
-    TRY(read_part(exchange, "after", &search->after));
-    TRY(input_read_integer(exchange, "afterNumber", 0, INT64_MAX, &search->after_id));
-    return profile_read_limit(exchange, limit);
-}
-
 struct page {
     struct exchange *exchange;
     int64_t limit, count;
@@ -77,8 +66,12 @@ static void add_member(void *context, const struct member_row *row)
 static const struct error *answer_list(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange};
-    struct member_search search;
-    TRY(read_search(exchange, &search, &page.limit));
+    struct member_search search = {0};
+    TRY(read_group(exchange, &search.group));
+    TRY(read_part(exchange, "search", &search.part));
+    TRY(read_part(exchange, "after", &search.after));
+    TRY(input_read_integer(exchange, "afterNumber", 0, INT64_MAX, &search.after_id));
+    TRY(profile_read_limit(exchange, &page.limit));
     json_begin_array(exchange->body, "items");
     const struct error *error =
         profile_store_error(store_search_members(exchange->store, &search, page.limit + 1,
@@ -150,16 +143,6 @@ static void write_entry(struct exchange *exchange, const struct member_entry *en
                     json_integer("otherLine", is_good ? 0 : entry->other_line));
 }
 
-static void write_list(struct exchange *exchange, const struct member_list *list, bool added)
-{
-    json_begin_array(exchange->body, "lines");
-    for (size_t i = 0; i < list->count; i++)
-        write_entry(exchange, &list->entries[i]);
-    buffer_append(exchange->body, "]", 1);
-    json_write_fields(exchange->body, json_integer("faults", (int64_t)list->fault_count),
-                      json_integer("added", added ? (int64_t)list->count : 0));
-}
-
 static const struct error *answer_add(struct exchange *exchange)
 {
     struct member_list list;
@@ -173,7 +156,13 @@ static const struct error *answer_add(struct exchange *exchange)
         result = member_list_add(exchange->store, &list);
     if (result != STORE_DONE && result != STORE_REFUSED) /* refused: a line has its fault now */
         return operator_store_error(exchange, result, NULL);
-    write_list(exchange, &list, adds && result == STORE_DONE);
+    json_begin_array(exchange->body, "lines");
+    for (size_t i = 0; i < list.count; i++)
+        write_entry(exchange, &list.entries[i]);
+    buffer_append(exchange->body, "]", 1);
+    json_write_fields(
+        exchange->body, json_integer("faults", (int64_t)list.fault_count),
+        json_integer("added", adds && result == STORE_DONE ? (int64_t)list.count : 0));
     return NULL;
 }
 

@@ -145,22 +145,12 @@ static const struct error *write_newer(struct exchange *exchange)
     return NULL;
 }
 
-static const struct error *write_own(struct exchange *exchange, bool with_picture)
-{
-    struct text picture;
-    int64_t set_at_ms = 0;
-    TRY(route_find_error(store_read_card(exchange->store, exchange->member.id, 0, CARD_PICTURE,
-                                         exchange->arena, &picture, &set_at_ms),
-                         NULL));
-    json_write_fields(exchange->body, json_flag("pictures", with_picture),
-                      json_number_or_null("picture", with_picture ? set_at_ms : 0));
-    return NULL;
-}
-
 static const struct error *answer_cards(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange, .shows_pictures = shows_pictures(exchange)};
     struct position before = {INT64_MAX, INT64_MAX};
+    struct text own;
+    int64_t set_at_ms = 0;
     TRY(profile_read_limit(exchange, &page.limit));
     TRY(profile_read_cursor(exchange, &before.synced_at_ms, &before.id));
     json_begin_array(exchange->body, "items");
@@ -170,7 +160,11 @@ static const struct error *answer_cards(struct exchange *exchange)
     profile_write_cursor(exchange, page.count > page.limit, page.last.synced_at_ms, page.last.id);
     TRY(profile_store_error(result == STORE_DONE ? page.result : result));
     TRY(write_newer(exchange));
-    TRY(write_own(exchange, page.shows_pictures));
+    TRY(route_find_error(store_read_card(exchange->store, exchange->member.id, 0, CARD_PICTURE,
+                                         exchange->arena, &own, &set_at_ms),
+                         NULL));
+    json_write_fields(exchange->body, json_flag("pictures", page.shows_pictures),
+                      json_number_or_null("picture", page.shows_pictures ? set_at_ms : 0));
     return NULL;
 }
 

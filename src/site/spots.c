@@ -276,30 +276,24 @@ static const struct error *read_query(struct exchange *exchange, struct spot_lis
 
 #define NEAR_HZ 500 /* how far the reading of a dial may differ */
 
-/* A flag is two regional indicator symbols, U+1F1E6 for A. */
-static void write_division(struct buffer *body, struct text callsign)
-{
-    const struct division *division = divisions_find(callsign);
-    char flag[9] = "";
-    if (division && *division->iso)
-        snprintf(flag, sizeof flag, "\xF0\x9F\x87%c\xF0\x9F\x87%c", division->iso[0] - 'A' + 0xA6,
-                 division->iso[1] - 'A' + 0xA6);
-    json_write_fields(body, json_text("entity", text_of(division ? division->name : NULL)),
-                      json_text("prefix", text_of(division ? division->prefix : NULL)),
-                      json_text("cont", text_of(division ? division->continent : NULL)),
-                      json_text("flag", text_of(*flag ? flag : NULL)));
-}
-
 /* What programs expect about a station's country: its division on 11 m. Its place is the middle of
- * its locator. */
+ * its locator. A flag is two regional indicator symbols, U+1F1E6 for A. */
 static void write_country(struct buffer *body, const char *name, struct text callsign,
                           struct text locator)
 {
     static const struct text unknown = {0};
+    const struct division *division = divisions_find(callsign);
+    char flag[9] = "";
     double lat, lng;
+    if (division && *division->iso)
+        snprintf(flag, sizeof flag, "\xF0\x9F\x87%c\xF0\x9F\x87%c", division->iso[0] - 'A' + 0xA6,
+                 division->iso[1] - 'A' + 0xA6);
     json_begin_object(body, name);
-    write_division(body, callsign);
-    json_write_fields(body, json_text("dxcc_id", unknown), json_text("lotw_user", unknown),
+    json_write_fields(body, json_text("entity", text_of(division ? division->name : NULL)),
+                      json_text("prefix", text_of(division ? division->prefix : NULL)),
+                      json_text("cont", text_of(division ? division->continent : NULL)),
+                      json_text("flag", text_of(*flag ? flag : NULL)),
+                      json_text("dxcc_id", unknown), json_text("lotw_user", unknown),
                       json_text("cqz", unknown));
     if (locator_find_middle(locator, &lat, &lng)) {
         json_write_degrees(body, "lat", lat);
