@@ -7,16 +7,6 @@
 #include "store/logbook.h"
 #include "transfer/batch.h"
 
-static const struct error *read_batch(struct exchange *exchange, struct batch *batch)
-{
-    struct text text;
-    const char *field, *message;
-    TRY(request_read_body(exchange->request, &text));
-    if (batch_read(text, exchange->arena, batch, &field, &message))
-        return NULL;
-    return message ? input_refuse(exchange, field, message) : &error_internal;
-}
-
 /* Counts all of them by code, for the operator; keeps the first one and their number for the key's
  * owner. */
 static void note_rejections(struct exchange *exchange, const struct batch *batch)
@@ -42,7 +32,11 @@ static const struct error *answer(struct exchange *exchange)
 {
     struct transaction transaction;
     struct batch batch;
-    TRY(read_batch(exchange, &batch));
+    struct text text;
+    const char *field, *message;
+    TRY(request_read_body(exchange->request, &text));
+    if (!batch_read(text, exchange->arena, &batch, &field, &message))
+        return message ? input_refuse(exchange, field, message) : &error_internal;
     TRY(endpoint_begin_write(exchange, &transaction));
     enum store_result result = batch_save(&transaction, &exchange->identity, &batch);
     TRY(route_store_error(store_finish(&transaction, result)));

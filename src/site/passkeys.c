@@ -111,6 +111,8 @@ static const struct error *answer_challenge(struct exchange *exchange)
 {
     struct buffer *body = exchange->body;
     unsigned char user[PASSKEY_USER_BYTES] = {0};
+    if (exchange->route == &route_profile_new_passkey)
+        TRY(access_check_proof(exchange));
     TRY(write_challenge(exchange, exchange->identity.fingerprint));
     TRY(profile_store_error(store_read_passkey_user(exchange->store, exchange->member.id, user)));
     json_write_fields(body, json_text("user", passkey_encode(user, sizeof user, exchange->arena)),
@@ -120,12 +122,6 @@ static const struct error *answer_challenge(struct exchange *exchange)
         store_list_passkeys(exchange->store, exchange->member.id, write_known, exchange)));
     buffer_append(body, "]", 1);
     return NULL;
-}
-
-static const struct error *answer_new(struct exchange *exchange)
-{
-    TRY(access_check_proof(exchange));
-    return answer_challenge(exchange);
 }
 
 /* -- The member's list ------------------------------------------------------------------------- */
@@ -235,7 +231,7 @@ PUBLIC_OBJECT_ROUTE(sign_in_challenge, METHOD_GET, "/sign-in/passkey", USES_SNAP
                     answer_sign_in_challenge);
 PUBLIC_ROUTE(sign_in_by_passkey, METHOD_POST, "/sign-in/passkey", USES_STORE, 204, answer_sign_in);
 PROFILE_ROUTE(profile_passkeys, METHOD_GET, "passkeys", 200, answer_list);
-PROFILE_ROUTE(profile_new_passkey, METHOD_GET, "passkeys/new", 200, answer_new);
+PROFILE_ROUTE(profile_new_passkey, METHOD_GET, "passkeys/new", 200, answer_challenge);
 PROFILE_ROUTE(profile_passkey_challenge, METHOD_GET, "passkeys/challenge", 200, answer_challenge);
 PROFILE_ROUTE(profile_add_passkey, METHOD_POST, "passkeys", 204, answer_add);
 PROFILE_ROUTE(profile_remove_passkey, METHOD_DELETE, "passkeys/{number}", 204, answer_remove);

@@ -148,34 +148,28 @@ static void visit_key(void *context, const struct key *key)
     buffer_append(exchange->body, "}", 1);
 }
 
-static const struct error *answer_list_of(struct exchange *exchange, enum credential kind)
-{
-    json_begin_array(exchange->body, "items");
-    enum store_result result =
-        store_list_keys(exchange->store, kind, exchange->member.id, visit_key, exchange);
-    buffer_append(exchange->body, "]", 1);
-    json_write_integer(exchange->body, "max", KEY_ACTIVE_MAX);
-    return profile_store_error(result);
-}
-
-static const struct error *answer_keys(struct exchange *exchange)
-{
-    return answer_list_of(exchange, CREDENTIAL_KEY);
-}
-
 static void visit_reason(void *context, struct text reason, int64_t records)
 {
     json_write_item(context, json_text("reason", reason), json_integer("count", records));
 }
 
-/* With the QSOs of PoLo that are not in the log, which the phone cannot be told. */
-static const struct error *answer_tokens(struct exchange *exchange)
+/* Tokens with the QSOs of PoLo that are not in the log, which the phone cannot be told. */
+static const struct error *answer_credentials(struct exchange *exchange)
 {
-    json_begin_array(exchange->body, "poloRejections");
-    TRY(profile_store_error(store_polo_list_reasons(exchange->store, exchange->member.id,
-                                                    visit_reason, exchange->body)));
+    const bool are_keys = exchange->route == &route_profile_keys;
+    enum store_result result = STORE_DONE;
+    if (!are_keys) {
+        json_begin_array(exchange->body, "poloRejections");
+        result = store_polo_list_reasons(exchange->store, exchange->member.id, visit_reason,
+                                         exchange->body);
+        buffer_append(exchange->body, "]", 1);
+    }
+    json_begin_array(exchange->body, "items");
+    THEN(result, store_list_keys(exchange->store, are_keys ? CREDENTIAL_KEY : CREDENTIAL_TOKEN,
+                                 exchange->member.id, visit_key, exchange));
     buffer_append(exchange->body, "]", 1);
-    return answer_list_of(exchange, CREDENTIAL_TOKEN);
+    json_write_integer(exchange->body, "max", KEY_ACTIVE_MAX);
+    return profile_store_error(result);
 }
 
 /* -- New ones ---------------------------------------------------------------------------------- */
@@ -252,10 +246,10 @@ static const struct error *answer_revoke(struct exchange *exchange)
                                                 exchange->member.id, exchange->number));
 }
 
-PROFILE_ROUTE_OF_LOG(profile_keys, METHOD_GET, "keys", 200, answer_keys);
+PROFILE_ROUTE_OF_LOG(profile_keys, METHOD_GET, "keys", 200, answer_credentials);
 PROFILE_ROUTE_OF_LOG(profile_add_key, METHOD_POST, "keys", 201, answer_add_key);
 PROFILE_ROUTE_OF_LOG(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", 204, answer_revoke);
-PROFILE_ROUTE_OF_LOG(profile_tokens, METHOD_GET, "tokens", 200, answer_tokens);
+PROFILE_ROUTE_OF_LOG(profile_tokens, METHOD_GET, "tokens", 200, answer_credentials);
 PROFILE_ROUTE_OF_LOG(profile_add_token, METHOD_POST, "tokens", 201, answer_add_token);
 PROFILE_ROUTE_OF_LOG(profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", 204,
                      answer_revoke);

@@ -58,16 +58,6 @@ static void add_peer(void *context, const struct peer *peer)
     json_append_string(context, name.bytes, name.length);
 }
 
-/* Whether the member takes part in confirmations by other clubs, and which clubs these are. */
-static enum store_result write_claims(struct exchange *exchange)
-{
-    json_write_flag(exchange->body, "claims", exchange->member.claims);
-    json_begin_array(exchange->body, "peers");
-    enum store_result result = store_list_peers(exchange->store, add_peer, exchange->body);
-    buffer_append(exchange->body, "]", 1);
-    return result;
-}
-
 static void add_station(void *context, const struct grant *grant)
 {
     if (!grant->ended_ms)
@@ -104,8 +94,11 @@ static const struct error *answer_me(struct exchange *exchange)
         json_text("address", text_of(address_below(exchange, "/api/v1"))),
         json_text("uploadAddress", text_of(uploads ? address_below(exchange, "/cloudlog") : NULL)),
         json_text("otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]),
-        json_flag("announces", exchange->member.announces_since_ms != 0));
-    enum store_result result = write_claims(exchange);
+        json_flag("announces", exchange->member.announces_since_ms != 0),
+        json_flag("claims", exchange->member.claims));
+    json_begin_array(exchange->body, "peers"); /* the other clubs that confirm */
+    enum store_result result = store_list_peers(exchange->store, add_peer, exchange->body);
+    buffer_append(exchange->body, "]", 1);
     THEN(result, write_stations(exchange));
     log_page_write(exchange);
     return profile_store_error(result);
