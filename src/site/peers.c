@@ -142,18 +142,6 @@ static void write_items(struct exchange *exchange, const struct claiming_answer 
     buffer_append(out, "]", 1);
 }
 
-static void write_answer(struct exchange *exchange, const struct claiming_answer *answer)
-{
-    write_items(exchange, answer, false);
-    write_items(exchange, answer, true);
-    const char *cursor = answer->has_more ? format_cursor(exchange->arena, &answer->next) : NULL;
-    const char *epoch = arena_print(exchange->arena, "%lld.%lld", (long long)answer->log_epoch,
-                                    (long long)answer->claims_epoch);
-    json_write_fields(exchange->body, json_text("nextCursor", text_of(cursor)),
-                      json_time("serverTime", answer->next.server_time_ms),
-                      json_flag("complete", answer->complete), json_text("epoch", text_of(epoch)));
-}
-
 /* POST /peers/v1/claims */
 static const struct error *answer_claims(struct exchange *exchange)
 {
@@ -168,9 +156,16 @@ static const struct error *answer_claims(struct exchange *exchange)
     TRY(read_members(exchange, &wish));
     TRY(read_page(exchange, &wish));
     enum store_result result = store_tell_claims(exchange->store, exchange->arena, &wish, &answer);
-    if (result == STORE_DONE)
-        write_answer(exchange, &answer);
-    return result == STORE_NONE ? &error_key_invalid : route_store_error(result);
+    TRY(route_find_error(result, &error_key_invalid));
+    write_items(exchange, &answer, false);
+    write_items(exchange, &answer, true);
+    const char *cursor = answer.has_more ? format_cursor(exchange->arena, &answer.next) : NULL;
+    const char *epoch = arena_print(exchange->arena, "%lld.%lld", (long long)answer.log_epoch,
+                                    (long long)answer.claims_epoch);
+    json_write_fields(exchange->body, json_text("nextCursor", text_of(cursor)),
+                      json_time("serverTime", answer.next.server_time_ms),
+                      json_flag("complete", answer.complete), json_text("epoch", text_of(epoch)));
+    return NULL;
 }
 
 /* -- Pairing ----------------------------------------------------------------------------------- */

@@ -305,16 +305,6 @@ static const struct error *answer_welcome_page(struct exchange *exchange)
     return NULL;
 }
 
-/* A whole link that somebody has pasted counts as well. */
-static struct text secret_in(struct text pasted)
-{
-    struct text secret = text_trim(pasted);
-    const char *mark = secret.bytes ? memrchr(secret.bytes, '#', secret.length) : NULL;
-    if (!mark)
-        return secret;
-    return (struct text){mark + 1, secret.length - (size_t)(mark + 1 - secret.bytes)};
-}
-
 static const struct error *use_link(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
@@ -325,7 +315,11 @@ static const struct error *use_link(struct exchange *exchange)
     if (!values[0].bytes)
         return input_refuse(exchange, link_fields[0], "is required");
     TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
-    const struct error *error = open_by_link(exchange, secret_in(values[0]), secret);
+    struct text pasted = text_trim(values[0]);
+    const char *mark = memrchr(pasted.bytes, '#', pasted.length); /* of a whole link */
+    if (mark)
+        pasted = text_skip(pasted, (size_t)(mark + 1 - pasted.bytes));
+    const struct error *error = open_by_link(exchange, pasted, secret);
     guess_end(&guess, error == &site_error_link_unknown);
     return error;
 }
