@@ -51,15 +51,14 @@ UPDATE upload_tokens SET revoked_at = ifnull(revoked_at, :now), made_by = NULL W
 {members_with_counts} INDEXED BY members_stations
 WHERE is_station = 1;
 
--- name: list_grants_of_station
+-- name: list_grants
+-- Those of a station, and those of a member: nobody has both.
 {listed_grants}
 WHERE station_id = :id
-ORDER BY grants.member_id;
-
--- name: list_grants_of_member
+UNION ALL
 {listed_grants}
 WHERE grants.member_id = :id
-ORDER BY station_id;
+ORDER BY station_id, grants.member_id;
 
 -- name: update_log_page
 UPDATE members SET log_page = :log_page, log_page_set_at = :set_at WHERE id = :id AND is_station = 1;

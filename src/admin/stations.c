@@ -100,8 +100,7 @@ static void add_station(void *context, const struct member *station)
     struct list *list = context;
     list->station = station;
     list->has_grants = false;
-    command_must(
-        store_list_grants_of_station(list->store, station->id, clock_wall_ms(), add_grant, list));
+    command_must(store_list_grants(list->store, station->id, clock_wall_ms(), add_grant, list));
     if (!list->has_grants)
         add_row(list, &(struct grant){0});
 }

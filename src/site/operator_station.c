@@ -31,9 +31,8 @@ static void add_station(void *context, const struct member *station)
         json_text("locator", station->locator), json_flag("active", station->active),
         json_flag("page", station->has_page), json_integer("qsos", station->qso_count));
     json_begin_array(body, "operators");
-    THEN(list->result,
-         store_list_grants_of_station(exchange->store, station->id, exchange->request->arrived_ms,
-                                      add_grant, body));
+    THEN(list->result, store_list_grants(exchange->store, station->id,
+                                         exchange->request->arrived_ms, add_grant, body));
     buffer_append_string(body, "]}");
 }
 

@@ -72,7 +72,7 @@ static enum store_result write_stations(struct exchange *exchange)
     json_write_text(exchange->body, "signedInAs",
                     identity->operator_id ? identity->operator_callsign : identity->callsign);
     json_begin_array(exchange->body, "stations");
-    enum store_result result = store_list_grants_of_member(
+    enum store_result result = store_list_grants(
         exchange->store, identity->operator_id ? identity->operator_id : identity->member_id,
         exchange->request->arrived_ms, add_station, exchange->body);
     buffer_append(exchange->body, "]", 1);

@@ -155,10 +155,8 @@ enum store_result store_end_grant(struct store *store, int64_t station_id, int64
 
 /* All grants of a station, or to a member, ended ones included; the texts are valid during the
  * call. */
-enum store_result store_list_grants_of_station(struct store *store, int64_t station_id,
-                                               int64_t now_ms, grant_visitor *visit, void *context);
-enum store_result store_list_grants_of_member(struct store *store, int64_t member_id,
-                                              int64_t now_ms, grant_visitor *visit, void *context);
+enum store_result store_list_grants(struct store *store, int64_t id, int64_t now_ms,
+                                    grant_visitor *visit, void *context);
 
 /* -- Stations ---------------------------------------------------------------------------------- */
 

@@ -38,25 +38,17 @@ static enum store_result note(struct transaction *transaction, const char *act, 
     return result;
 }
 
-static enum store_result write_grant(struct transaction *transaction, int64_t station_id,
-                                     int64_t member_id, int64_t until_ms)
-{
-    enum store_result result = end_keys(transaction, station_id, member_id);
-    THEN(result,
-         store_change(transaction->store, STATEMENT_WRITE_GRANT,
-                      BIND_PAIR(transaction, station_id, member_id),
-                      BIND_OR_NULL("until", until_ms), BIND("set_at", transaction->stamp_ms)));
-    THEN(result, note(transaction, "station grant", station_id, member_id));
-    return result == STORE_NONE ? STORE_REFUSED : result;
-}
-
 enum store_result store_grant(struct store *store, int64_t station_id, int64_t member_id,
                               int64_t until_ms)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, write_grant(&transaction, station_id, member_id, until_ms));
-    return store_finish(&transaction, result);
+    THEN(result, end_keys(&transaction, station_id, member_id));
+    THEN(result,
+         store_change(store, STATEMENT_WRITE_GRANT, BIND_PAIR(&transaction, station_id, member_id),
+                      BIND_OR_NULL("until", until_ms), BIND("set_at", transaction.stamp_ms)));
+    THEN(result, note(&transaction, "station grant", station_id, member_id));
+    return store_finish(&transaction, result == STORE_NONE ? STORE_REFUSED : result);
 }
 
 enum store_result store_end_grant(struct store *store, int64_t station_id, int64_t member_id)
@@ -71,15 +63,15 @@ enum store_result store_end_grant(struct store *store, int64_t station_id, int64
     return store_finish(&transaction, result);
 }
 
-static enum store_result list_grants(struct store *store, enum statement_name name, int64_t id,
-                                     int64_t now_ms, grant_visitor *visit, void *context)
+enum store_result store_list_grants(struct store *store, int64_t id, int64_t now_ms,
+                                    grant_visitor *visit, void *context)
 {
     static const struct read_column columns[] =
         COLUMNS(COLUMN(grant, station_id, "station_id"), COLUMN(grant, member_id, "member_id"),
                 COLUMN(grant, station, "station"), COLUMN(grant, member, "member"),
                 COLUMN(grant, granted_at_ms, "granted_at"), COLUMN(grant, until_ms, "until"),
                 COLUMN(grant, ended_ms, "revoked_at"));
-    struct statement *list = store_with(store, name, BIND("id", id));
+    struct statement *list = store_with(store, STATEMENT_LIST_GRANTS, BIND("id", id));
     struct grant grant;
     enum store_result result = STORE_DONE;
     while (database_next_row(store->database, list, columns, &grant, &result)) {
@@ -88,18 +80,6 @@ static enum store_result list_grants(struct store *store, enum statement_name na
         visit(context, &grant);
     }
     return result;
-}
-
-enum store_result store_list_grants_of_station(struct store *store, int64_t station_id,
-                                               int64_t now_ms, grant_visitor *visit, void *context)
-{
-    return list_grants(store, STATEMENT_LIST_GRANTS_OF_STATION, station_id, now_ms, visit, context);
-}
-
-enum store_result store_list_grants_of_member(struct store *store, int64_t member_id,
-                                              int64_t now_ms, grant_visitor *visit, void *context)
-{
-    return list_grants(store, STATEMENT_LIST_GRANTS_OF_MEMBER, member_id, now_ms, visit, context);
 }
 
 enum store_result stations_end_member(struct transaction *transaction, int64_t member_id)
