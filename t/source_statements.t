@@ -42,12 +42,12 @@ my $whole =
         |find_peer\z|end_peer_codes|delete_old_peer_codes)/x;
 # These sort the few that they have found, or ids out of an index.
 my $sorting = qr/\A(?:list_unconfirmed_qsos|list_named_contacts|list_qsos_by_id|list_polo_places|find_polo_record
-        |list_worked|list_peer_members_to_ask)\z/x;
+        |list_worked|list_peer_members_to_ask|list_qsos_without_claim)\z/x;
 # These follow one QSO from each edit to the one before it, as many as it had: no index knows which edits are its own,
 # so each once (UNION) and their order are SQLite's to keep, which is a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;
 # Tables that a statement makes for itself, out of rows that it has found by an index, or of the text of a request.
-my $own = qr/(?:\d+ )?CONSTANT|slots|modes|newest|around|asked|one|sent|places/;
+my $own = qr/(?:\d+ )?CONSTANT|slots|modes|newest|around|one|sent|places/;
 
 # As it is compiled in, with the lists of columns written into it.
 my %built = QSOsync::Front::read_file("$QSOsync::Front::BUILD/schema/embedded.c")

@@ -38,6 +38,10 @@ WHERE worked_key = :station AND slot = :slot AND operator_key = :operator AND me
 ORDER BY member_id
 LIMIT 1;
 
+-- name: may_use_callsign
+SELECT 1 AS found WHERE NOT EXISTS (SELECT 1 FROM members WHERE callsign_key = :callsign)
+    OR EXISTS (SELECT 1 FROM members WHERE callsign_key = :callsign AND id = :member_id);
+
 -- name: list_callsign_owners
 -- One, if there is any; two only in a logbook from before such pairs were refused.
 SELECT id, active FROM members WHERE callsign_key = :callsign;
@@ -86,13 +90,16 @@ SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, 1 AS is
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims WHERE id = :id;
 
 -- name: list_qsos_without_claim
--- Under the member's own callsign or another one, which is the caller's to compare.
-SELECT members.callsign, qsos.id, {matched}
-FROM members JOIN qsos INDEXED BY qsos_by_contact ON qsos.member_id = members.id
-WHERE members.callsign_key = :worked AND members.active = 1 AND members.claims = 1
-    AND qsos.slot IN (:first_slot, :last_slot) AND qsos.worked_key = :station
-    AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.qso_id = qsos.id)
-LIMIT :limit;
+-- The nearest in time first, then the oldest; under the member's own callsign or another one, which is the caller's to
+-- compare.
+SELECT * FROM (
+    SELECT members.callsign, qsos.id, {matched}
+    FROM members JOIN qsos INDEXED BY qsos_by_contact ON qsos.member_id = members.id
+    WHERE members.callsign_key = :worked AND members.active = 1 AND members.claims = 1
+        AND qsos.slot IN (:first_slot, :last_slot) AND qsos.worked_key = :station
+        AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.qso_id = qsos.id)
+    LIMIT :limit) AS one
+ORDER BY abs(qso_at - :at), id;
 
 -- name: update_claim_qso
 UPDATE claims SET qso_id = :qso_id WHERE id = :id;

@@ -23,32 +23,15 @@ static void read_side(const struct statement *row, struct match_side *out)
     match_normalise_callsign(database_read_text(row, "worked_key"), &out->worked);
 }
 
-/* The nearest in time so far, then the oldest. */
-struct nearest {
-    int64_t id; /* 0: none */
-    int64_t distance_ms;
-};
-
-static void consider(struct nearest *nearest, int64_t id, const struct match_side *side,
-                     const struct match_side *candidate)
-{
-    if (!match_confirms(side, candidate))
-        return;
-    int64_t distance_ms = llabs(side->qso_at_ms - candidate->qso_at_ms);
-    if (!nearest->id || distance_ms < nearest->distance_ms ||
-        (distance_ms == nearest->distance_ms && id < nearest->id))
-        *nearest = (struct nearest){id, distance_ms};
-}
-
 /* -- The claim of a QSO ------------------------------------------------------------------------ */
 
 enum store_result claims_plan(struct transaction *transaction, int64_t member_id, int64_t id,
                               const struct match_side *side, struct claim_change *change)
 {
     struct store *store = transaction->store;
-    struct nearest nearest = {0};
     struct match_side candidate;
     bool holds = false;
+    int64_t nearest_ms = 0;
     enum store_result result = STORE_DONE;
     *change = (struct claim_change){0};
     if (!transaction->knows_claims)
@@ -64,14 +47,19 @@ enum store_result claims_plan(struct transaction *transaction, int64_t member_id
     while (database_next(store->database, list, &result)) {
         const int64_t claim = database_read_integer(list, "id");
         read_side(list, &candidate);
-        if (database_is_null(list, "qso_id"))
-            consider(&nearest, claim, side, &candidate);
-        else if (database_read_integer(list, "is_own") && match_confirms(side, &candidate))
-            holds = true;
-        else
-            change->ended = claim;
+        const bool fits = match_confirms(side, &candidate);
+        const int64_t distance_ms = llabs(side->qso_at_ms - candidate.qso_at_ms);
+        if (!database_is_null(list, "qso_id")) {
+            holds = fits && database_read_integer(list, "is_own");
+            change->ended = holds ? 0 : claim;
+        } else if (fits && (!change->made || distance_ms < nearest_ms ||
+                            (distance_ms == nearest_ms && claim < change->made))) {
+            change->made = claim;
+            nearest_ms = distance_ms;
+        }
     }
-    change->made = holds ? 0 : nearest.id;
+    if (holds)
+        change->made = 0;
     return result;
 }
 
@@ -142,25 +130,27 @@ static enum store_result seek_qso(struct transaction *transaction, int64_t claim
                                   const struct match_side *side)
 {
     struct store *store = transaction->store;
-    struct nearest nearest = {0};
     struct match_side candidate;
     struct qso qso;
+    int64_t id = 0;
     enum store_result result = STORE_DONE;
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_QSOS_WITHOUT_CLAIM,
-                   BIND("first_slot", match_slot(side->qso_at_ms - MATCH_WINDOW_MS)),
-                   BIND("last_slot", match_slot(side->qso_at_ms + MATCH_WINDOW_MS)),
-                   BIND("worked", match_text(&side->worked)),
-                   BIND("station", match_text(&side->station)), BIND("limit", CANDIDATES_MAX));
-    while (database_next(store->database, list, &result)) {
+    struct statement *list = store_with(
+        store, STATEMENT_LIST_QSOS_WITHOUT_CLAIM,
+        BIND("first_slot", match_slot(side->qso_at_ms - MATCH_WINDOW_MS)),
+        BIND("last_slot", match_slot(side->qso_at_ms + MATCH_WINDOW_MS)),
+        BIND("worked", match_text(&side->worked)), BIND("station", match_text(&side->station)),
+        BIND("at", side->qso_at_ms), BIND("limit", CANDIDATES_MAX));
+    while (!id && database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
         match_read_side(&qso, database_read_text(list, "callsign"), &candidate);
-        consider(&nearest, database_read_integer(list, "id"), side, &candidate);
+        if (match_confirms(side, &candidate))
+            id = database_read_integer(list, "id");
     }
-    if (!nearest.id)
+    sqlite3_reset(list->handle);
+    if (!id)
         return result;
-    THEN(result, set_qso(transaction, claim, nearest.id));
-    return THEN(result, set_time(transaction, nearest.id));
+    THEN(result, set_qso(transaction, claim, id));
+    return THEN(result, set_time(transaction, id));
 }
 
 enum store_result claims_offer(struct transaction *transaction, int64_t claim)

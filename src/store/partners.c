@@ -14,19 +14,12 @@
 enum store_result partners_may_use(struct store *store, int64_t member_id,
                                    const struct match_callsign *callsign, bool *allowed)
 {
-    enum store_result result = STORE_DONE;
-    bool owned = false, own = false;
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_CALLSIGN_OWNERS, BIND("callsign", match_text(callsign)));
-    while (database_next(store->database, list, &result)) {
-        owned = true;
-        own = own || database_read_integer(list, "id") == member_id;
-    }
-    *allowed = own || !owned;
-    return result;
+    return store_has(store, allowed, STATEMENT_MAY_USE_CALLSIGN,
+                     BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
-/* As in the schema: contact_kind has so many places for each channel, of no mode and of each. */
+/* As in the schema and in find_partner: contact_kind has so many places for each channel, of no
+ * mode and of each. */
 #define CONTACT_KIND_MODES 8
 _Static_assert(MODE_COUNT < CONTACT_KIND_MODES,
                "a migration must widen contact_kind: it has no place for one mode more");
@@ -178,15 +171,22 @@ static enum store_result find_partner(struct transaction *transaction, int64_t m
  * qso/match.c decides which QSOs match, partners.c who may use which callsign. A better candidate
  * that comes later never ends a confirmation; only a write to one of the two QSOs can. */
 
-static enum store_result set_partner(struct transaction *transaction, int64_t id, int64_t partner)
+/* Both confirm each other, or do so no longer. */
+static enum store_result set_pair(struct transaction *transaction, int64_t id, int64_t partner,
+                                  bool confirms)
 {
     struct store *store = transaction->store;
-    enum store_result result =
-        store_run(store, STATEMENT_UPDATE_QSO_CONFIRMATION, BIND("id", id),
-                  BIND("synced_at", transaction->stamp_ms), BIND_OR_NULL("confirmed_by", partner),
-                  BIND_OR_NULL("paired_at", partner ? transaction->written_at_ms : 0));
-    return THEN(result, store_run(store, STATEMENT_UPDATE_LOG_REVISION_OF_QSO, BIND("id", id),
-                                  BIND("log_revision", transaction->stamp_ms)));
+    const int64_t pair[] = {id, partner};
+    enum store_result result = STORE_DONE;
+    for (int i = 0; i < 2; i++) {
+        THEN(result, store_run(store, STATEMENT_UPDATE_QSO_CONFIRMATION, BIND("id", pair[i]),
+                               BIND("synced_at", transaction->stamp_ms),
+                               BIND_IF(confirms, "confirmed_by", pair[1 - i]),
+                               BIND_IF(confirms, "paired_at", transaction->written_at_ms)));
+        THEN(result, store_run(store, STATEMENT_UPDATE_LOG_REVISION_OF_QSO, BIND("id", pair[i]),
+                               BIND("log_revision", transaction->stamp_ms)));
+    }
+    return result;
 }
 
 enum store_result partners_find_qso(struct store *store, int64_t id, struct owned_qso *out)
@@ -205,18 +205,11 @@ enum store_result partners_find_qso(struct store *store, int64_t id, struct owne
     return STORE_DONE;
 }
 
-static enum store_result make_pair(struct transaction *transaction, int64_t id, int64_t partner)
-{
-    enum store_result result = set_partner(transaction, id, partner);
-    return THEN(result, set_partner(transaction, partner, id));
-}
-
 enum store_result confirmations_end(struct transaction *transaction, int64_t id,
                                     int64_t confirmed_by)
 {
     partners_reset(transaction, NULL);
-    enum store_result result = set_partner(transaction, id, 0);
-    return THEN(result, set_partner(transaction, confirmed_by, 0));
+    return set_pair(transaction, id, confirmed_by, false);
 }
 
 enum store_result confirmations_pair_again(struct transaction *transaction, int64_t id)
@@ -227,7 +220,7 @@ enum store_result confirmations_pair_again(struct transaction *transaction, int6
     if (result == STORE_DONE && owned.member_active)
         result = find_partner(transaction, owned.member_id, &owned.side, &partner);
     if (result == STORE_DONE && partner)
-        result = make_pair(transaction, id, partner);
+        result = set_pair(transaction, id, partner, true);
     return result;
 }
 
@@ -267,7 +260,7 @@ enum store_result confirmations_apply(struct transaction *transaction, int64_t i
     if (result == STORE_DONE && change->ended)
         result = confirmations_end(transaction, id, change->ended);
     if (result == STORE_DONE && change->made)
-        result = make_pair(transaction, id, change->made);
+        result = set_pair(transaction, id, change->made, true);
     if (result == STORE_DONE && change->ended)
         result = confirmations_pair_again(transaction, change->ended);
     return THEN(result, claims_settle(transaction, id, &change->claim));

@@ -193,26 +193,23 @@ enum store_result store_pair_peer(struct store *store, struct arena *arena, stru
 
 /* -- The end ----------------------------------------------------------------------------------- */
 
-static enum store_result clear_slice(struct store *store, int64_t id, bool *last)
-{
-    struct transaction transaction;
-    enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, claims_remove_some(
-                     &transaction,
-                     store_with(store, STATEMENT_LIST_CLAIMS_OF_PEER, BIND("peer_id", id)), last));
-    if (result == STORE_DONE && *last) {
-        result = store_run(store, STATEMENT_DELETE_CLAIMED_OF_PEER, BIND("peer_id", id));
-        THEN(result, store_run(store, STATEMENT_DELETE_MEMBERS_OF_PEER, BIND("peer_id", id)));
-        THEN(result, store_run(store, STATEMENT_FORGET_SKIPPED));
-    }
-    return store_finish(&transaction, result);
-}
-
 static enum store_result clear(struct store *store, int64_t id)
 {
     enum store_result result = STORE_DONE;
-    for (bool last = false; result == STORE_DONE && !last;)
-        result = clear_slice(store, id, &last);
+    for (bool last = false; result == STORE_DONE && !last;) {
+        struct transaction transaction;
+        result = store_begin_write(store, &transaction);
+        THEN(result,
+             claims_remove_some(
+                 &transaction,
+                 store_with(store, STATEMENT_LIST_CLAIMS_OF_PEER, BIND("peer_id", id)), &last));
+        if (last) {
+            THEN(result, store_run(store, STATEMENT_DELETE_CLAIMED_OF_PEER, BIND("peer_id", id)));
+            THEN(result, store_run(store, STATEMENT_DELETE_MEMBERS_OF_PEER, BIND("peer_id", id)));
+            THEN(result, store_run(store, STATEMENT_FORGET_SKIPPED));
+        }
+        result = store_finish(&transaction, result);
+    }
     return result;
 }
 

@@ -20,17 +20,7 @@ static enum store_result restart(struct store *store, int64_t peer_id)
                 store_run(store, STATEMENT_BEGIN_ROUND_OF_MEMBERS, BIND("peer_id", peer_id)));
 }
 
-/* Callsigns that are not asked for any more, with all claims about them. */
-static enum store_result forget_gone(struct transaction *transaction, int64_t peer_id)
-{
-    struct store *store = transaction->store;
-    enum store_result result =
-        claims_remove_all(transaction, store_with(store, STATEMENT_LIST_CLAIMS_ABOUT_GONE_MEMBERS,
-                                                  BIND("peer_id", peer_id)));
-    return THEN(result,
-                store_run(store, STATEMENT_DELETE_GONE_PEER_MEMBERS, BIND("peer_id", peer_id)));
-}
-
+/* Callsigns that are not asked for any more are forgotten, with all claims about them. */
 static enum store_result begin_visit(struct transaction *transaction, int64_t peer_id)
 {
     struct store *store = transaction->store;
@@ -39,7 +29,11 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
                                                   STATEMENT_BEGIN_VISIT, BIND("id", peer_id));
     if (is_outdated) {
         THEN(result, restart(store, peer_id));
-        THEN(result, forget_gone(transaction, peer_id));
+        THEN(result, claims_remove_all(transaction,
+                                       store_with(store, STATEMENT_LIST_CLAIMS_ABOUT_GONE_MEMBERS,
+                                                  BIND("peer_id", peer_id))));
+        THEN(result,
+             store_run(store, STATEMENT_DELETE_GONE_PEER_MEMBERS, BIND("peer_id", peer_id)));
     }
     return THEN(result, store_run(store, STATEMENT_ADD_ALL_PEER_MEMBERS, BIND("peer_id", peer_id)));
 }
@@ -140,17 +134,6 @@ static enum store_result are_too_many(struct store *store, int64_t claims, bool 
         BIND_IF((side)->mode_family != MATCH_NO_MODE, "mode", (side)->mode_family),                \
         BIND("qso_at", (side)->qso_at_ms)
 
-static enum store_result write_claim(struct transaction *transaction, const struct pull *pull,
-                                     const struct pulled_claim *claim)
-{
-    int64_t id;
-    enum store_result result = store_find_integer(
-        transaction->store, "id", &id, STATEMENT_WRITE_CLAIM, BIND("peer_id", pull->peer_id),
-        BIND("number", claim->number), BIND("station", claim->station), BIND("round", pull->round),
-        BIND_SIDE(&claim->side));
-    return THEN(result, claims_review(transaction, id));
-}
-
 struct known_claim {
     int64_t id; /* 0: there is none of this number */
     bool is_same;
@@ -176,8 +159,14 @@ static enum store_result take_claim(struct transaction *transaction, const struc
         result = store_has(store, &has_other_owner, STATEMENT_FIND_OTHER_OWNER,
                            BIND("station", match_text(&claim->side.station)),
                            BIND("peer_id", pull->peer_id));
-    if (!has_other_owner)
-        return THEN(result, write_claim(transaction, pull, claim));
+    if (!has_other_owner) {
+        THEN(result,
+             store_find_integer(store, "id", &known.id, STATEMENT_WRITE_CLAIM,
+                                BIND("peer_id", pull->peer_id), BIND("number", claim->number),
+                                BIND("station", claim->station), BIND("round", pull->round),
+                                BIND_SIDE(&claim->side)));
+        return THEN(result, claims_review(transaction, known.id));
+    }
     if (known.id)
         THEN(result, claims_remove(transaction, known.id));
     return THEN(result, store_run(store, STATEMENT_NOTE_SKIPPED, BIND("id", pull->peer_id),
@@ -200,19 +189,6 @@ static enum store_result take_withdrawal(struct transaction *transaction, const 
     if (id)
         return claims_remove(transaction, id);
     return result == STORE_NONE ? STORE_DONE : result;
-}
-
-/* After everything was pulled again: what did not come is gone. */
-static enum store_result remove_old(struct transaction *transaction, const struct pull *pull)
-{
-    enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < pull->count; i++)
-        THEN(result, claims_remove_all(transaction,
-                                       store_with(transaction->store, STATEMENT_LIST_OLD_CLAIMS,
-                                                  BIND("worked", pull->callsigns[i]),
-                                                  BIND("peer_id", pull->peer_id),
-                                                  BIND("round", pull->round))));
-    return result;
 }
 
 /* A whole visit that brought nothing. Since when the members are asked for is noted once in this
@@ -238,8 +214,13 @@ static enum store_result mark_members(struct transaction *transaction, const str
         return STORE_DONE;
     if (!is_running)
         last_chosen = pull->callsigns[pull->count - 1];
-    if (!goes_on && !pull->since_ms)
-        result = remove_old(transaction, pull);
+    /* After everything was pulled again: what did not come is gone. */
+    for (size_t i = 0; i < pull->count && !goes_on && !pull->since_ms; i++)
+        THEN(result, claims_remove_all(transaction,
+                                       store_with(transaction->store, STATEMENT_LIST_OLD_CLAIMS,
+                                                  BIND("worked", pull->callsigns[i]),
+                                                  BIND("peer_id", pull->peer_id),
+                                                  BIND("round", pull->round))));
     return THEN(result, store_run(transaction->store, STATEMENT_MARK_PEER_MEMBERS,
                                   BIND("peer_id", pull->peer_id), BIND("callsign", last_chosen),
                                   BIND("visit", pull->visit), BIND("is_first", pull->since_ms == 0),
