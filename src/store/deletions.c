@@ -35,27 +35,6 @@ enum store_result deletions_add(struct transaction *transaction, int64_t id)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Removes at most `limit` rows of a member; *last: none is left. */
-static enum store_result remove_some(struct store *store, enum statement_name name,
-                                     int64_t member_id, int64_t limit, bool *last)
-{
-    enum store_result result =
-        store_run(store, name, BIND("member_id", member_id), BIND("limit", limit));
-    *last = sqlite3_changes(store->database->handle) < limit;
-    return result;
-}
-
-enum store_result deletions_remove_all(struct transaction *transaction, int64_t member_id,
-                                       int64_t limit, bool *last)
-{
-    struct store *store = transaction->store;
-    enum store_result result =
-        store_run(store, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE, BIND("member_id", member_id),
-                  BIND("deletions_since", transaction->stamp_ms));
-    return THEN(result,
-                remove_some(store, STATEMENT_DELETE_MEMBER_TOMBSTONES, member_id, limit, last));
-}
-
 enum store_result store_find_deletions_since(struct store *store, int64_t member_id, int64_t now_ms,
                                              int64_t *since_ms)
 {
@@ -130,28 +109,23 @@ enum store_result store_list_leftovers(
     return result;
 }
 
-static enum store_result insert(struct transaction *transaction, int64_t member_id, int64_t id,
-                                struct text leftovers)
-{
-    struct store *store = transaction->store;
-    const int64_t edit = transaction->edit.number;
-    enum store_result result = store_run(
-        store, STATEMENT_INSERT_LEFTOVERS, BIND("member_id", member_id), BIND("qso_id", id),
-        BIND("edit", edit), BIND_BLOB("fields", leftovers.bytes, leftovers.length));
-    if (result != STORE_DONE || transaction->edit.act)
-        return result == STORE_REFUSED ? STORE_BROKEN : result;
-    return store_run(store, STATEMENT_DELETE_FORMER_LEFTOVERS, BIND("member_id", member_id),
-                     BIND("qso_id", id), BIND("edit", edit));
-}
-
 enum store_result leftovers_note(struct transaction *transaction, int64_t member_id, int64_t id,
                                  int64_t previous_edit, struct text leftovers)
 {
-    if (leftovers.length > 0)
-        return insert(transaction, member_id, id, leftovers);
-    return store_run(transaction->store, STATEMENT_INSERT_INHERITED_LEFTOVERS,
-                     BIND("member_id", member_id), BIND("qso_id", id),
-                     BIND("edit", transaction->edit.number), BIND("previous_edit", previous_edit));
+    struct store *store = transaction->store;
+    const int64_t edit = transaction->edit.number;
+    if (leftovers.length == 0)
+        return store_run(store, STATEMENT_INSERT_INHERITED_LEFTOVERS, BIND("member_id", member_id),
+                         BIND("qso_id", id), BIND("edit", edit),
+                         BIND("previous_edit", previous_edit));
+    enum store_result result = store_run(
+        store, STATEMENT_INSERT_LEFTOVERS, BIND("member_id", member_id), BIND("qso_id", id),
+        BIND("edit", edit), BIND_BLOB("fields", leftovers.bytes, leftovers.length));
+    if (!transaction->edit.act)
+        THEN(result,
+             store_run(store, STATEMENT_DELETE_FORMER_LEFTOVERS, BIND("member_id", member_id),
+                       BIND("qso_id", id), BIND("edit", edit)));
+    return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
 enum store_result leftovers_forget(struct transaction *transaction, int64_t member_id, int64_t id)
@@ -193,13 +167,18 @@ enum store_result qsos_note_maker(struct transaction *transaction, int64_t membe
 /* -- Of a log whose QSOs are gone -------------------------------------------------------------- */
 
 enum store_result qsos_remove_beside(struct transaction *transaction, int64_t member_id,
-                                     int64_t limit, bool *last)
+                                     bool with_tombstones, int64_t limit, bool *last)
 {
+    static const enum statement_name steps[] = {STATEMENT_DELETE_MEMBER_LEFTOVERS,
+                                                STATEMENT_DELETE_MAKERS,
+                                                STATEMENT_DELETE_MEMBER_TOMBSTONES};
     struct store *store = transaction->store;
-    bool last_maker = false;
-    enum store_result result =
-        remove_some(store, STATEMENT_DELETE_MEMBER_LEFTOVERS, member_id, limit, last);
-    THEN(result, remove_some(store, STATEMENT_DELETE_MAKERS, member_id, limit, &last_maker));
-    *last = *last && last_maker;
+    enum store_result result = STORE_DONE;
+    *last = true;
+    for (int i = 0; i < (with_tombstones ? 3 : 2); i++) {
+        THEN(result,
+             store_run(store, steps[i], BIND("member_id", member_id), BIND("limit", limit)));
+        *last = *last && sqlite3_changes(store->database->handle) < limit;
+    }
     return result;
 }

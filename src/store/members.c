@@ -150,7 +150,7 @@ enum store_result store_set_member_active(struct store *store, int64_t member_id
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     if (!active)
-        THEN(result, sessions_end_all(&transaction, member_id));
+        THEN(result, sessions_end(&transaction, member_id, 0, LINK_INVITATION));
     THEN(result, set_flag(store, STATEMENT_UPDATE_MEMBER_ACTIVE, member_id, active));
     THEN(result, operator_log_note_member(&transaction, active ? "member enable" : "member disable",
                                           member_id, NULL));
@@ -167,16 +167,6 @@ enum store_result store_set_operator(struct store *store, int64_t member_id, boo
     return store_finish(&transaction, result == STORE_NONE ? STORE_DONE : result);
 }
 
-static enum store_result note_change(struct transaction *transaction, int64_t member_id,
-                                     struct text locator, struct text login)
-{
-    return operator_log_note_member(
-        transaction, "member set", member_id, "%s%.*s%s%s%.*s", locator.bytes ? "locator " : "",
-        (int)locator.length, locator.bytes ? locator.bytes : "",
-        locator.bytes && login.bytes ? ", " : "", login.bytes ? "login " : "", (int)login.length,
-        login.bytes ? login.bytes : "");
-}
-
 enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
                                    struct text login)
 {
@@ -184,7 +174,12 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, store_run(store, STATEMENT_UPDATE_MEMBER, BIND("id", member_id),
                            BIND("locator", locator), BIND("login", login)));
-    THEN(result, note_change(&transaction, member_id, locator, login));
+    THEN(result, operator_log_note_member(&transaction, "member set", member_id, "%s%.*s%s%s%.*s",
+                                          locator.bytes ? "locator " : "", (int)locator.length,
+                                          locator.bytes ? locator.bytes : "",
+                                          locator.bytes && login.bytes ? ", " : "",
+                                          login.bytes ? "login " : "", (int)login.length,
+                                          login.bytes ? login.bytes : ""));
     return store_finish(&transaction, result);
 }
 
@@ -257,34 +252,28 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
     return result;
 }
 
-/* QSOs, their history and what stands beside them. */
-static enum store_result delete_some(struct transaction *transaction, int64_t member_id,
-                                     bool with_member, bool *last, int64_t *deleted)
-{
-    bool last_act = false, last_beside = false;
-    enum store_result result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
-    THEN(result, delete_slice(transaction, member_id, with_member, last, deleted));
-    if (result == STORE_DONE && *last)
-        result = qsos_remove_beside(transaction, member_id, DELETE_SLICE, &last_beside);
-    *last = *last && last_act && last_beside;
-    return result;
-}
-
-/* A member whose deletion is interrupted is still there, so the revision of the log counts. */
+/* QSOs, their history and what stands beside them. A member whose deletion is interrupted is still
+ * there, so the revision of the log counts, and clients learn that deletions are not all known. */
 static enum store_result delete_part(struct transaction *transaction, int64_t member_id,
                                      bool with_member, bool *last, int64_t *deleted)
 {
     struct store *store = transaction->store;
-    bool last_tombstone = true, last_claim = true;
-    enum store_result result = STORE_DONE;
+    bool last_act = false, last_claim = true, last_beside = false;
+    enum store_result result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
     if (with_member) {
-        struct statement *claims =
-            store_with(store, STATEMENT_LIST_CLAIMS_ABOUT_MEMBER, BIND("member_id", member_id));
-        result = deletions_remove_all(transaction, member_id, DELETE_SLICE, &last_tombstone);
-        THEN(result, claims_remove_some(transaction, claims, &last_claim));
+        THEN(result,
+             store_run(store, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE, BIND("member_id", member_id),
+                       BIND("deletions_since", transaction->stamp_ms)));
+        THEN(result, claims_remove_some(transaction,
+                                        store_with(store, STATEMENT_LIST_CLAIMS_ABOUT_MEMBER,
+                                                   BIND("member_id", member_id)),
+                                        &last_claim));
     }
-    THEN(result, delete_some(transaction, member_id, with_member, last, deleted));
-    *last = *last && last_tombstone && last_claim;
+    THEN(result, delete_slice(transaction, member_id, with_member, last, deleted));
+    if (*last)
+        THEN(result,
+             qsos_remove_beside(transaction, member_id, with_member, DELETE_SLICE, &last_beside));
+    *last = *last && last_act && last_claim && last_beside;
     if (*last && with_member)
         return THEN(result, delete_row(transaction, member_id));
     if (*last)

@@ -90,17 +90,6 @@ enum store_result store_read_passkey_user(struct store *store, int64_t member_id
     return store_find(store, columns, NULL, out, STATEMENT_READ_CHALLENGE_SECRET);
 }
 
-static enum store_result add(struct transaction *transaction, int64_t member_id, struct text name,
-                             int64_t challenged_ms, const struct passkey_data *data)
-{
-    return store_change(transaction->store, STATEMENT_INSERT_PASSKEY, BIND("member_id", member_id),
-                        BIND("name", name),
-                        BIND_BLOB("credential", data->credential.bytes, data->credential.length),
-                        BIND_BLOB("point", data->point, PASSKEY_POINT_BYTES),
-                        BIND("sign_count", data->sign_count), BIND("challenged_at", challenged_ms),
-                        BIND("created_at", transaction->written_at_ms));
-}
-
 enum store_result store_add_passkey(struct store *store, int64_t member_id, struct text name,
                                     const struct answered *answered,
                                     const struct passkey_data *data)
@@ -108,7 +97,14 @@ enum store_result store_add_passkey(struct store *store, int64_t member_id, stru
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, check_answered(&transaction, answered));
-    THEN(result, add(&transaction, member_id, name, read_time(answered->challenge), data));
+    THEN(result,
+         store_change(store, STATEMENT_INSERT_PASSKEY, BIND("member_id", member_id),
+                      BIND("name", name),
+                      BIND_BLOB("credential", data->credential.bytes, data->credential.length),
+                      BIND_BLOB("point", data->point, PASSKEY_POINT_BYTES),
+                      BIND("sign_count", data->sign_count),
+                      BIND("challenged_at", read_time(answered->challenge)),
+                      BIND("created_at", transaction.written_at_ms)));
     return store_finish(&transaction, result);
 }
 
@@ -136,7 +132,7 @@ enum store_result store_remove_passkey(struct store *store, int64_t member_id, i
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, store_change(store, STATEMENT_DELETE_PASSKEY, BIND("member_id", member_id),
                               BIND("id", number)));
-    THEN(result, sessions_end_others(&transaction, member_id, kept));
+    THEN(result, sessions_end(&transaction, member_id, kept, LINK_DEVICE));
     return store_finish(&transaction, result);
 }
 
@@ -205,6 +201,7 @@ enum store_result store_prove_by_passkey(struct store *store, const struct passk
 {
     struct transaction transaction;
     enum store_result result = begin_use(store, use, &transaction);
-    return THEN(result, store_finish(&transaction,
-                                     sessions_prove(&transaction, use->owner.member_id, number)));
+    return THEN(result,
+                store_finish(&transaction,
+                             sessions_prove(&transaction, use->owner.member_id, number, false)));
 }

@@ -172,12 +172,6 @@ enum store_result qsos_note_maker(struct transaction *transaction, int64_t membe
  * long enough. */
 enum store_result deletions_add(struct transaction *transaction, int64_t id);
 
-/* For QSOs of a member that are deleted without tombstones: notes for clients that deletions up to
- * the stamp are not all known, and removes at most `limit` of the member's tombstones, which are
- * useless then. *last is true when none is left. */
-enum store_result deletions_remove_all(struct transaction *transaction, int64_t member_id,
-                                       int64_t limit, bool *last);
-
 /* Call it after an edit has replaced the QSO's content, which was of previous_edit: keeps these
  * leftovers, or without a text those that the QSO had. */
 enum store_result leftovers_note(struct transaction *transaction, int64_t member_id, int64_t id,
@@ -186,9 +180,9 @@ enum store_result leftovers_note(struct transaction *transaction, int64_t member
 /* After a QSO was deleted that will not come back. */
 enum store_result leftovers_forget(struct transaction *transaction, int64_t member_id, int64_t id);
 
-/* Of a log without QSOs: removes at most `limit` leftovers, and as many notes of who made QSOs;
- * *last: none is left. */
+/* Of a log without QSOs: removes at most `limit` leftovers, as many notes of who made QSOs and, if
+ * they are useless, tombstones; *last: none is left. */
 enum store_result qsos_remove_beside(struct transaction *transaction, int64_t member_id,
-                                     int64_t limit, bool *last);
+                                     bool with_tombstones, int64_t limit, bool *last);
 
 #endif

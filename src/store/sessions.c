@@ -77,18 +77,14 @@ enum store_result store_open_session(struct store *store, const struct sign_in *
     return store_finish(&transaction, result);
 }
 
-static enum store_result prove(struct transaction *transaction, enum statement_name name,
-                               int64_t member_id, int64_t number)
+enum store_result sessions_prove(struct transaction *transaction, int64_t member_id, int64_t number,
+                                 bool has_set_password)
 {
-    enum store_result result =
-        store_change(transaction->store, name, BIND("member_id", member_id), BIND("id", number),
-                     BIND("proved_at", transaction->written_at_ms));
+    enum store_result result = store_change(
+        transaction->store, has_set_password ? STATEMENT_SETTLE_SESSION : STATEMENT_PROVE_SESSION,
+        BIND("member_id", member_id), BIND("id", number),
+        BIND("proved_at", transaction->written_at_ms));
     return result == STORE_NONE ? STORE_DENIED : result;
-}
-
-enum store_result sessions_prove(struct transaction *transaction, int64_t member_id, int64_t number)
-{
-    return prove(transaction, STATEMENT_PROVE_SESSION, member_id, number);
 }
 
 enum store_result store_prove_session(struct store *store, const struct sign_in *sign_in,
@@ -97,7 +93,7 @@ enum store_result store_prove_session(struct store *store, const struct sign_in 
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, check_password(&transaction, sign_in));
-    THEN(result, sessions_prove(&transaction, sign_in->member_id, number));
+    THEN(result, sessions_prove(&transaction, sign_in->member_id, number, false));
     return store_finish(&transaction, result);
 }
 
@@ -135,24 +131,12 @@ static enum store_result replace_links(struct transaction *transaction, int64_t 
                      BIND("replaced_at", transaction->written_at_ms));
 }
 
-static enum store_result end_all_but(struct transaction *transaction, int64_t member_id,
-                                     int64_t kept)
+enum store_result sessions_end(struct transaction *transaction, int64_t member_id, int64_t kept,
+                               enum sign_in_link first)
 {
-    return store_run(transaction->store, STATEMENT_DELETE_SESSIONS, BIND("member_id", member_id),
-                     BIND("kept", kept));
-}
-
-enum store_result sessions_end_all(struct transaction *transaction, int64_t member_id)
-{
-    enum store_result result = end_all_but(transaction, member_id, 0);
-    return THEN(result, replace_links(transaction, member_id, LINK_INVITATION, LINK_DEVICE));
-}
-
-enum store_result sessions_end_others(struct transaction *transaction, int64_t member_id,
-                                      int64_t kept)
-{
-    enum store_result result = end_all_but(transaction, member_id, kept);
-    return THEN(result, replace_links(transaction, member_id, LINK_DEVICE, LINK_DEVICE));
+    enum store_result result = store_run(transaction->store, STATEMENT_DELETE_SESSIONS,
+                                         BIND("member_id", member_id), BIND("kept", kept));
+    return THEN(result, replace_links(transaction, member_id, first, LINK_DEVICE));
 }
 
 enum store_result store_end_session(struct store *store, int64_t member_id, int64_t number)
@@ -171,7 +155,7 @@ enum store_result store_end_sessions(struct store *store, int64_t member_id, int
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, sessions_end_others(&transaction, member_id, kept));
+    THEN(result, sessions_end(&transaction, member_id, kept, LINK_DEVICE));
     THEN(result,
          operator_log_note_member(&transaction, "member sign-out", member_id, "all sessions"));
     return store_finish(&transaction, result);
@@ -192,10 +176,9 @@ enum store_result store_set_password(struct store *store, int64_t member_id, con
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, write_password(&transaction, member_id, hash));
-    THEN(result, end_all_but(&transaction, member_id, kept));
-    THEN(result, replace_links(&transaction, member_id, LINK_INVITATION, LINK_DEVICE));
+    THEN(result, sessions_end(&transaction, member_id, kept, LINK_INVITATION));
     if (result == STORE_DONE && kept)
-        result = prove(&transaction, STATEMENT_SETTLE_SESSION, member_id, kept);
+        result = sessions_prove(&transaction, member_id, kept, true);
     return store_finish(&transaction, result);
 }
 
@@ -247,7 +230,7 @@ enum store_result store_invite_new(struct store *store, int64_t member_id,
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, sessions_end_all(&transaction, member_id));
+    THEN(result, sessions_end(&transaction, member_id, 0, LINK_INVITATION));
     THEN(result, write_password(&transaction, member_id, NULL));
     THEN(result, store_run(store, STATEMENT_DELETE_PASSKEYS, BIND("member_id", member_id)));
     THEN(result, add_link(&transaction, member_id, LINK_INVITATION, fingerprint, valid_ms));
@@ -277,23 +260,6 @@ static enum store_result find_link(struct transaction *transaction,
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Somebody may enter by an invitation alone; a link for another device only takes over what the
- * first one may. */
-static enum store_result enter(struct transaction *transaction, const struct found_link *link,
-                               struct text device, const unsigned char *session)
-{
-    bool invited = link->kind == LINK_INVITATION;
-    const struct new_session opened = {.member_id = link->member_id,
-                                       .device = device,
-                                       .fingerprint = session,
-                                       .proved_at_ms = invited ? transaction->written_at_ms : 0,
-                                       .may_set_password = invited};
-    enum store_result result =
-        store_run(transaction->store, STATEMENT_USE_LINK, BIND("id", link->id),
-                  BIND("used_at", transaction->written_at_ms));
-    return THEN(result, sessions_open(transaction, &opened));
-}
-
 enum store_result store_use_link(struct store *store,
                                  const unsigned char link[API_KEY_FINGERPRINT_BYTES],
                                  struct text device,
@@ -304,10 +270,22 @@ enum store_result store_use_link(struct store *store,
     struct found_link found;
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, find_link(&transaction, link, &found));
-    if (result == STORE_DONE && found.outcome == LINK_WORKED)
-        result = store_finish(&transaction, enter(&transaction, &found, device, session));
-    else
+    if (result != STORE_DONE || found.outcome != LINK_WORKED) {
         store_finish(&transaction, STORE_NONE);
+    } else {
+        /* Somebody may enter by an invitation alone; a link for another device only takes over what
+         * the first one may. */
+        const bool invited = found.kind == LINK_INVITATION;
+        const struct new_session opened = {.member_id = found.member_id,
+                                           .device = device,
+                                           .fingerprint = session,
+                                           .proved_at_ms = invited ? transaction.written_at_ms : 0,
+                                           .may_set_password = invited};
+        result = store_run(store, STATEMENT_USE_LINK, BIND("id", found.id),
+                           BIND("used_at", transaction.written_at_ms));
+        THEN(result, sessions_open(&transaction, &opened));
+        result = store_finish(&transaction, result);
+    }
     if (result == STORE_DONE) {
         *outcome = found.outcome;
         *kind = found.kind;

@@ -196,17 +196,14 @@ struct new_session {
 };
 enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened);
 
-/* The member has shown once more who asks, in the session of this number; STORE_DENIED: it has
- * ended. */
-enum store_result sessions_prove(struct transaction *transaction, int64_t member_id,
-                                 int64_t number);
+/* The member has shown once more who asks, or set a password, in the session of this number;
+ * STORE_DENIED: it has ended. */
+enum store_result sessions_prove(struct transaction *transaction, int64_t member_id, int64_t number,
+                                 bool has_set_password);
 
-/* Ends all sessions of the member but `kept` (0: none is kept), and the links for other devices. */
-enum store_result sessions_end_others(struct transaction *transaction, int64_t member_id,
-                                      int64_t kept);
-
-/* Ends all sessions and open links of the member, who is disabled or gets a new invitation in their
- * place. */
-enum store_result sessions_end_all(struct transaction *transaction, int64_t member_id);
+/* Ends all sessions of the member but `kept` (0: none is kept), and the open links for other
+ * devices; if `first` says so, invitations, too. */
+enum store_result sessions_end(struct transaction *transaction, int64_t member_id, int64_t kept,
+                               enum sign_in_link first);
 
 #endif
