@@ -52,18 +52,19 @@ VALUES (:member_id, :qso_id, :edit, :removed_by, :client_id);
 -- name: delete_gone
 DELETE FROM gone WHERE member_id = :member_id AND qso_id = :qso_id;
 
--- name: find_aged_act
-SELECT member_id, number, last, pruned FROM acts
-WHERE began_at <= :began_at
-ORDER BY began_at
-LIMIT 1;
-
--- name: find_surplus_act
--- The oldest one of a member who has more acts, or more former states, than are kept.
+-- name: find_old_act
+-- The oldest one of all, by its age; or of a member who has more acts, or more former states, than are kept.
+SELECT member_id, number, last, pruned FROM (
+    SELECT member_id, number, last, pruned FROM acts
+    WHERE began_at <= :began_at
+    ORDER BY began_at
+    LIMIT 1) AS one
+UNION ALL
 SELECT member_id, number, last, pruned FROM acts
 WHERE member_id = :member_id AND number = (SELECT min(number) FROM acts WHERE member_id = :member_id)
     AND number < :number
-    AND (:states_so_far - states_before > :states OR :ordinal - ordinal >= :acts);
+    AND (:states_so_far - states_before > :states OR :ordinal - ordinal >= :acts)
+LIMIT 1;
 
 -- name: update_act_pruned
 UPDATE acts SET pruned = 1 WHERE member_id = :member_id AND number = :number;

@@ -58,11 +58,14 @@ ORDER BY synced_at, id
 LIMIT :limit;
 
 -- name: skip_qsos
--- From the index alone: the last of so many, and one more if another one follows.
-SELECT synced_at, id FROM qsos
-WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
-ORDER BY synced_at, id
-LIMIT 2 OFFSET :before_last;
+-- From the index alone: the last of so many, if another one follows.
+SELECT synced_at, id FROM (
+    SELECT synced_at, id FROM qsos
+    WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
+    ORDER BY synced_at, id
+    LIMIT 1 OFFSET :before_last) AS one
+WHERE EXISTS (
+    SELECT 1 FROM qsos WHERE member_id = :member_id AND (qsos.synced_at, qsos.id) > (one.synced_at, one.id));
 
 -- name: count_member_qsos
 -- From the index alone.

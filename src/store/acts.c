@@ -78,15 +78,6 @@ static enum store_result read_state(struct reading *reading, struct text state, 
     return STORE_DONE;
 }
 
-static enum store_result read_present(struct reading *reading, int64_t qso_id,
-                                      const struct qso **out)
-{
-    enum store_result result = store_find_own_qso(reading->store, reading->member_id, qso_id,
-                                                  &reading->arena, &reading->after);
-    *out = result == STORE_DONE ? &reading->after : NULL;
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
 static enum store_result find_after(struct reading *reading, int64_t qso_id, int64_t edit,
                                     const struct qso **out)
 {
@@ -94,8 +85,12 @@ static enum store_result find_after(struct reading *reading, int64_t qso_id, int
                                         BIND("member_id", reading->member_id),
                                         BIND("qso_id", qso_id), BIND("edit", edit));
     enum store_result result = database_step(reading->store->database, find);
-    if (result == STORE_NONE)
-        return read_present(reading, qso_id, out);
+    if (result == STORE_NONE) {
+        result = store_find_own_qso(reading->store, reading->member_id, qso_id, &reading->arena,
+                                    &reading->after);
+        *out = result == STORE_DONE ? &reading->after : NULL;
+        return result == STORE_NONE ? STORE_DONE : result;
+    }
     THEN(result, read_state(reading, database_read_text(find, "state"), &reading->after, out));
     sqlite3_reset(find->handle);
     return result;

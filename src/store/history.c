@@ -77,16 +77,8 @@ static enum store_result begin_number(struct transaction *transaction, int64_t m
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* Without history the content gets a number all the same: it must not pass for that of another
- * edit. */
-static enum store_result begin_act(struct transaction *transaction, const struct identity *member)
-{
-    enum store_result result = begin_number(transaction, member->member_id);
-    return transaction->store->history_days > 0 ? THEN(result, insert_act(transaction, member))
-                                                : result;
-}
-
-/* The last act goes on, or another one begins. */
+/* The last act goes on, or another one begins. Without history the content gets a number all the
+ * same: it must not pass for that of another edit. */
 static enum store_result begin(struct transaction *transaction, const struct identity *member)
 {
     static const struct read_column columns[] = COLUMNS(
@@ -107,28 +99,20 @@ static enum store_result begin(struct transaction *transaction, const struct ide
                             BIND("subject", transaction->work_subject),
                             BIND("gap_since", transaction->stamp_ms - HISTORY_GAP_MS),
                             BIND("sync_since", transaction->stamp_ms - HISTORY_ACT_MS));
-    if (result == STORE_NONE || (result == STORE_DONE && !transaction->edit.act))
-        result = begin_act(transaction, member);
-    return result;
+    if (result != STORE_NONE && (result != STORE_DONE || transaction->edit.act))
+        return result;
+    result = begin_number(transaction, member->member_id);
+    return store->history_days > 0 ? THEN(result, insert_act(transaction, member)) : result;
 }
 
 enum store_result history_begin_edit(struct transaction *transaction, const struct identity *member,
-                                     int64_t replaced)
+                                     int64_t replaced, bool deletes)
 {
     const struct history_edit *edit = &transaction->edit;
     enum store_result result = STORE_DONE;
     if (edit->member_id != member->member_id)
         result = begin(transaction, member);
-    if (result == STORE_DONE && replaced == edit->number && !edit->is_new)
-        result = begin_number(transaction, member->member_id);
-    return result;
-}
-
-enum store_result history_begin_deletion(struct transaction *transaction,
-                                         const struct identity *member, int64_t replaced)
-{
-    enum store_result result = history_begin_edit(transaction, member, replaced);
-    if (result == STORE_DONE && replaced == transaction->edit.number)
+    if (result == STORE_DONE && replaced == edit->number && (deletes || !edit->is_new))
         result = begin_number(transaction, member->member_id);
     return result;
 }
@@ -163,31 +147,24 @@ void history_note_creation(struct transaction *transaction, int64_t id)
     edit->last_created = id;
 }
 
-static enum store_result insert_former(struct transaction *transaction,
-                                       const struct history_change *change)
+enum store_result history_note(struct transaction *transaction, const struct history_change *change)
 {
+    struct history_edit *edit = &transaction->edit;
+    if (!edit->act || (!change->brings_back && change->previous_edit == edit->number))
+        return STORE_DONE;
     struct store *store = transaction->store;
-    const struct history_edit *edit = &transaction->edit;
     if (change->former)
         state_write(change->former, change->extent, &store->state);
-    return store_run(
+    enum store_result result = store_run(
         store, STATEMENT_INSERT_FORMER, BIND("member_id", edit->member_id),
         BIND("edit", edit->number), BIND("qso_id", change->qso_id),
         BIND("at", transaction->stamp_ms - edit->began_ms),
         BIND("previous_edit", change->previous_edit),
         BIND_IF(change->brings_back, "restored_edit", change->restored_edit),
         BIND_BLOB("state", change->former ? store->state.bytes : NULL, store->state.length));
-}
-
-enum store_result history_note(struct transaction *transaction, const struct history_change *change)
-{
-    struct history_edit *edit = &transaction->edit;
-    if (!edit->act || (!change->brings_back && change->previous_edit == edit->number))
-        return STORE_DONE;
-    enum store_result result = insert_former(transaction, change);
     if (result == STORE_REFUSED) {
         log_line("the history of QSO %lld: %s", (long long)change->qso_id,
-                 sqlite3_errmsg(transaction->store->database->handle));
+                 sqlite3_errmsg(store->database->handle));
         return STORE_BROKEN;
     }
     if (result != STORE_DONE)
@@ -241,17 +218,13 @@ static const struct read_column old_act_columns[] =
 
 static enum store_result find_old(const struct transaction *transaction, struct old_act *out)
 {
+    const struct history_edit *edit = &transaction->edit;
     struct store *store = transaction->store;
-    enum store_result result =
-        store_find(store, old_act_columns, NULL, out, STATEMENT_FIND_AGED_ACT,
-                   BIND("began_at", transaction->stamp_ms - store->history_days * DATETIME_DAY_MS));
-    if (result != STORE_NONE)
-        return result;
     return store_find(
-        store, old_act_columns, NULL, out, STATEMENT_FIND_SURPLUS_ACT,
-        BIND("member_id", transaction->edit.member_id), BIND("number", transaction->edit.act),
-        BIND("ordinal", transaction->edit.ordinal),
-        BIND("states_so_far", transaction->edit.states_so_far + transaction->edit.states),
+        store, old_act_columns, NULL, out, STATEMENT_FIND_OLD_ACT,
+        BIND("began_at", transaction->stamp_ms - store->history_days * DATETIME_DAY_MS),
+        BIND("member_id", edit->member_id), BIND("number", edit->act),
+        BIND("ordinal", edit->ordinal), BIND("states_so_far", edit->states_so_far + edit->states),
         BIND("states", store->history_states), BIND("acts", HISTORY_ACTS_MAX));
 }
 

@@ -39,14 +39,11 @@ void store_describe_work(struct transaction *transaction, enum history_work work
 /* -- For other files of the store -------------------------------------------------------------- */
 
 /* Sees to it that an edit of the member's log is open that may replace content of the edit
- * `replaced` (NO_EDIT: creates a QSO). Not to be called inside an entry's savepoint. */
+ * `replaced` (NO_EDIT: creates a QSO). The state of a deletion never joins that of a change before
+ * it. Not to be called inside an entry's savepoint. */
 #define HISTORY_NO_EDIT (-1)
 enum store_result history_begin_edit(struct transaction *transaction, const struct identity *member,
-                                     int64_t replaced);
-
-/* The same before a deletion, whose state never joins that of a change before it. */
-enum store_result history_begin_deletion(struct transaction *transaction,
-                                         const struct identity *member, int64_t replaced);
+                                     int64_t replaced, bool deletes);
 
 /* Goes on with an act of taking back that this member has begun before, by the same writer.
  * STORE_NONE: there is none. Before anything is written. */

@@ -41,19 +41,9 @@ enum store_result store_list_qsos_by_id(struct store *store, int64_t member_id, 
 enum store_result store_skip_qsos(struct store *store, int64_t member_id, int64_t count,
                                   struct position *position)
 {
-    struct statement *skip = store_with(store, STATEMENT_SKIP_QSOS, BIND("member_id", member_id),
-                                        BIND("synced_at", position->synced_at_ms),
-                                        BIND("id", position->id), BIND("before_last", count - 1));
-    struct position last = *position;
-    enum store_result result = database_step(store->database, skip);
-    if (result == STORE_DONE) {
-        database_read(skip, position_columns, NULL, &last);
-        result = database_step(store->database, skip);
-    }
-    if (result == STORE_DONE)
-        *position = last;
-    sqlite3_reset(skip->handle);
-    return result;
+    return store_find(store, position_columns, NULL, position, STATEMENT_SKIP_QSOS,
+                      BIND("member_id", member_id), BIND("synced_at", position->synced_at_ms),
+                      BIND("id", position->id), BIND("before_last", count - 1));
 }
 
 enum store_result store_count_qsos(struct store *store, int64_t member_id, int64_t *count)
@@ -169,22 +159,17 @@ struct stored_qso {
     struct text leftovers; /* that are new; no text: none are */
 };
 
-/* The statement that finds the stored QSO, with its parameters bound. */
-static struct statement *prepare_find(struct store *store, const struct qso *qso)
-{
-    if (qso->values[FIELD_ID].presence == VALUE_PRESENT)
-        return store_with(store, STATEMENT_FIND_NAMELESS_QSO,
-                          BIND("id", qso->values[FIELD_ID].integer));
-    return store_with(store, STATEMENT_FIND_QSO,
-                      BIND_BLOB("client_id", qso->values[FIELD_CLIENT_ID].text, UUID_BYTES));
-}
-
 /* Takes from the stored QSO the fields that an update leaves unchanged. The texts stay valid: the
  * statement is not used again before the entry is written. */
 static enum store_result merge_stored(struct store *store, const struct identity *member,
                                       struct qso *qso, struct stored_qso *stored)
 {
-    struct statement *find = prepare_find(store, qso);
+    struct statement *find =
+        qso->values[FIELD_ID].presence == VALUE_PRESENT
+            ? store_with(store, STATEMENT_FIND_NAMELESS_QSO,
+                         BIND("id", qso->values[FIELD_ID].integer))
+            : store_with(store, STATEMENT_FIND_QSO,
+                         BIND_BLOB("client_id", qso->values[FIELD_CLIENT_ID].text, UUID_BYTES));
     struct qso *old = &stored->former;
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
@@ -280,15 +265,6 @@ struct plan {
     struct confirmation_change change;
 };
 
-/* A single statement that fails undoes itself. Only several need a savepoint, for which SQLite
- * copies every page that the entry changes. */
-static bool needs_savepoint(const struct plan *plan)
-{
-    const struct confirmation_change *change = &plan->change;
-    return plan->publish || change->ended || change->made || change->claim.ended ||
-           change->claim.made;
-}
-
 static enum store_result carry_out(struct transaction *transaction, const struct identity *member,
                                    struct qso *qso, struct stored_qso *stored,
                                    const struct plan *plan)
@@ -317,14 +293,17 @@ static enum store_result end_savepoint(struct transaction *transaction, enum sto
 }
 
 /* STORE_REFUSED: a rule of the database refused it, which validation should have done; the entry
- * alone is rolled back. */
+ * alone is rolled back. A single statement that fails undoes itself. Only several need a savepoint,
+ * for which SQLite copies every page that the entry changes. */
 static enum store_result write_entry(struct transaction *transaction, const struct identity *member,
                                      struct qso *qso, struct stored_qso *stored,
                                      const struct plan *plan)
 {
     struct store *store = transaction->store;
     const struct history_edit edit = transaction->edit;
-    const bool has_savepoint = needs_savepoint(plan);
+    const struct confirmation_change *change = &plan->change;
+    const bool has_savepoint =
+        plan->publish || change->ended || change->made || change->claim.ended || change->claim.made;
     enum store_result result = STORE_DONE;
     if (has_savepoint)
         result = store_run(store, STATEMENT_BEGIN_ENTRY);
@@ -390,7 +369,8 @@ enum store_result store_save_qso(struct transaction *transaction, const struct i
     if (plan.publish)
         result = spots_have_room(transaction, member->member_id, &plan.publish);
     if (result == STORE_DONE && (!stored.id || stored.is_changed))
-        result = history_begin_edit(transaction, member, stored.id ? stored.edit : HISTORY_NO_EDIT);
+        result = history_begin_edit(transaction, member, stored.id ? stored.edit : HISTORY_NO_EDIT,
+                                    false);
     THEN(result, save(transaction, member, &merged, &stored, &plan));
     sqlite3_reset(store->database->statements[STATEMENT_FIND_QSO].handle);
     sqlite3_reset(store->database->statements[STATEMENT_FIND_NAMELESS_QSO].handle);
@@ -443,7 +423,7 @@ static enum store_result delete_found(struct transaction *transaction,
         columns_read_qso(&store->columns, find, &qso);
         const int64_t id = change.qso_id = qso.values[FIELD_ID].integer;
         change.previous_edit = database_read_integer(find, "edit");
-        result = history_begin_deletion(transaction, member, change.previous_edit);
+        result = history_begin_edit(transaction, member, change.previous_edit, true);
         THEN(result, history_note(transaction, &change));
         THEN(result, history_note_gone(transaction, &qso, transaction->edit.number));
         THEN(result, deletions_add(transaction, id));

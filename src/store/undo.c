@@ -43,7 +43,7 @@ static enum store_result begin_act(struct work *work)
         return result;
     store_describe_work(transaction, WORK_UNDO, work->set.wish->subject);
     transaction->takes_back = work->set.wish->act;
-    result = history_begin_edit(transaction, work->member, HISTORY_NO_EDIT);
+    result = history_begin_edit(transaction, work->member, HISTORY_NO_EDIT, false);
     work->state.number = transaction->edit.number;
     return result;
 }
@@ -66,18 +66,8 @@ static enum store_result delete_qso(struct work *work, const struct undo_plan *p
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
-/* The spot that it had stays gone. */
-static enum store_result note_revival(struct work *work, const struct undo_plan *plan)
-{
-    const int64_t id = plan->content.values[FIELD_ID].integer;
-    enum store_result result = history_note_back(work->transaction, id);
-    if (plan->content.values[FIELD_SPOTTED_AT].presence == VALUE_PRESENT)
-        THEN(result,
-             store_run(work->transaction->store, STATEMENT_INSERT_ENDED_SPOT, BIND("qso_id", id)));
-    return result;
-}
-
-/* STORE_REFUSED: the database does not take it; nothing is changed. */
+/* STORE_REFUSED: the database does not take it; nothing is changed. The spot that it had stays
+ * gone. */
 static enum store_result put_back(struct work *work, const struct undo_plan *plan)
 {
     struct qso content = plan->content;
@@ -92,8 +82,11 @@ static enum store_result put_back(struct work *work, const struct undo_plan *pla
     if (result != STORE_DONE)
         return result;
     result = history_note(work->transaction, &change);
-    if (result == STORE_DONE && !plan->is_there)
-        result = note_revival(work, plan);
+    if (!plan->is_there)
+        THEN(result, history_note_back(work->transaction, change.qso_id));
+    if (!plan->is_there && plan->content.values[FIELD_SPOTTED_AT].presence == VALUE_PRESENT)
+        THEN(result, store_run(work->transaction->store, STATEMENT_INSERT_ENDED_SPOT,
+                               BIND("qso_id", change.qso_id)));
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 

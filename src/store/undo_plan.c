@@ -83,6 +83,10 @@ struct walk {
     bool ends;
 };
 
+static const struct read_column found_columns[] =
+    COLUMNS(COLUMN(undo_plan, edit, "edit"), COLUMN(undo_plan, confirmed_by, "confirmed_by"),
+            COLUMN(undo_plan, found_at, "removed_by"));
+
 static enum store_result read_present(struct walk *walk)
 {
     struct store *store = walk->set->store;
@@ -93,8 +97,7 @@ static enum store_result read_present(struct walk *walk)
     enum store_result result = database_step(store->database, find);
     if (result == STORE_DONE) {
         plan->is_there = true;
-        plan->edit = database_read_integer(find, "edit");
-        plan->confirmed_by = database_read_integer(find, "confirmed_by");
+        database_read(find, found_columns, NULL, plan);
         columns_read_qso(&store->columns, find, &plan->present);
         columns_keep_texts(&plan->present, walk->arena);
     }
@@ -104,21 +107,10 @@ static enum store_result read_present(struct walk *walk)
 
 static enum store_result read_gone(struct walk *walk)
 {
-    struct store *store = walk->set->store;
-    struct undo_plan *plan = walk->plan;
-    struct statement *find =
-        store_with(store, STATEMENT_FIND_GONE, BIND("member_id", walk->set->member_id),
-                   BIND("qso_id", walk->qso_id));
-    enum store_result result = database_step(store->database, find);
-    if (result == STORE_DONE) {
-        plan->edit = database_read_integer(find, "edit");
-        if (walk->set->wish->removed)
-            plan->found_at = database_read_integer(find, "removed_by");
-        plan->present.values[FIELD_ID] =
-            (struct value){.integer = walk->qso_id, .presence = VALUE_PRESENT};
-    }
-    sqlite3_reset(find->handle);
-    return result;
+    walk->plan->present.values[FIELD_ID] =
+        (struct value){.integer = walk->qso_id, .presence = VALUE_PRESENT};
+    return store_find(walk->set->store, found_columns, NULL, walk->plan, STATEMENT_FIND_GONE,
+                      BIND("member_id", walk->set->member_id), BIND("qso_id", walk->qso_id));
 }
 
 /* The place of this edit is another than the one that is looked at. If others take back at the
@@ -306,16 +298,6 @@ static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, int64_
 
 #define RIVALS_MAX 16
 
-/* Whether a QSO would not be there, so that its clientId is free. */
-static enum store_result will_be_away(struct undo_set *set, int64_t qso_id, struct arena *arena,
-                                      bool *away)
-{
-    struct undo_plan *plan = arena_allocate(arena, sizeof *plan);
-    enum store_result result = plan_alone(set, qso_id, UNDO_ANYWHERE, arena, plan);
-    *away = plan->deed == UNDO_DELETE || (!plan->is_there && plan->deed == UNDO_NOTHING);
-    return result;
-}
-
 struct holder {
     int64_t id, member_id;
 };
@@ -361,8 +343,11 @@ static enum store_result is_in_use(struct undo_set *set, const struct undo_plan 
     bool is_chosen = set->wish->removed && set->wish->only_count;
     if (result == STORE_NONE)
         return is_chosen ? STORE_DONE : find_rival(set, plan, arena, in_use);
-    if (result == STORE_DONE && holder.member_id == set->member_id)
-        result = will_be_away(set, holder.id, arena, &away);
+    if (result == STORE_DONE && holder.member_id == set->member_id) {
+        struct undo_plan *other = arena_allocate(arena, sizeof *other);
+        result = plan_alone(set, holder.id, UNDO_ANYWHERE, arena, other);
+        away = other->deed == UNDO_DELETE || (!other->is_there && other->deed == UNDO_NOTHING);
+    }
     *in_use = !away;
     return result;
 }
