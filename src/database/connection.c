@@ -172,18 +172,6 @@ static const char *const settings[] = {
     [OPEN_TO_FOLLOW] = SETTINGS_BOUNDED "-32",
 };
 
-static enum store_result note_identity(struct database *database)
-{
-    struct stat status;
-    if (stat(database->path, &status) != 0) {
-        log_line("%s: cannot look at the logbook: %s", database->path, strerror(errno));
-        return STORE_BROKEN;
-    }
-    database->device = status.st_dev;
-    database->inode = status.st_ino;
-    return STORE_DONE;
-}
-
 /* If each request has a process of its own, each would make the log and its index, and remove them.
  * Instead both stay. */
 static int open_as(struct database *database)
@@ -248,7 +236,16 @@ static enum store_result open_file(struct database *database)
     sqlite3_wal_hook(database->handle, note_log, database);
     progress_watch(database->handle);
     THEN(result, database_execute(database, settings[database->opening]));
-    return THEN(result, note_identity(database));
+    struct stat status;
+    if (result == STORE_DONE && stat(database->path, &status) != 0) {
+        log_line("%s: cannot look at the logbook: %s", database->path, strerror(errno));
+        return STORE_BROKEN;
+    }
+    if (result == STORE_DONE) {
+        database->device = status.st_dev;
+        database->inode = status.st_ino;
+    }
+    return result;
 }
 
 /* Schema and writer lock. A file that is only read needs no lock: nothing waits for its readers. */
@@ -297,17 +294,12 @@ void database_close(struct database *database)
     /* See checkpoint_run. */
     if (database->writer_lock.page && writer_lock_is_in_flight(&database->writer_lock))
         sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    database_finalize(database);
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        sqlite3_finalize(database->statements[i].handle);
     read_only_close(database->handle, &database->file);
     writer_lock_close(&database->writer_lock);
     free(database->path);
     free(database);
-}
-
-void database_set_write_wait(struct database *database, int64_t wait_ms)
-{
-    database->write_wait_ms = wait_ms;
-    sqlite3_busy_timeout(database->handle, (int)wait_ms);
 }
 
 /* Care of an open database, while no client waits for it: a commit that a dead writer has left is
@@ -317,8 +309,13 @@ void database_set_write_wait(struct database *database, int64_t wait_ms)
 #define LOG_PAGES_LONG 1000 /* SQLite's own default */
 #define FAULTS_MAX 160      /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
 
-static void release_pages(struct database *database)
+void checkpoint_run(struct database *database)
 {
+    transaction_make_certain(database);
+    /* A page must not be half-written in the database while its only whole copy, in the log, may
+     * not be on the disk. */
+    if (database->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&database->writer_lock))
+        shorten_log(database);
     struct rusage usage;
     if (database->opening == OPEN_BRIEFLY) /* which maps none */
         return;
@@ -327,14 +324,4 @@ static void release_pages(struct database *database)
     database->page_faults = usage.ru_minflt;
     database_execute(database, UNMAP_FILE);
     database_execute(database, CHECKPOINT_MAP_FILE);
-}
-
-void checkpoint_run(struct database *database)
-{
-    transaction_make_certain(database);
-    /* A page must not be half-written in the database while its only whole copy, in the log, may
-     * not be on the disk. */
-    if (database->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&database->writer_lock))
-        shorten_log(database);
-    release_pages(database);
 }

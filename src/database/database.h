@@ -74,9 +74,6 @@ struct database {
 enum store_result database_open(const char *path, enum opening opening, struct database **out);
 void database_close(struct database *database); /* NULL is allowed */
 
-/* How long a write waits for other writers (default 10,000 ms). */
-void database_set_write_wait(struct database *database, int64_t wait_ms);
-
 /* False when the file at the path is no longer the one that is open, or a write found that its
  * schema has changed. */
 bool database_is_current(const struct database *database);
@@ -88,7 +85,6 @@ struct statement *database_statement(struct database *database, enum statement_n
 /* Prepares every statement, or one. A statement that does not prepare is named in the log. */
 enum store_result database_prepare(struct database *database);
 enum store_result database_prepare_one(struct database *database, enum statement_name name);
-void database_finalize(struct database *database);
 
 /* Values for parameters, whose name is mostly the column's, with a colon before it. The statement
  * has the name (assert). database_with(database, STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login",

@@ -65,14 +65,6 @@ enum store_result database_prepare(struct database *database)
     return result;
 }
 
-void database_finalize(struct database *database)
-{
-    for (int i = 0; i < STATEMENT_COUNT; i++) {
-        sqlite3_finalize(database->statements[i].handle);
-        database->statements[i].handle = NULL;
-    }
-}
-
 /* A statement that could not be prepared takes every value, and fails when it is stepped. */
 struct statement *database_statement(struct database *database, enum statement_name name)
 {

@@ -77,21 +77,6 @@ enum store_result transaction_begin_read(struct database *database, int64_t *now
     return STORE_BROKEN;
 }
 
-void transaction_end_read(struct database *database)
-{
-    database_run(database, database_statement(database, STATEMENT_COMMIT));
-}
-
-/* A restore needs no certain snapshot: every write that the snapshot lacks is later than all that
- * it has, and if a power cut takes back the restore itself, the epoch that came with it is gone,
- * too. */
-int64_t transaction_server_time(const struct database *database, int64_t now_ms,
-                                int64_t last_stamp_ms, int64_t restored_ms)
-{
-    int64_t time_ms = database->read_is_certain && last_stamp_ms > now_ms ? last_stamp_ms : now_ms;
-    return time_ms < restored_ms ? restored_ms : time_ms;
-}
-
 /* A newer program may have brought the schema forward since this one opened it. */
 static enum store_result check_version(struct database *database)
 {
@@ -131,20 +116,15 @@ static enum store_result put_last_stamp(struct database *database, int64_t stamp
                                                 BIND("last_stamp", stamp_ms)));
 }
 
-/* Whoever waits for the lock may have opened a file that a restore then moved aside. */
-static enum store_result check_place(const struct database *database)
-{
-    if (database_is_current(database))
-        return STORE_DONE;
-    log_line("%s: another file has taken its place; nothing was written", database->path);
-    return STORE_BUSY;
-}
-
 static enum store_result begin_stamped(struct database *database, int64_t *stamp_ms)
 {
     int64_t last_stamp_ms;
-    enum store_result result = check_place(database);
-    THEN(result, begin_after(database, &last_stamp_ms));
+    /* Whoever waits for the lock may have opened a file that a restore then moved aside. */
+    if (!database_is_current(database)) {
+        log_line("%s: another file has taken its place; nothing was written", database->path);
+        return STORE_BUSY;
+    }
+    enum store_result result = begin_after(database, &last_stamp_ms);
     if (result == STORE_DONE) {
         *stamp_ms = writer_lock_stamp(&database->writer_lock, last_stamp_ms);
         result = put_last_stamp(database, *stamp_ms);

@@ -9,14 +9,6 @@
  * start of the request and goes out as a time before which no write is missing from the snapshot.
  */
 enum store_result transaction_begin_read(struct database *database, int64_t *now_ms);
-void transaction_end_read(struct database *database);
-
-/* For what transaction_begin_read has said, the snapshot's last stamp and the stamp of the last
- * restore: the latest time that can be told to the client. If stamps run ahead of the clock, and
- * no writer is at work, it is the last stamp, which no write that the snapshot lacks has. */
-int64_t transaction_server_time(const struct database *database, int64_t now_ms,
-                                int64_t last_stamp_ms, int64_t restored_ms);
-
 struct write_times {
     int64_t stamp_ms;      /* later than every earlier stamp, and than what any reader was told */
     int64_t written_at_ms; /* for people: the clock; the stamp if that is no later */

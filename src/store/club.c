@@ -42,31 +42,16 @@ static struct text up_to(struct text text, const char *ends)
     return (struct text){text.bytes, length};
 }
 
-static bool is_url_byte(char byte)
-{
-    return (unsigned char)byte > 0x20 && byte != 0x7f && !strchr("\"<>\\^`{|}", byte);
-}
-
-/* A name and, perhaps, a port; no user name. */
-static bool is_host(struct text host)
-{
-    for (size_t i = 0; i < host.length; i++)
-        if (host.bytes[i] == '@')
-            return false;
-    return host.length > 0 && host.bytes[0] != ':';
-}
-
+/* A name and, perhaps, a port follow the scheme; no user name. */
 static bool is_url(struct text url)
 {
     size_t scheme = text_begins_ignoring_case(url, "https://")  ? 8
                     : text_begins_ignoring_case(url, "http://") ? 7
                                                                 : 0;
-    if (!scheme || !is_host(up_to(text_skip(url, scheme), "/?#")))
-        return false;
-    for (size_t i = 0; i < url.length; i++)
-        if (!is_url_byte(url.bytes[i]))
-            return false;
-    return true;
+    struct text host = up_to(text_skip(url, scheme), "/?#");
+    return scheme && host.length > 0 && host.bytes[0] != ':' &&
+           up_to(host, "@").length == host.length &&
+           up_to(url, " \"<>\\^`{|}\x7f").length == url.length;
 }
 
 static struct text cut_address(struct text address)
@@ -163,21 +148,6 @@ enum store_result store_read_club(struct store *store, struct arena *arena, stru
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-static enum store_result write_club(struct transaction *transaction, const struct club *club,
-                                    const bool given[CLUB_FIELDS])
-{
-    struct database *database = transaction->store->database;
-    struct statement *update = database_statement(database, STATEMENT_UPDATE_CLUB);
-    char text[24], set_at[24];
-    for (int i = 0; i < CLUB_FIELDS; i++) {
-        snprintf(text, sizeof text, ":%s", club_fields[i].name);
-        snprintf(set_at, sizeof set_at, ":%s_set_at", club_fields[i].name);
-        database_bind(update, BOUND(bound_text(text, club->values[i]),
-                                    bound_integer_if(set_at, given[i], transaction->stamp_ms)));
-    }
-    return database_run(database, update);
-}
-
 /* The names of what was set: the texts themselves may be long. */
 static enum store_result note(struct transaction *transaction, const bool given[CLUB_FIELDS])
 {
@@ -196,7 +166,15 @@ enum store_result store_set_club(struct store *store, const struct club *club,
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, write_club(&transaction, club, given));
+    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_CLUB);
+    char text[24], set_at[24];
+    for (int i = 0; i < CLUB_FIELDS; i++) {
+        snprintf(text, sizeof text, ":%s", club_fields[i].name);
+        snprintf(set_at, sizeof set_at, ":%s_set_at", club_fields[i].name);
+        database_bind(update, BOUND(bound_text(text, club->values[i]),
+                                    bound_integer_if(set_at, given[i], transaction.stamp_ms)));
+    }
+    THEN(result, database_run(store->database, update));
     THEN(result, note(&transaction, given));
     return store_finish(&transaction, result);
 }

@@ -13,17 +13,6 @@
 #define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
 #define AROUND_MAX 1500      /* of which those are, at most, if the callsigns differ */
 
-static void bind_walk(struct statement *list, const struct log_walk *walk)
-{
-    database_bind(list,
-                  BOUND(BIND("first_slot", match_slot(walk->from_ms)),
-                        BIND("last_slot", match_slot(walk->to_ms)),
-                        BIND_IF(walk->asks_confirmed, "confirmed", walk->confirmed),
-                        BIND_OR_NULL("division", walk->division),
-                        BIND("callsign", walk->callsign.length > 0 ? match_text(&walk->callsign)
-                                                                   : (struct text){0})));
-}
-
 static bool wants_all(const struct log_walk *walk)
 {
     return walk->from_ms <= DATETIME_MINIMUM_MS && walk->to_ms >= DATETIME_MAXIMUM_MS &&
@@ -48,7 +37,13 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
     bool goes_on = true;
     struct qso qso;
     if (name != STATEMENT_WALK_WHOLE_LOG)
-        bind_walk(list, walk);
+        database_bind(list,
+                      BOUND(BIND("first_slot", match_slot(walk->from_ms)),
+                            BIND("last_slot", match_slot(walk->to_ms)),
+                            BIND_IF(walk->asks_confirmed, "confirmed", walk->confirmed),
+                            BIND_OR_NULL("division", walk->division),
+                            BIND("callsign", walk->callsign.length > 0 ? match_text(&walk->callsign)
+                                                                       : (struct text){0})));
     while (goes_on && database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
         goes_on = visit(context, &qso);

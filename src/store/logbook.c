@@ -40,7 +40,8 @@ bool store_has_found_damage(void)
 
 void store_set_write_wait(struct store *store, int64_t wait_ms)
 {
-    database_set_write_wait(store->database, wait_ms);
+    store->database->write_wait_ms = wait_ms;
+    sqlite3_busy_timeout(store->database->handle, (int)wait_ms);
 }
 
 bool store_is_current(const struct store *store, const char *path)
@@ -61,13 +62,18 @@ enum store_result store_begin_read(struct store *store, int64_t *now_ms)
 
 void store_end_read(struct store *store)
 {
-    transaction_end_read(store->database);
+    store_run(store, STATEMENT_COMMIT);
 }
 
+/* A restore needs no certain snapshot: every write that the snapshot lacks is later than all that
+ * it has, and if a power cut takes back the restore itself, the epoch that came with it is gone,
+ * too. */
 int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms,
                           int64_t restored_ms)
 {
-    return transaction_server_time(store->database, now_ms, last_stamp_ms, restored_ms);
+    const bool is_ahead = store->database->read_is_certain && last_stamp_ms > now_ms;
+    const int64_t time_ms = is_ahead ? last_stamp_ms : now_ms;
+    return time_ms < restored_ms ? restored_ms : time_ms;
 }
 
 /* 0, which SQLite never counts to, if it cannot be read. */
@@ -98,8 +104,12 @@ void store_show_progress(void (*show)(const char *phase, int64_t done, int64_t t
 /* Opens a logbook whole: members, QSOs, keys, spots, the counters of rejections. For the workers
  * and the operator's command. */
 
-static struct store *make_store(struct database *database)
+enum store_result store_open(const char *path, enum opening opening, struct store **out)
 {
+    struct database *database;
+    enum store_result result = database_open(path, opening, &database);
+    if (result != STORE_DONE)
+        return result;
     struct store *store = memory_allocate(sizeof *store);
     *store = (struct store){.database = database,
                             .rejection_counts = SHARED_FILE_CLOSED,
@@ -107,16 +117,6 @@ static struct store *make_store(struct database *database)
                             .history_days = HISTORY_DAYS_DEFAULT,
                             .history_states = HISTORY_STATES_DEFAULT,
                             .columns = {.database = database}};
-    return store;
-}
-
-enum store_result store_open(const char *path, enum opening opening, struct store **out)
-{
-    struct database *database;
-    enum store_result result = database_open(path, opening, &database);
-    if (result != STORE_DONE)
-        return result;
-    struct store *store = make_store(database);
     if (opening == OPEN_TO_FOLLOW) {
         result = database_prepare_one(database, STATEMENT_LIST_SPOTS);
     } else if (opening != OPEN_BRIEFLY) {

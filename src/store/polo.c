@@ -110,20 +110,6 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
                       BIND_BLOB("uuid", uuid, UUID_BYTES));
 }
 
-static enum store_result write_record(struct transaction *transaction,
-                                      const struct polo_keeping *keeping)
-{
-    const size_t bytes = keeping->body.length ? keeping->body.length : BYTES_OF_A_REASON;
-    return store_run(
-        transaction->store, STATEMENT_WRITE_POLO_RECORD, BIND("member_id", keeping->member_id),
-        BIND("kind", keeping->kind), BIND_BLOB("uuid", keeping->uuid, UUID_BYTES),
-        BIND("phone", keeping->phone), BIND("updated_at", keeping->updated_ms),
-        BIND("synced_at", transaction->stamp_ms),
-        BIND_BLOB("client_id", keeping->place == POLO_IN_LOG ? keeping->uuid : NULL, UUID_BYTES),
-        BIND_IF(keeping->place == POLO_DELETED, "edit", -1), BIND("reason", keeping->reason),
-        BIND("bytes", (int64_t)bytes), BIND("body", keeping->body));
-}
-
 enum store_result store_polo_keep(struct transaction *transaction,
                                   const struct polo_keeping *keeping,
                                   const struct polo_state *former)
@@ -147,7 +133,15 @@ enum store_result store_polo_keep(struct transaction *transaction,
     }
     if (kept.body.length == 0 && others + BYTES_OF_A_REASON > REASONS_BYTES_MAX)
         return STORE_DONE;
-    return write_record(transaction, &kept);
+    return store_run(
+        transaction->store, STATEMENT_WRITE_POLO_RECORD, BIND("member_id", kept.member_id),
+        BIND("kind", kept.kind), BIND_BLOB("uuid", kept.uuid, UUID_BYTES),
+        BIND("phone", kept.phone), BIND("updated_at", kept.updated_ms),
+        BIND("synced_at", transaction->stamp_ms),
+        BIND_BLOB("client_id", kept.place == POLO_IN_LOG ? kept.uuid : NULL, UUID_BYTES),
+        BIND_IF(kept.place == POLO_DELETED, "edit", -1), BIND("reason", kept.reason),
+        BIND("bytes", kept.body.length ? (int64_t)kept.body.length : BYTES_OF_A_REASON),
+        BIND("body", kept.body));
 }
 
 enum store_result store_polo_touch(struct transaction *transaction, int64_t member_id,

@@ -30,27 +30,18 @@ enum store_result spots_have_room(struct transaction *transaction, int64_t membe
     return result;
 }
 
-/* The member's own callsign takes the place of another member's. */
-static enum store_result choose_spotter(struct transaction *transaction,
-                                        const struct identity *member, struct text *spotter)
-{
-    struct match_callsign callsign;
-    bool allowed = false;
-    match_normalise_callsign(*spotter, &callsign);
-    enum store_result result =
-        partners_may_use(transaction->store, member->member_id, &callsign, &allowed);
-    if (!allowed)
-        *spotter = member->callsign;
-    return result;
-}
-
 enum store_result spots_publish(struct transaction *transaction, const struct qso *qso,
                                 const struct identity *member)
 {
     struct store *store = transaction->store;
+    struct match_callsign callsign;
     struct spot spot;
+    bool allowed = false;
     spot_of_qso(qso, member->callsign, transaction->written_at_ms, &spot);
-    enum store_result result = choose_spotter(transaction, member, &spot.spotter);
+    match_normalise_callsign(spot.spotter, &callsign);
+    enum store_result result = partners_may_use(store, member->member_id, &callsign, &allowed);
+    if (!allowed)
+        spot.spotter = member->callsign; /* in place of another member's */
     THEN(result, store_run(store, STATEMENT_INSERT_SPOT_TIME, BIND("member_id", member->member_id),
                            BIND("spotted_at", transaction->written_at_ms)));
     return THEN(
@@ -116,23 +107,20 @@ enum store_result store_list_spots(struct store *store, int64_t before, spot_vis
 
 #define SAME_SPOT_MS (10 * DATETIME_MINUTE_MS)
 
-static enum store_result add(struct store *store, const struct network_spot *spot)
-{
-    return store_run(
-        store, STATEMENT_INSERT_NETWORK_SPOT, BIND("source", text_of(spot->source)),
-        BIND("spotter", text_of(spot->spotter)), BIND("callsign", text_of(spot->callsign)),
-        BIND("comment", text_of(spot->comment)), BIND("frequency", spot->frequency_hz),
-        BIND("spotted_at", spot->spotted_at_ms), BIND("from", spot->spotted_at_ms - SAME_SPOT_MS),
-        BIND("to", spot->spotted_at_ms + SAME_SPOT_MS));
-}
-
 enum store_result store_add_network_spots(struct store *store, const struct network_spot *spots,
                                           int count, int64_t now_ms)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    for (int i = 0; i < count; i++)
-        THEN(result, add(store, &spots[i]));
+    for (const struct network_spot *spot = spots; spot < spots + count; spot++)
+        THEN(result,
+             store_run(
+                 store, STATEMENT_INSERT_NETWORK_SPOT, BIND("source", text_of(spot->source)),
+                 BIND("spotter", text_of(spot->spotter)), BIND("callsign", text_of(spot->callsign)),
+                 BIND("comment", text_of(spot->comment)), BIND("frequency", spot->frequency_hz),
+                 BIND("spotted_at", spot->spotted_at_ms),
+                 BIND("from", spot->spotted_at_ms - SAME_SPOT_MS),
+                 BIND("to", spot->spotted_at_ms + SAME_SPOT_MS)));
     THEN(result,
          store_run(store, STATEMENT_DELETE_OLD_NETWORK_SPOTS,
                    BIND("before", now_ms - DATETIME_DAY_MS), BIND("kept", NETWORK_SPOTS_KEPT)));

@@ -86,15 +86,7 @@ void store_act_as_operator(struct store *store, struct text callsign)
     store->operator_callsign = callsign;
 }
 
-static enum store_result remove_old(struct transaction *transaction)
-{
-    return store_run(
-        transaction->store, STATEMENT_DELETE_OLD_OPERATOR_ACTS,
-        BIND("before", transaction->written_at_ms - OPERATOR_LOG_DAYS * DATETIME_DAY_MS),
-        BIND("most", REMOVED_AT_ONCE));
-}
-
-/* To a member, or to what the subject says. */
+/* To a member, or to what the subject says. Removes a few that are too old. */
 static enum store_result note(struct transaction *transaction, const char *act, int64_t member_id,
                               struct text subject, struct text details)
 {
@@ -104,7 +96,10 @@ static enum store_result note(struct transaction *transaction, const char *act, 
                   BIND("operator", store->operator_callsign), BIND("act", text_of(act)),
                   BIND_OR_NULL("member_id", member_id), BIND("subject", subject),
                   BIND("details", details.length > 0 ? details : (struct text){0}));
-    return THEN(result, remove_old(transaction));
+    return THEN(result, store_run(store, STATEMENT_DELETE_OLD_OPERATOR_ACTS,
+                                  BIND("before", transaction->written_at_ms -
+                                                     OPERATOR_LOG_DAYS * DATETIME_DAY_MS),
+                                  BIND("most", REMOVED_AT_ONCE)));
 }
 
 enum store_result operator_log_note(struct transaction *transaction, const char *act,
