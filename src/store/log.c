@@ -13,17 +13,14 @@
 #define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
 #define AROUND_MAX 1500      /* of which those are, at most, if the callsigns differ */
 
-static bool wants_all(const struct log_walk *walk)
-{
-    return walk->from_ms <= DATETIME_MINIMUM_MS && walk->to_ms >= DATETIME_MAXIMUM_MS &&
-           !walk->asks_confirmed && !walk->division && walk->callsign.length == 0;
-}
-
 static enum statement_name statement_of(const struct log_walk *walk)
 {
+    const bool wants_all = walk->from_ms <= DATETIME_MINIMUM_MS &&
+                           walk->to_ms >= DATETIME_MAXIMUM_MS && !walk->asks_confirmed &&
+                           !walk->division && walk->callsign.length == 0;
     if (walk->with_texts)
         return STATEMENT_WALK_LOG_TEXTS;
-    if (walk->in_any_order && wants_all(walk))
+    if (walk->in_any_order && wants_all)
         return STATEMENT_WALK_WHOLE_LOG;
     return walk->in_any_order ? STATEMENT_WALK_LOG_IN_ANY_ORDER : STATEMENT_WALK_LOG;
 }

@@ -227,14 +227,6 @@ static enum store_result look_at_chosen(struct work *work)
     return result;
 }
 
-static enum store_result look_around(struct work *work)
-{
-    enum store_result result = STORE_DONE;
-    while (result == STORE_DONE && work->budget > 0 && !undo_is_done(&work->state))
-        result = work->set.wish->only_count ? look_at_chosen(work) : look_at_list(work);
-    return result;
-}
-
 /* -- Beginning and slices ---------------------------------------------------------------------- */
 
 static enum store_result read_epoch(struct store *store, int64_t *log_epoch)
@@ -303,7 +295,8 @@ static enum store_result run(struct work *work, struct store *store, const struc
     work->state = *state;
     work->member = member;
     prepare(&work->set, store, member->member_id, wish, &work->state);
-    THEN(result, look_around(work));
+    while (result == STORE_DONE && work->budget > 0 && !undo_is_done(&work->state))
+        result = wish->only_count ? look_at_chosen(work) : look_at_list(work);
     arena_free(&work->arena);
     buffer_free(&work->set.writers);
     return result;
