@@ -12,13 +12,13 @@
 static bool set_band(struct filter *filter, const char *value)
 {
     const bool is_pmr = text_is_one_of(text_of(value), "PMR PMR446");
-    if (!is_pmr && !text_is_one_of(text_of(value), "11M 11 CB"))
+    if (*value && !is_pmr && !text_is_one_of(text_of(value), "11M 11 CB"))
         return false;
-    filter->bands = 1u << (is_pmr ? BAND_PMR446 : BAND_ELEVEN_METERS);
+    filter->bands = *value ? 1u << (is_pmr ? BAND_PMR446 : BAND_ELEVEN_METERS) : 0;
     return true;
 }
 
-/* SSB is USB and LSB, too. */
+/* SSB is USB and LSB, too. Of what is no value nothing changes. */
 static bool set_mode(struct filter *filter, const char *value)
 {
     for (size_t i = 0; fields[FIELD_MODE].choices[i]; i++)
@@ -28,14 +28,17 @@ static bool set_mode(struct filter *filter, const char *value)
                 filter->modes |= 1u << MODE_USB | 1u << MODE_LSB;
             return true;
         }
-    return false;
+    if (!*value)
+        filter->modes = 0;
+    return !*value;
 }
 
 /* Letters where a locator has letters, digits where it has digits; dots may follow. */
 static bool set_grid(struct filter *filter, const char *value)
 {
     size_t length = strcspn(value, ".");
-    if (length == 0 || length > FILTER_GRID_MAX || value[length + strspn(value + length, ".")])
+    if ((length == 0 && *value) || length > FILTER_GRID_MAX ||
+        value[length + strspn(value + length, ".")])
         return false;
     for (size_t i = 0; i < length; i++) {
         char last = i < 2 ? 'R' : i < 4 ? '9' : 'X', first = i < 2 || i > 3 ? 'A' : '0';
@@ -50,22 +53,15 @@ static bool set_grid(struct filter *filter, const char *value)
 bool filter_set(struct filter *filter, const char *name, const char *value, bool *known)
 {
     struct filter wanted = *filter;
-    *known = true;
-    if (strcmp(name, "BAND") == 0) {
-        wanted.bands = 0;
-        *known = !*value || set_band(&wanted, value);
-    } else if (strcmp(name, "MODE") == 0) {
-        wanted.modes = 0;
-        *known = !*value || set_mode(&wanted, value);
-    } else if (strcmp(name, "GRID") == 0) {
-        wanted.grid[0] = '\0';
-        *known = !*value || set_grid(&wanted, value);
-    } else {
-        return false;
-    }
+    bool (*const set)(struct filter * filter, const char *value) =
+        strcmp(name, "BAND") == 0   ? set_band
+        : strcmp(name, "MODE") == 0 ? set_mode
+        : strcmp(name, "GRID") == 0 ? set_grid
+                                    : NULL;
+    *known = set && set(&wanted, value);
     if (*known)
         *filter = wanted;
-    return true;
+    return set != NULL;
 }
 
 /* As it is written in lines; with a star after it, as DXSpider lets one write it, or without. Not
