@@ -190,15 +190,6 @@ static void keep(struct link *link)
     store_checkpoint(link->store);
 }
 
-static void add_cluster(struct link *link, struct text address)
-{
-    struct cluster *cluster = &link->clusters[link->cluster_count++];
-    struct text host = text_take_part(&address, ':');
-    *cluster = (struct cluster){.socket = -1};
-    snprintf(cluster->host, sizeof cluster->host, "%.*s", (int)host.length, host.bytes);
-    snprintf(cluster->port, sizeof cluster->port, "%.*s", (int)address.length, address.bytes);
-}
-
 /* True once the club has said which clusters, and by which callsign. */
 static bool read_settings(struct link *link)
 {
@@ -210,8 +201,13 @@ static bool read_settings(struct link *link)
     struct text list = link->club.values[CLUB_CLUSTERS];
     if (!list.bytes || !link->club.values[CLUB_STATION].bytes)
         return false;
-    while (list.length > 0 && link->cluster_count < CLUSTERS_MAX)
-        add_cluster(link, text_take_part(&list, ','));
+    while (list.length > 0 && link->cluster_count < CLUSTERS_MAX) {
+        struct cluster *cluster = &link->clusters[link->cluster_count++];
+        struct text port = text_take_part(&list, ','), host = text_take_part(&port, ':');
+        *cluster = (struct cluster){.socket = -1};
+        snprintf(cluster->host, sizeof cluster->host, "%.*s", (int)host.length, host.bytes);
+        snprintf(cluster->port, sizeof cluster->port, "%.*s", (int)port.length, port.bytes);
+    }
     return true;
 }
 
