@@ -8,6 +8,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "json/write.h"
+
 /* A whole number of so many characters is left to a double: json-c takes what is beyond 64 bits for
  * the last number within. */
 #define LONG_INTEGER 19
@@ -98,15 +100,11 @@ static size_t measure_escape(const char *at, const char *end, size_t *weight)
     return is_pair ? 12 : 6;
 }
 
-static bool is_plain(char character)
-{
-    return (unsigned char)character >= 0x20 && character != '"' && character != '\\';
-}
-
 static void skip_plain(struct scan *scan)
 {
-    for (; scan->at < scan->end && is_plain(*scan->at); scan->at++)
-        scan->weight++;
+    const size_t length = json_count_plain(scan->at, (size_t)(scan->end - scan->at));
+    scan->at += length;
+    scan->weight += length;
 }
 
 /* Moves behind the closing quote. *lost: it has an escape that is lost in json-c. */

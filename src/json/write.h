@@ -9,6 +9,9 @@
 #include "base/buffer.h"
 #include "base/text.h"
 
+/* How many bytes at the start of a string need no escape. */
+size_t json_count_plain(const char *bytes, size_t length);
+
 /* A string with its quotes. The bytes are UTF-8 already; only the quote, the backslash and
  * characters below U+0020 are escaped. */
 void json_append_string(struct buffer *out, const char *bytes, size_t length);
