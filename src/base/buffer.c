@@ -87,17 +87,6 @@ static void append_decimal(struct buffer *buffer, int64_t scaled)
     buffer_append(buffer, point, (size_t)(end - point));
 }
 
-/* Every double reads back from 17 significant digits, most from 15.  */
-static void append_shortest(struct buffer *buffer, double value)
-{
-    char text[32]; /* -d.ddde-xxx */
-    int precision = DBL_DIG;
-    do
-        snprintf(text, sizeof text, "%.*g", precision, value);
-    while (strtod(text, NULL) != value && ++precision <= DBL_DECIMAL_DIG);
-    buffer_append_string(buffer, text);
-}
-
 void buffer_append_real(struct buffer *buffer, double value)
 {
     assert(isfinite(value));
@@ -112,7 +101,12 @@ void buffer_append_real(struct buffer *buffer, double value)
             return;
         }
     }
-    append_shortest(buffer, value);
+    char text[32]; /* -d.ddde-xxx */
+    int precision = DBL_DIG;
+    do /* every double reads back from 17 significant digits, most from 15 */
+        snprintf(text, sizeof text, "%.*g", precision, value);
+    while (strtod(text, NULL) != value && ++precision <= DBL_DECIMAL_DIG);
+    buffer_append_string(buffer, text);
 }
 
 void buffer_clear(struct buffer *buffer)

@@ -141,17 +141,12 @@ static void add_to_item(struct award_item *item, const struct qso *qso,
 
 /* -- Years ------------------------------------------------------------------------------------- */
 
-static int year_of(int64_t ms)
-{
-    time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
-    struct tm date;
-    gmtime_r(&seconds, &date);
-    return date.tm_year + 1900;
-}
-
 static struct award_year *take_year(struct awards *awards, int64_t ms)
 {
-    const int number = year_of(ms);
+    const time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
+    struct tm date;
+    gmtime_r(&seconds, &date);
+    const int number = date.tm_year + 1900;
     struct award_year *year =
         table_at(&awards->all_years, (struct text){(const char *)&number, sizeof number});
     year->year = number;

@@ -284,7 +284,9 @@ static void add_change(void *context, const struct change *change)
 
 static void keep_act(void *context, const struct act *act)
 {
-    *(struct act *)context = *act;
+    struct act *kept = context;
+    *kept = *act;
+    kept->first_created = 0; /* new QSOs are in the list of QSOs */
 }
 
 static enum store_result list_changes_of(struct everything *everything, const struct act *act)
@@ -292,11 +294,9 @@ static enum store_result list_changes_of(struct everything *everything, const st
     struct change_position position = {0};
     enum store_result result = STORE_DONE;
     bool last = false;
-    struct act replaced = *act;
-    replaced.first_created = 0; /* new QSOs are in the list of QSOs */
     everything->act = act->number;
     while (result == STORE_DONE && !last && everything->wanted)
-        result = store_list_changes(everything->store, everything->member_id, &replaced, PAGE_QSOS,
+        result = store_list_changes(everything->store, everything->member_id, act, PAGE_QSOS,
                                     &position, add_change, everything, &last);
     return result;
 }
