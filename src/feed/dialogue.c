@@ -309,15 +309,6 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
     }
 }
 
-/* Some clients answer every spot with an empty line, others send one as a sign of life. */
-static void take_empty_line(struct dialogue *dialogue, int64_t now_ms, struct buffer *out)
-{
-    if (llabs(now_ms - dialogue->prompted_ms) < PROMPT_PAUSE_MS)
-        return;
-    dialogue->prompted_ms = now_ms;
-    dialogue_prompt(dialogue, now_ms, out);
-}
-
 void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t now_ms,
                    struct buffer *out)
 {
@@ -330,8 +321,10 @@ void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t
     if (line->is_odd) {
         answer_unknown(dialogue, out);
     } else if (command.is_empty) {
-        take_empty_line(dialogue, now_ms, out);
-        return;
+        /* Some clients answer every spot with an empty line, others send one as a sign of life. */
+        if (llabs(now_ms - dialogue->prompted_ms) < PROMPT_PAUSE_MS)
+            return;
+        dialogue->prompted_ms = now_ms;
     } else {
         run(dialogue, &command, out);
     }
