@@ -299,10 +299,9 @@ void from_fields_power(struct reading *reading, const struct row *row)
 /* One of the letters, in any case; 0: another text. */
 static char one_of(struct text text, const char *letters)
 {
-    for (; *letters; letters++)
-        if (text_equals_ignoring_case(text, (char[]){*letters, '\0'}))
-            return *letters;
-    return 0;
+    const char *found =
+        text.length == 1 ? strchr(letters, toupper((unsigned char)text.bytes[0])) : NULL;
+    return found ? *found : 0;
 }
 
 /* The letter that stands in the field; 0: none does, or another text, which is left out. */

@@ -168,12 +168,9 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length, s
 #define TAG_MAX 160 /* bytes of <NAME:LENGTH:TYPE> */
 
 /* What may be part of a name: printable and no sign of ADIF's own. */
-static bool is_name(struct text name)
+static int is_in_name(int byte)
 {
-    for (size_t i = 0; i < name.length; i++)
-        if ((unsigned char)name.bytes[i] < ' ' || memchr("<>:{}", name.bytes[i], 5))
-            return false;
-    return name.length > 0 && name.length <= TAG_NAME_MAX;
+    return byte >= ' ' && !memchr("<>:{}", byte, 5);
 }
 
 /* LoTW's files end with <APP_LoTW_EOF>, others with <EOF>. */
@@ -239,7 +236,8 @@ struct tag tag_read(struct text bytes, size_t at)
     tag.name = text_take_part(&length, ':');
     if (length.bytes)
         tag.name = text_trim(tag.name);
-    if (!is_name(tag.name))
+    if (tag.name.length == 0 || tag.name.length > TAG_NAME_MAX ||
+        text_count_leading(tag.name, is_in_name) < tag.name.length)
         return tag;
     if (!end)
         judge_beginning(&tag, text_trim(length));

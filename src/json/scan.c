@@ -221,12 +221,6 @@ static bool scan_literal(struct scan *scan)
 
 /* -- The text ---------------------------------------------------------------------------------- */
 
-static bool enter(struct scan *scan)
-{
-    scan->objects += *scan->at++ == '{';
-    return ++scan->depth <= JSON_NESTING_MAX || refuse(scan, "is nested too deeply");
-}
-
 static bool leave(struct scan *scan)
 {
     scan->at++;
@@ -249,8 +243,11 @@ static bool scan_token(struct scan *scan)
         return leave(scan);
     if (!count_item(scan))
         return false;
-    if (first == '{' || first == '[')
-        return enter(scan);
+    if (first == '{' || first == '[') {
+        scan->at++;
+        scan->objects += first == '{';
+        return ++scan->depth <= JSON_NESTING_MAX || refuse(scan, "is nested too deeply");
+    }
     if (first == '"')
         return scan_string(scan);
     return first == '-' || isdigit((unsigned char)first) ? scan_number(scan) : scan_literal(scan);
