@@ -289,18 +289,6 @@ static void keep_act(void *context, const struct act *act)
     kept->first_created = 0; /* new QSOs are in the list of QSOs */
 }
 
-static enum store_result list_changes_of(struct everything *everything, const struct act *act)
-{
-    struct change_position position = {0};
-    enum store_result result = STORE_DONE;
-    bool last = false;
-    everything->act = act->number;
-    while (result == STORE_DONE && !last && everything->wanted)
-        result = store_list_changes(everything->store, everything->member_id, act, PAGE_QSOS,
-                                    &position, add_change, everything, &last);
-    return result;
-}
-
 /* Act by act: no statement that lists them may run while changes are listed. */
 static enum store_result list_changes(struct everything *everything)
 {
@@ -308,12 +296,16 @@ static enum store_result list_changes(struct everything *everything)
     int64_t from = INT64_MAX;
     struct act act;
     do {
+        struct change_position position = {0};
+        bool last = false;
         act.number = 0;
         result = store_list_acts(everything->store, everything->member_id, from, INT64_MIN, 1,
                                  keep_act, &act);
         from = act.number - 1;
-        if (act.number)
-            THEN(result, list_changes_of(everything, &act));
+        everything->act = act.number;
+        while (result == STORE_DONE && act.number && !last && everything->wanted)
+            result = store_list_changes(everything->store, everything->member_id, &act, PAGE_QSOS,
+                                        &position, add_change, everything, &last);
     } while (result == STORE_DONE && act.number && everything->wanted);
     return result;
 }
