@@ -18,8 +18,7 @@ enum store_result partners_may_use(struct store *store, int64_t member_id,
                      BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
-/* As in the schema and in find_partner: contact_kind has so many places for each channel, of no
- * mode and of each. */
+/* As in the schema: contact_kind has so many places for each channel, of no mode and of each. */
 #define CONTACT_KIND_MODES 8
 _Static_assert(MODE_COUNT < CONTACT_KIND_MODES,
                "a migration must widen contact_kind: it has no place for one mode more");
