@@ -4,6 +4,7 @@
 #include "base/clock.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/time.h>
 #include <time.h>
 
