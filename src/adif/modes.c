@@ -103,7 +103,9 @@ static int64_t power_of_ten(int exponent)
 
 bool decimal_parse(struct text text, struct decimal *out)
 {
-    const bool is_negative = text.length > 0 && text.bytes[0] == '-';
+    if (text.length == 0)
+        return false;
+    const bool is_negative = text.bytes[0] == '-';
     struct text rest = text_skip(text, is_negative);
     const struct text whole = {rest.bytes, text_count_leading(rest, isdigit)};
     rest = text_skip(rest, whole.length);
