@@ -649,6 +649,30 @@ static void a_qso_that_is_written_and_read_is_the_same(void **state)
     }
 }
 
+/* ADIF has sidebands as submodes. */
+static void modes_are_written_as_adif_names_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mode, *written;
+    } cases[] = {
+        {"USB", "<MODE:3>SSB<SUBMODE:3>USB"},
+        {"LSB", "<MODE:3>SSB<SUBMODE:3>LSB"},
+        {"SSB", "<MODE:3>SSB"},
+        {"FM", "<MODE:2>FM"},
+        {"AM", "<MODE:2>AM"},
+        {"CW", "<MODE:2>CW"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct qso qso = stored_qso("ELEVEN_METERS");
+        print_case(cases[i].mode);
+        set(&qso, FIELD_MODE, cases[i].mode);
+        const char *file = write_file(&qso, true);
+        assert_non_null(strstr(file, cases[i].written));
+        assert_int_equal(strstr(file, "SUBMODE") != NULL, i < 2);
+    }
+}
+
 /* What a record says about QSLs, and what it says after it was saved. */
 static void nothing_is_said_of_qsls_that_is_not_known(void **state)
 {
@@ -942,6 +966,7 @@ int main(void)
         cmocka_unit_test(other_bands_are_told_from_ours),
         cmocka_unit_test(who_edits_the_standard_field_is_believed),
         cmocka_unit_test(a_qso_that_is_written_and_read_is_the_same),
+        cmocka_unit_test(modes_are_written_as_adif_names_them),
         cmocka_unit_test(nothing_is_said_of_qsls_that_is_not_known),
         cmocka_unit_test(each_standard_field_is_in_a_group_of_leftovers),
         cmocka_unit_test(notes_never_forge_a_field_for_others),
