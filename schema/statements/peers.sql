@@ -32,7 +32,7 @@ VALUES (:name, :address, :club, :added_at, :paired_at, :code, :fingerprint, :ask
 UPDATE peers SET paired_at = :paired_at, club = :club, given_key = NULL WHERE id = :id AND removed_at IS NULL;
 
 -- part: present_peers
-SELECT id, name, address, club, added_at, paired_at, code, fingerprint, ask_key, given_key, asked_at, answered_at,
+SELECT id, name, address, club, paired_at, code, fingerprint, ask_key, given_key, asked_at, answered_at,
     failure, claims, skipped, skipped_callsign
 FROM peers
 WHERE removed_at IS NULL AND fingerprint IS NOT NULL

@@ -116,8 +116,7 @@ enum award_news {
     AWARD_UNCONFIRMED, /* worked, nowhere confirmed */
     AWARD_NEW_IN_MODE, /* worked on this band, not in this mode; SSB, USB and LSB are one */
     AWARD_NEW_ON_BAND,
-    AWARD_NEW,
-    AWARD_NEWS_COUNT
+    AWARD_NEW
 };
 
 struct award_question {

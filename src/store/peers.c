@@ -42,13 +42,12 @@ const char *peers_judge_address(struct text own, struct text *address)
 
 static const struct read_column peer_columns[] =
     COLUMNS(COLUMN(peer, id, "id"), COLUMN(peer, name, "name"), COLUMN(peer, address, "address"),
-            COLUMN(peer, club, "club"), COLUMN(peer, added_at_ms, "added_at"),
-            COLUMN(peer, paired_at_ms, "paired_at"), COLUMN_BYTES(peer, code, "code"),
-            COLUMN_BYTES(peer, fingerprint, "fingerprint"), COLUMN(peer, ask_key, "ask_key"),
-            COLUMN(peer, given_key, "given_key"), COLUMN(peer, asked_at_ms, "asked_at"),
-            COLUMN(peer, answered_at_ms, "answered_at"), COLUMN(peer, failure, "failure"),
-            COLUMN(peer, claims, "claims"), COLUMN(peer, skipped, "skipped"),
-            COLUMN(peer, skipped_callsign, "skipped_callsign"));
+            COLUMN(peer, club, "club"), COLUMN(peer, paired_at_ms, "paired_at"),
+            COLUMN_BYTES(peer, code, "code"), COLUMN_BYTES(peer, fingerprint, "fingerprint"),
+            COLUMN(peer, ask_key, "ask_key"), COLUMN(peer, given_key, "given_key"),
+            COLUMN(peer, asked_at_ms, "asked_at"), COLUMN(peer, answered_at_ms, "answered_at"),
+            COLUMN(peer, failure, "failure"), COLUMN(peer, claims, "claims"),
+            COLUMN(peer, skipped, "skipped"), COLUMN(peer, skipped_callsign, "skipped_callsign"));
 
 enum store_result store_list_peers(struct store *store, peer_visitor *visit, void *context)
 {

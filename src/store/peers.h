@@ -14,10 +14,9 @@
 
 struct peer {
     int64_t id;
-    struct text name;    /* the address without its scheme */
-    struct text address; /* without a slash at the end */
-    struct text club;    /* what the club calls itself; no text: nothing */
-    int64_t added_at_ms;
+    struct text name;     /* the address without its scheme */
+    struct text address;  /* without a slash at the end */
+    struct text club;     /* what the club calls itself; no text: nothing */
     int64_t paired_at_ms; /* 0: the other side has not answered yet */
     unsigned char code[API_KEY_FINGERPRINT_BYTES];
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]; /* of the key with which it asks us */
