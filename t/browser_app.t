@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 200;
+use QSOsync::Test fronts => 'nginx', slow => 120;
 use QSOsync::Browser;
 use QSOsync::Profile;
 
@@ -22,22 +22,6 @@ my @admin = (QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
     my $other = QSOsync::Profile->log_in($service, '26AT101');
     QSOsync::Browser::run($service, 'app-download.js', QSOSYNC_OTHER => $other->{callsign},
         QSOSYNC_PASSWORD => $other->{password});
-}
-
-# Where a browser's storage is full, cleared or missing, and where its page is no secure context: what works is said,
-# and what was said to be saved is not lost. Its key is in no log.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    QSOsync::Browser::run($service, 'app-storage.js', QSOSYNC_DB => $service->db, @admin);
-    my $log = QSOsync::Front::read_file($service->directory . '/access.log');
-    like $log, qr{GET /api/v1/logs}, 'the front server has noted the requests';
-    unlike $log, qr/qsosync_\w{8}/, 'a key stands in no access log';
-}
-
-# Signing out of a browser with a log.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-sign-out.js');
 }
 
 # The form, with an activation and spots.

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 150, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 110, suite => 'all';
 use QSOsync::Browser;
 
 # Evenings of random faults with the app, in a real browser. QSOSYNC_TEST_ROUNDS: how many; QSOSYNC_TEST_SEED: others.

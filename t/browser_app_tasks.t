@@ -1,9 +1,9 @@
-use QSOsync::Test fronts => 'nginx', slow => 130, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 150, suite => 'all';
 use QSOsync::Browser;
 use QSOsync::Profile;
 use JSON::PP ();
 
-# What members do with the app: one after the other on a device, and what the main tasks cost.
+# What members do: one after the other on a device, with a passkey, and what the main tasks cost.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 
 # Two members on one device, one after the other. Their callsigns and locators stand in no text of the service.
@@ -42,6 +42,14 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'install.js');
+}
+
+# Passkeys, which want an address with a name.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr/favicon\.ico/);
+    QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'passkeys.js',
+        QSOSYNC_ORIGIN => 'http://localhost:' . $service->port, QSOSYNC_DB => $service->db);
 }
 
 done_testing;

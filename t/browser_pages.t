@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 200;
+use QSOsync::Test fronts => 'nginx', slow => 130;
 use QSOsync::Browser;
 use QSOsync::Profile;
 
@@ -12,17 +12,6 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     # The list for programs is no page, and the browser asks for its icon.
     $service->expect_log(qr/favicon\.ico/);
     QSOsync::Browser::run($service, 'cluster.js');
-    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'cluster-alive.js');
-}
-
-# Spots of other clusters, as qsosync-link keeps them.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    $service->expect_log(qr/favicon\.ico/);
-    my $row = "('cb.example.org', '60AT101', %s, 27520000, %s, unixepoch() * 1000 - %d)";
-    $service->sqlite('INSERT INTO network_spots (source, spotter, callsign, frequency, comment, spotted_at) VALUES '
-        . join ', ', sprintf($row, "'172ZZ02'", "'USB <b>59</b>'", 60_000), sprintf($row, "'10QQ03'", "''", 9_000_000));
-    QSOsync::Browser::run($service, 'cluster-network.js');
 }
 
 # Signing in and out, from an invitation to the first QSO, with two browsers, and by the keyboard.
@@ -36,14 +25,6 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     my ($replaced) = $service->admin('member', 'invite', '26AT101') =~ /#(\S+)/;
     my ($invitation) = $service->admin('member', 'invite', '26AT101') =~ /(\S+)/;
     QSOsync::Browser::run_as($me, 'sign-in.js', QSOSYNC_INVITATION => $invitation, QSOSYNC_REPLACED => $replaced);
-}
-
-# Passkeys, which want an address with a name.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    $service->expect_log(qr/favicon\.ico/);
-    QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'passkeys.js',
-        QSOSYNC_ORIGIN => 'http://localhost:' . $service->port, QSOSYNC_DB => $service->db);
 }
 
 # From an invitation on the terminal to the first synchronised QSO: nothing is typed but a password.

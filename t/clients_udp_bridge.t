@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 32;
+use QSOsync::Test fronts => 'nginx', slow => 32, suite => 'all';
 use QSOsync::Adif;
 use QSOsync::Datagrams;
 use QSOsync::Kit;

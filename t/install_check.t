@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx';
+use QSOsync::Test fronts => 'nginx', slow => 15, suite => 'all';
 use File::Find ();
 use File::Temp qw(tempdir);
 use POSIX ();

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 18;
+use QSOsync::Test fronts => 'nginx', slow => 18, suite => 'all';
 use QSOsync::Faults;
 use Errno qw(ENOSPC);
 use POSIX ();

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 10;
+use QSOsync::Test fronts => 'nginx', slow => 10, suite => 'all';
 use QSOsync::Profile;
 use QSOsync::Waiting;
 

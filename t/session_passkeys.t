@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'essential';
+use QSOsync::Test fronts => 'all';
 use Digest::SHA qw(sha256);
 use File::Temp ();
 use JSON::PP ();

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none';
+use QSOsync::Test fronts => 'none', slow => 15, suite => 'all';
 use File::Temp qw(tempdir);
 
 # What t/check makes of tests: written here, and run by it.

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'essential';
+use QSOsync::Test fronts => 'all';
 use QSOsync::Profile;
 use QSOsync::Waiting;
 

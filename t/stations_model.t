@@ -1,11 +1,11 @@
-use QSOsync::Test fronts => 'nginx', slow => 50, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 35, suite => 'all';
 use QSOsync::Profile;
 use QSOsync::Waiting;
 use Time::HiRes ();
 
 # Random histories of grants, their ends, sign-outs, keys, and writes held in the middle, against a model: after an end
 # has returned nothing is written by it, and nothing of one log is seen in another. QSOSYNC_TEST_ROUNDS histories.
-my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 60;
+my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 40;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || time;
 srand $seed;
 diag "seed $seed";

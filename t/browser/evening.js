@@ -317,4 +317,4 @@ export async function play(rounds, make) {
 }
 
 // As a program: evenings of a member with one device or two.
-if (process.argv[1].endsWith("/evening.js")) await play(Number(process.env.QSOSYNC_TEST_ROUNDS || 3), (browser, number) => new Evening(browser, number));
+if (process.argv[1].endsWith("/evening.js")) await play(Number(process.env.QSOSYNC_TEST_ROUNDS || 2), (browser, number) => new Evening(browser, number));
