@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 20;
+use QSOsync::Test fronts => 'none', slow => 20, suite => 'all';
 use QSOsync::Worker;
 use File::Temp qw(tempdir);
 

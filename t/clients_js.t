@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 32;
+use QSOsync::Test fronts => 'nginx', slow => 32, suite => 'all';
 use QSOsync::Kit;
 use QSOsync::Proxy;
 use File::Copy qw(copy);

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 13;
+use QSOsync::Test fronts => 'none', slow => 13, suite => 'all';
 use QSOsync::Doctor;
 use File::Copy qw(copy);
 use File::Temp qw(tempdir);

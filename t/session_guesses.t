@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 14;
+use QSOsync::Test fronts => 'nginx', slow => 14, suite => 'all';
 use POSIX ();
 use QSOsync::Client;
 use QSOsync::Profile;
