@@ -4,7 +4,6 @@ use QSOsync::Profile;
 
 # The app in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
-my @admin = (QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 
 # It logs, changes and deletes without a network, in tabs that are killed, and comes in step with the service, which
 # loses answers and is restored from a backup.
@@ -12,7 +11,7 @@ my @admin = (QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
     my $service = QSOsync::Service->start(site => 1);
     my $me = QSOsync::Profile->log_in($service, '21SD333');
     QSOsync::Browser::run($service, 'app.js', QSOSYNC_COOKIE => $me->cookie, QSOSYNC_FOLDER => $service->directory,
-        QSOSYNC_DB => $service->db, @admin);
+        QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 }
 
 # A link with a key, and the first download of a log.

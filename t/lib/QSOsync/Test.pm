@@ -12,7 +12,8 @@
 #   none       once, whatever the fronts are: no front server plays a part in what it shows
 #
 # make check goes through other fronts than nginx with the essential tests alone; make check-all with all of them. Long
-# random runs, loads, many kills, costs of pages and further browsers wait for make check-all, too:
+# random runs, loads, many kills, costs of pages, further browsers, and the longest tests of a subject that has others
+# wait for make check-all, too:
 #
 #   use QSOsync::Test fronts => 'none', suite => 'all';
 #
