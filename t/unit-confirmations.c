@@ -124,6 +124,7 @@ static int open_store(void **state)
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/logbook.db", folder);
     assert_int_equal(store_open(path, OPEN_OR_CREATE, &store), STORE_DONE);
+    assert_int_equal(store_prepare(store), STORE_DONE);
     for (int i = 0; i < MEMBERS; i++) {
         struct member member = {.callsign = text_of(callsigns[i]),
                                 .login = text_of(callsigns[i]),

@@ -210,8 +210,9 @@ void run_restore(struct invocation *invocation)
 
 #define FUTURE_MS (5 * 60 * 1000) /* a minute is usual after a power cut */
 
-/* The logbook, or the present schema in the one that is there. Also removes what versions before
- * sessions wrote beside it: passwords, for the web server to read. */
+/* The logbook, or the present schema in the one that is there, which has to have all that programs
+ * ask for. Also removes what versions before sessions wrote beside it: passwords, for the web
+ * server to read. */
 void run_init(struct invocation *invocation)
 {
     char path[PATH_MAX];
@@ -229,6 +230,7 @@ void run_init(struct invocation *invocation)
     } else {
         command_must(result);
     }
+    command_must(store_prepare(invocation->store));
     if (folder_path_beside(logbook, "-logins", path) && unlink(path) == 0)
         printf("removed %s, of a former version\n", path);
     else if (errno != ENOENT)

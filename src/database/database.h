@@ -82,9 +82,8 @@ bool database_is_current(const struct database *database);
  * they are bound again. */
 struct statement *database_statement(struct database *database, enum statement_name name);
 
-/* Prepares every statement, or one. A statement that does not prepare is named in the log. */
+/* Prepares every statement. One that does not prepare is named in the log. */
 enum store_result database_prepare(struct database *database);
-enum store_result database_prepare_one(struct database *database, enum statement_name name);
 
 /* Values for parameters, whose name is mostly the column's, with a colon before it. The statement
  * has the name (assert). database_with(database, STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login",

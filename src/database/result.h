@@ -22,10 +22,10 @@ enum store_result {
 
 enum opening {
     OPEN_EXISTING,  /* a missing file is STORE_NONE */
-    OPEN_BRIEFLY,   /* the same, for a single request: statements are prepared when needed */
+    OPEN_BRIEFLY,   /* the same, for a single request: maps nothing, and leaves the log there */
     OPEN_OR_CREATE, /* a missing or empty file becomes a new logbook; an existing one is kept */
     OPEN_READ_ONLY, /* never changed, nor trusted; functions that write are not to be called */
-    OPEN_TO_FOLLOW, /* the same, and takes little memory: for a few statements alone */
+    OPEN_TO_FOLLOW, /* the same, and takes little memory */
 };
 
 #endif

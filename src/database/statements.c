@@ -48,7 +48,7 @@ enum store_result database_execute(struct database *database, const char *sql)
     return database_result(database, sqlite3_exec(database->handle, sql, NULL, NULL, NULL), sql);
 }
 
-enum store_result database_prepare_one(struct database *database, enum statement_name name)
+static enum store_result prepare_one(struct database *database, enum statement_name name)
 {
     struct statement *statement = &database->statements[name];
     int code = sqlite3_prepare_v3(database->handle, embedded_statements[name].sql, -1,
@@ -61,7 +61,7 @@ enum store_result database_prepare(struct database *database)
     enum store_result result = STORE_DONE;
     for (int i = 0; i < STATEMENT_COUNT && result == STORE_DONE; i++)
         if (!database->statements[i].handle)
-            result = database_prepare_one(database, (enum statement_name)i);
+            result = prepare_one(database, (enum statement_name)i);
     return result;
 }
 
@@ -70,7 +70,7 @@ struct statement *database_statement(struct database *database, enum statement_n
 {
     struct statement *statement = &database->statements[name];
     if (!statement->handle)
-        database_prepare_one(database, name);
+        prepare_one(database, name);
     sqlite3_reset(statement->handle);
     return statement;
 }

@@ -11,6 +11,7 @@
 #include "base/uuid.h"
 #include "database/copy.h"
 #include "qso/fields.h"
+#include "store/logbook.h"
 #include "store/store.h"
 
 /* What SQLite takes for 14 full QSOs, about as many as a page of the file holds. */
@@ -51,7 +52,7 @@ enum store_result store_check(struct store *store, check_visitor *visit, void *c
 #include "schema/checks.inc"
     };
     int64_t pages = 0;
-    enum store_result result = STORE_DONE;
+    enum store_result result = store_prepare(store);
     *problems = (struct check_result){0};
     for (size_t i = 0; i < sizeof parts / sizeof *parts && result == STORE_DONE; i++) {
         progress_begin(parts[i].phase);

@@ -1,7 +1,6 @@
 /* Turns fields into columns: binds a QSO to a statement, and reads one from a row, by walking the
- * field table. Columns are found by their names, and one that a statement lacks is told when the
- * logbook is opened. Turns fields into the compact form of a former state, too. No other file does
- * this. */
+ * field table. Columns are found by their names; one that a statement lacks ends the program. Turns
+ * fields into the compact form of a former state, too. No other file does this. */
 #include "store/columns.h"
 
 #include <assert.h>
@@ -90,7 +89,7 @@ enum store_result columns_find_all(struct columns *columns)
     return STORE_DONE;
 }
 
-/* If statements are prepared when they are needed, so are these. */
+/* As the statement itself, they are looked for when they are needed first. */
 static const struct column_positions *find_positions(struct columns *columns,
                                                      const struct statement *statement)
 {
@@ -100,7 +99,7 @@ static const struct column_positions *find_positions(struct columns *columns,
     assert(i < USE_COUNT);
     struct column_positions *positions = &columns->positions[i];
     if (!positions->known && statement->handle && !find_fields(statement, &uses[i], positions))
-        abort(); /* a fault of the program, which every other opening finds at its start */
+        abort(); /* a fault of the program, which store_prepare finds */
     return positions;
 }
 

@@ -117,17 +117,14 @@ enum store_result store_open(const char *path, enum opening opening, struct stor
                             .history_days = HISTORY_DAYS_DEFAULT,
                             .history_states = HISTORY_STATES_DEFAULT,
                             .columns = {.database = database}};
-    if (opening == OPEN_TO_FOLLOW) {
-        result = database_prepare_one(database, STATEMENT_LIST_SPOTS);
-    } else if (opening != OPEN_BRIEFLY) {
-        result = database_prepare(database);
-        THEN(result, columns_find_all(&store->columns));
-    }
-    if (result == STORE_DONE)
-        *out = store;
-    else
-        store_close(store);
-    return result;
+    *out = store;
+    return STORE_DONE;
+}
+
+enum store_result store_prepare(struct store *store)
+{
+    enum store_result result = database_prepare(store->database);
+    return THEN(result, columns_find_all(&store->columns));
 }
 
 /* -- Numbers that status, metrics and the doctor show ------------------------------------------ */

@@ -16,10 +16,14 @@ struct rejection;
 /* One open logbook. A process may hold several; all of them belong to one thread. */
 struct store;
 
-/* Opens the database, brings the schema up to date and prepares every statement, unless it says
- * otherwise; who follows has store_list_spots alone, beside the functions of this header. A schema
+/* Opens the database and brings the schema up to date. Statements are prepared when they are needed
+ * first; who follows has store_list_spots alone, beside the functions of this header. A schema
  * newer than this program is STORE_NEWER, a file that is no logbook STORE_FOREIGN. */
 enum store_result store_open(const char *path, enum opening opening, struct store **out);
+
+/* Prepares every statement now: whether the schema has all that this program asks for.
+ * STORE_BROKEN: a line in the log says what is missing. */
+enum store_result store_prepare(struct store *store);
 
 void store_close(struct store *store); /* NULL is allowed */
 

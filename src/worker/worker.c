@@ -64,8 +64,10 @@ static void close_store(struct worker *worker)
     shared_file_close(&worker->limit);
 }
 
-/* Opens the database that the settings name, unless that one is open already. Returns false, after
- * a line in the log, when it cannot be opened now; the next request tries again. */
+/* Opens the database that the settings name, unless that one is open already. A worker that stays
+ * prepares every statement before its first answer, and refuses a schema that lacks something as a
+ * whole. Returns false, after a line in the log, when it cannot be opened now; the next request
+ * tries again. */
 static bool open_store(struct worker *worker, const struct request *request)
 {
     const char *path = worker_setting_text(request, SETTING_DB);
@@ -73,11 +75,15 @@ static bool open_store(struct worker *worker, const struct request *request)
         close_store(worker);
         enum opening opening = gateway_serves_one(request->gateway) ? OPEN_BRIEFLY : OPEN_EXISTING;
         enum store_result result = store_open(path, opening, &worker->store);
+        if (opening != OPEN_BRIEFLY)
+            THEN(result, store_prepare(worker->store));
         worker->store_is_busy = result == STORE_BUSY;
         if (result == STORE_NONE)
             log_missing(path, request);
-        if (result != STORE_DONE)
+        if (result != STORE_DONE) {
+            close_store(worker);
             return false;
+        }
     }
     if (!worker->limit.map && !rate_limit_open(&worker->limit, path))
         log_line("%s-limits: cannot open the table of the request limit: %s", path,
