@@ -75,8 +75,9 @@ for (1 .. 120) {
     save($who, $entry);
     $qso{$entry->{clientId}} = { %$entry, who => $who, station => $entry->{operatorCallsign} // $callsign[$who] };
 }
+my @confirmed = map { confirmed($_) } 0 .. 2;
 for my $who (0 .. 2) {
-    my ($near, $confirmed) = (near($who), confirmed($who));
+    my ($near, $confirmed) = (near($who), $confirmed[$who]);
     for my $id (sort grep { ($near->{$_} // '') eq 'CALLSIGN' && $qso{$_} } keys %$near) {
         my $own = $qso{$id};
         $told++;
@@ -95,7 +96,7 @@ for my $who (0 .. 2) {
     for my $own (grep { $_->{who} == $who && !$confirmed->{$_->{clientId}} && !$near->{$_->{clientId}}
         && base($_->{station}) eq $callsign[$who] } values %qso) {
         push @wrong, "$own->{station} with $own->{callsignWorked} is not told" if grep { $_->{who} != $who
-            && $_->{qsoAt} eq $own->{qsoAt} && !confirmed($_->{who})->{$_->{clientId}}
+            && $_->{qsoAt} eq $own->{qsoAt} && !$confirmed[$_->{who}]{$_->{clientId}}
             && base($own->{callsignWorked}) eq $callsign[$_->{who}] && base($_->{station}) eq $callsign[$_->{who}]
             && base($_->{callsignWorked}) eq $callsign[$who] } values %qso;
     }

@@ -81,7 +81,7 @@ sub differs {
     return scalar grep { my ($sent, $kept) = map { $_->{$field} } $_, $stored->{$_->{clientId}};
     !defined $kept || $sent ne $kept } @$entries;
 }
-my %count;
+my (%count, %is_whole);
 for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
     ['a body of 8 MiB', [$small], sub { $service->request('POST', '/logs/batch', key => $service->write_key,
         headers => { 'Content-Type' => 'application/json' }, body => $padded) }]) {
@@ -98,9 +98,13 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
             is scalar(grep { $_->{id} } @{$response->json->{results}}), @$entries,
                 "$name with $more bytes of memory is accepted as a whole";
             set_limit('as', 'unlimited');
-            my %stored = map { $_->{clientId} => $_ } $service->download;
-            is join(' ', grep { differs($entries, \%stored, $_) } sort keys %{$entries->[0]}), '',
-                "$name with $more bytes of memory is saved as a whole";
+            my $page = $service->get('/logs?limit=500');
+            my $text = $page->body =~ s/"(?:serverTime|syncedAt)":"[^"]*"//gr; # as often as it is the same, once
+            $is_whole{$name}{$text} //= do {
+                my %stored = map { $_->{clientId} => $_ } @{$page->json->{items}};
+                join ' ', grep { differs($entries, \%stored, $_) } sort keys %{$entries->[0]};
+            };
+            is $is_whole{$name}{$text}, '', "$name with $more bytes of memory is saved as a whole";
             $count{$name}{served}++;
         }
         else {

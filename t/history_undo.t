@@ -3,7 +3,7 @@ use QSOsync::Adif;
 
 # An import over a log, of which somebody has used some since, is taken back by the operator's command, and taken
 # back again. QSOSYNC_TEST_ROUNDS: in hundreds of QSOs that the log has before.
-my $hundreds = $ENV{QSOSYNC_TEST_ROUNDS} || 10;
+my $hundreds = $ENV{QSOSYNC_TEST_ROUNDS} || 5;
 my $count = $hundreds * 100;
 my $service = QSOsync::Service->start;
 my $tablet = $service->admin('key', 'add', '21SD333', '--name', 'tablet', '--scope', 'WRITE');

@@ -93,20 +93,20 @@ sub field_rows {
     return map { chomp; [map { $expand->($_) } split /\t/] } grep { !/\A#/ } <$file>;
 }
 
-# The fields that full_qso and full_pmr_qso do not name, with the first value that comes back as it was sent.
+# The fields that full_qso and full_pmr_qso do not name, with the first value that comes back as it was sent, by band.
+my %further;
 my %is_named = map { $_ => 1 } qw(clientId band qsoAt frequencyMhz channel ctcssTone dcsCode mode callsignWorked
     operatorCallsign dxLocator dxLat dxLng txPowerW myLocator splitKhz path qsoStatus rstSent rstReceived qslSent
     qslReceived qslVia notes radio antenna sendSpot);
 
 sub further_fields {
     my ($wanted_band) = @_;
-    my %value;
-    for (field_rows()) {
+    for ($further{$wanted_band} ? () : field_rows()) {
         my ($band, $field, $value, $expected) = @$_;
         next if $is_named{$field} || $band ne $wanted_band || $value eq 'null' || $expected ne "=$value";
-        $value{$field} //= JSON::PP->new->allow_nonref->decode($value);
+        $further{$band}{$field} //= JSON::PP->new->allow_nonref->decode($value);
     }
-    return %value;
+    return %{$further{$wanted_band} //= {}};
 }
 
 sub full_pmr_qso {
