@@ -100,7 +100,7 @@ for my $round (1 .. $rounds) {
 
 # An evening with qsosync.py, which is killed again and again: no QSO is lost or doubled.
 {
-    my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 15;
+    my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 8;
     my $service = QSOsync::Service->start;
     my $folder = $service->directory . '/log';
     mkdir $folder;
@@ -163,7 +163,7 @@ for my $round (1 .. $rounds) {
 # An evening with udp-bridge.py, which is killed again and again: what it wrote down arrives, and what was broadcast
 # while it was dead comes with the logging program's file afterwards. No QSO is lost or doubled.
 {
-    my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 20;
+    my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 10;
     my $service = QSOsync::Service->start;
     my ($queue, $log) = map { $service->directory . "/$_" } qw(queue bridge.log);
     my $proxy = QSOsync::FaultyProxy->start($service, sub {

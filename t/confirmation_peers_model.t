@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 36, suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 21, suite => 'all';
 
 # Two clubs, each written to at random, their members renamed, disabled and added, their logbooks restored, their clocks
 # apart, their visits killed, two at once, and their questions and answers lost, late and doubled: whenever both have
@@ -10,7 +10,7 @@ use Time::HiRes qw(sleep time);
 use QSOsync::Proxy;
 
 my $seed = $ENV{QSOSYNC_TEST_SEED} || int rand 1e6;
-my $end = time + ($ENV{QSOSYNC_TEST_SECONDS} || 35);
+my $end = time + ($ENV{QSOSYNC_TEST_SECONDS} || 20);
 srand $seed;
 note "seed $seed";
 

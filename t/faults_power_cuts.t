@@ -4,7 +4,7 @@ use QSOsync::PowerCut;
 # Cut off at any write, whatever part of it the disk has kept, the logbook has every acknowledged change, none that
 # was refused, none by halves, and goes on above every time that a client was told. Where the disk failed in the commit
 # itself, what was refused may be there, if no reader was told a time at or above its stamp. QSOSYNC_POWER_CUT_STATES
-# (80) and QSOSYNC_TEST_SEED choose otherwise; t/powercut/run does the same by hand, and says what a seed
+# (50) and QSOSYNC_TEST_SEED choose otherwise; t/powercut/run does the same by hand, and says what a seed
 # repeats.
 SKIP: {
     skip $_, 1 for grep { $_ } QSOsync::PowerCut::missing();
@@ -16,7 +16,7 @@ SKIP: {
     } 0 .. length($entries[2]) - 1;
     is "@misread", '', 'a part of an entry is none, and hides no other';
 
-    my $states = $ENV{QSOSYNC_POWER_CUT_STATES} || 80;
+    my $states = $ENV{QSOSYNC_POWER_CUT_STATES} || 50;
     my $seed = drawn_seed();
     my $folder = File::Temp::tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
     my $cut = QSOsync::PowerCut->new("$folder/cut");

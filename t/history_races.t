@@ -192,7 +192,7 @@ cmp_ok $left, '>', 0, "some were changed meanwhile ($left)";
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;
-    my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 16;
+    my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 10;
     my $faults = QSOsync::Faults->new;
     my $service = QSOsync::Service->start;
 

@@ -7,7 +7,7 @@ use Time::Local ();
 # answers or both are lost, come twice or come late. When all is quiet, phones and log are equal, but for what the
 # profile lists. QSOSYNC_TEST_EVENINGS and QSOSYNC_TEST_SEED: how many, and which. With a Git repository of PoLo
 # (github.com/ham2k/app-polo) in QSOSYNC_TEST_POLO, its phones run PoLo's own sync source.
-my $evenings = $ENV{QSOSYNC_TEST_EVENINGS} || 100;
+my $evenings = $ENV{QSOSYNC_TEST_EVENINGS} || 50;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || time;
 diag "QSOSYNC_TEST_SEED=$seed";
 srand $seed;
