@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'main';
+use QSOsync::Test fronts => 'nginx';
 
 # Every field at and just past its bounds, from the rows of data/fields.tsv.
 use utf8;

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'main';
+use QSOsync::Test fronts => 'nginx';
 
 # A write with a known clientId replaces the QSO.
 my $service = QSOsync::Service->start;

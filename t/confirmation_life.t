@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'main';
+use QSOsync::Test fronts => 'nginx';
 
 # How confirmations begin and end.
 my $service = QSOsync::Service->start;

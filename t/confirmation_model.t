@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'main', suite => 'all';
+use QSOsync::Test fronts => 'nginx', suite => 'all';
 
 # After any sequence of writes and deletions by three members the confirmed pairs are what a simple model says.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 20260517;

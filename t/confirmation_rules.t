@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'main';
+use QSOsync::Test fronts => 'nginx';
 
 # When two QSOs of two members confirm each other, on both sides of each bound.
 my $service = QSOsync::Service->start;

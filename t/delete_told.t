@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'main';
+use QSOsync::Test fronts => 'nginx';
 
 # GET /logs with includeDeleted=true: what was deleted stands among what has changed.
 my $service = QSOsync::Service->start(site => 1);

@@ -1,4 +1,4 @@
-use QSOsync::Test;
+use QSOsync::Test fronts => 'nginx';
 use JSON::PP ();
 use QSOsync::Profile;
 use Time::HiRes ();

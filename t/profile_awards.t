@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'main';
+use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 use List::Util qw(uniq);
 

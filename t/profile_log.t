@@ -1,4 +1,4 @@
-use QSOsync::Test;
+use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 

@@ -1,4 +1,4 @@
-use QSOsync::Test;
+use QSOsync::Test fronts => 'nginx';
 
 # The spots as JSON: in the form that programs know, and nothing that a spot may not tell.
 my $service = QSOsync::Service->start(site => 1);

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'main';
+use QSOsync::Test fronts => 'nginx';
 
 # The stamps behind incremental downloads: syncedAt, serverTime, updatedSince.
 my $service = QSOsync::Service->start;
