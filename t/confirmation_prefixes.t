@@ -75,9 +75,8 @@ for (1 .. 120) {
     save($who, $entry);
     $qso{$entry->{clientId}} = { %$entry, who => $who, station => $entry->{operatorCallsign} // $callsign[$who] };
 }
-my @confirmed = map { confirmed($_) } 0 .. 2;
 for my $who (0 .. 2) {
-    my ($near, $confirmed) = (near($who), $confirmed[$who]);
+    my ($near, $confirmed) = (near($who), confirmed($who));
     for my $id (sort grep { ($near->{$_} // '') eq 'CALLSIGN' && $qso{$_} } keys %$near) {
         my $own = $qso{$id};
         $told++;
@@ -93,6 +92,7 @@ for my $who (0 .. 2) {
         $service->delete_qso($_->{clientId}, key => $member[$who]{write_key}) for @try;
         push @wrong, "$own->{station} is not $callsign[$who]" if base($own->{station}) ne $callsign[$who];
     }
+    my @confirmed = map { confirmed($_) } 0 .. 2; # by now
     for my $own (grep { $_->{who} == $who && !$confirmed->{$_->{clientId}} && !$near->{$_->{clientId}}
         && base($_->{station}) eq $callsign[$who] } values %qso) {
         push @wrong, "$own->{station} with $own->{callsignWorked} is not told" if grep { $_->{who} != $who
