@@ -100,12 +100,16 @@ await withBrowser(async (context) => {
   await context.request.put(`${origin}/profile/data/card`, { data: { lines: ["Hello"] }, headers: { Origin: origin } });
   await page.click("#members tbody button");
   await page.click("dialog >> text=Remove the QSL card");
+  await page.route(/members\?search=21SD333&/, async (route) => { await new Promise((done) => { late = done; }); await route.continue(); });
   await page.locator("dialog").last().getByRole("button", { name: "Remove the QSL card" }).click();
   await becomes(page, () => document.getElementById("done").innerText === "The QSL card of 21SD333 was removed.", "a card is removed after a question");
   is(await (await context.request.get(`${origin}/profile/data/card`)).text(), "{}", "and is gone");
 
   // The end of a membership, with the password asked for in the middle.
   await page.fill("#search", "26AT101");
+  await Promise.all([page.waitForResponse(/members\?search=21SD333&/), late()]);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  is(await page.evaluate(() => document.activeElement.id), "search", "a late list does not take the focus from somebody who types");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("26AT101"), "a member is found");
   await page.click("#members tbody button");

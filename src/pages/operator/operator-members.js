@@ -126,6 +126,8 @@ class MemberList {
       if (!done) return;
       find("done").textContent = done;
       if (!(await this.read(Math.max(PAGE, this.rows.children.length)))) return;
+      // The row that had the focus is replaced; who is typing by now keeps it.
+      if (document.activeElement !== document.body) return;
       const row = this.rows.querySelector(`[data-number="${member.number}"] button`);
       if (row instanceof HTMLElement) row.focus();
       else find("members-title").focus();
