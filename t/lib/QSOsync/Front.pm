@@ -164,18 +164,32 @@ sub start_worker {
 }
 
 # What browsers load, of the sources and made of them, as it is installed: pages and app in the folder, and once more
-# below the name of their version.
+# below the name of their version. The files are links to one copy, which t/check makes for all tests of its build, or
+# the first service of a test that runs alone: nobody may write into them.
+my %copies = split /\n/, $ENV{QSOSYNC_TEST_FILES} // ''; # build folder => its copy
 sub gather_files {
     my ($folder) = @_;
+    my $from = $copies{$BUILD} ||= copy_files(tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1));
+    my $gather = sub {
+        my $to = $folder . substr $_, length $from;
+        -d ? make_path($to) : link($_, $to) || copy($_, $to) || die "$to: $!";
+    };
+    find({ no_chdir => 1, wanted => $gather }, $from);
+}
+
+# Returns the folder.
+sub copy_files {
+    my ($folder) = @_;
     my ($version) = read_file("$BUILD/pages/version.inc") =~ /"(\w+)"/ or die 'no version of the pages';
-    gather("$folder/pages", "$folder/pages/files-$version/pages", grep { /\.(?:html|css|js|svg|json)\z/ }
+    copy_part("$folder/pages", "$folder/pages/files-$version/pages", grep { /\.(?:html|css|js|svg|json)\z/ }
         glob "$SOURCE/src/pages/*/*.svg $BUILD/pages/* $BUILD/pages/stripped/*");
-    gather("$folder/app", "$folder/pages/files-$version/app",
+    copy_part("$folder/app", "$folder/pages/files-$version/app",
         grep({ /\.(?:html|css|webmanifest|png)\z/ } glob "$SOURCE/src/app/*"), glob "$BUILD/app/*.js");
+    return $folder;
 }
 
 # Of files of one name the last. (One process that copies them all costs a fraction of File::Copy.)
-sub gather {
+sub copy_part {
     my ($folder, $versioned, @files) = @_;
     my %file = map { s{.*/}{}r => $_ } @files;
     make_path($folder, $versioned);
