@@ -230,7 +230,7 @@ $service->stop;
     # A list of ids that cannot be read to its end breaks off: a client that took half of it for the whole would delete
     # the other half of its log.
     {
-        my $count = 20_000;
+        my $count = 10_000;
         my $service = QSOsync::Service->start;
         my $db = $service->db;
         $service->expect_log(
@@ -244,7 +244,7 @@ $service->stop;
         for my $leaf (0, int(@leaves / 2), $#leaves) {
             QSOsync::Front::overwrite($db, "\xff" x $page_bytes, ($leaves[$leaf] - 1) * $page_bytes);
             my $response = $service->get('/logs/ids');
-            ok !($response && $response->complete && $response->json && $response->json->{items}),
+            ok !($response && $response->complete && ($response->json || {})->{items}),
                 "with page $leaf of $#leaves damaged no list of ids looks whole";
             ok !$response || $response->status != 200 || !$response->complete,
                 "with page $leaf of $#leaves damaged the answer is an error or breaks off"
@@ -253,7 +253,7 @@ $service->stop;
                 "a list of ids that fails before anything is sent is answered with the API's error" if $leaf == 0;
             QSOsync::Front::overwrite($db, $whole, 0);
             $response = $service->get('/logs/ids');
-            is $response && $response->complete && $response->json && @{$response->json->{items}}, $count,
+            is $response && $response->complete && @{($response->json || {})->{items} || []}, $count,
                 "a list of ids is whole as soon as page $leaf is put right";
         }
     }

@@ -50,7 +50,10 @@ is $operator->post("members/$_->[0]/rename", { callsign => $_->[1] })->status, 2
 my $number = $service->sqlite("SELECT id FROM members WHERE callsign = '26AT102'");
 is $operator->post("members/$number/disable")->status, 204, 'a member with a large log is disabled';
 my $file = $operator->post("members/$number/export");
-is $file->json->{qsoCount}, 20000, 'a large log is exported';
+my $export = $service->directory . '/export.json';
+QSOsync::Front::write_file($export, $file->body);
+is $service->sqlite("SELECT text ->> 'qsoCount', json_array_length(text, '\$.qsos') FROM
+    (SELECT CAST(readfile('$export') AS TEXT) AS text)"), '20000|20000', 'a large log is exported';
 is $operator->post("members/$number/delete", { callsign => '26AT102' })->status, 204,
     'a member with a large log is deleted';
 is $service->sqlite('SELECT count(*) FROM qsos'), 0, 'all QSOs of a deleted member are gone';

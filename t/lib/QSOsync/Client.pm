@@ -102,6 +102,15 @@ sub json {
     return eval { $json->decode($self->{body}) };
 }
 
+# A page of QSOs like json, but a QSO whose text was read before is not read again: that takes a millisecond each.
+my %known;
+sub page {
+    my ($self) = @_;
+    my ($items, $rest) = $self->{body} =~ /\A\{"items":\[(.*)\],("nextCursor":[^\]]*)\z/s or return $self->json;
+    my @texts = split /(?<=\}),(?=\{"clientId":)/, $items;
+    return { %{$json->decode("{$rest")}, items => [map { +{ %{$known{$_} ||= $json->decode($_)} } } @texts] };
+}
+
 # The code of an error body.
 sub code {
     my ($self) = @_;

@@ -46,7 +46,10 @@ sub add_qso {
         %record });
 }
 
-sub record { return $json->decode($_[0]{$_[1]}{$_[2]}{record}) }
+# A text that was read before is not read again, which takes a millisecond each.
+my %known;
+sub read_record { return $known{$_[0]} ||= $json->decode($_[0]) }
+sub record { return read_record($_[0]{$_[1]}{$_[2]}{record}) }
 
 sub edit {
     my ($self, $kind, $uuid, %change) = @_;
@@ -136,7 +139,7 @@ sub take {
         my ($earliest, $latest) = ($self->now, 0);
         for my $record (@$records) {
             my $own = $self->{$kind}{$record->{uuid}};
-            next if $own && $json->decode($own->{record})->{updatedAtMillis} >= $record->{updatedAtMillis};
+            next if $own && read_record($own->{record})->{updatedAtMillis} >= $record->{updatedAtMillis};
             my $stamp = $record->{syncedAtMillis};
             $earliest = $stamp if $stamp < $earliest;
             $latest = $stamp if $stamp > $latest;

@@ -307,7 +307,7 @@ sub download {
         my $path = '/logs?limit=' . ($option{limit} || 500);
         $path .= "&updatedSince=$option{since}" if defined $option{since};
         $path .= "&cursor=$cursor" if defined $cursor;
-        my $page = $self->get($path, $option{key} ? (key => $option{key}) : ())->json;
+        my $page = $self->get($path, $option{key} ? (key => $option{key}) : ())->page;
         push @items, @{$page->{items}};
         $cursor = $page->{nextCursor};
     } while (defined $cursor);
