@@ -140,14 +140,14 @@ SKIP: {
             or die QSOsync::Front::read_file("$place/openssl.log");
     }
     for my $authority ('clubs', 'others') {
-        openssl("req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Authority of $authority' -keyout $authority.key "
+        openssl("req -x509 -newkey ed25519 -nodes -days 30 -subj '/CN=Authority of $authority' -keyout $authority.key "
             . "-out $authority.pem");
     }
     for my $site (['here', 'clubs', 'IP:127.0.0.1'], ['there', 'clubs', 'IP:127.0.0.1'],
         ['other', 'others', 'IP:127.0.0.1'], ['elsewhere', 'clubs', 'DNS:log.example.org']) {
         my ($name, $authority, $for) = @$site;
         QSOsync::Front::write_file("$place/$name.ext", "subjectAltName=$for\n");
-        openssl("req -newkey rsa:2048 -nodes -subj /CN=$name -keyout $name.key -out $name.csr");
+        openssl("req -newkey ed25519 -nodes -subj /CN=$name -keyout $name.key -out $name.csr");
         openssl("x509 -req -in $name.csr -CA $authority.pem -CAkey $authority.key -CAcreateserial -days 30 "
             . "-extfile $name.ext -out $name.pem");
     }

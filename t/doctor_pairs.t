@@ -40,7 +40,7 @@ admin("backup $backups/qsosync-2026-01-01T030000Z.db");
 admin("backup $backups/qsosync-2026-01-02T030000Z.db");
 my $content = content($db);
 like $content, qr/21AT109/, 'the logbook has QSOs';
-must("openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=$host -addext subjectAltName=DNS:$host -keyout "
+must("openssl req -x509 -newkey ed25519 -nodes -days 30 -subj /CN=$host -addext subjectAltName=DNS:$host -keyout "
     . "/etc/ssl/own.key -out /etc/ssl/own.pem && cp $place/ca.pem /etc/ssl/our-authority.pem");
 must('for unit in qsosync.socket qsosync.service qsosync-site.socket qsosync-site.service qsosync-cluster.socket; do '
     . 'systemctl enable $unit; done; mkdir -p /etc/apache2/sites-enabled /etc/nginx/sites-enabled; '
@@ -152,7 +152,7 @@ my %faults = (
     },
     'an expired certificate' => sub { must("certbot expired; systemctl restart $server || true") },
     'an own certificate that has expired' => sub {
-        must("cd /etc/ssl && openssl req -newkey rsa:2048 -nodes -subj /CN=site -keyout own.key -out $place/own.csr && "
+        must("cd /etc/ssl && openssl req -newkey ed25519 -nodes -subj /CN=site -keyout own.key -out $place/own.csr && "
             . "echo subjectAltName=DNS:$host > $place/own.ext && openssl x509 -req -in $place/own.csr -CA "
             . "$place/ca.pem -CAkey $place/ca.key -CAcreateserial -days -1 -extfile $place/own.ext -out own.pem");
         replace_in(site(), qr{/etc/letsencrypt/live/\Q$host\E/fullchain\.pem}, '/etc/ssl/own.pem');

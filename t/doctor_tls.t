@@ -12,8 +12,8 @@ mkdir $place or die;
 sub openssl {
     system("cd '$place' && openssl @_ > openssl.log 2>&1") == 0 or die QSOsync::Front::read_file("$place/openssl.log");
 }
-openssl('req -x509 -newkey rsa:2048 -nodes -days 30 -subj "/CN=Test authority" -keyout ca.key -out ca.pem');
-openssl('req -newkey rsa:2048 -nodes -subj /CN=site -keyout site.key -out site.csr');
+openssl('req -x509 -newkey ed25519 -nodes -days 30 -subj "/CN=Test authority" -keyout ca.key -out ca.pem');
+openssl('req -newkey ed25519 -nodes -subj /CN=site -keyout site.key -out site.csr');
 my %certificates = (good => [60, 'IP:127.0.0.1'], ending => [5, 'IP:127.0.0.1'], expired => [-1, 'IP:127.0.0.1'],
     other => [60, 'DNS:log.example.org']);
 for my $name (sort keys %certificates) {
@@ -23,7 +23,7 @@ for my $name (sort keys %certificates) {
         . "$name.pem");
 }
 # An authority below the other one, whose certificate a site has to send along; and a certificate of next year.
-openssl('req -newkey rsa:2048 -nodes -subj "/CN=Test intermediate" -keyout middle.key -out middle.csr');
+openssl('req -newkey ed25519 -nodes -subj "/CN=Test intermediate" -keyout middle.key -out middle.csr');
 QSOsync::Front::write_file("$place/middle.ext", "basicConstraints=critical,CA:TRUE\n");
 openssl(
     'x509 -req -in middle.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile middle.ext -out middle.pem');

@@ -72,13 +72,13 @@ sub enter_own_machine {
 }
 
 sub put_certbot {
-    must("openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Test authority' -keyout $place/ca.key -out "
+    must("openssl req -x509 -newkey ed25519 -nodes -days 30 -subj '/CN=Test authority' -keyout $place/ca.key -out "
         . "$place/ca.pem");
     program('certbot', <<"END");
 make() {
     mkdir -p /etc/letsencrypt/live/\$1
     cd /etc/letsencrypt/live/\$1
-    openssl req -newkey rsa:2048 -nodes -subj /CN=site -keyout privkey.pem -out $place/site.csr
+    openssl req -newkey ed25519 -nodes -subj /CN=site -keyout privkey.pem -out $place/site.csr
     echo "subjectAltName=DNS:\$1" > $place/site.ext
     openssl x509 -req -in $place/site.csr -CA $place/ca.pem -CAkey $place/ca.key -CAcreateserial \\
         -days \${2:-60} -extfile $place/site.ext -out fullchain.pem
