@@ -62,6 +62,16 @@ $service->post_batch([qso(notes => 'bad')], key => $_) for $bad, $worse;
 my $all = $service->admin('undo', '--all', '--by', 'bad program', '--since', $now);
 is_deeply [$all =~ /^(\w+\d+)$/mg], ['21SD333', '26AT101'], 'all members are taken back at once';
 is $service->sqlite(q(SELECT count(*) FROM qsos WHERE notes = 'bad')), 0, 'nothing is left of the bad program';
+# A member who is deleted meanwhile stops nothing.
+$service->post_batch([qso(notes => 'bad')], key => $_) for $bad, $worse;
+$service->admin('member', 'add', '22XX1', '--locator', 'JO59');
+$service->sqlite(q(CREATE TRIGGER meanwhile AFTER DELETE ON qsos
+    BEGIN DELETE FROM members WHERE callsign = '22XX1'; END));
+$all = $service->admin('undo', '--all', '--by', 'bad program', '--since', $now);
+is_deeply [$all =~ /^(\w+\d+)$/mg], ['21SD333', '26AT101'],
+    'all others are taken back if a member is deleted meanwhile';
+is $service->sqlite(q(DROP TRIGGER meanwhile; SELECT count(*) FROM members WHERE callsign = '22XX1')), 0,
+    'a member who is deleted while all logs are taken back is gone';
 # A writer who is not there, or another member's key.
 my $stranger = $service->add_member('9WR1');
 my ($foreign) = map { $_->{number} } @{JSON::PP::decode_json($service->admin('key', 'list', '9WR1', '--json'))};

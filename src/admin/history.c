@@ -252,9 +252,22 @@ static void take_back(struct undo *undo, const struct member *member)
 
 /* -- All logs ---------------------------------------------------------------------------------- */
 
-static void add_callsign(void *members, const struct member *member)
+static void add_number(void *members, const struct member *member)
 {
-    table_at(members, member->callsign);
+    *(int64_t *)table_at(members, member->callsign) = member->id;
+}
+
+/* One of all may be renamed or deleted meanwhile. */
+static void take_back_entry(struct undo *undo, const struct table_entry *entry)
+{
+    struct invocation *invocation = undo->invocation;
+    struct member member;
+    enum store_result result = store_find_member_by_number(invocation->store, invocation->arena,
+                                                           *(const int64_t *)entry->value, &member);
+    if (result == STORE_NONE && undo->all)
+        return;
+    command_expect(result, STORE_NONE, "no member %s", entry->key.bytes);
+    take_back(undo, &member);
 }
 
 /* A mistyped key must not look like one that wrote nothing. */
@@ -263,24 +276,22 @@ void run_undo(struct invocation *invocation)
     struct undo undo = {.invocation = invocation};
     const struct table_entry *entry;
     struct table members;
-    table_begin(&members, invocation->arena, 0);
+    table_begin(&members, invocation->arena, sizeof(int64_t));
     read_options(&undo);
     undo.knows_writer = !undo.by || is_operator(undo.by);
     if (undo.all)
-        command_must(store_list_members(invocation->store, add_callsign, &members));
+        command_must(store_list_members(invocation->store, add_number, &members));
     else
-        add_callsign(&members, &invocation->member);
+        add_number(&members, &invocation->member);
     for (entry = members.first; entry; entry = entry->next)
-        look_for_writer(&undo, command_find_member(invocation, entry->key.bytes).id);
+        look_for_writer(&undo, *(const int64_t *)entry->value);
     know_writer(&undo, "operator", 0, (struct text){0});
     if (!undo.knows_writer)
         command_refuse("%s has no key or writer %s; there are: %.*s",
                        undo.all ? "the logbook" : members.first->key.bytes, undo.by,
                        (int)undo.names.length, undo.names.bytes);
-    for (entry = members.first; entry; entry = entry->next) {
-        const struct member member = command_find_member(invocation, entry->key.bytes);
-        take_back(&undo, &member);
-    }
+    for (entry = members.first; entry; entry = entry->next)
+        take_back_entry(&undo, entry);
     buffer_free(&undo.names);
     buffer_free(&undo.left);
 }
