@@ -62,9 +62,9 @@ $service->post_batch([qso(notes => 'bad')], key => $_) for $bad, $worse;
 my $all = $service->admin('undo', '--all', '--by', 'bad program', '--since', $now);
 is_deeply [$all =~ /^(\w+\d+)$/mg], ['21SD333', '26AT101'], 'all members are taken back at once';
 is $service->sqlite(q(SELECT count(*) FROM qsos WHERE notes = 'bad')), 0, 'nothing is left of the bad program';
-# A member who is deleted meanwhile stops nothing.
+# A member who is deleted meanwhile stops nothing, and one of whose log nothing is undone is not named.
 $service->post_batch([qso(notes => 'bad')], key => $_) for $bad, $worse;
-$service->admin('member', 'add', '22XX1', '--locator', 'JO59');
+$service->admin('member', 'add', $_, '--locator', 'JO59') for '22XX1', '22XX2';
 $service->sqlite(q(CREATE TRIGGER meanwhile AFTER DELETE ON qsos
     BEGIN DELETE FROM members WHERE callsign = '22XX1'; END));
 $all = $service->admin('undo', '--all', '--by', 'bad program', '--since', $now);
