@@ -49,7 +49,7 @@ sub add_qso {
 # A text that was read before is not read again, which takes a millisecond each.
 my %known;
 sub read_record { return $known{$_[0]} ||= $json->decode($_[0]) }
-sub record { return read_record($_[0]{$_[1]}{$_[2]}{record}) }
+sub record { return { %{read_record($_[0]{$_[1]}{$_[2]}{record})} } }
 
 sub edit {
     my ($self, $kind, $uuid, %change) = @_;
