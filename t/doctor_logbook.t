@@ -164,6 +164,11 @@ broken('a damaged page, and a backup that is cut short', 'trouble', 'content', q
 broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db \S+ backup --to \S+ --thin\z/, sub {
     unlink "$db-last-backup" or die;
 }, %pasted);
+for my $gone (['is gone', sub { unlink "$folder/backup.db" }], ['is not a complete one', sub {
+    truncate "$folder/backup.db", 8192 }], ['never', sub { unlink "$db-last-backup" }]) {
+    broken("a damaged page, and the backup $gone->[0]", 'warning', 'backup', qr/$gone->[0]/,
+        qr/\Amend the logbook first; until then no backup/, sub { damage_page(); $gone->[1]->() });
+}
 sub note_backup {
     my ($days, $file) = @_;
     my $time = iso_time(time - 86400 * $days);

@@ -77,15 +77,18 @@ static void report_damage(struct examination *seen, const char *check, const cha
     trouble(seen, check, fix, "%s", what);
 }
 
-static void look_at_backups(struct examination *seen)
+/* A logbook with a problem is not backed up (src/admin/backup.c), so that no line would help. */
+static void look_at_backups(struct examination *seen, bool has_problem)
 {
     struct backup_note note;
-    /* The shipped timer, where it fits; otherwise one backup, for a timetable of one's own. */
+    /* The shipped timer, if it fits; otherwise one backup, for a timetable of one's own. */
     const char *folder = quote(seen, print(seen, "%s/backups", seen->folder));
     const char *fix = workers_fix_by_timer(
         seen, "qsosync-backup",
         print(seen, "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --thin",
               quote(seen, seen->workers.name), folder, seen->quoted, folder));
+    if (has_problem)
+        fix = "mend the logbook first; until then no backup is made of it";
     if (store_find_backup_note(seen->path, seen->arena, &note) != STORE_DONE) {
         found_with(seen, BACKUP_MISSING, fix);
         return;
@@ -117,14 +120,14 @@ static void report_failure(struct examination *seen, const char *check, const ch
                 "%s; the logbook may be whole, and the system's log may say why", what);
 }
 
-/* One line for all: they are likely to have one cause. */
-static void look_for_problems(struct examination *seen)
+/* Tells if there is a problem. One line for all: they are likely to have one cause. */
+static bool look_for_problems(struct examination *seen)
 {
     struct check_result problems, remarks;
     if (seen->file.st_size >
         (seen->doctor->is_worker ? WORKER_CHECKED_BYTES_MAX : CHECKED_BYTES_MAX)) {
         found(seen, CONTENT_LARGE);
-        return;
+        return false;
     }
     log_keep_first(seen->said);
     enum store_result result = store_check(seen->doctor->store, NULL, NULL, &problems);
@@ -144,6 +147,7 @@ static void look_for_problems(struct examination *seen)
                    remarks.first);
     else
         found(seen, CONTENT_RIGHT);
+    return problems.count || result != STORE_DONE;
 }
 
 /* -- Other clubs' services --------------------------------------------------------------------- */
@@ -252,8 +256,7 @@ static void look_at_content(struct examination *seen)
     enum store_result result = store_read_status(seen->doctor->store, &status);
     if (result == STORE_DONE)
         look_at_numbers(seen, &status);
-    look_for_problems(seen);
-    look_at_backups(seen);
+    look_at_backups(seen, look_for_problems(seen));
     if (result == STORE_DONE)
         look_at_peers(seen);
     look_at_own_address(seen);
