@@ -453,7 +453,7 @@ static double power_of_ten(int exponent)
 static void random_coordinates_read_back_as_written(void **state)
 {
     (void)state;
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 10000; i++) {
         double fraction = (double)(next_random() >> 11) / (double)(UINT64_C(1) << 53);
         double coordinate = fraction * 360 - 180;
         assert_real_survives(coordinate);
@@ -465,7 +465,7 @@ static void random_coordinates_read_back_as_written(void **state)
 static void random_doubles_read_back_as_written(void **state)
 {
     (void)state;
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 10000; i++) {
         uint64_t bits = next_random();
         double value;
         memcpy(&value, &bits, sizeof value);

@@ -199,8 +199,9 @@ static void points_in_time_are_written_in_utc(void **state)
     assert_round_trip(INT64_C(1709210096789), "2024-02-29T12:34:56.789Z");
 }
 
-/* Walks the calendar by hand, beside the arithmetic. */
-static void every_day_of_9999_years_is_written_and_read(void **state)
+/* Walks the calendar by hand, beside the arithmetic: it repeats itself after 400 years, of which
+ * every day is looked at, and of other years the days at which a month begins and ends. */
+static void the_days_of_9999_years_are_written_and_read(void **state)
 {
     static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     int64_t ms = DATETIME_MINIMUM_MS;
@@ -212,6 +213,8 @@ static void every_day_of_9999_years_is_written_and_read(void **state)
             for (int day = 1; day <= length; day++, ms += DAY_MS) {
                 char text[DATETIME_TEXT_LENGTH];
                 int64_t parsed = -1;
+                if ((year < 1801 || year > 2200) && day > 1 && day < length)
+                    continue;
                 datetime_format(ms + day * 1000 + month, text);
                 const char expected[10] = {
                     (char)('0' + year / 1000),
@@ -255,7 +258,7 @@ int main(void)
         cmocka_unit_test(other_texts_are_no_date_time),
         cmocka_unit_test(a_part_of_a_date_time_is_refused),
         cmocka_unit_test(points_in_time_are_written_in_utc),
-        cmocka_unit_test(every_day_of_9999_years_is_written_and_read),
+        cmocka_unit_test(the_days_of_9999_years_are_written_and_read),
         cmocka_unit_test(every_second_of_a_day_agrees_with_the_c_library),
     };
     return cmocka_run_group_tests_name("datetime", tests, NULL, NULL);

@@ -29,7 +29,7 @@ static int counted_compare(struct text one, struct text other)
 #define SMALL 2048
 #define LARGE (8 * SMALL)
 #define FACTOR_MAX 12
-#define COLLIDING_BITS 12 /* of a hash */
+#define COLLIDING_BITS 10 /* of a hash */
 
 static unsigned char chosen[LARGE][UUID_BYTES];
 
