@@ -81,8 +81,13 @@ await withBrowser(async (context) => {
   });
   await becomes(second, () => document.querySelector("#keys .items").innerText.includes("Seen later"), "a tab that is seen again lists what another one has made");
   await page.locator("#keys .items li", { hasText: "Seen later" }).getByRole("button").click();
+  const listing = new Promise((hold) => page.route(/data\/keys$/, hold, { times: 1 }));
   await page.locator("dialog .danger").click();
+  const late = await listing;
+  await page.focus("#tokens input");
+  await late.continue();
   await becomes(page, () => !document.getElementById("keys").innerText.includes("Seen later"), "it is revoked, too");
+  ok(await page.evaluate(() => document.activeElement.closest("#tokens") !== null), "a late list does not take the focus from somebody who went on");
 
   const row = page.locator("#keys .items li", { hasText: "Phone" });
   await row.getByRole("button").click();

@@ -1,6 +1,16 @@
 // The section Members: their list, a page at a time, and adding them by a list, of which the page
 // shows first what would happen. What is done to one member is in operator-member.js.
-import { choice, day, element, find, findAs, input, number, typed } from "../site/page.js";
+import {
+  choice,
+  day,
+  element,
+  find,
+  findAs,
+  input,
+  moveFocus,
+  number,
+  typed,
+} from "../site/page.js";
 import { headOf } from "../site/lists.js";
 import { act, ask, explainAct } from "./operator-service.js";
 import { Refusal } from "../site/service.js";
@@ -126,11 +136,8 @@ class MemberList {
       if (!done) return;
       find("done").textContent = done;
       if (!(await this.read(Math.max(PAGE, this.rows.children.length)))) return;
-      // The row that had the focus is replaced; who is typing by now keeps it.
-      if (document.activeElement !== document.body) return;
       const row = this.rows.querySelector(`[data-number="${member.number}"] button`);
-      if (row instanceof HTMLElement) row.focus();
-      else find("members-title").focus();
+      moveFocus(row instanceof HTMLElement ? row : find("members-title"));
     });
   }
   /** @param {() => Promise<unknown>} step */

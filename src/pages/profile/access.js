@@ -1,6 +1,6 @@
 // The section Keys and programs: keys for programs and tokens for uploads. Both are lists with a
 // form that makes one more; a secret is shown once, in the answer that made it.
-import { age, day, element, find, findAs, hour, typed } from "../site/page.js";
+import { age, day, element, find, findAs, hour, moveFocus, typed } from "../site/page.js";
 import { copyButton, itemOf, nameOf } from "../site/lists.js";
 import { Refusal, change, explain, get, station } from "../site/service.js";
 import { offerInstall } from "../site/install.js";
@@ -325,7 +325,7 @@ class CredentialList {
       this.trouble.textContent = say(kind.gone);
     }
     await this.refresh().catch((refusal) => this.tell(refusal));
-    this.place.querySelector("h3")?.focus();
+    moveFocus(this.place.querySelector("h3"));
   }
   /** @param {Event} event */
   async make(event) {

@@ -1,6 +1,16 @@
 // The section Account: the password, passkeys, the devices that are signed in, one more device, and
 // the end of the log.
-import { day, element, find, findAs, hasPasskeys, input, number, typed } from "../site/page.js";
+import {
+  day,
+  element,
+  find,
+  findAs,
+  hasPasskeys,
+  input,
+  moveFocus,
+  number,
+  typed,
+} from "../site/page.js";
 import { copyButton, itemOf, nameOf } from "../site/lists.js";
 import { Refusal, change, explain, get, remove } from "../site/service.js";
 import { confirmed } from "../site/dialog.js";
@@ -91,7 +101,7 @@ async function signOut(path) {
     await remove(path);
     await refreshDevices();
     tellDevices(null);
-    find("devices-title").focus();
+    moveFocus(find("devices-title"));
   } catch (refusal) {
     tellDevices(refusal);
   }
@@ -150,7 +160,7 @@ async function removePasskey(passkey) {
     await remove(`passkeys/${passkey.number}`);
     await Promise.all([refreshPasskeys(), refreshDevices()]);
     tellPasskeys(null);
-    find("passkeys-title").focus();
+    moveFocus(find("passkeys-title"));
   } catch (refusal) {
     tellPasskeys(explain(refusal));
   }
@@ -159,6 +169,7 @@ async function removePasskey(passkey) {
 async function addPasskey(event) {
   event.preventDefault();
   const name = input("passkey-name");
+  const from = document.activeElement ?? document.body;
   const [{ withProof }, { explainPasskey, makePasskey }] = await Promise.all([
     import("../site/prove.js"),
     import("../site/passkey.js"),
@@ -168,7 +179,7 @@ async function addPasskey(event) {
     await change("passkeys", { name: name.value, ...made });
     await refreshPasskeys();
     tellPasskeys(null);
-    find("passkeys-title").focus();
+    moveFocus(find("passkeys-title"), from);
   } catch (error) {
     tellPasskeys(error instanceof Refusal ? explain(error) : explainPasskey(error));
   }

@@ -109,6 +109,17 @@ export function choice(id) {
 /** Lets the browser show what is there, and answer who touches it, before more is done. */
 export const breathe = () => new Promise((done) => setTimeout(done));
 
+/**
+ * Moves the focus to what tells the outcome of an action, but not from somebody who has moved it
+ * meanwhile.
+ * @param {HTMLElement | null} target
+ * @param {Element} from what had it, if that is still there
+ */
+export function moveFocus(target, from = document.body) {
+  const { activeElement } = document;
+  if (activeElement === document.body || activeElement === from) target?.focus();
+}
+
 // Passkeys want a browser that has them, and an address with a name.
 export const hasPasskeys =
   "PublicKeyCredential" in globalThis && !/^[\d.]+$|:/.test(location.hostname);
