@@ -33,7 +33,7 @@ SKIP: {
         diag "seed $seed\n$summary", "look again: t/powercut/run --in $kept/cut --state NAME",
             "all of them: t/powercut/run --in $kept/cut --seed $seed --states $states --seconds 300";
     }
-    my %few = (%all, states => 30, unjudged => 1);
+    my %few = (%all, jobs => 1, names => [qw(fastcgi killed)], states => 10, unjudged => 1);
     my @digests = map { $cut->run(%few)->{digest} } 1, 2;
     is $digests[0], $digests[1], 'a record and a seed make the same states each time';
     isnt $cut->run(%few, seed => $seed + 1)->{digest}, $digests[0], 'another seed makes others';
