@@ -576,7 +576,7 @@ static void assert_comes_back(const struct qso *qso)
         assert_int_equal(map(file, &mapped), MAPPING_QSO);
         assert_string_equal(told.bytes, "");
         assert_true(merge_record(&mapped, NULL, MERGE_ADD, &arena, &saved));
-        for (int i = 0; i < FIELD_COUNT; i++)
+        for (enum field_index i = 0; i < FIELD_COUNT; i++)
             if (!(fields[i].flags & (FIELD_READ_ONLY | FIELD_WRITE_ONLY)))
                 assert_string_equal(value_text(&saved, i), value_text(qso, i));
     }
