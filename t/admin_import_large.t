@@ -3,6 +3,7 @@ use QSOsync::Adif;
 
 # A log of 100,000 QSOs goes out and in again, whole, in bounded memory. (With sanitizers, which keep what was given
 # back, a tenth of them shows as much.)
+use List::Util qw(max min);
 use POSIX ();
 use constant QSOS => QSOsync::Front::is_instrumented() ? 10_000 : 100_000;
 my $service = QSOsync::Service->start;
@@ -86,8 +87,13 @@ like $screen, qr/\r *\rimported \d+\n/, 'the bar goes before the report';
         },
     );
     for my $shape (sort keys %shapes) {
-        my ($small, $large) = map { work($_, $shapes{$shape}) } 1000, 8000;
-        cmp_ok $large, '<=', 12 * ($small < 0.05 ? 0.05 : $small),
+        my ($small, $large) = (1e9, 1e9);
+        for (my $i = 0; $i == 0 || $i < 5 && $large > 12 * $small; $i++) { # the least is the work
+            my @spent = map { work($_, $shapes{$shape}) } 1000, 8000;
+            $small = max(0.05, min($small, $spent[0]));
+            $large = min($large, $spent[1]);
+        }
+        cmp_ok $large, '<=', 12 * $small,
             "$shape: eight times as many are at most twelve times the work";
         note sprintf '%s: %.2f s, %.2f s', $shape, $small, $large;
     }

@@ -2,12 +2,15 @@ use QSOsync::Test fronts => 'none', suite => 'all';
 use File::Temp ();
 
 # What reads bytes from outside does work in proportion to them: eight times the bytes take at most twelve times the
-# processor time. Tried with every input of the fuzz targets' corpus, repeated and with its last line repeated, and with
-# shapes made from the grammar of what is read: a beginning, a part that is repeated, an end.
+# processor time; if it grew with their square, it would be 64 times. Tried with every input of the fuzz targets'
+# corpus, repeated and with its last line repeated, and with shapes made from the grammar of what is read: a beginning,
+# a part that is repeated, an end.
 QSOsync::Front::end_leak_detector(); # what is measured is not to be looked into meanwhile
 my $SMALL_BYTES = 32 * 1024;
 my $FACTOR_MAX = 12;
-my $LITTLE_NS = 40e6; # what takes less depends on caches and free memory, too: it is measured with more bytes
+# On a busy machine the caches hold less, and linear work may be above it. Then eight times as much is measured, of
+# which a square would be the larger part.
+my $FACTOR_MAX_OF_MORE = 20;
 
 my @adif_parts = ('<', '<a', '<a:1', '<a:1>', '<a:1>x', '<a:0>', '<a:-1>', '<a:1><EOH>', '<a:-1><EOH>', '<a:-1><EOR>',
     '<a:1>x<EOH>',
@@ -65,7 +68,7 @@ sub work_of {
     my @work;
     while (my $line = <$measured>) {
         my ($small, $large, $path) = $line =~ m{\A(\d+) (\d+) (.*)\n\z} or die "replay-$target said $line";
-        push @work, { factor => $large / $small, large_ns => $large, path => $path };
+        push @work, { factor => $large / $small, large_ms => $large / 1e6, path => $path };
     }
     ok close $measured, "replay-$target reads every shape";
     return sort { $b->{factor} <=> $a->{factor} } @work;
@@ -91,12 +94,10 @@ for my $target (sort keys %shapes) {
     my @worst = work_of($target, $SMALL_BYTES, @paths);
     is scalar @worst, scalar @paths, "replay-$target measures every shape";
     next if QSOsync::Front::is_sanitized(); # a sanitizer has costs of its own
-    my @too_much = grep { $_->{factor} > $FACTOR_MAX } @worst;
-    my @again = map { $_->{path} } grep { $_->{large_ns} < $LITTLE_NS } @too_much;
-    @too_much = ((grep { $_->{large_ns} >= $LITTLE_NS } @too_much),
-        grep { $_->{factor} > $FACTOR_MAX } @again ? work_of($target, 8 * $SMALL_BYTES, @again) : ());
-    ok !@too_much, "eight times the bytes are at most $FACTOR_MAX times the work of $target";
-    my $say = sub { sprintf '%6.1f times, %8.1f ms: %s', $_->{factor}, $_->{large_ns} / 1e6,
+    my @too_much = map { $_->{path} } grep { $_->{factor} > $FACTOR_MAX } @worst;
+    @too_much = grep { $_->{factor} > $FACTOR_MAX_OF_MORE } work_of($target, 8 * $SMALL_BYTES, @too_much) if @too_much;
+    ok !@too_much, "the work of $target is in proportion to the bytes";
+    my $say = sub { sprintf '%6.1f times, %8.1f ms: %s', $_->{factor}, $_->{large_ms},
         $shapes{$target}[$_->{path} =~ s{.*/}{}r][0] };
     diag $say->() for @too_much;
     note $say->() for @worst[0 .. 3];
