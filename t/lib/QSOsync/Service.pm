@@ -188,14 +188,18 @@ sub restart_workers {
 
 # -- the operator's command -------------------------------------------------------------------------
 
-# Runs qsosync-admin; its exit status, standard output and standard error.
+# Runs qsosync-admin; its exit status, standard output and standard error. The search for leaks takes as long as the
+# rest of most commands: one of each kind is looked into.
+my %ran;
 sub admin_try {
     my ($self, @arguments) = @_;
+    my $is_known = $ran{$arguments[0]}{$arguments[1] // ''}++;
     my @command = (($self->{programs} || $QSOsync::Front::BUILD) . '/qsosync-admin', '--db', $self->{db}, @arguments);
     my ($output, $errors) = map { "$self->{directory}/admin-$$-" . int(rand 1e9) . ".$_" } qw(out err);
     my $pid = fork;
     die "fork: $!" unless defined $pid;
     if (!$pid) {
+        QSOsync::Front::end_leak_detector() if $is_known;
         open STDOUT, '>', $output or POSIX::_exit(127);
         open STDERR, '>', $errors or POSIX::_exit(127);
         no warnings 'exec';
