@@ -16,7 +16,8 @@ sub verify {
     my ($macros, $way) = @_;
     my $folder = File::Temp->newdir;
     my $output = `cd '$folder' && spin $macros -a '$model' 2>&1 &&
-        cc $way -w -DSAFETY -DNOREDUCE -DMEMLIM=3800 -o pan pan.c 2>&1 && ./pan -m1000000 -w24 -n 2>&1`;
+        cc $way -w -DSAFETY -DNOREDUCE -DNOFAIR -DNOBOUNDCHECK -DMEMLIM=3800 -o pan pan.c 2>&1 &&
+        ./pan -m1000000 -w24 -n 2>&1`;
     my ($errors) = $output =~ /, errors: (\d+)/ or diag $output;
     my ($states) = $output =~ /([\d.e+]+) states, stored/;
     return ($errors, $output =~ /Search not completed|max search depth too small/ ? 0 : 1, $states);
