@@ -4,7 +4,7 @@ use QSOsync::OwnMachine;
 
 # Two faults at once, drawn of the list: who runs the doctor, pastes its lines and runs it again is done within five
 # rounds, with "ok" or with words that have no line, and no line has lost, made or changed anything that was right.
-# QSOSYNC_DOCTOR_PAIRS is how many are drawn of each web server (together 16), "all" (with each fault alone before), or
+# QSOSYNC_DOCTOR_PAIRS is how many are drawn of each web server (together 8), "all" (with each fault alone before), or
 # "alone". With QSOSYNC_DOCTOR_PART=0/3 and QSOSYNC_TEST_SEED it is the first third of all, QSOSYNC_DOCTOR_SERVER names
 # one web server.
 my $rounds_max = 5;
@@ -280,7 +280,7 @@ for my $of (['nginx', '/usr/sbin/nginx'], ['apache2', '/usr/sbin/apache2']) {
     for my $name (@names) { try_pair($name) if ($ENV{QSOSYNC_DOCTOR_PAIRS} // '') =~ /\A(?:all|alone)\z/ }
     my @pairs = map { my $i = $_; map { [$names[$i], $names[$_]] } $i + 1 .. $#names } 0 .. $#names;
     @pairs = sort { $a->[2] <=> $b->[2] } map { [@$_, rand] } @pairs;
-    my $asked = $ENV{QSOSYNC_DOCTOR_PAIRS} // ($server eq 'nginx' ? 12 : 4);
+    my $asked = $ENV{QSOSYNC_DOCTOR_PAIRS} // ($server eq 'nginx' ? 6 : 2);
     my ($part, $parts) = split m{/}, $ENV{QSOSYNC_DOCTOR_PART} // '0/1';
     @pairs = @pairs[grep { $_ % $parts == $part } 0 .. $#pairs] if $asked eq 'all';
     splice @pairs, $asked eq 'alone' ? 0 : $asked if $asked ne 'all';

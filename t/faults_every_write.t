@@ -4,9 +4,11 @@ use Errno qw(EIO ENOSPC);
 use File::Copy qw(copy);
 
 # A disk that fails at the n-th write or sync of a request, for every n: the old state with an honest 500, or the
-# new one with the answer that says so; also after the worker was killed, and never anything between.
+# new one with the answer that says so; also after the worker was killed, and never anything between. Whether it fails
+# or is full there is drawn.
 SKIP: {
     skip $_, 1 for grep { $_ } QSOsync::Faults::missing();
+    drawn_seed();
     my $faults = QSOsync::Faults->new;
     my $service = QSOsync::Service->start(workers => 1, environment => $faults->environment);
     my $other = $service->add_member('26AT101');
@@ -103,12 +105,10 @@ SKIP: {
             for my $at (1 .. $count{$kind}) {
                 # Of two neighbours, a frame of the log, one error is for good; of the next two the other one.
                 my $is_first = $at >> 1 & 1;
-                for (['fails', $is_first, error => EIO],
-                    ['finds a full disk', !$is_first, error => ENOSPC, half => 1]) {
-                    my ($words, $forever, %error) = @$_;
-                    try_once("$what, $kind $at of $count{$kind} $words" . ($forever ? ' and all after it' : ''), $from,
-                        $request, $wanted, $kind, at => $at, forever => $forever, %error);
-                }
+                my ($words, $forever, %error) = rand() < 0.5 ? ('fails', $is_first, error => EIO)
+                    : ('finds a full disk', !$is_first, error => ENOSPC, half => 1);
+                try_once("$what, $kind $at of $count{$kind} $words" . ($forever ? ' and all after it' : ''), $from,
+                    $request, $wanted, $kind, at => $at, forever => $forever, %error);
             }
         }
     }

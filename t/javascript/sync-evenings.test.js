@@ -8,7 +8,7 @@ import { MemoryStorage } from "../../clients/qsosync-storage.js";
 import { isSame, normalise } from "../../clients/qsosync-fields.js";
 import { ModelLine, ModelService, randomOf } from "./model-service.js";
 
-const EVENINGS = Number(process.env.EVENINGS || 300);
+const EVENINGS = Number(process.env.EVENINGS || 150);
 const SEED = Number(process.env.SEED || 1); // always the same ones: what fails, fails again
 
 class Killed extends Error {}

@@ -381,8 +381,7 @@ sub in_background {
 }
 
 # The first minutes after a power cut, which may be cut off as well.
-$workload{"recovery$_"} = \&recovery for 1 .. 3;
-sub recovery {
+$workload{recovery} = sub {
     my ($record) = @_;
     my $before = $record->another('first-life');
     my ($own, $other) = members($before);
@@ -398,6 +397,6 @@ sub recovery {
     $record->delete_qso($own, $qsos[2]);
     $record->end_workers;
     $record->post($other, qso());
-}
+};
 
 1;
