@@ -53,6 +53,7 @@ my $plain = next_record();
 my %pasted = (
     'with line feeds in the string' => next_record(NOTES => "one") . "\r\n",
     'with quotes and backslashes in a value' => next_record(NOTES => 'he said "73", C:\new\x'),
+    'with a backslash before a space' => next_record(NOTES => 'A:\ and C:\new'),
     'with a quote, a comma and a brace in a value' => next_record(NOTES => 'a","key":"b"}'),
     'with tabs in a value' => next_record(NOTES => "a\tb"),
     'in ISO 8859-1' => next_record(NOTES => "Z\xfcrich"),
@@ -66,7 +67,7 @@ for my $name (sort keys %pasted) {
 }
 my %notes = map { ($_->{notes} // '') => 1 } log_of();
 ok $notes{$_->[0]}, "$_->[1] arrive as they are" for ['he said "73", C:\new\x', 'quotes and backslashes'],
-    ["a\tb", 'tabs'], ["Z\x{fc}rich", 'letters of another encoding'];
+    ['A:\ and C:\new', 'a backslash and a space'], ["a\tb", 'tabs'], ["Z\x{fc}rich", 'letters of another encoding'];
 is send_body("{\"string\":\"" . next_record(NOTES => '"') . "\",\"type\":\"adif\",\"key\":\"$token\"}")->status, 201,
     'the order of the members does not count';
 
