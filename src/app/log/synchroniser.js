@@ -23,7 +23,7 @@ const OUTCOMES = {
   failed: "The service is busy. Trying again soon.",
   limited: "The service is busy. Trying again soon.",
   "not kept":
-    "This device is out of storage. Unsent QSOs stay here and are sent once there is room.",
+    "This device is out of storage. Unsent QSOs stay here and are sent when there is space again.",
 };
 
 export class Synchroniser {
