@@ -60,7 +60,7 @@ like $screen, qr/\rimporting: \d+ % \[#* *\] *\r/, 'on a terminal an import that
 like $screen, qr/\r *\rimported \d+\n/, 'the bar goes before the report';
 
 # An import does work in proportion to its records, also where all of them are of one contact, and where the log is full
-# of QSOs of it that other programs have named: eight times the records take at most twelve times the processor time.
+# of QSOs of it that other programs have named.
 {
     my $service = QSOsync::Service->start(workers => 1);
     my $record = '<call:7>26AT001<qso_date:8>20260517<time_on:4>1942<band:3>11m<mode:3>SSB';
@@ -87,15 +87,7 @@ like $screen, qr/\r *\rimported \d+\n/, 'the bar goes before the report';
         },
     );
     for my $shape (sort keys %shapes) {
-        my ($small, $large) = (1e9, 1e9);
-        for (my $i = 0; $i == 0 || $i < 5 && $large > 12 * $small; $i++) { # the least is the work
-            my @spent = map { work($_, $shapes{$shape}) } 1000, 8000;
-            $small = max(0.05, min($small, $spent[0]));
-            $large = min($large, $spent[1]);
-        }
-        cmp_ok $large, '<=', 12 * $small,
-            "$shape: eight times as many are at most twelve times the work";
-        note sprintf '%s: %.2f s, %.2f s', $shape, $small, $large;
+        work_is_linear((map { max(0.05, work($_, $shapes{$shape})) } 1000, $GROWTH * 1000), $shape);
     }
 }
 

@@ -206,8 +206,7 @@ is_deeply \@wrong, [],
     or diag join ', ', @history[-40 .. -1];
 note "$count steps";
 
-# The client kit does work in proportion to the log. Its reader of ADIF: eight times the bytes take at most twelve times
-# the processor time.
+# The client kit does work in proportion to the log, its reader of ADIF to the bytes.
 {
     my $program = <<'PYTHON';
 import sys, time
@@ -220,25 +219,20 @@ def measure(part, length):
     for _ in qsosync_text.read_records(data):
         pass
     return time.process_time_ns() - start
-for part in sys.argv[2:]:
+small, growth = 8000, int(sys.argv[2])
+for part in sys.argv[3:]:
     part = part.encode()
-    rounds, small, large = 0, 1 << 62, 1 << 62
-    while rounds < 5 or rounds < 15 and large > 12 * small: # the least is the work; the rest is what else is done here
-        small, large = min(small, measure(part, 12000)), min(large, measure(part, 96000))
-        rounds += 1
-    print(small, large, sep=" ")
+    print(*(min(measure(part, length) for _ in range(2)) for length in (small, growth * small)))
 PYTHON
     my @parts = ('<', '<a', '<a:1>', '<a:1>x', '<a:-1><EOH>', '<a:-1><EOR>', '<a:1>x<EOH>', '<a:999>x<EOH>', '<EOH>',
         '<EOR>', '<a>', '<a:1>x<EOR>',
         '<notes:16>x<EOR><call:1>yz<b:1>x', '<call:5>26AT1<eor>');
-    open my $measured, '-|', 'python3', '-c', $program, "$QSOsync::Front::SOURCE/src/clients", @parts
+    open my $measured, '-|', 'python3', '-c', $program, "$QSOsync::Front::SOURCE/src/clients", $GROWTH, @parts
         or die "python3: $!";
     my @times = map { [split] } <$measured>;
     ok close $measured, 'every shape is read';
     is scalar @times, scalar @parts, 'every shape is measured';
-    cmp_ok $times[$_][1], '<=', 12 * $times[$_][0],
-        "eight times the bytes of $parts[$_] are at most twelve times the work"
-        for 0 .. $#parts;
+    work_is_linear(@{$times[$_]}, $parts[$_]) for 0 .. $#parts;
 
     # A first synchronisation writes its state now and then, not after each batch: eight times the QSOs are at most
     # twelve times the bytes that go to the disk. What is answered is as a service without a limit would.

@@ -41,22 +41,18 @@ my %body = (
     '10 MB' => [413, filled("{\"entries\":[$entry]", ' ', '}') . ' ' x 2_000_000],
 );
 
-sub cpu_seconds {
-    my @fields = split ' ', QSOsync::Front::read_file("/proc/$worker/stat") =~ s/.*\) //sr;
-    return ($fields[11] + $fields[12]) / POSIX::sysconf(POSIX::_SC_CLK_TCK());
-}
 sub memory_mib { $service->memory_kib($worker, $_[0]) / 1024 }
 
 $service->get('/me');
 my ($instrumented, $before) = (QSOsync::Front::is_instrumented(), memory_mib('RssAnon'));
 for my $name (sort keys %body) {
     my ($status, $body) = @{$body{$name}};
-    my $started = cpu_seconds();
+    my $started = $service->cpu_seconds($worker);
     my $response = $service->request('POST', '/logs/batch', key => $service->write_key, body => $body,
         headers => { 'Content-Type' => 'application/json' }, timeout => 120);
     is $response ? $response->status . ' ' . ($response->code || '') : 'no answer',
         $status == 200 ? '200 ' : "$status VALIDATION.FAILED", "a body of this has a clear answer: $name";
-    note sprintf '%s: %.2f s of processor time', $name, cpu_seconds() - $started;
+    note sprintf '%s: %.2f s of processor time', $name, $service->cpu_seconds($worker) - $started;
 }
 SKIP: {
     skip 'a sanitizer keeps what is freed', 2 if $instrumented;

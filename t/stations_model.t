@@ -152,17 +152,16 @@ cmp_ok scalar(map { keys %$_ } values %log), '>', 0, 'QSOs were made';
         my $kind = rand 4;
         return $kind < 2 ? $callsign : $kind < 3 ? substr($callsign, 0, -1 - rand 2) : $callsign . int rand 10;
     }
-    sub cpu { (split ' ', QSOsync::Front::read_file("/proc/$_[0]/schedstat"))[0] / 1e6 }
     my ($pid) = $service->site_pids;
     my (%answered, %statuses, @wall, @cpu, @faults);
     for my $number (0 .. $questions - 1) {
         my $from = '127.0.0.' . (2 + $number % $addresses);
         my $callsign = draw();
-        my ($cpu, $start) = (cpu($pid), Time::HiRes::time());
+        my ($cpu, $start) = ($service->cpu_seconds($pid), Time::HiRes::time());
         my $answer = QSOsync::Client::request($service->port, 'GET', "/log/14-AT0/worked?call=$callsign", from => $from,
             headers => { 'X-Forwarded-For' => "10.0.0.$number", 'X-Real-IP' => "10.0.1.$number" });
         push @wall, 1000 * (Time::HiRes::time() - $start);
-        push @cpu, cpu($pid) - $cpu;
+        push @cpu, 1000 * ($service->cpu_seconds($pid) - $cpu);
         $statuses{$answer->status}++;
         my $expected = $answered{$from}++ < $an_hour ? 200 : 429;
         push @faults, "$from: $answer->{status} instead of $expected" if $answer->status != $expected;

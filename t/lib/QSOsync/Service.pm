@@ -127,6 +127,14 @@ sub memory_kib {
     return $status =~ /^\Q$name\E:\s+(\d+) kB/m ? $1 : 0;
 }
 
+# The processor time of these processes so far, in seconds.
+sub cpu_seconds {
+    my ($self, @pids) = @_;
+    my $ns = 0;
+    $ns += (split ' ', QSOsync::Front::read_file("/proc/$_/schedstat"))[0] for @pids;
+    return $ns / 1e9;
+}
+
 # The readable memory of a worker that holds what it has been given or made, as one text; undef for who may not look.
 sub memory_of {
     my ($self, $pid) = @_;
