@@ -78,6 +78,30 @@ is confirmed(), 1, 'its claim confirms a QSO';
         'the next visit goes on, and asks again about all who were asked before the other one broke off';
     is $asked->('broken'), "14AT1 14AT2 21SD333\n", 'a visit whose first answer is lost leaves nothing to go on with';
     is $asked->(), "14AT1 14AT2 21SD333\n", 'one question asks about all from then on';
+
+    # More members than a question may name: what a question has brought is not asked for again.
+    $service->sqlite("WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 998)
+        INSERT INTO members (callsign, locator, login, created_at)
+        SELECT printf('1AT%03d', v), 'JO59', printf('1at%03d', v), 0 FROM n");
+    my $asked_since = sub {
+        my (@times) = @_;
+        QSOsync::Front::write_file($questions, '');
+        visit(sub {
+            my $sent = JSON::PP::decode_json($_[0])->{members};
+            my $since = $sent->[0]{since} // 'ever';
+            QSOsync::Front::write_file($questions, QSOsync::Front::read_file($questions) . @$sent . " $since\n");
+            return page(serverTime => shift @times, claims => [@$sent == 1000 ? claim() : ()]);
+        });
+        return QSOsync::Front::read_file($questions);
+    };
+    my @times = map { "2026-05-18T00:0$_:00.000Z" } 1 .. 7;
+    $asked_since->(@times[0 .. 2]);
+    $asked_since->(@times[3, 4]);
+    my $earlier = '2026-05-18T00:00:';
+    like $asked_since->(@times[5, 6]), qr/\A1000 \Q$times[3]\E\n1 \Q$earlier\E.*\n\z/,
+        'each question asks since the earliest time of those whom it names';
+    $service->sqlite("DELETE FROM members WHERE callsign LIKE '1AT___';
+        UPDATE logbook SET claims_epoch = claims_epoch + 1");
 }
 
 for (['a time that is none', page(claims => [claim(qsoAt => 'yesterday')]), qr/a claim whose qsoAt cannot be/],

@@ -38,7 +38,8 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
     return THEN(result, store_run(store, STATEMENT_ADD_ALL_PEER_MEMBERS, BIND("peer_id", peer_id)));
 }
 
-/* First those who were never asked for, then all others, since the earliest time that any has. */
+/* First those who were never asked for, then all others, since the earliest time that one of the
+ * chosen has: those who wait for a further question hold none of the others back. */
 static enum store_result choose_members(struct store *store, struct arena *arena, struct pull *pull)
 {
     const bool is_pulling = pull->cursor.bytes;
@@ -52,10 +53,11 @@ static enum store_result choose_members(struct store *store, struct arena *arena
         const int64_t since_ms = database_read_integer(list, "since");
         if (since_ms == 0 && pull->since_ms != 0)
             pull->count = 0;
+        else if ((since_ms == 0) != (pull->since_ms == 0) || pull->count == CLAIMING_MEMBERS_MAX)
+            continue;
         if (since_ms < pull->since_ms)
             pull->since_ms = since_ms;
-        if ((since_ms == 0) == (pull->since_ms == 0) && pull->count < CLAIMING_MEMBERS_MAX)
-            pull->callsigns[pull->count++] = database_keep_text(list, "callsign_key", arena);
+        pull->callsigns[pull->count++] = database_keep_text(list, "callsign_key", arena);
     }
     pull->is_last = !is_pulling && pull->count == to_ask;
     return result;
