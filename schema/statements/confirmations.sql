@@ -90,16 +90,15 @@ SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, 1 AS is
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims WHERE id = :id;
 
 -- name: list_qsos_without_claim
--- The nearest in time first, then the oldest; under the member's own callsign or another one, which is the caller's to
--- compare.
-SELECT * FROM (
-    SELECT members.callsign, qsos.id, {matched}
-    FROM members JOIN qsos INDEXED BY qsos_by_contact ON qsos.member_id = members.id
-    WHERE members.callsign_key = :worked AND members.active = 1 AND members.claims = 1
-        AND qsos.slot IN (:first_slot, :last_slot) AND qsos.worked_key = :station
-        AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.qso_id = qsos.id)
-    LIMIT :limit) AS one
-ORDER BY abs(qso_at - :at), id;
+-- Under the member's own callsign or another one, which is the caller's to compare. For a list of slots after IN, or an
+-- order, there would be a table of its own for each claim.
+SELECT members.callsign, qsos.id, {matched}
+FROM (SELECT :first_slot AS slot UNION ALL SELECT :last_slot WHERE :last_slot <> :first_slot) AS slots
+    CROSS JOIN members JOIN qsos INDEXED BY qsos_by_contact ON qsos.member_id = members.id
+WHERE members.callsign_key = :worked AND members.active = 1 AND members.claims = 1
+    AND qsos.slot = slots.slot AND qsos.worked_key = :station
+    AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.qso_id = qsos.id)
+LIMIT :limit;
 
 -- name: update_claim_qso
 UPDATE claims SET qso_id = :qso_id WHERE id = :id;

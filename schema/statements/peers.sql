@@ -212,11 +212,11 @@ SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM members WHERE callsign_key = :stat
     OR (SELECT min(peer_id) FROM claims WHERE station_key = :station) <> :peer_id;
 
 -- name: write_claim
-INSERT INTO claims (peer_id, number, station_key, worked_key, band, channel, mode, qso_at, station, round)
-VALUES (:peer_id, :number, :station_key, :worked_key, :band, :channel, :mode, :qso_at, :station, :round)
+-- One that is there keeps its QSO.
+INSERT INTO claims (peer_id, number, station_key, worked_key, band, channel, mode, qso_at, station, round, qso_id)
+VALUES (:peer_id, :number, :station_key, :worked_key, :band, :channel, :mode, :qso_at, :station, :round, :qso_id)
 ON CONFLICT (peer_id, number) DO UPDATE SET station_key = :station_key, worked_key = :worked_key, band = :band,
-    channel = :channel, mode = :mode, qso_at = :qso_at, station = :station, round = :round
-RETURNING id;
+    channel = :channel, mode = :mode, qso_at = :qso_at, station = :station, round = :round;
 
 -- name: update_claim_round
 UPDATE claims SET round = :round WHERE id = :id;

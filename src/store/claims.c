@@ -23,6 +23,21 @@ static void read_side(const struct statement *row, struct match_side *out)
     match_normalise_callsign(database_read_text(row, "worked_key"), &out->worked);
 }
 
+/* The nearest in time, then the oldest. */
+struct nearest {
+    int64_t id; /* 0: there is none yet */
+    int64_t distance_ms;
+};
+
+static void take_nearer(struct nearest *nearest, int64_t id, const struct match_side *a,
+                        const struct match_side *b)
+{
+    const int64_t distance_ms = llabs(a->qso_at_ms - b->qso_at_ms);
+    if (!nearest->id || distance_ms < nearest->distance_ms ||
+        (distance_ms == nearest->distance_ms && id < nearest->id))
+        *nearest = (struct nearest){id, distance_ms};
+}
+
 /* -- The claim of a QSO ------------------------------------------------------------------------ */
 
 enum store_result claims_plan(struct transaction *transaction, int64_t member_id, int64_t id,
@@ -30,8 +45,8 @@ enum store_result claims_plan(struct transaction *transaction, int64_t member_id
 {
     struct store *store = transaction->store;
     struct match_side candidate;
+    struct nearest nearest = {0};
     bool holds = false;
-    int64_t nearest_ms = 0;
     enum store_result result = STORE_DONE;
     *change = (struct claim_change){0};
     if (!transaction->knows_claims)
@@ -48,18 +63,14 @@ enum store_result claims_plan(struct transaction *transaction, int64_t member_id
         const int64_t claim = database_read_integer(list, "id");
         read_side(list, &candidate);
         const bool fits = match_confirms(side, &candidate);
-        const int64_t distance_ms = llabs(side->qso_at_ms - candidate.qso_at_ms);
         if (!database_is_null(list, "qso_id")) {
             holds = fits && database_read_integer(list, "is_own");
             change->ended = holds ? 0 : claim;
-        } else if (fits && (!change->made || distance_ms < nearest_ms ||
-                            (distance_ms == nearest_ms && claim < change->made))) {
-            change->made = claim;
-            nearest_ms = distance_ms;
+        } else if (fits) {
+            take_nearer(&nearest, claim, side, &candidate);
         }
     }
-    if (holds)
-        change->made = 0;
+    change->made = holds ? 0 : nearest.id;
     return result;
 }
 
@@ -81,13 +92,15 @@ enum store_result claims_set(struct transaction *transaction, int64_t id,
 }
 
 /* The time since when the QSO is confirmed, with the stamps by which clients learn of it. */
-static enum store_result set_time(struct transaction *transaction, int64_t id)
+enum store_result claims_note_qso(struct transaction *transaction, int64_t qso_id)
 {
     struct store *store = transaction->store;
-    enum store_result result = store_run(store, STATEMENT_UPDATE_QSO_CLAIMED, BIND("id", id),
+    if (!qso_id)
+        return STORE_DONE;
+    enum store_result result = store_run(store, STATEMENT_UPDATE_QSO_CLAIMED, BIND("id", qso_id),
                                          BIND("claimed_at", transaction->written_at_ms),
                                          BIND("synced_at", transaction->stamp_ms));
-    return THEN(result, store_run(store, STATEMENT_UPDATE_LOG_REVISION_OF_QSO, BIND("id", id),
+    return THEN(result, store_run(store, STATEMENT_UPDATE_LOG_REVISION_OF_QSO, BIND("id", qso_id),
                                   BIND("log_revision", transaction->stamp_ms)));
 }
 
@@ -96,7 +109,7 @@ enum store_result claims_settle(struct transaction *transaction, int64_t id,
 {
     enum store_result result = STORE_DONE;
     if (change->ended || change->made)
-        result = set_time(transaction, id);
+        result = claims_note_qso(transaction, id);
     return THEN(result, claims_offer(transaction, change->ended));
 }
 
@@ -124,33 +137,41 @@ static enum store_result find_claim(struct transaction *transaction, int64_t cla
     return result;
 }
 
-/* The claim is free. A station that is a member's callsign is that member's alone to confirm, and
- * src/store/peers.c takes no claim of it; one that is added later changes nothing that is there. */
-static enum store_result seek_qso(struct transaction *transaction, int64_t claim,
-                                  const struct match_side *side)
+/* A station that is a member's callsign is that member's alone to confirm, and src/store/peers.c
+ * takes no claim of it; one that is added later changes nothing that is there. */
+enum store_result claims_seek_qso(struct transaction *transaction, const struct match_side *side,
+                                  int64_t *qso_id)
 {
     struct store *store = transaction->store;
     struct match_side candidate;
     struct qso qso;
-    int64_t id = 0;
+    struct nearest nearest = {0};
     enum store_result result = STORE_DONE;
-    struct statement *list = store_with(
-        store, STATEMENT_LIST_QSOS_WITHOUT_CLAIM,
-        BIND("first_slot", match_slot(side->qso_at_ms - MATCH_WINDOW_MS)),
-        BIND("last_slot", match_slot(side->qso_at_ms + MATCH_WINDOW_MS)),
-        BIND("worked", match_text(&side->worked)), BIND("station", match_text(&side->station)),
-        BIND("at", side->qso_at_ms), BIND("limit", CANDIDATES_MAX));
-    while (!id && database_next(store->database, list, &result)) {
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_QSOS_WITHOUT_CLAIM,
+                   BIND("first_slot", match_slot(side->qso_at_ms - MATCH_WINDOW_MS)),
+                   BIND("last_slot", match_slot(side->qso_at_ms + MATCH_WINDOW_MS)),
+                   BIND("worked", match_text(&side->worked)),
+                   BIND("station", match_text(&side->station)), BIND("limit", CANDIDATES_MAX));
+    while (database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
         match_read_side(&qso, database_read_text(list, "callsign"), &candidate);
         if (match_confirms(side, &candidate))
-            id = database_read_integer(list, "id");
+            take_nearer(&nearest, database_read_integer(list, "id"), side, &candidate);
     }
-    sqlite3_reset(list->handle);
-    if (!id)
-        return result;
-    THEN(result, set_qso(transaction, claim, id));
-    return THEN(result, set_time(transaction, id));
+    *qso_id = nearest.id;
+    return result;
+}
+
+/* The claim is free. */
+static enum store_result give_qso(struct transaction *transaction, int64_t claim,
+                                  const struct match_side *side)
+{
+    int64_t qso_id;
+    enum store_result result = claims_seek_qso(transaction, side, &qso_id);
+    if (qso_id)
+        THEN(result, set_qso(transaction, claim, qso_id));
+    return THEN(result, claims_note_qso(transaction, qso_id));
 }
 
 enum store_result claims_offer(struct transaction *transaction, int64_t claim)
@@ -159,7 +180,7 @@ enum store_result claims_offer(struct transaction *transaction, int64_t claim)
     int64_t qso_id;
     enum store_result result = claim ? find_claim(transaction, claim, &side, &qso_id) : STORE_NONE;
     if (result == STORE_DONE && !qso_id)
-        result = seek_qso(transaction, claim, &side);
+        result = give_qso(transaction, claim, &side);
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
@@ -178,7 +199,7 @@ static enum store_result withdraw(struct transaction *transaction, int64_t claim
         result = claims_plan(transaction, qso.member_id, 0, &qso.side, &change);
     change.ended = claim;
     THEN(result, claims_set(transaction, qso_id, &change));
-    return THEN(result, set_time(transaction, qso_id));
+    return THEN(result, claims_note_qso(transaction, qso_id));
 }
 
 enum store_result claims_review(struct transaction *transaction, int64_t claim)
@@ -193,7 +214,7 @@ enum store_result claims_review(struct transaction *transaction, int64_t claim)
         return result;
     if (qso_id)
         result = withdraw(transaction, claim);
-    return THEN(result, seek_qso(transaction, claim, &side));
+    return THEN(result, give_qso(transaction, claim, &side));
 }
 
 enum store_result claims_remove(struct transaction *transaction, int64_t claim)

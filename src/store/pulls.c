@@ -149,6 +149,7 @@ static enum store_result take_claim(struct transaction *transaction, const struc
     struct store *store = transaction->store;
     struct known_claim known = {0};
     bool has_other_owner = false;
+    int64_t qso_id = 0;
     enum store_result result = store_find(store, columns, NULL, &known, STATEMENT_FIND_KNOWN_CLAIM,
                                           BIND("peer_id", pull->peer_id),
                                           BIND("number", claim->number), BIND_SIDE(&claim->side));
@@ -162,12 +163,14 @@ static enum store_result take_claim(struct transaction *transaction, const struc
                            BIND("station", match_text(&claim->side.station)),
                            BIND("peer_id", pull->peer_id));
     if (!has_other_owner) {
-        THEN(result,
-             store_find_integer(store, "id", &known.id, STATEMENT_WRITE_CLAIM,
-                                BIND("peer_id", pull->peer_id), BIND("number", claim->number),
-                                BIND("station", claim->station), BIND("round", pull->round),
-                                BIND_SIDE(&claim->side)));
-        return THEN(result, claims_review(transaction, known.id));
+        if (!known.id)
+            THEN(result, claims_seek_qso(transaction, &claim->side, &qso_id));
+        THEN(result, store_run(store, STATEMENT_WRITE_CLAIM, BIND("peer_id", pull->peer_id),
+                               BIND("number", claim->number), BIND("station", claim->station),
+                               BIND("round", pull->round), BIND_OR_NULL("qso_id", qso_id),
+                               BIND_SIDE(&claim->side)));
+        return THEN(result, known.id ? claims_review(transaction, known.id)
+                                     : claims_note_qso(transaction, qso_id));
     }
     if (known.id)
         THEN(result, claims_remove(transaction, known.id));
