@@ -87,7 +87,7 @@ like $screen, qr/\r *\rimported \d+\n/, 'the bar goes before the report';
         },
     );
     for my $shape (sort keys %shapes) {
-        work_is_linear((map { max(0.05, work($_, $shapes{$shape})) } 1000, $GROWTH * 1000), $shape);
+        work_is_linear((map { max(0.05, work($_, $shapes{$shape})) } 1000, growth() * 1000), $shape);
     }
 }
 

@@ -227,7 +227,7 @@ PYTHON
     my @parts = ('<', '<a', '<a:1>', '<a:1>x', '<a:-1><EOH>', '<a:-1><EOR>', '<a:1>x<EOH>', '<a:999>x<EOH>', '<EOH>',
         '<EOR>', '<a>', '<a:1>x<EOR>',
         '<notes:16>x<EOR><call:1>yz<b:1>x', '<call:5>26AT1<eor>');
-    open my $measured, '-|', 'python3', '-c', $program, "$QSOsync::Front::SOURCE/src/clients", $GROWTH, @parts
+    open my $measured, '-|', 'python3', '-c', $program, "$QSOsync::Front::SOURCE/src/clients", growth(), @parts
         or die "python3: $!";
     my @times = map { [split] } <$measured>;
     ok close $measured, 'every shape is read';

@@ -128,7 +128,7 @@ cmp_ok $left, '>', 0, "some were changed meanwhile ($left)";
     }
 
     my @seconds;
-    for my $edits (64, $GROWTH * 64) {
+    for my $edits (64, growth() * 64) {
         my $key = $service->admin('key', 'add', '21SD333', '--name', "gone mad $edits", '--scope', 'WRITE');
         my $qso = full_qso(callsignWorked => "26X$edits", notes => 'mine');
         $service->post_batch([$qso]);

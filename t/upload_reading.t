@@ -308,7 +308,7 @@ SKIP: {
         my ($name, $part) = @$member;
         my ($begin, $end) = (qq({"key":"$token","type":"adif","string":"), '"}');
         work_is_linear((map { my $bytes = $_; min(map { (work(fill($begin, $part, $end, $bytes)))[0] } 1 .. 2) }
-            $large / $GROWTH, $large), $name);
+            $large / growth(), $large), $name);
     }
     is $service->get('/me')->status, 200, 'the service answers';
     $service->stop;

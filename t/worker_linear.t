@@ -72,9 +72,8 @@ for my $target (sort keys %shapes) {
         print {$file} join "\x1f", @{$shapes{$target}[$i]}[1 .. 3];
         close $file or die "$paths[$i]: $!";
     }
-    my $large_bytes = (QSOsync::Front::is_sanitized() ? 4 : $GROWTH) * $SMALL_BYTES;
-    open my $measured, '-|', "$QSOsync::Front::BUILD/t/replay-$target", '--work', $SMALL_BYTES, $large_bytes, @paths
-        or die "replay-$target: $!";
+    open my $measured, '-|', "$QSOsync::Front::BUILD/t/replay-$target", '--work', $SMALL_BYTES, growth() * $SMALL_BYTES,
+        @paths or die "replay-$target: $!";
     my @work = map { /\A(\d+) (\d+)\n\z/ ? [$1, $2] : die "replay-$target said $_" } <$measured>;
     ok close $measured, "replay-$target reads every shape";
     is scalar @work, scalar @paths, "replay-$target measures every shape";
