@@ -297,9 +297,10 @@ SKIP: {
         ['many members', '"a":1,', '{', '"b":1}'], ['many brackets', '[', '', '']);
     for my $stranger (@strangers) {
         my ($name, $part, $begin, $end) = @$stranger;
-        my ($spent, $answer) = work(fill($begin, $part, $end, $large));
-        like $answer->status, qr/\A40[01]\z/, "$name: refused";
-        cmp_ok $spent, '<', 40 * $plain, "$name: 8 MB cost no more than some times what 8 MB of plain text cost"
+        my @works = map { [work(fill($begin, $part, $end, $large))] } 1 .. 2;
+        like $_->[1]->status, qr/\A40[01]\z/, "$name: refused" for @works;
+        my $spent = min(map { $_->[0] } @works);
+        cmp_ok $spent, '<', 20 * $plain, "$name: 8 MB cost no more than some times what 8 MB of plain text cost"
             or diag "$spent s, plain $plain s";
     }
     my @members = (['fields without end', '<a:1'], ['headers that are wrong', '<a:-1><EOH>'], ['quotes', '\\"'],
