@@ -3,7 +3,7 @@ use QSOsync::Adif;
 
 # A log of 100,000 QSOs goes out and in again, whole, in bounded memory. (With sanitizers, which keep what was given
 # back, a tenth of them shows as much.)
-use List::Util qw(max min);
+use List::Util qw(max);
 use POSIX ();
 use constant QSOS => QSOsync::Front::is_instrumented() ? 10_000 : 100_000;
 my $service = QSOsync::Service->start;

@@ -25,7 +25,8 @@ sub growth { return QSOsync::Front::is_sanitized() ? 4 : 32 }
 
 sub work_is_linear {
     my ($small, $large, $what) = @_;
-    my ($growth, $most) = (growth(), 4 * growth());
+    my $growth = growth();
+    my $most = 4 * $growth;
     Test::More::cmp_ok($large, '<=', $most * $small,
         "$what: $growth times the input take at most $most times the work") if !QSOsync::Front::is_sanitized();
     Test::More::note(sprintf '%.1f times: %s', $large / $small, $what);

@@ -53,7 +53,11 @@ sub build_preload {
 }
 
 # Whether the worker was built with sanitizers, which want memory and a place of their own.
-sub is_sanitized { read_file(worker_program()) =~ /__asan_init/ ? 1 : 0 }
+my %is_sanitized; # by program: each has megabytes
+sub is_sanitized {
+    my $program = worker_program();
+    return $is_sanitized{$program} //= read_file($program) =~ /__asan_init/ ? 1 : 0;
+}
 
 # The leak detector cannot look into a program that has changed its user, and fails there.
 sub end_leak_detector { $ENV{ASAN_OPTIONS} = join ':', grep { defined } $ENV{ASAN_OPTIONS}, 'detect_leaks=0' }
