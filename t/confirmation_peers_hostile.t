@@ -54,22 +54,26 @@ is confirmed(), 1, 'its claim confirms a QSO';
 {
     my $questions = $service->directory . '/questions';
     my $at = 1;
-    my $heard = sub {
+
+    # What a visit asks, as one function says it, a question a line; another one answers.
+    my $hear = sub {
+        my ($say, $answer) = @_;
+        QSOsync::Front::write_file($questions, '');
+        visit(sub {
+            my @members = @{JSON::PP::decode_json($_[0])->{members}};
+            QSOsync::Front::write_file($questions, QSOsync::Front::read_file($questions) . $say->(@members) . "\n");
+            return $answer->(@members);
+        });
+        return QSOsync::Front::read_file($questions);
+    };
+    my $asked = sub {
         my (@fates) = @_;
-        return sub {
-            my $sent = JSON::PP::decode_json($_[0]);
-            my $asked = join ' ', map { $_->{callsign} . ($_->{since} ? '' : '!') } @{$sent->{members}};
-            QSOsync::Front::write_file($questions, QSOsync::Front::read_file($questions) . "$asked\n");
+        $at += 10;
+        return $hear->(sub { join ' ', map { $_->{callsign} . ($_->{since} ? '' : '!') } @_ }, sub {
             my $fate = shift @fates // '';
             return ['500 Internal Server Error', ''] if $fate eq 'broken';
             return page(serverTime => sprintf('2026-05-18T00:00:%02d.000Z', $at++), nextCursor => $fate || undef);
-        };
-    };
-    my $asked = sub {
-        QSOsync::Front::write_file($questions, '');
-        $at += 10;
-        visit($heard->(@_));
-        return QSOsync::Front::read_file($questions);
+        });
     };
     $service->add_member('14AT2');
     is $asked->('', 'next', 'broken'), "14AT2!\n14AT1 21SD333\n14AT1 21SD333\n",
@@ -85,14 +89,8 @@ is confirmed(), 1, 'its claim confirms a QSO';
         SELECT printf('1AT%03d', v), 'JO59', printf('1at%03d', v), 0 FROM n");
     my $asked_since = sub {
         my (@times) = @_;
-        QSOsync::Front::write_file($questions, '');
-        visit(sub {
-            my $sent = JSON::PP::decode_json($_[0])->{members};
-            my $since = $sent->[0]{since} // 'ever';
-            QSOsync::Front::write_file($questions, QSOsync::Front::read_file($questions) . @$sent . " $since\n");
-            return page(serverTime => shift @times, claims => [@$sent == 1000 ? claim() : ()]);
-        });
-        return QSOsync::Front::read_file($questions);
+        return $hear->(sub { @_ . ' ' . ($_[0]{since} // 'ever') },
+            sub { page(serverTime => shift @times, claims => [@_ == 1000 ? claim() : ()]) });
     };
     my @times = map { "2026-05-18T00:0$_:00.000Z" } 1 .. 7;
     $asked_since->(@times[0 .. 2]);
