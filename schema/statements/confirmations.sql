@@ -90,8 +90,8 @@ SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, 1 AS is
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims WHERE id = :id;
 
 -- name: list_qsos_without_claim
--- Under the member's own callsign or another one, which is the caller's to compare. For a list of slots after IN, or an
--- order, there would be a table of its own for each claim.
+-- Under the member's own callsign or another one, which is the caller's to compare. A list of slots after IN, or an
+-- order, would make a temporary table for each claim.
 SELECT members.callsign, qsos.id, {matched}
 FROM (SELECT :first_slot AS slot UNION ALL SELECT :last_slot WHERE :last_slot <> :first_slot) AS slots
     CROSS JOIN members JOIN qsos INDEXED BY qsos_by_contact ON qsos.member_id = members.id

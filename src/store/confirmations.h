@@ -87,8 +87,8 @@ enum store_result claims_settle(struct transaction *transaction, int64_t id,
 enum store_result claims_release(struct transaction *transaction, int64_t id, int64_t *claim);
 enum store_result claims_offer(struct transaction *transaction, int64_t claim);
 
-/* For a new claim: *qso_id is the QSO that it confirms, or 0. It is stored with the claim, and then
- * told to whom it belongs (0: nothing is done). */
+/* For a new claim: *qso_id is the QSO that it confirms, or 0. After the claim was stored with it:
+ * the QSO gets the time since when it is confirmed (0: nothing is done). */
 enum store_result claims_seek_qso(struct transaction *transaction, const struct match_side *side,
                                   int64_t *qso_id);
 enum store_result claims_note_qso(struct transaction *transaction, int64_t qso_id);
