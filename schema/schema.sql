@@ -28,7 +28,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 23;
+PRAGMA user_version = 24;
 
 -- == The logbook and the club ========================================================================================
 
@@ -844,11 +844,8 @@ CREATE INDEX claims_free ON claims (worked_key, station_key, qso_at) WHERE qso_i
 CREATE INDEX claims_by_worked ON claims (worked_key, peer_id, round);
 CREATE INDEX claims_by_station ON claims (station_key, peer_id);
 
-CREATE TRIGGER claims_count_insert AFTER INSERT ON claims
-BEGIN
-    UPDATE peers SET claims = claims + 1 WHERE id = NEW.peer_id;
-END;
-
+-- Those that come are counted by the page that brings them (src/store/pulls.c): a trigger for each would take as long as
+-- to store it.
 CREATE TRIGGER claims_count_delete AFTER DELETE ON claims
 BEGIN
     UPDATE peers SET claims = claims - 1 WHERE id = OLD.peer_id;

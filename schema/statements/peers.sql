@@ -150,7 +150,7 @@ WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
     AND round = :round AND visit = :visit AND epoch IS :epoch AND cursor IS :cursor;
 
 -- name: update_pull
-UPDATE peers SET epoch = :epoch, cursor = :cursor WHERE id = :id;
+UPDATE peers SET epoch = :epoch, cursor = :cursor, claims = claims + :added WHERE id = :id;
 
 -- name: begin_round
 -- Everything is pulled again.

@@ -142,7 +142,7 @@ struct known_claim {
 };
 
 static enum store_result take_claim(struct transaction *transaction, const struct pull *pull,
-                                    const struct pulled_claim *claim)
+                                    const struct pulled_claim *claim, int64_t *added)
 {
     static const struct read_column columns[] =
         COLUMNS(COLUMN(known_claim, id, "id"), COLUMN(known_claim, is_same, "is_same"));
@@ -163,6 +163,7 @@ static enum store_result take_claim(struct transaction *transaction, const struc
                            BIND("station", match_text(&claim->side.station)),
                            BIND("peer_id", pull->peer_id));
     if (!has_other_owner) {
+        *added += !known.id;
         if (!known.id)
             THEN(result, claims_seek_qso(transaction, &claim->side, &qso_id));
         THEN(result, store_run(store, STATEMENT_WRITE_CLAIM, BIND("peer_id", pull->peer_id),
@@ -236,13 +237,15 @@ static enum store_result mark_members(struct transaction *transaction, const str
 static enum store_result take_all(struct transaction *transaction, const struct pull *pull,
                                   const struct pull_page *page)
 {
+    int64_t added = 0;
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < page->withdrawn_count; i++)
         THEN(result, take_withdrawal(transaction, pull, page->withdrawn[i]));
     for (size_t i = 0; i < page->claim_count; i++)
-        THEN(result, take_claim(transaction, pull, &page->claims[i]));
+        THEN(result, take_claim(transaction, pull, &page->claims[i], &added));
     THEN(result, store_run(transaction->store, STATEMENT_UPDATE_PULL, BIND("id", pull->peer_id),
-                           BIND("epoch", page->epoch), BIND("cursor", page->next_cursor)));
+                           BIND("epoch", page->epoch), BIND("cursor", page->next_cursor),
+                           BIND("added", added)));
     THEN(result, mark_members(transaction, pull, page));
     if (pull->is_last && !page->next_cursor.bytes)
         THEN(result, note_visit(transaction, pull->peer_id, NULL));
