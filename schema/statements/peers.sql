@@ -138,8 +138,8 @@ RETURNING seen_epoch IS NOT (SELECT claims_epoch FROM logbook WHERE logbook.id =
 
 -- name: begin_pull
 -- The cursor of a pull whose members are all gone leads nowhere.
-UPDATE peers SET cursor = CASE
-        WHEN EXISTS (SELECT 1 FROM peer_members WHERE peer_id = :id AND pulling = 1) THEN cursor END
+UPDATE peers SET cursor = CASE WHEN cursor IS NOT NULL
+        AND EXISTS (SELECT 1 FROM peer_members WHERE peer_id = :id AND pulling = 1) THEN cursor END
 WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
 RETURNING epoch, cursor, round, visit;
 
