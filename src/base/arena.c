@@ -111,24 +111,29 @@ void arena_own(struct arena *arena, void *what, void (*release)(void *))
     arena->owned = owned;
 }
 
-void arena_reset(struct arena *arena)
+/* All that was allocated since that piece; NULL: everything. */
+static void give_back(struct arena *arena, void *since)
 {
     for (; arena->owned; arena->owned = arena->owned->next)
         arena->owned->release(arena->owned->what);
-    if (!arena->first)
-        return;
     const bool was_large = obstack_memory_used(&arena->pieces) > TRIM_BYTES;
-    obstack_free(&arena->pieces, arena->first);
-    explicit_bzero(arena->first, (size_t)obstack_room(&arena->pieces));
+    obstack_free(&arena->pieces, since);
     /* What was parsed of a large text lies in pieces below those that stay. */
     if (was_large)
         malloc_trim(0);
 }
 
+void arena_reset(struct arena *arena)
+{
+    if (!arena->first)
+        return;
+    give_back(arena, arena->first);
+    explicit_bzero(arena->first, (size_t)obstack_room(&arena->pieces));
+}
+
 void arena_free(struct arena *arena)
 {
-    arena_reset(arena);
     if (arena->first)
-        obstack_free(&arena->pieces, NULL);
+        give_back(arena, NULL);
     arena->first = NULL;
 }
