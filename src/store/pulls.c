@@ -163,9 +163,10 @@ static enum store_result take_claim(struct transaction *transaction, const struc
                            BIND("station", match_text(&claim->side.station)),
                            BIND("peer_id", pull->peer_id));
     if (!has_other_owner) {
-        *added += !known.id;
-        if (!known.id)
+        if (!known.id) {
+            *added += 1;
             THEN(result, claims_seek_qso(transaction, &claim->side, &qso_id));
+        }
         THEN(result, store_run(store, STATEMENT_WRITE_CLAIM, BIND("peer_id", pull->peer_id),
                                BIND("number", claim->number), BIND("station", claim->station),
                                BIND("round", pull->round), BIND_OR_NULL("qso_id", qso_id),
