@@ -28,7 +28,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 24;
+PRAGMA user_version = 25;
 
 -- == The logbook and the club ========================================================================================
 

@@ -233,6 +233,7 @@ sub faults {
     for (rows_of($service, 'SELECT number, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims')) {
         my ($number, @claim) = @$_;
         my $of = pop @claim;
+        $number =~ s/\A\d+\.//; # their member
         $claim{$number} = [\@claim, $of];
         my $there = $theirs->{$number};
         push @faults, "claim $number is @{[spell(\@claim)]} here, @{[$there ? spell($there) : 'none']} there"

@@ -120,6 +120,13 @@ static struct text instant(struct arena *arena, int64_t ms)
     return (struct text){text, DATETIME_TEXT_LENGTH};
 }
 
+/* The member is named first: the claims of one member, which come together, are kept together. */
+static struct text claim_id(struct arena *arena, const struct claiming_item *item)
+{
+    return text_of(
+        arena_print(arena, "%lld.%lld", (long long)item->member_id, (long long)item->id));
+}
+
 static void write_items(struct exchange *exchange, const struct claiming_answer *answer,
                         bool withdrawn)
 {
@@ -128,10 +135,11 @@ static void write_items(struct exchange *exchange, const struct claiming_answer 
     for (const struct claiming_item *item = answer->items; item < answer->items + answer->count;
          item++)
         if (item->is_withdrawn && withdrawn)
-            json_write_item(out, json_number("id", item->id), json_time("at", item->at_ms));
+            json_write_item(out, json_text("id", claim_id(exchange->arena, item)),
+                            json_time("at", item->at_ms));
         else if (!item->is_withdrawn && !withdrawn)
-            json_write_item(out, json_number("id", item->id), json_text("station", item->station),
-                            json_text("worked", item->worked),
+            json_write_item(out, json_text("id", claim_id(exchange->arena, item)),
+                            json_text("station", item->station), json_text("worked", item->worked),
                             json_text("band", text_of(fields[FIELD_BAND].choices[item->band])),
                             json_integer_or_null("channel", item->channel),
                             json_text("modeFamily",

@@ -95,8 +95,8 @@ static enum store_result withdraw(struct telling *telling, const struct claimant
     while (database_next(store->database, list, &result))
         found = found || is_asked_for(telling, database_read_text(list, "worked_key"), item->at_ms);
     if (found)
-        answer->items[answer->count++] =
-            (struct claiming_item){.id = item->id, .is_withdrawn = true, .at_ms = item->at_ms};
+        answer->items[answer->count++] = (struct claiming_item){
+            claimant->id, item->id, .is_withdrawn = true, .at_ms = item->at_ms};
     return result;
 }
 
@@ -105,7 +105,8 @@ static void tell(struct telling *telling, const struct claimant *claimant,
 {
     struct claiming_item *item = &telling->answer->items[telling->answer->count++];
     *item = found->item;
-    item->news_of = found->is_told ? 0 : claimant->id;
+    item->member_id = claimant->id;
+    item->is_news = !found->is_told;
     item->station = claimant->callsign;
     item->worked.bytes = arena_copy(telling->arena, item->worked.bytes, item->worked.length);
     item->mode_family = match_mode_family(item->mode_family);
@@ -236,12 +237,12 @@ static enum store_result note_news(struct telling *telling)
     enum store_result result = STORE_DONE;
     for (const struct claiming_item *item = answer->items; item < answer->items + answer->count;
          item++) {
-        if (!item->news_of)
+        if (!item->is_news)
             continue;
         if (!transaction.store)
             THEN(result, store_begin_write(telling->store, &transaction));
         THEN(result, store_run(telling->store, STATEMENT_WRITE_CLAIMED,
-                               BIND("member_id", item->news_of), BIND("qso_id", item->id),
+                               BIND("member_id", item->member_id), BIND("qso_id", item->id),
                                BIND("peer_id", telling->peer_id), BIND("worked", item->worked)));
     }
     return transaction.store ? store_finish(&transaction, result) : result;

@@ -109,7 +109,7 @@ struct claiming_wish {
 };
 
 struct claiming_item {
-    int64_t id;
+    int64_t member_id, id; /* of the QSO, and whose it is */
     bool is_withdrawn;
     int64_t at_ms;       /* stamp of what withdrew it */
     struct text station; /* the texts are in the arena */
@@ -117,7 +117,7 @@ struct claiming_item {
     int64_t band, channel; /* 0: none */
     int64_t mode_family;   /* MATCH_NO_MODE: not given */
     int64_t qso_at_ms;
-    int64_t news_of; /* the member whose QSO it is, if the peer has not been told so before; or 0 */
+    bool is_news; /* the peer has not been told so before */
 };
 
 struct claiming_answer {
