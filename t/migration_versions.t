@@ -78,6 +78,36 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
     is `@admin check 2>&1`, '', 'a logbook that was brought forward is whole';
 }
 
+# A logbook of schema version 24 is brought forward: what claims of a peer confirm stays so, and QSOs know their claims.
+{
+    my $folder = tempdir(CLEANUP => 1);
+    my $db = "$folder/logbook.db";
+    my @admin = ("$QSOsync::Front::BUILD/qsosync-admin", '--db', $db);
+    my $told = sub { chomp(my $output = `sqlite3 '$db' "$_[0]"`); die $_[0] if $?; $output };
+
+    my $steps = "'$QSOsync::Front::SOURCE'/schema/migrations";
+    system("cat $steps/00[01]?_*.sql $steps/002[0-4]_*.sql | sqlite3 '$db'") == 0 or die;
+    $told->("INSERT INTO members (id, callsign, locator, login, created_at, log_revision)
+            VALUES (1, '14AT1', 'JO59jw', '14at1', 5, 8);
+        INSERT INTO qsos (id, member_id, synced_at, created_at, band, qso_at, callsign_worked, claimed_at) VALUES
+            (3, 1, 6, 6, 0, 7, '26AT777', 9), (4, 1, 7, 7, 0, 1800007, '26AT777', 9), (5, 1, 8, 8, 0, 99, '1XY2', NULL);
+        INSERT INTO peers (id, name, address, added_at, code, claims)
+            VALUES (2, 'log.example.org', 'https://log.example.org', 5, zeroblob(32), 3);
+        INSERT INTO claims (id, peer_id, number, station_key, worked_key, band, channel, qso_at, station, round, qso_id)
+            VALUES (5, 2, '17', '26AT777', '14AT1', 0, 0, 7, '26-AT-777', 1, 4),
+                (8, 2, '18', '26AT777', '14AT1', 0, 0, 7, '26-AT-777', 1, 3),
+                (9, 2, '19', '26AT777', '14AT1', 0, 0, 7, '26-AT-777', 1, NULL);
+        UPDATE logbook SET last_stamp = 9; PRAGMA application_id = 1364414291; PRAGMA user_version = 24");
+    my $claims = $told->('SELECT * FROM claims');
+    is system("@admin init >/dev/null"), 0, 'a logbook of version 24 can be brought forward';
+    is $told->('SELECT * FROM claims'), $claims, 'claims stay what they are';
+    is $told->("SELECT group_concat(id || ' ' || ifnull(claim_id, 'none')) FROM qsos"), '3 8,4 5,5 none',
+        'a QSO knows the claim that confirms it';
+    is `@admin check 2>&1`, '', 'its confirmations agree';
+    $told->('DELETE FROM claims WHERE id = 9');
+    is $told->('SELECT claims FROM peers'), 2, 'claims that go are counted';
+}
+
 # A migration is a write like any other: it takes the writers' lock, so that what it leaves in the log when it dies is
 # made certain before anybody adds to it.
 {

@@ -25,6 +25,11 @@ for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which doe
     ['a spot that its QSO knows nothing of', qr/^QSO 1 and its spot disagree/m,
     'UPDATE qsos SET spotted_at = NULL WHERE id = 1'],
     ['a QSO of nobody', qr/^row 2 of qsos points at a row of members/m, 'UPDATE qsos SET member_id = 99 WHERE id = 2'],
+    ['a claim of a QSO that has none', qr/^a claim confirms QSO 2, which does not know of it$/m,
+        "INSERT INTO claims (peer_id, number, station_key, worked_key, band, channel, qso_at, station, round, qso_id)
+            VALUES (1, '1.1', '26AT1', '21SD333', 0, 0, 0, '26AT1', 1, 2)"],
+    ['a QSO with a claim that is not there', qr/^QSO 2 is confirmed by a claim that does not confirm it$/m,
+        'UPDATE qsos SET claim_id = 7 WHERE id = 2'],
     ['a stamp of the future', qr/^QSO 2 has a later stamp/m,
     'UPDATE qsos SET synced_at = synced_at + 1000000 WHERE id = 2'],
     ['a log revision that fell behind', qr/^member 26AT101 has an older log revision/m,

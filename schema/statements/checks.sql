@@ -21,10 +21,17 @@ SELECT printf('QSO %d is confirmed by a peer, but has no time of it', qsos.id) A
 FROM claims JOIN qsos ON qsos.id = qso_id
 WHERE claimed_at IS NULL
 UNION ALL
+SELECT printf('a claim confirms QSO %d, which does not know of it', qso_id) AS problem
+FROM claims LEFT JOIN qsos ON qsos.id = qso_id
+WHERE qso_id IS NOT NULL AND claim_id IS NOT claims.id
+UNION ALL
+SELECT printf('QSO %d is confirmed by a claim that does not confirm it', qsos.id) AS problem
+FROM qsos LEFT JOIN claims ON claims.id = claim_id
+WHERE claim_id IS NOT NULL AND qso_id IS NOT qsos.id
+UNION ALL
 SELECT printf('QSO %d has a time of a confirmation that it does not have', qsos.id) AS problem
 FROM qsos
-WHERE claimed_at IS NOT NULL AND confirmed_by IS NULL
-    AND NOT EXISTS (SELECT 1 FROM claims WHERE qso_id = qsos.id);
+WHERE claimed_at IS NOT NULL AND confirmed_by IS NULL AND claim_id IS NULL;
 
 -- name: check_spots
 -- A QSO that was deleted and came back has no spot any more.

@@ -58,8 +58,7 @@ WHERE qsos.id = :id;
 -- name: update_qso_confirmation
 -- A QSO that a claim confirms, too, stays confirmed since then.
 UPDATE qsos SET confirmed_by = :confirmed_by, paired_at = :paired_at,
-    claimed_at = CASE WHEN claimed_at IS NOT NULL AND (:confirmed_by IS NOT NULL
-        OR EXISTS (SELECT 1 FROM claims WHERE qso_id = :id)) THEN claimed_at END,
+    claimed_at = CASE WHEN :confirmed_by IS NOT NULL OR claim_id IS NOT NULL THEN claimed_at END,
     synced_at = :synced_at
 WHERE id = :id;
 
@@ -77,7 +76,7 @@ EXISTS (SELECT 1 FROM members WHERE id = :member_id AND callsign_key = worked_ke
 -- The one that confirms the QSO of :station with :worked, and those that are free to.
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, {own_callsign} AS is_own
 FROM claims
-WHERE qso_id = :qso_id
+WHERE id = (SELECT claim_id FROM qsos WHERE id = :qso_id)
 UNION ALL
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, 1 AS is_own FROM (
     SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims INDEXED BY claims_free
@@ -97,20 +96,22 @@ FROM (SELECT :first_slot AS slot UNION ALL SELECT :last_slot WHERE :last_slot <>
     CROSS JOIN members JOIN qsos INDEXED BY qsos_by_contact ON qsos.member_id = members.id
 WHERE members.callsign_key = :worked AND members.active = 1 AND members.claims = 1
     AND qsos.slot = slots.slot AND qsos.worked_key = :station
-    AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.qso_id = qsos.id)
+    AND qsos.claim_id IS NULL
 LIMIT :limit;
 
 -- name: update_claim_qso
 UPDATE claims SET qso_id = :qso_id WHERE id = :id;
 
+-- name: update_qso_claim
+UPDATE qsos SET claim_id = :claim_id WHERE id = :id;
+
 -- name: release_claim
-UPDATE claims SET qso_id = NULL WHERE qso_id = :qso_id RETURNING id;
+UPDATE claims SET qso_id = NULL WHERE id = (SELECT claim_id FROM qsos WHERE id = :qso_id) RETURNING id;
 
 -- name: update_qso_claimed
 -- After a claim began or ended to confirm it: the time stays as long as anything confirms it.
-UPDATE qsos SET claimed_at = CASE
-        WHEN EXISTS (SELECT 1 FROM claims WHERE qso_id = :id)
-            THEN coalesce(claimed_at, paired_at, :claimed_at)
+UPDATE qsos SET claim_id = :claim_id,
+    claimed_at = CASE WHEN :claim_id IS NOT NULL THEN coalesce(claimed_at, paired_at, :claimed_at)
         WHEN confirmed_by IS NOT NULL THEN claimed_at END,
     synced_at = :synced_at
 WHERE id = :id;

@@ -245,4 +245,6 @@ UPDATE members SET claims = :claims WHERE id = :member_id AND claims <> :claims;
 
 -- name: find_peer_of_qso
 -- Who confirms it.
-SELECT station, ifnull(peers.club, peers.name) AS club FROM claims JOIN peers ON peers.id = peer_id WHERE qso_id = :qso_id;
+SELECT station, ifnull(peers.club, peers.name) AS club
+FROM qsos JOIN claims ON claims.id = claim_id JOIN peers ON peers.id = peer_id
+WHERE qsos.id = :qso_id;

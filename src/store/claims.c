@@ -88,18 +88,21 @@ enum store_result claims_set(struct transaction *transaction, int64_t id,
         result = set_qso(transaction, change->ended, 0);
     if (change->made)
         THEN(result, set_qso(transaction, change->made, id));
+    if (change->ended || change->made)
+        THEN(result, store_run(transaction->store, STATEMENT_UPDATE_QSO_CLAIM, BIND("id", id),
+                               BIND_OR_NULL("claim_id", change->made)));
     return result;
 }
 
-/* The time since when the QSO is confirmed, with the stamps by which clients learn of it. */
-enum store_result claims_note_qso(struct transaction *transaction, int64_t qso_id)
+/* With the stamps by which clients learn of it. */
+enum store_result claims_note_qso(struct transaction *transaction, int64_t qso_id, int64_t claim)
 {
     struct store *store = transaction->store;
     if (!qso_id)
         return STORE_DONE;
-    enum store_result result = store_run(store, STATEMENT_UPDATE_QSO_CLAIMED, BIND("id", qso_id),
-                                         BIND("claimed_at", transaction->written_at_ms),
-                                         BIND("synced_at", transaction->stamp_ms));
+    enum store_result result = store_run(
+        store, STATEMENT_UPDATE_QSO_CLAIMED, BIND("id", qso_id), BIND_OR_NULL("claim_id", claim),
+        BIND("claimed_at", transaction->written_at_ms), BIND("synced_at", transaction->stamp_ms));
     return THEN(result, store_run(store, STATEMENT_UPDATE_LOG_REVISION_OF_QSO, BIND("id", qso_id),
                                   BIND("log_revision", transaction->stamp_ms)));
 }
@@ -109,7 +112,7 @@ enum store_result claims_settle(struct transaction *transaction, int64_t id,
 {
     enum store_result result = STORE_DONE;
     if (change->ended || change->made)
-        result = claims_note_qso(transaction, id);
+        result = claims_note_qso(transaction, id, change->made);
     return THEN(result, claims_offer(transaction, change->ended));
 }
 
@@ -171,7 +174,7 @@ static enum store_result give_qso(struct transaction *transaction, int64_t claim
     enum store_result result = claims_seek_qso(transaction, side, &qso_id);
     if (qso_id)
         THEN(result, set_qso(transaction, claim, qso_id));
-    return THEN(result, claims_note_qso(transaction, qso_id));
+    return THEN(result, claims_note_qso(transaction, qso_id, claim));
 }
 
 enum store_result claims_offer(struct transaction *transaction, int64_t claim)
@@ -199,7 +202,7 @@ static enum store_result withdraw(struct transaction *transaction, int64_t claim
         result = claims_plan(transaction, qso.member_id, 0, &qso.side, &change);
     change.ended = claim;
     THEN(result, claims_set(transaction, qso_id, &change));
-    return THEN(result, claims_note_qso(transaction, qso_id));
+    return THEN(result, claims_note_qso(transaction, qso_id, change.made));
 }
 
 enum store_result claims_review(struct transaction *transaction, int64_t claim)

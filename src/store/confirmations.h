@@ -88,10 +88,10 @@ enum store_result claims_release(struct transaction *transaction, int64_t id, in
 enum store_result claims_offer(struct transaction *transaction, int64_t claim);
 
 /* For a new claim: *qso_id is the QSO that it confirms, or 0. After the claim was stored with it:
- * the QSO gets the time since when it is confirmed (0: nothing is done). */
+ * the QSO (0: nothing is done) gets the claim, and the time since when it is confirmed. */
 enum store_result claims_seek_qso(struct transaction *transaction, const struct match_side *side,
                                   int64_t *qso_id);
-enum store_result claims_note_qso(struct transaction *transaction, int64_t qso_id);
+enum store_result claims_note_qso(struct transaction *transaction, int64_t qso_id, int64_t claim);
 
 /* After a claim was changed: what it confirmed is kept if it still holds; otherwise another QSO is
  * looked for. */

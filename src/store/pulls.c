@@ -171,8 +171,10 @@ static enum store_result take_claim(struct transaction *transaction, const struc
                                BIND("number", claim->number), BIND("station", claim->station),
                                BIND("round", pull->round), BIND_OR_NULL("qso_id", qso_id),
                                BIND_SIDE(&claim->side)));
-        return THEN(result, known.id ? claims_review(transaction, known.id)
-                                     : claims_note_qso(transaction, qso_id));
+        return THEN(result,
+                    known.id ? claims_review(transaction, known.id)
+                             : claims_note_qso(transaction, qso_id,
+                                               sqlite3_last_insert_rowid(store->database->handle)));
     }
     if (known.id)
         THEN(result, claims_remove(transaction, known.id));
