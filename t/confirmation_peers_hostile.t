@@ -127,6 +127,26 @@ like $service->admin('peer', 'list'), qr/26AT7|club/, 'the list stays readable';
 like visit($truth), qr/\A0 /, 'an honest answer is taken again';
 is confirmed(), 1, 'the QSO is confirmed still, or again';
 
+# A peer that forgets many claims at once: they go in parts, each with the last page, which is asked for again.
+{
+    my $cursors = $service->directory . '/cursors';
+    QSOsync::Front::write_file($cursors, '');
+    $service->sqlite("WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 1200)
+        INSERT INTO claims (peer_id, number, station_key, worked_key, band, channel, qso_at, station, round)
+        SELECT peers.id, 'old' || v, '1XY1', '14AT1', 0, 0, v, '1XY1', 1 FROM n, peers;
+        UPDATE peers SET claims = claims + 1200");
+    like visit(sub {
+        my $cursor = JSON::PP::decode_json($_[0])->{cursor};
+        QSOsync::Front::write_file($cursors, QSOsync::Front::read_file($cursors) . ($cursor // 'begin') . ' ');
+        return page(epoch => 'many', $cursor ? (claims => [claim()]) : (nextCursor => 'last'));
+    }), qr/\A0 /, 'a peer may forget many claims';
+    is QSOsync::Front::read_file($cursors), 'begin last begin last last last ',
+        'no transaction removes more than a part of them';
+    is claims(), 1, 'what came stays, and all others are gone';
+    is $service->sqlite('SELECT claims FROM peers'), 1, 'they are counted';
+    is confirmed(), 1, 'the QSO stays confirmed';
+}
+
 # Callsigns of others.
 $service->add_member('26AT7');
 like visit(page(epoch => '3', claims => [claim(id => '2'), claim(id => '3', station => '21-SD-333')])), qr/\A0 /,

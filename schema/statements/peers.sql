@@ -190,12 +190,16 @@ SELECT callsign_key, ifnull(since, 0) AS since FROM peer_members
 WHERE peer_id = :peer_id AND iif(:pulling, pulling, visit < :visit)
 ORDER BY callsign_key;
 
--- name: mark_peer_members
+-- part: members_of_pull
 -- Those of the running pull; or, with the last callsign that was chosen, those that were chosen, which are the first of
--- their kind. A visit that ends what an earlier one has begun asks for them again: what was pulled is older.
+-- their kind.
+peer_id = :peer_id
+    AND (pulling = 1 OR (callsign_key <= :callsign AND visit < :visit AND (since IS NULL) = :is_first))
+
+-- name: mark_peer_members
+-- A visit that ends what an earlier one has begun asks for them again: what was pulled is older.
 UPDATE peer_members SET pulling = :pulling, since = ifnull(:since, since), visit = iif(pulling, visit, :visit)
-WHERE peer_id = :peer_id
-    AND (pulling = 1 OR (callsign_key <= :callsign AND visit < :visit AND (since IS NULL) = :is_first));
+WHERE {members_of_pull};
 
 -- name: find_claim_by_number
 SELECT id, worked_key FROM claims WHERE peer_id = :peer_id AND number = :number;
@@ -231,9 +235,10 @@ SELECT 1 AS found WHERE (SELECT count(*) FROM (SELECT 1 FROM qsos LIMIT :needed)
 UPDATE peers SET skipped = skipped + 1, skipped_callsign = :callsign WHERE id = :id;
 
 -- name: list_old_claims
--- About a member of ours, from a peer, from before a round.
+-- About the members of a pull, from before its round.
 SELECT id FROM claims INDEXED BY claims_by_worked
-WHERE worked_key = :worked AND peer_id = :peer_id AND round < :round
+WHERE worked_key IN (SELECT callsign_key FROM peer_members WHERE {members_of_pull})
+    AND peer_id = :peer_id AND round < :round
 LIMIT :limit;
 
 -- name: list_claims_about_member

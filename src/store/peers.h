@@ -197,6 +197,7 @@ struct pull_page {
 
 enum page_outcome {
     PAGE_TAKEN,
+    PAGE_AGAIN,     /* taken, but more is to be removed: ask again by store_begin_pull */
     PAGE_RESTARTS,  /* the peer has to be asked for everything: ask again by store_begin_pull */
     PAGE_OVERTAKEN, /* another process has gone on with the pull, or the peer was removed */
     PAGE_STRANGE,   /* a claim is about somebody who was not asked for; nothing was stored */

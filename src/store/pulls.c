@@ -212,33 +212,46 @@ static bool brought_nothing(const struct pull *pull, const struct pull_page *pag
            page->server_time_ms - pull->since_ms < SINCE_KEPT_MS;
 }
 
+/* Of those who were chosen for a pull that begins; none: the pull is running. */
+static struct text last_chosen(const struct pull *pull)
+{
+    return !pull->cursor.bytes ? pull->callsigns[pull->count - 1] : (struct text){0};
+}
+
+/* After everything was pulled again: what did not come is gone. If that is more than a transaction
+ * is to remove, the last page is asked for again, and the next part goes with it. */
+static enum store_result remove_old(struct transaction *transaction, const struct pull *pull,
+                                    const struct pull_page *page, enum page_outcome *outcome)
+{
+    bool is_last = true;
+    if (page->next_cursor.bytes || pull->since_ms)
+        return STORE_DONE;
+    enum store_result result = claims_remove_some(
+        transaction,
+        store_with(transaction->store, STATEMENT_LIST_OLD_CLAIMS, BIND("peer_id", pull->peer_id),
+                   BIND("callsign", last_chosen(pull)), BIND("visit", pull->visit),
+                   BIND("is_first", 1), BIND("round", pull->round)),
+        &is_last);
+    if (!is_last)
+        *outcome = PAGE_AGAIN;
+    return result;
+}
+
 /* After the first page of a pull, and after the last one: since when they are asked for then. */
 static enum store_result mark_members(struct transaction *transaction, const struct pull *pull,
                                       const struct pull_page *page)
 {
     const bool is_running = pull->cursor.bytes, goes_on = page->next_cursor.bytes;
-    struct text last_chosen = {0};
-    enum store_result result = STORE_DONE;
     if ((is_running && goes_on) || brought_nothing(pull, page))
         return STORE_DONE;
-    if (!is_running)
-        last_chosen = pull->callsigns[pull->count - 1];
-    /* After everything was pulled again: what did not come is gone. */
-    for (size_t i = 0; i < pull->count && !goes_on && !pull->since_ms; i++)
-        THEN(result, claims_remove_all(transaction,
-                                       store_with(transaction->store, STATEMENT_LIST_OLD_CLAIMS,
-                                                  BIND("worked", pull->callsigns[i]),
-                                                  BIND("peer_id", pull->peer_id),
-                                                  BIND("round", pull->round))));
-    return THEN(result, store_run(transaction->store, STATEMENT_MARK_PEER_MEMBERS,
-                                  BIND("peer_id", pull->peer_id), BIND("callsign", last_chosen),
-                                  BIND("visit", pull->visit), BIND("is_first", pull->since_ms == 0),
-                                  BIND("pulling", goes_on),
-                                  BIND_IF(!goes_on, "since", page->server_time_ms)));
+    return store_run(transaction->store, STATEMENT_MARK_PEER_MEMBERS,
+                     BIND("peer_id", pull->peer_id), BIND("callsign", last_chosen(pull)),
+                     BIND("visit", pull->visit), BIND("is_first", pull->since_ms == 0),
+                     BIND("pulling", goes_on), BIND_IF(!goes_on, "since", page->server_time_ms));
 }
 
 static enum store_result take_all(struct transaction *transaction, const struct pull *pull,
-                                  const struct pull_page *page)
+                                  const struct pull_page *page, enum page_outcome *outcome)
 {
     int64_t added = 0;
     enum store_result result = STORE_DONE;
@@ -246,11 +259,15 @@ static enum store_result take_all(struct transaction *transaction, const struct 
         THEN(result, take_withdrawal(transaction, pull, page->withdrawn[i]));
     for (size_t i = 0; i < page->claim_count; i++)
         THEN(result, take_claim(transaction, pull, &page->claims[i], &added));
+    THEN(result, remove_old(transaction, pull, page, outcome));
+    const bool is_done = *outcome == PAGE_TAKEN;
     THEN(result, store_run(transaction->store, STATEMENT_UPDATE_PULL, BIND("id", pull->peer_id),
-                           BIND("epoch", page->epoch), BIND("cursor", page->next_cursor),
+                           BIND("epoch", page->epoch),
+                           BIND("cursor", is_done ? page->next_cursor : pull->cursor),
                            BIND("added", added)));
-    THEN(result, mark_members(transaction, pull, page));
-    if (pull->is_last && !page->next_cursor.bytes)
+    if (is_done)
+        THEN(result, mark_members(transaction, pull, page));
+    if (is_done && pull->is_last && !page->next_cursor.bytes)
         THEN(result, note_visit(transaction, pull->peer_id, NULL));
     return result;
 }
@@ -280,7 +297,7 @@ static enum store_result take_page(struct transaction *transaction, const struct
                : too_many               ? PAGE_TOO_MANY
                                         : PAGE_TAKEN;
     if (*outcome == PAGE_TAKEN)
-        return THEN(result, take_all(transaction, pull, page));
+        return THEN(result, take_all(transaction, pull, page, outcome));
     if (*outcome == PAGE_RESTARTS)
         return THEN(result, restart(store, pull->peer_id));
     return result == STORE_NONE ? STORE_DONE : result;
