@@ -109,7 +109,7 @@ struct claiming_wish {
 };
 
 struct claiming_item {
-    int64_t member_id, id; /* of the QSO, and whose it is */
+    int64_t member_id, id; /* whose QSO it is, and which */
     bool is_withdrawn;
     int64_t at_ms;       /* stamp of what withdrew it */
     struct text station; /* the texts are in the arena */

@@ -171,10 +171,10 @@ static enum store_result take_claim(struct transaction *transaction, const struc
                                BIND("number", claim->number), BIND("station", claim->station),
                                BIND("round", pull->round), BIND_OR_NULL("qso_id", qso_id),
                                BIND_SIDE(&claim->side)));
-        return THEN(result,
-                    known.id ? claims_review(transaction, known.id)
-                             : claims_note_qso(transaction, qso_id,
-                                               sqlite3_last_insert_rowid(store->database->handle)));
+        if (known.id)
+            return THEN(result, claims_review(transaction, known.id));
+        return THEN(result, claims_note_qso(transaction, qso_id,
+                                            sqlite3_last_insert_rowid(store->database->handle)));
     }
     if (known.id)
         THEN(result, claims_remove(transaction, known.id));
@@ -265,9 +265,10 @@ static enum store_result take_all(struct transaction *transaction, const struct 
                            BIND("epoch", page->epoch),
                            BIND("cursor", is_done ? page->next_cursor : pull->cursor),
                            BIND("added", added)));
-    if (is_done)
-        THEN(result, mark_members(transaction, pull, page));
-    if (is_done && pull->is_last && !page->next_cursor.bytes)
+    if (!is_done)
+        return result;
+    THEN(result, mark_members(transaction, pull, page));
+    if (pull->is_last && !page->next_cursor.bytes)
         THEN(result, note_visit(transaction, pull->peer_id, NULL));
     return result;
 }
