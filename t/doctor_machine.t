@@ -162,6 +162,14 @@ END
         qr/restart qsosync-cluster\.socket\z/);
     unlink "$units/qsosync-cluster\@.service.d/club.conf" or die;
 
+    # The path of a socket.
+    my $long = '/run/qsosync/' . 'x' x 94 . '.sock';
+    drop_in('qsosync.socket', "[Socket]\nListenStream=\nListenStream=$long");
+    finds('a socket with a path of 112 bytes', 'trouble', 'socket',
+        qr{cannot listen at \Q$long\E: the path has 112 bytes, and 107 are possible\z},
+        qr{\Ashorten ListenStream \(systemctl edit --full qsosync\.socket\)});
+    unlink "$units/qsosync.socket.d/club.conf" or die;
+
     # The port of the cluster feed.
     my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 1) or die;
     my $port = $listener->sockport;

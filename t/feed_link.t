@@ -15,8 +15,18 @@ for (['cluster.example.org', 'no port'], ['a:1,b:2,c:3', 'three clusters'], ['a:
     my ($status) = $service->admin_try('club', 'set', '--clusters', $given);
     is $status, 1, "clusters with $what are refused";
 }
+for ([clusters => 'a' x 81 . ':1'], [clusters => 'a:000001'], [station => "\xc3\x84" x 11],
+    [filter => "\xc3\xa4" x 41]) {
+    my ($field, $given) = @$_;
+    my ($status, undef, $errors) = $service->admin_try('club', 'set', "--$field", $given);
+    is $status, 1, "$field of @{[length $given]} bytes is refused";
+    like $errors, qr/\Aqsosync-admin: --$field must /, "the refusal of $field says why";
+}
 $service->admin('club', 'set', '--clusters', '127.0.0.1:' . $listener->sockport, '--station', '26AT101',
-    '--filter', 'accept/spots on hf');
+    '--filter', "\xc3\xa4" x 40);
+# An older release let a filter have 80 characters of any length.
+my $filter = "\xf0\x9f\x98\x80" x 80;
+$service->sqlite("UPDATE club SET filter = '$filter'");
 like $service->admin('club', 'show'), qr/^station  26AT101$/m, 'the settings are shown once they are there';
 
 my $pid = QSOsync::Front::spawn($service->directory . '/link.log',
@@ -54,8 +64,8 @@ my $before = $member_rows->();
 my $node = accept_link();
 syswrite $node, "\xff\xfb\x01Welcome\r\nlog";
 syswrite $node, 'in: ';
-is heard($node, qr{sh/dx 25\r\n}), "26AT101\r\naccept/spots on hf\r\nsh/dx 25\r\n",
-    'the program logs in at a prompt without a line end, and says the filter and nothing else';
+is heard($node, qr{sh/dx 25\r\n}), "26AT101\r\n$filter\r\nsh/dx 25\r\n",
+    'the program logs in at a prompt without a line end, and says a filter of 320 bytes and nothing else';
 syswrite $node, "Hello 26AT101\r\n";
 
 # What is taken, and what is not.
@@ -149,7 +159,7 @@ syswrite $node, "DX de 60AT101:   27565.0  26AT0";
 close $node;
 $node = accept_link();
 syswrite $node, "36   half   $now\r\nlogin: ";
-is heard($node, qr{sh/dx}), "26AT101\r\naccept/spots on hf\r\nsh/dx 25\r\n", 'it comes back, and logs in again';
+is heard($node, qr{sh/dx}), "26AT101\r\n$filter\r\nsh/dx 25\r\n", 'it comes back, and logs in again';
 unlike spots(), qr/26AT036|27565000/, 'half lines of two connections are not put together';
 like QSOsync::Front::read_file($service->directory . '/link.log'),
     qr/127\.0\.0\.1: the connection was closed; the next/,

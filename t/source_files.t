@@ -217,6 +217,11 @@ for my $paper ('src/CONTRIBUTING', 't/README') {
     # A header belongs to the module of its name: what includes it depends on the .c file, too.
     sub module_of { $_[0] =~ s/\.[ch]\z//r }
 
+    # What snprintf returns is the length of the whole text, which may exceed the array.
+    my @printing = grep { QSOsync::Front::read_file($_) =~ /\bv?sn?printf\b/ } glob "$source/src/*/*.[ch]";
+    is join(' ', map { s{.*/src/}{}r } @printing), 'base/format.c base/format.h',
+        'one module prints into arrays of a fixed size';
+
     my (%clocks, %needs);
     for my $path (sort glob "$source/src/*/*.[ch]") {
         my ($layer, $name) = $path =~ m{([^/]+)/([^/]+)\z};

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "qso/log_filter.h"
+#include "base/format.h"
 #include "base/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -479,6 +480,22 @@ static void a_folded_text_has_neither_case_nor_accents(void **state)
     buffer_free(&folded);
 }
 
+/* -- Arrays of a fixed size -------------------------------------------------------------------- */
+
+static void what_is_printed_never_exceeds_its_array(void **state)
+{
+    (void)state;
+    for (size_t size = 1; size < 8; size++) {
+        char *out = malloc(size); /* for the address sanitizer */
+        const size_t length = format_cut(out, size, "%s", "four");
+        assert_int_equal(length, size > 4 ? 4 : size - 1);
+        assert_int_equal(strlen(out), length);
+        assert_memory_equal(out, "four", length);
+        assert_int_equal(format_whole(out, size, "%s", "four"), size > 4);
+        free(out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -498,6 +515,7 @@ int main(void)
         cmocka_unit_test(percent_signs_are_decoded),
         cmocka_unit_test(every_byte_can_be_decoded),
         cmocka_unit_test(integers_are_read_within_bounds),
+        cmocka_unit_test(what_is_printed_never_exceeds_its_array),
         cmocka_unit_test(the_hash_is_fnv_1a),
         cmocka_unit_test(a_folded_text_has_neither_case_nor_accents),
     };

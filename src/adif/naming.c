@@ -3,10 +3,10 @@
  * nearly always the same. The member's secret, which is in it, is kept by the store. */
 #include "adif/naming.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/format.h"
 #include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/match.h"
@@ -35,8 +35,8 @@ static uint32_t count_id(struct naming *naming, const unsigned char *id)
 
 static void append_number(struct naming_name *name, uint32_t number)
 {
-    name->length += (size_t)snprintf(name->bytes + name->length, sizeof name->bytes - name->length,
-                                     "|%u", (unsigned)number);
+    name->length += format_cut(name->bytes + name->length, sizeof name->bytes - name->length, "|%u",
+                               (unsigned)number);
 }
 
 static void make_id(const struct naming_name *name, const unsigned char space[UUID_BYTES],
@@ -54,10 +54,10 @@ void naming_next(struct naming *naming, const struct qso *qso, struct text membe
     match_normalise_callsign(match_station(qso, member), &station);
     match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &worked);
     datetime_format(qso->values[FIELD_QSO_AT].integer, iso);
-    out->length = (size_t)snprintf(
-        out->bytes, sizeof out->bytes, "%.*s|%.*s|%s|%.*s", (int)station.length, station.bytes,
-        (int)worked.length, worked.bytes,
-        fields[FIELD_BAND].choices[qso->values[FIELD_BAND].integer], MINUTE_LENGTH, iso);
+    out->length =
+        format_cut(out->bytes, sizeof out->bytes, "%.*s|%.*s|%s|%.*s", (int)station.length,
+                   station.bytes, (int)worked.length, worked.bytes,
+                   fields[FIELD_BAND].choices[qso->values[FIELD_BAND].integer], MINUTE_LENGTH, iso);
     out->contact_length = out->length;
     make_id(out, public_namespace, id);
     out->ordinal = count_id(naming, id);
@@ -81,9 +81,8 @@ void naming_make_public_ids(const struct naming_name *name, struct text member,
     struct match_callsign callsign;
     make_id(&longer, public_namespace, out[0]);
     match_normalise_callsign(member, &callsign);
-    longer.length +=
-        (size_t)snprintf(longer.bytes + longer.length, sizeof longer.bytes - longer.length, "|%.*s",
-                         (int)callsign.length, callsign.bytes);
+    longer.length += format_cut(longer.bytes + longer.length, sizeof longer.bytes - longer.length,
+                                "|%.*s", (int)callsign.length, callsign.bytes);
     make_id(&longer, public_namespace, out[1]);
 }
 

@@ -4,10 +4,10 @@
 #include "adif/record.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/format.h"
 #include "qso/fields.h"
 
 const struct slot_facts slot_table[SLOT_COUNT] = {
@@ -123,8 +123,8 @@ void writer_append_header(struct buffer *out, struct text callsign, const char *
 {
     char iso[DATETIME_TEXT_LENGTH], created[sizeof "YYYYMMDD HHMMSS"], count[24];
     datetime_format(now_ms, iso);
-    snprintf(created, sizeof created, "%.4s%.2s%.2s %.2s%.2s%.2s", iso, iso + 5, iso + 8, iso + 11,
-             iso + 14, iso + 17);
+    format_cut(created, sizeof created, "%.4s%.2s%.2s %.2s%.2s%.2s", iso, iso + 5, iso + 8,
+               iso + 11, iso + 14, iso + 17);
     buffer_append_string(out, "QSOsync export of the log of ");
     for (size_t i = 0; i < callsign.length; i++)
         buffer_append(out, callsign.bytes[i] == '<' ? "(" : callsign.bytes + i, 1);
@@ -134,9 +134,9 @@ void writer_append_header(struct buffer *out, struct text callsign, const char *
     append_field(out, text_of("PROGRAMVERSION"), text_of(version));
     append_field(out, text_of("CREATED_TIMESTAMP"), text_of(created));
     append_field(out, text_of(WRITER_CALLSIGN_FIELD), callsign);
-    int length = snprintf(count, sizeof count, "%lld", (long long)records);
+    const size_t length = format_cut(count, sizeof count, "%lld", (long long)records);
     if (records >= 0)
-        append_field(out, text_of(WRITER_RECORDS_FIELD), (struct text){count, (size_t)length});
+        append_field(out, text_of(WRITER_RECORDS_FIELD), (struct text){count, length});
     buffer_append_string(out, "<EOH>\r\n");
 }
 

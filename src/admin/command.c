@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/folder.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "doctor/doctor.h"
 #include "qso/locator.h"
@@ -28,7 +29,7 @@ static void tell(const char *hint, const char *format, va_list arguments)
 {
     char message[1024];
     progress_line_clear();
-    vsnprintf(message, sizeof message, format, arguments);
+    format_cut_list(message, sizeof message, format, arguments);
     log_line("%s%s", message, hint);
 }
 
@@ -217,10 +218,11 @@ void progress_line_show(const char *phase, int64_t done, int64_t total)
     if (!phase)
         phase = "working";
     if (total > 0)
-        snprintf(line, sizeof line, "%s: %lld %% [%-*.*s]", phase, (long long)(done * 100 / total),
-                 BAR_COLUMNS, (int)(done * BAR_COLUMNS / total), bar);
+        format_cut(line, sizeof line, "%s: %lld %% [%-*.*s]", phase,
+                   (long long)(done * 100 / total), BAR_COLUMNS, (int)(done * BAR_COLUMNS / total),
+                   bar);
     else
-        snprintf(line, sizeof line, "%s: %lld s", phase, (long long)((now_ms - began_ms) / 1000));
+        format_cut(line, sizeof line, "%s: %lld s", phase, (long long)((now_ms - began_ms) / 1000));
     dprintf(terminal, "\r%-*s\r", LINE_COLUMNS, line);
     shown_ms = now_ms;
 }

@@ -13,6 +13,7 @@
 
 #include "admin/command.h"
 #include "base/folder.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "installation.h"
 #include "store/logbook.h"
@@ -193,7 +194,8 @@ static void print_help(const char *const *words)
     puts("usage: qsosync-admin [--db FILE] COMMAND\n");
     for (const struct command *command = commands; command->words; command++) {
         char line[240];
-        int length = snprintf(line, sizeof line, "%s %s", command->words, command->usage);
+        const size_t length =
+            format_cut(line, sizeof line, "%s %s", command->words, command->usage);
         if (!all && !begins(command, words))
             continue;
         if (length > USAGE_COLUMNS)

@@ -9,11 +9,11 @@
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/format.h"
 #include "base/text.h"
 
 #define SMALLEST_CAPACITY ((size_t)256)
@@ -56,17 +56,15 @@ void buffer_append_integer(struct buffer *buffer, int64_t value)
 /* What cannot be printed leaves nothing. */
 void buffer_print(struct buffer *buffer, const char *format, ...)
 {
-    int space = 64, length;
-    for (;; space = length + 1) {
-        char *end = buffer_reserve(buffer, (size_t)space);
+    size_t space = 64, length;
+    for (bool fits = false; !fits; space = length + 1) {
+        char *end = buffer_reserve(buffer, space);
         va_list arguments;
         va_start(arguments, format);
-        length = vsnprintf(end, (size_t)space, format, arguments);
+        fits = format_whole_list(end, space, &length, format, arguments);
         va_end(arguments);
-        if (length < space)
-            break;
     }
-    buffer->length += length > 0 ? (size_t)length : 0;
+    buffer->length += length;
 }
 
 /* -- Real numbers ------------------------------------------------------------------------------ */
@@ -104,7 +102,7 @@ void buffer_append_real(struct buffer *buffer, double value)
     char text[32]; /* -d.ddde-xxx */
     int precision = DBL_DIG;
     do /* every double reads back from 17 significant digits, most from 15 */
-        snprintf(text, sizeof text, "%.*g", precision, value);
+        format_cut(text, sizeof text, "%.*g", precision, value);
     while (strtod(text, NULL) != value && ++precision <= DBL_DECIMAL_DIG);
     buffer_append_string(buffer, text);
 }

@@ -9,11 +9,12 @@
 #include <grp.h>
 #include <libgen.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/format.h"
 
 #define LINKS_MAX 40 /* the kernel's own limit */
 
@@ -40,12 +41,11 @@ const char **folder_list(const char *folder, struct arena *arena)
 bool folder_path_beside(const char *path, const char *suffix, char out[PATH_MAX])
 {
     char *real = realpath(path, NULL);
-    int length = snprintf(out, PATH_MAX, "%s%s", real ? real : path, suffix);
+    const bool fits = format_whole(out, PATH_MAX, "%s%s", real ? real : path, suffix);
     free(real);
-    if (length < PATH_MAX)
-        return true;
-    errno = ENAMETOOLONG;
-    return false;
+    if (!fits)
+        errno = ENAMETOOLONG;
+    return fits;
 }
 
 bool folder_is_same(const char *one, const char *other)
@@ -113,7 +113,7 @@ static bool follow_link(const char *link, int *links, struct folder_ids *owner)
     target[length] = '\0';
     const int folder = *target == '/' ? 0 : (int)(strrchr(link, '/') - link + 1);
     errno = ENAMETOOLONG;
-    return snprintf(path, sizeof path, "%.*s%s", folder, link, target) < (int)sizeof path &&
+    return format_whole(path, sizeof path, "%.*s%s", folder, link, target) &&
            find_owner(path, links, owner);
 }
 
@@ -126,7 +126,7 @@ static bool find_owner(const char *path, int *links, struct folder_ids *owner)
     for (const char *end = path; *end;) {
         end += strspn(end, "/");
         end += strcspn(end, "/");
-        snprintf(part, sizeof part, "%.*s", (int)(end - path), path);
+        format_cut(part, sizeof part, "%.*s", (int)(end - path), path);
         if (lstat(part, &status) != 0)
             return errno == ENOENT && !end[strspn(end, "/")];
         if ((S_ISDIR(status.st_mode) || S_ISLNK(status.st_mode)) && status.st_uid != 0)
@@ -145,7 +145,7 @@ static bool act_as_owner(const char *path)
     if (*path != '/' && !getcwd(folder, sizeof folder))
         return false;
     errno = ENAMETOOLONG;
-    return snprintf(whole, sizeof whole, "%s/%s", folder, path) < (int)sizeof whole &&
+    return format_whole(whole, sizeof whole, "%s/%s", folder, path) &&
            find_owner(whole, &links, &owner) && folder_act_as(owner);
 }
 

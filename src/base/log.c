@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
+#include "base/format.h"
 #include "base/text.h"
 
 /* With the newline. A pipe may split what is longer than PIPE_BUF, 4096 bytes on Linux. */
@@ -44,7 +44,7 @@ static bool is_journal(void)
     char own[48];
     if (!journal || fstat(STDERR_FILENO, &status) != 0)
         return false;
-    snprintf(own, sizeof own, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
+    format_cut(own, sizeof own, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
     return strcmp(own, journal) == 0;
 }
 
@@ -60,15 +60,6 @@ void log_keep_first(char first[LOG_KEPT_BYTES])
         *kept = '\0';
 }
 
-/* The number of bytes that snprintf wrote into this much space, from the number that it returned.
- */
-static size_t clip(int printed, size_t space)
-{
-    if (printed < 0)
-        return 0;
-    return (size_t)printed < space ? (size_t)printed : space - 1;
-}
-
 /* What stands before a message that is written. */
 static size_t begin_line(char line[LINE_BYTES_MAX])
 {
@@ -78,9 +69,8 @@ static size_t begin_line(char line[LINE_BYTES_MAX])
         datetime_format(clock_wall_ms(), time);
         time[DATETIME_TEXT_LENGTH] = ' ';
     }
-    return clip(snprintf(line, LINE_BYTES_MAX, "%s%s: %s%s%s", time, program_name,
-                         has_request ? "[" : "", current_request, has_request ? "] " : ""),
-                LINE_BYTES_MAX);
+    return format_cut(line, LINE_BYTES_MAX, "%s%s: %s%s%s", time, program_name,
+                      has_request ? "[" : "", current_request, has_request ? "] " : "");
 }
 
 void log_line(const char *format, ...)
@@ -90,12 +80,11 @@ void log_line(const char *format, ...)
     size_t length = kept ? 0 : begin_line(line);
     va_list arguments;
     va_start(arguments, format);
-    length += clip(vsnprintf(line + length, sizeof line - length, format, arguments),
-                   sizeof line - length);
+    length += format_cut_list(line + length, sizeof line - length, format, arguments);
     va_end(arguments);
     text_hide_control(line, length);
     if (kept && !*kept)
-        snprintf(kept, LOG_KEPT_BYTES, "%.*s", (int)length, line);
+        format_cut(kept, LOG_KEPT_BYTES, "%.*s", (int)length, line);
     line[length++] = '\n';
     while (!kept && write(STDERR_FILENO, line, length) < 0 && errno == EINTR) {
     }

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/folder.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "database/database.h"
 
@@ -139,7 +140,7 @@ void copy_remove(const char *path)
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};
     char name[PATH_MAX];
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
+        if (format_whole(name, sizeof name, "%s%s", path, suffixes[i]))
             unlink(name);
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/format.h"
 #include "doctor/machine.h"
 #include "installation.h"
 #include "worker/instance.h"
@@ -152,10 +153,15 @@ static bool check_settings(struct examination *seen, const char *name, const cha
 
 /* -- Sockets ----------------------------------------------------------------------------------- */
 
+#define SOCKET_PATH_MAX (sizeof(((struct sockaddr_un *)NULL)->sun_path) - 1)
+
 static bool answers(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    if (!format_whole(address.sun_path, sizeof address.sun_path, "%s", path)) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
     int socket_file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     bool connected =
         connect(socket_file, (struct sockaddr *)&address, sizeof address) == 0 || errno == EAGAIN;
@@ -171,12 +177,26 @@ bool workers_are_reached(struct examination *seen)
     return unit && answers(unit->port);
 }
 
+static bool can_be_named(struct examination *seen, const struct kind *kind, const struct unit *unit)
+{
+    return strlen(unit->port) <= SOCKET_PATH_MAX ||
+           trouble(seen, kind->check,
+                   print(seen,
+                         "shorten ListenStream (systemctl edit --full %s), and the same path in "
+                         "the configuration of the web server",
+                         kind->socket),
+                   "systemd cannot listen at %s: the path has %zu bytes, and %zu are possible",
+                   unit->port, strlen(unit->port), SOCKET_PATH_MAX);
+}
+
 /* Their folder goes with the sockets, so that all that are missing have one cause. */
 static bool are_there(struct examination *seen)
 {
     const char *check = NULL, *path = NULL, *names = "";
     for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++) {
         const struct unit *unit = find_wanted(seen, kind);
+        if (unit && !can_be_named(seen, kind, unit))
+            return false;
         if (!unit || access(unit->port, F_OK) == 0 || errno != ENOENT)
             continue;
         names = print(seen, "%s %s %s", names, kind->socket, kind->service);

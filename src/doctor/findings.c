@@ -7,13 +7,13 @@
 #include <libgen.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/datetime.h"
+#include "base/format.h"
 #include "doctor/doctor.h"
 #include "doctor/machine.h"
 #include "installation.h"
@@ -44,7 +44,7 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
     struct buffer *out = &doctor->findings;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    format_cut_list(message, sizeof message, format, arguments);
     va_end(arguments);
     for (char *end = strchr(message, '\n'); end; end = strchr(end, '\n'))
         *end = ' '; /* sentences of others may have two lines */

@@ -3,12 +3,12 @@
  * except its callsign. Reading and writing is left to main.c, the spots to follow.c. */
 #include "feed/dialogue.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "qso/divisions.h"
 
@@ -125,7 +125,7 @@ static bool parse_callsign(const char *line, char out[DIALOGUE_CALLSIGN_MAX + 1]
         !spot_format_callsign((struct text){line, length}, callsign) ||
         (*rest && (rest[1] == '0' || !text_parse_integer(text_of(rest + 1), 1, 99, &ssid))))
         return false;
-    snprintf(out, DIALOGUE_CALLSIGN_MAX + 1, "%s%.3s", callsign, rest);
+    format_cut(out, DIALOGUE_CALLSIGN_MAX + 1, "%s%.3s", callsign, rest);
     return true;
 }
 
@@ -153,7 +153,7 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
     dialogue->state = DIALOGUE_OPEN;
     dialogue->language = language_of_callsign(dialogue->callsign);
     char hello[COLUMNS];
-    snprintf(hello, sizeof hello, "Hello %s, this is ", dialogue->callsign);
+    format_cut(hello, sizeof hello, "Hello %s, this is ", dialogue->callsign);
     say_name(dialogue, hello, out);
     say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider;");
     say(out, language_say(dialogue->language, "Type help for a list of commands."));

@@ -12,7 +12,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/clock.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "base/keyed_hash.h"
 #include "feed/received.h"
@@ -106,9 +108,14 @@ static void join(struct cluster *cluster, int64_t now_ms)
 
 static bool say(const struct cluster *cluster, struct text text)
 {
-    char line[TELNET_LINE_MAX];
-    int length = snprintf(line, sizeof line, "%.*s\r\n", (int)text.length, text.bytes);
-    return send(cluster->socket, line, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT) == length;
+    struct buffer line = {0};
+    buffer_append(&line, text.bytes, text.length);
+    buffer_append_string(&line, "\r\n");
+    const ssize_t sent =
+        send(cluster->socket, line.bytes, line.length, MSG_NOSIGNAL | MSG_DONTWAIT);
+    const bool is_whole = sent == (ssize_t)line.length;
+    buffer_free(&line);
+    return is_whole;
 }
 
 /* -- What a cluster says ----------------------------------------------------------------------- */
@@ -120,7 +127,7 @@ static void take_line(struct link *link, struct cluster *cluster, int64_t wall_m
     if (cluster->telnet.is_odd || link->pending_count == PENDING_MAX ||
         !received_read(line, wall_ms, spot))
         return;
-    snprintf(spot->source, sizeof spot->source, "%s", cluster->host);
+    format_cut(spot->source, sizeof spot->source, "%s", cluster->host);
     link->pending_count++;
     cluster->pause_ms = 0;
 }
@@ -190,6 +197,19 @@ static void keep(struct link *link)
     store_checkpoint(link->store);
 }
 
+/* An older release stored addresses of any length. */
+static void add_cluster(struct link *link, struct text address)
+{
+    struct cluster *cluster = &link->clusters[link->cluster_count];
+    struct text port = address, host = text_take_part(&port, ':');
+    *cluster = (struct cluster){.socket = -1};
+    if (format_whole(cluster->host, sizeof cluster->host, "%.*s", (int)host.length, host.bytes) &&
+        format_whole(cluster->port, sizeof cluster->port, "%.*s", (int)port.length, port.bytes))
+        link->cluster_count++;
+    else
+        log_line("the address %.*s is too long", (int)address.length, address.bytes);
+}
+
 /* True once the club has said which clusters, and by which callsign. */
 static bool read_settings(struct link *link)
 {
@@ -201,14 +221,9 @@ static bool read_settings(struct link *link)
     struct text list = link->club.values[CLUB_CLUSTERS];
     if (!list.bytes || !link->club.values[CLUB_STATION].bytes)
         return false;
-    while (list.length > 0 && link->cluster_count < CLUSTERS_MAX) {
-        struct cluster *cluster = &link->clusters[link->cluster_count++];
-        struct text port = text_take_part(&list, ','), host = text_take_part(&port, ':');
-        *cluster = (struct cluster){.socket = -1};
-        snprintf(cluster->host, sizeof cluster->host, "%.*s", (int)host.length, host.bytes);
-        snprintf(cluster->port, sizeof cluster->port, "%.*s", (int)port.length, port.bytes);
-    }
-    return true;
+    while (list.length > 0 && link->cluster_count < CLUSTERS_MAX)
+        add_cluster(link, text_take_part(&list, ','));
+    return link->cluster_count > 0;
 }
 
 /* -- Announcing -------------------------------------------------------------------------------- */

@@ -3,10 +3,10 @@
  * client to gateway.c and output.c. */
 #include "http/response.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/format.h"
 #include "json/write.h"
 
 #define KEPT_CAPACITY_BYTES (1 << 20)
@@ -96,9 +96,10 @@ static void send(struct response *response, int status, bool with_body)
 {
     char line[64];
     const struct long_answer *rest = &response->long_answer;
-    int length = snprintf(line, sizeof line, "Status: %d %s\r\n", status, reason_of(status));
+    const size_t length =
+        format_cut(line, sizeof line, "Status: %d %s\r\n", status, reason_of(status));
     buffer_append(&response->head, "\r\n", 2);
-    const struct text pieces[] = {{line, (size_t)length},
+    const struct text pieces[] = {{line, length},
                                   {response->head.bytes, response->head.length},
                                   {response->body.bytes, response->body.length}};
     gateway_drain(response->gateway);
@@ -126,7 +127,7 @@ static void remove_header(struct response *response, const char *name)
 {
     struct buffer *head = &response->head;
     char begins[64];
-    size_t length = (size_t)snprintf(begins, sizeof begins, "\n%s:", name);
+    size_t length = format_cut(begins, sizeof begins, "\n%s:", name);
     char *line = memmem(head->bytes, head->length, begins, length);
     if (!line)
         return;

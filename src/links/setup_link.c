@@ -4,8 +4,9 @@
 #include "links/setup_link.h"
 
 #include <qrencode.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "base/format.h"
 
 char *setup_link_make(struct arena *arena, const char *address, const char *key)
 {
@@ -16,7 +17,7 @@ char *setup_link_make(struct arena *arena, const char *address, const char *key)
         if (strchr(unreserved, *address))
             *out++ = *address;
         else
-            out += sprintf(out, "%%%02X", (unsigned char)*address);
+            out += format_cut(out, sizeof "%XX", "%%%02X", (unsigned char)*address);
     *out = '\0';
     return arena_print(arena, "qsosync://config?v=1&url=%s&key=%s", encoded, key);
 }

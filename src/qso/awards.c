@@ -4,11 +4,11 @@
 #include "qso/awards.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/format.h"
 #include "qso/divisions.h"
 #include "qso/locator.h"
 #include "qso/match.h"
@@ -99,8 +99,8 @@ static void name_all(struct text callsign, struct text locator, struct names *na
     match_normalise_callsign(callsign, &normal);
     if (division != DIVISIONS_NONE)
         names->of[AWARD_DIVISIONS].length =
-            (size_t)snprintf(names->of[AWARD_DIVISIONS].bytes,
-                             sizeof names->of[AWARD_DIVISIONS].bytes, "%d", division);
+            format_cut(names->of[AWARD_DIVISIONS].bytes, sizeof names->of[AWARD_DIVISIONS].bytes,
+                       "%d", division);
     else if (normal.length > 0 && isdigit((unsigned char)normal.bytes[0]))
         names->of[AWARD_UNKNOWN] = normal;
     if (division != DIVISIONS_NONE && special_is(&normal))

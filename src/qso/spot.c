@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/datetime.h"
+#include "base/format.h"
 #include "qso/qso.h"
 #include "qso/fields.h"
 #include "qso/match.h"
@@ -72,15 +73,15 @@ void spot_format_comment(const struct spot *spot, char *out, size_t capacity)
     char channel[16] = "";
     struct text tone = spot->ctcss_tone.bytes ? spot->ctcss_tone : spot->dcs_code;
     if (spot->channel)
-        snprintf(channel, sizeof channel, "PMR ch %d", (int)spot->channel);
+        format_cut(channel, sizeof channel, "PMR ch %d", (int)spot->channel);
     const struct text words[] = {text_of(spot_mode_name(spot)), text_of(channel),
                                  spot->channel ? tone : (struct text){0}, spot->dx_locator};
     size_t length = 0;
     out[0] = '\0';
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (words[i].length > 0 && length + 1 < capacity)
-            length += (size_t)snprintf(out + length, capacity - length, "%s%.*s", length ? " " : "",
-                                       (int)words[i].length, words[i].bytes);
+            length += format_cut(out + length, capacity - length, "%s%.*s", length ? " " : "",
+                                 (int)words[i].length, words[i].bytes);
 }
 
 /* What both kinds of lines show. */
@@ -99,8 +100,8 @@ static bool make_parts(const struct spot *spot, struct line_parts *parts)
         return false;
     spot_format_comment(spot, parts->comment, sizeof parts->comment);
     unsigned minutes = (unsigned)(spot->spotted_at_ms / DATETIME_MINUTE_MS);
-    snprintf(parts->khz, sizeof parts->khz, "%.1f", (double)spot->frequency_hz / 1000);
-    snprintf(parts->time, sizeof parts->time, "%02u%02uZ", minutes / 60 % 24, minutes % 60);
+    format_cut(parts->khz, sizeof parts->khz, "%.1f", (double)spot->frequency_hz / 1000);
+    format_cut(parts->time, sizeof parts->time, "%02u%02uZ", minutes / 60 % 24, minutes % 60);
     return true;
 }
 
@@ -110,16 +111,27 @@ static int blanks_to(int column, int end)
     return column > end ? column - end : 1;
 }
 
+/* Returns where the text ends, from where the text so far ended. */
+__attribute__((format(printf, 3, 4))) static int append(char out[SPOT_LINE_LENGTH + 1], int end,
+                                                        const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    end += (int)format_cut_list(out + end, SPOT_LINE_LENGTH + 1 - (size_t)end, format, arguments);
+    va_end(arguments);
+    return end;
+}
+
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1])
 {
     struct line_parts parts;
     if (!make_parts(spot, &parts))
         return false;
-    int end = sprintf(out, "DX de %s:", parts.spotter);
-    end += sprintf(out + end, "%*s%s", blanks_to(24 - (int)strlen(parts.khz), end), "", parts.khz);
-    end += sprintf(out + end, "%*s%s", blanks_to(26, end), "", parts.dx_callsign);
-    end += sprintf(out + end, "%*s", blanks_to(39, end), "");
-    sprintf(out + end, "%-*.*s %s", 69 - end, 69 - end, parts.comment, parts.time);
+    int end = append(out, 0, "DX de %s:", parts.spotter);
+    end = append(out, end, "%*s%s", blanks_to(24 - (int)strlen(parts.khz), end), "", parts.khz);
+    end = append(out, end, "%*s%s", blanks_to(26, end), "", parts.dx_callsign);
+    end = append(out, end, "%*s", blanks_to(39, end), "");
+    append(out, end, "%-*.*s %s", 69 - end, 69 - end, parts.comment, parts.time);
     return true;
 }
 
@@ -132,10 +144,10 @@ bool spot_format_row(const struct spot *spot, char out[SPOT_ROW_LENGTH + 1])
     if (!make_parts(spot, &parts) || !gmtime_r(&seconds, &date) ||
         !strftime(day, sizeof day, "%e-%b-%Y", &date))
         return false;
-    int length = snprintf(out, SPOT_ROW_LENGTH + 1, "%9s %-11s %s %s ", parts.khz,
-                          parts.dx_callsign, day, parts.time);
+    const int length = (int)format_cut(out, SPOT_ROW_LENGTH + 1, "%9s %-11s %s %s ", parts.khz,
+                                       parts.dx_callsign, day, parts.time);
     int space = SPOT_ROW_LENGTH - length - (int)strlen(parts.spotter) - 3;
-    snprintf(out + length, SPOT_ROW_LENGTH + 1 - (size_t)length, "%-*.*s <%s>", space, space,
-             parts.comment, parts.spotter);
+    format_cut(out + length, SPOT_ROW_LENGTH + 1 - (size_t)length, "%-*.*s <%s>", space, space,
+               parts.comment, parts.spotter);
     return true;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "database/database.h"
 #include "database/copy.h"
@@ -44,10 +45,10 @@ static bool lock_once(const char *path, lock_taker *take, struct shared_file *lo
 static void remove_copy(const char *path)
 {
     char beside[PATH_MAX];
-    if (snprintf(beside, sizeof beside, "%s" KEPT_SUFFIX, path) < (int)sizeof beside)
+    if (format_whole(beside, sizeof beside, "%s" KEPT_SUFFIX, path))
         copy_remove(beside);
     copy_remove(path);
-    if (snprintf(beside, sizeof beside, "%s" LOCK_SUFFIX, path) < (int)sizeof beside)
+    if (format_whole(beside, sizeof beside, "%s" LOCK_SUFFIX, path))
         unlink(beside);
 }
 
@@ -199,7 +200,7 @@ static enum store_result check(struct store *candidate, const char *backup)
     if (result != STORE_DONE || problems.count == 0)
         return result;
     problems.first[strcspn(problems.first, "\n")] = '\0';
-    snprintf(why, sizeof why, "is damaged (%.159s)", problems.first);
+    format_cut(why, sizeof why, "is damaged (%.159s)", problems.first);
     return refuse(backup, why);
 }
 

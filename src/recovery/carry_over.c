@@ -3,9 +3,8 @@
  * whose parameters have the names of these columns, says in the copy what is kept of them. */
 #include "recovery/carry_over.h"
 
-#include <stdio.h>
-
 #include "base/clock.h"
+#include "base/format.h"
 #include "base/uuid.h"
 #include "store/members.h"
 #include "store/peers.h"
@@ -27,7 +26,7 @@ static enum store_result apply_row(struct store *candidate, enum statement_name 
     struct statement *apply = database_statement(candidate->database, name);
     char parameter[64];
     for (int i = 0; i < sqlite3_column_count(row->handle); i++) {
-        snprintf(parameter, sizeof parameter, ":%s", sqlite3_column_name(row->handle, i));
+        format_cut(parameter, sizeof parameter, ":%s", sqlite3_column_name(row->handle, i));
         int index = sqlite3_bind_parameter_index(apply->handle, parameter);
         if (index > 0)
             sqlite3_bind_value(apply->handle, index, sqlite3_column_value(row->handle, i));

@@ -3,10 +3,10 @@
  * what to do about a problem is said by the doctor. */
 #include "recovery/check.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "base/uuid.h"
 #include "database/copy.h"
@@ -29,7 +29,7 @@ static enum store_result check_rows(struct store *store, enum statement_name nam
         if (name == STATEMENT_CHECK_INTEGRITY && !strstr(problem, "CHECK constraint"))
             database_note_damage();
         if (problems->count++ == 0)
-            snprintf(problems->first, sizeof problems->first, "%s", problem);
+            format_cut(problems->first, sizeof problems->first, "%s", problem);
         if (visit)
             visit(context, problem);
     }

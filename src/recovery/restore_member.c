@@ -4,11 +4,11 @@
  * a run that was ended in the middle is continued by the next one. QSOs come back first and go
  * last, so that at no time less is there than after it. candidate.c checks the backup. */
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "base/uuid.h"
 #include "database/copy.h"
@@ -68,8 +68,8 @@ static enum store_result name_if_missing(struct store *candidate, const struct m
         (result != STORE_DONE ||
          (present.member_id == member->id && present.created_at_ms == found.created_at_ms)))
         return result;
-    snprintf(name, sizeof name, "%lld|%lld|%lld|%lld", (long long)former->id,
-             (long long)former->created_at_ms, (long long)id, (long long)found.created_at_ms);
+    format_cut(name, sizeof name, "%lld|%lld|%lld|%lld", (long long)former->id,
+               (long long)former->created_at_ms, (long long)id, (long long)found.created_at_ms);
     uuid_make_named(namespace, text_of(name), uuid);
     return store_run(candidate, STATEMENT_UPDATE_CLIENT_ID, BIND("id", id),
                      BIND_BLOB("client_id", uuid, sizeof uuid));

@@ -3,9 +3,9 @@
  * all callsigns. Beside it stand numbers of the whole log, and its newest spots, which everybody
  * may read anyway. A station whose page is off has none. */
 #include <ctype.h>
-#include <stdio.h>
 
 #include "base/datetime.h"
+#include "base/format.h"
 #include "json/write.h"
 #include "pages/station.h"
 #include "qso/divisions.h"
@@ -181,7 +181,7 @@ static const char *address_of_page(struct exchange *exchange, struct text callsi
         if (byte == '/')
             *end++ = '-';
         else
-            end += sprintf(end, isalnum(byte) ? "%c" : "%%%02X", byte);
+            end += format_cut(end, sizeof "%XX", isalnum(byte) ? "%c" : "%%%02X", byte);
     }
     *end = '\0';
     return arena_print(exchange->arena, "%s/log/%s", address_of_service(exchange), name);

@@ -4,11 +4,11 @@
  * spots. */
 #include "site/spots.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/datetime.h"
+#include "base/format.h"
 #include "json/write.h"
 #include "pages/list.h"
 #include "qso/divisions.h"
@@ -286,8 +286,8 @@ static void write_country(struct buffer *body, const char *name, struct text cal
     char flag[9] = "";
     double lat, lng;
     if (division && *division->iso)
-        snprintf(flag, sizeof flag, "\xF0\x9F\x87%c\xF0\x9F\x87%c", division->iso[0] - 'A' + 0xA6,
-                 division->iso[1] - 'A' + 0xA6);
+        format_cut(flag, sizeof flag, "\xF0\x9F\x87%c\xF0\x9F\x87%c", division->iso[0] - 'A' + 0xA6,
+                   division->iso[1] - 'A' + 0xA6);
     json_begin_object(body, name);
     json_write_fields(body, json_text("entity", text_of(division ? division->name : NULL)),
                       json_text("prefix", text_of(division ? division->prefix : NULL)),

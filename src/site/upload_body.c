@@ -3,11 +3,11 @@
  * answer, is left to uploads.c. */
 #include "site/uploads.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "adif/lengths.h"
 #include "base/api_key.h"
+#include "base/format.h"
 #include "json/read.h"
 
 #define KEY_MAX 256 /* bytes that are searched for the end of a token, with blanks around it */
@@ -23,17 +23,19 @@ static bool read_json(struct text json, struct arena *arena, struct upload_body 
     return true;
 }
 
+#define ESCAPE_BYTES (sizeof "\\u001F" - 1)
+
 /* Control characters in strings become escapes. A backslash before one stands for itself: it would
  * make a text of the escape. */
 static struct text escape_controls(struct text body, struct arena *arena)
 {
-    char *out = arena_allocate(arena, body.length * 6 + 1);
+    char *out = arena_allocate(arena, body.length * ESCAPE_BYTES + 1);
     size_t length = 0;
     bool in_string = false;
     for (size_t i = 0; i < body.length; i++) {
         unsigned char byte = (unsigned char)body.bytes[i];
         if (in_string && byte < 0x20) {
-            length += (size_t)sprintf(out + length, "\\u%04x", byte);
+            length += format_cut(out + length, ESCAPE_BYTES + 1, "\\u%04x", byte);
             continue;
         }
         out[length++] = (char)byte;

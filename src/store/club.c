@@ -4,16 +4,20 @@
  */
 #include "store/club.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/format.h"
+#include "store/spots.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
 #define API_PATH "/api/v1"
 
 #define AT_MOST(count) .maximum = count, .refusal = "must have at most " #count " characters"
+#define SENT(count)                                                                                \
+    .maximum = count, .is_sent = true, .is_hidden = true,                                          \
+    .refusal = "must have at most " #count " bytes"
 #define ONE_OF(words) .maximum = 6, .is_hidden = true, .choices = words, .refusal = "must be " words
 
 const struct club_field_row club_fields[CLUB_FIELDS] = {
@@ -25,9 +29,9 @@ const struct club_field_row club_fields[CLUB_FIELDS] = {
     [CLUB_ADDRESS] = {.name = "address", AT_MOST(500), .is_url = true},
     [CLUB_NUMBERS] = {.name = "numbers", ONE_OF("on or off")},
     [CLUB_ACCENT] = {.name = "accent", ONE_OF("blue, green, teal, purple, pink or brown")},
-    [CLUB_CLUSTERS] = {.name = "clusters", AT_MOST(200), .is_hidden = true},
-    [CLUB_STATION] = {.name = "station", AT_MOST(20), .is_hidden = true},
-    [CLUB_FILTER] = {.name = "filter", AT_MOST(80), .is_hidden = true},
+    [CLUB_CLUSTERS] = {.name = "clusters", SENT(200)},
+    [CLUB_STATION] = {.name = "station", SENT(20)},
+    [CLUB_FILTER] = {.name = "filter", SENT(80)},
     [CLUB_PICTURES] = {.name = "pictures", ONE_OF("on or off")},
 };
 
@@ -95,14 +99,16 @@ static bool is_choice(struct text text, const char *choices)
     return false;
 }
 
+#define PORT_DIGITS 5
+
 /* HOST:PORT, or two of them with a comma between. */
 static bool is_clusters(struct text text)
 {
     for (int count = 0; count < 2; count++) {
         struct text port = text_take_part(&text, ','), host = text_take_part(&port, ':');
         int64_t number;
-        if (host.length == 0 || up_to(host, " /@").length < host.length ||
-            !text_parse_integer(port, 1, 65535, &number))
+        if (host.length == 0 || host.length > NETWORK_SOURCE_MAX || port.length > PORT_DIGITS ||
+            up_to(host, " /@").length < host.length || !text_parse_integer(port, 1, 65535, &number))
             return false;
         if (!text.bytes)
             return true;
@@ -125,8 +131,8 @@ const char *club_judge(enum club_field field, struct text *value)
         return row->has_lines ? "must not contain control characters" : "must be one line of text";
     if (text_has_hidden(text))
         return "must not contain control characters";
-    if (row->choices ? !is_choice(text, row->choices)
-                     : text_count_code_points(text) > (size_t)row->maximum)
+    const size_t length = row->is_sent ? text.length : text_count_code_points(text);
+    if (row->choices ? !is_choice(text, row->choices) : length > (size_t)row->maximum)
         return row->refusal;
     if (row->is_url && !is_url(text))
         return "must be an address that starts with https:// or http://";
@@ -169,8 +175,8 @@ enum store_result store_set_club(struct store *store, const struct club *club,
     struct statement *update = database_statement(store->database, STATEMENT_UPDATE_CLUB);
     char text[24], set_at[24];
     for (int i = 0; i < CLUB_FIELDS; i++) {
-        snprintf(text, sizeof text, ":%s", club_fields[i].name);
-        snprintf(set_at, sizeof set_at, ":%s_set_at", club_fields[i].name);
+        format_cut(text, sizeof text, ":%s", club_fields[i].name);
+        format_cut(set_at, sizeof set_at, ":%s_set_at", club_fields[i].name);
         database_bind(update, BOUND(bound_text(text, club->values[i]),
                                     bound_integer_if(set_at, given[i], transaction.stamp_ms)));
     }

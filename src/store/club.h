@@ -28,10 +28,12 @@ enum club_field {
     CLUB_FIELDS,
 };
 
-/* Its name in JSON, among the options and among the columns, and its bound in code points. */
+/* Its name in JSON, among the options and among the columns, and its bound, in code points unless
+ * it is sent. */
 struct club_field_row {
     const char *name;
     int64_t maximum;
+    bool is_sent;        /* to other clusters: the bound is in bytes */
     const char *refusal; /* what club_judge says of a value that cannot be */
     bool is_url;         /* http:// or https:// */
     bool has_lines;      /* may hold line ends */

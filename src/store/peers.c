@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/format.h"
 #include "store/club.h"
 #include "store/confirmations.h"
 #include "store/store.h"
@@ -96,8 +97,8 @@ enum store_result store_add_peer_code(struct store *store, struct arena *arena, 
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     struct transaction transaction;
     struct peer known;
-    char *secret =
-        code + snprintf(code, PEER_CODE_SIZE, "%.*s%c", (int)own.length, own.bytes, PEER_CODE_MARK);
+    char *secret = code + format_cut(code, PEER_CODE_SIZE, "%.*s%c", (int)own.length, own.bytes,
+                                     PEER_CODE_MARK);
     api_key_make_cookie(secret);
     api_key_fingerprint(text_of(secret), fingerprint);
     enum store_result result = store_begin_write(store, &transaction);

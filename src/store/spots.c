@@ -3,10 +3,10 @@
  * What a spot says is made in src/qso/spot.c. */
 #include "store/spots.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/format.h"
 #include "base/keyed_hash.h"
 #include "base/text.h"
 #include "base/uuid.h"
@@ -174,10 +174,10 @@ static void format_code(const unsigned char secret[UUID_BYTES], int64_t password
     struct keyed_hash hash;
     _Static_assert(sizeof hash.key == UUID_BYTES, "the secret is a key");
     memcpy(hash.key, secret, sizeof hash.key);
-    int length =
-        snprintf(subject, sizeof subject, "DX cluster feed %lld", (long long)password_set_at_ms);
-    snprintf(out, FEED_CODE_LENGTH + 1, "%016llX",
-             (unsigned long long)keyed_hash_of(&hash, subject, (size_t)length));
+    const size_t length =
+        format_cut(subject, sizeof subject, "DX cluster feed %lld", (long long)password_set_at_ms);
+    format_cut(out, FEED_CODE_LENGTH + 1, "%016llX",
+               (unsigned long long)keyed_hash_of(&hash, subject, length));
 }
 
 enum store_result store_make_feed_code(struct store *store, int64_t member_id,

@@ -4,9 +4,9 @@
 #include "store/transaction.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "base/datetime.h"
+#include "base/format.h"
 #include "database/transaction.h"
 #include "store/store.h"
 
@@ -118,7 +118,7 @@ enum store_result operator_log_note_member(struct transaction *transaction, cons
     if (format) {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(details, sizeof details, format, arguments);
+        format_cut_list(details, sizeof details, format, arguments);
         va_end(arguments);
     }
     return note(transaction, act, member_id, (struct text){0}, text_of(format ? details : NULL));

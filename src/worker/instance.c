@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/format.h"
 #include "installation.h"
 
 #define VARIABLE "QSOSYNC_INSTANCE"
@@ -94,8 +95,8 @@ static bool find(char *path, size_t size)
     for (char *end; (end = strrchr(path, '/')) != NULL;) {
         size_t left = size - (size_t)(end - path);
         *end = '\0';
-        if (snprintf(end, left, FOLDER) < (int)left && is_folder_of(path, program.st_uid))
-            return snprintf(end, left, FOLDER "/logbook.db") < (int)left;
+        if (format_whole(end, left, FOLDER) && is_folder_of(path, program.st_uid))
+            return format_whole(end, left, FOLDER "/logbook.db");
         *end = '\0';
     }
     return false;
@@ -105,7 +106,7 @@ const char *logbook_path_default(void)
 {
     static char path[PATH_MAX];
     if (!*path && !find(path, sizeof path))
-        snprintf(path, sizeof path, "%s", QSOSYNC_DEFAULT_DB);
+        format_cut(path, sizeof path, "%s", QSOSYNC_DEFAULT_DB);
     return path;
 }
 #else

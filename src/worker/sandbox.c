@@ -13,7 +13,6 @@
 #include <linux/landlock.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -22,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/format.h"
 #include "base/log.h"
 
 /* Rights that no rule gives back, for any path. */
@@ -63,8 +63,8 @@ static bool leave(int rules, const char *path, uint64_t access)
 static bool leave_database(int rules, const char *path, uint64_t access)
 {
     char given[PATH_MAX], real[PATH_MAX];
-    snprintf(given, sizeof given, "%s", path);
-    bool left = leave(rules, dirname(given), access) && folder_path_beside(path, "", real) &&
+    bool left = format_whole(given, sizeof given, "%s", path) &&
+                leave(rules, dirname(given), access) && folder_path_beside(path, "", real) &&
                 leave(rules, dirname(real), access);
     for (size_t i = 0; left && i < sizeof readable / sizeof *readable; i++)
         left = leave(rules, readable[i], LANDLOCK_ACCESS_FS_READ_FILE) || errno == ENOENT;

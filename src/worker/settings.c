@@ -17,7 +17,7 @@
 struct setting {
     const char *name;
     const char *default_text; /* NULL: where the logbook is */
-    int64_t minimum, maximum; /* equal: a text */
+    int64_t minimum, maximum; /* equal: a text of at most so many bytes; 0: of any length */
     const char *description;
 };
 
@@ -32,6 +32,16 @@ static const char *default_of(const struct setting *setting)
     return setting->default_text ? setting->default_text : logbook_path_default();
 }
 
+static bool is_text(const struct setting *setting)
+{
+    return setting->minimum == setting->maximum;
+}
+
+static bool is_too_long(const struct setting *setting, const char *text)
+{
+    return setting->maximum > 0 && strlen(text) > (size_t)setting->maximum;
+}
+
 const char *settings_find(enum setting_index setting, setting_lookup *lookup, void *context)
 {
     const char *value = getenv(settings[setting].name);
@@ -43,7 +53,8 @@ const char *settings_find(enum setting_index setting, setting_lookup *lookup, vo
 const char *settings_text(enum setting_index setting, setting_lookup *lookup, void *context)
 {
     const char *value = settings_find(setting, lookup, context);
-    return value ? value : default_of(&settings[setting]);
+    return value && !is_too_long(&settings[setting], value) ? value
+                                                            : default_of(&settings[setting]);
 }
 
 static bool read_number(const struct setting *setting, const char *value, int64_t *number)
@@ -73,10 +84,15 @@ enum setting_fault settings_judge(const char *assignment, struct buffer *why)
         buffer_print(why, "there is no setting %.*s", (int)length, assignment);
         return SETTING_UNKNOWN;
     }
-    if (setting->minimum == setting->maximum || !*value || read_number(setting, value, &number))
+    if (!*value ||
+        (is_text(setting) ? !is_too_long(setting, value) : read_number(setting, value, &number)))
         return SETTING_FINE;
-    buffer_print(why, "%s must be an integer from %lld to %lld", setting->name,
-                 (long long)setting->minimum, (long long)setting->maximum);
+    if (is_text(setting))
+        buffer_print(why, "%s must have at most %lld bytes", setting->name,
+                     (long long)setting->maximum);
+    else
+        buffer_print(why, "%s must be an integer from %lld to %lld", setting->name,
+                     (long long)setting->minimum, (long long)setting->maximum);
     return SETTING_WRONG;
 }
 
@@ -101,7 +117,9 @@ void settings_print(void)
         const struct setting *setting = &settings[i];
         printf("  %-22s %s\n  %-22s default %s", setting->name, setting->description, "",
                default_of(setting));
-        if (setting->minimum != setting->maximum)
+        if (is_text(setting) && setting->maximum > 0)
+            printf(", at most %lld bytes", (long long)setting->maximum);
+        else if (!is_text(setting))
             printf(", %lld to %lld", (long long)setting->minimum, (long long)setting->maximum);
         putchar('\n');
     }

@@ -18,8 +18,8 @@ enum setting_index {
  * only the front server's configuration can set. NULL when absent there, too. */
 typedef const char *setting_lookup(void *context, const char *name);
 
-/* A text setting, or a number within its range; a number that is none, or out of range, was refused
- * by settings_check where it stood in the environment, and counts as absent in a request. */
+/* A text setting, or a number within its range. settings_check rejects a wrong value in the
+ * environment; in a request it counts as absent. */
 const char *settings_text(enum setting_index setting, setting_lookup *lookup, void *context);
 int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void *context);
 

@@ -13,6 +13,7 @@
 
 #include "base/api_key.h"
 #include "base/clock.h"
+#include "base/format.h"
 #include "base/log.h"
 #include "installation.h"
 #include "store/history.h"
@@ -134,14 +135,15 @@ static struct {
 static void make_last_answer(const struct response *response, const char *request_id, int64_t ms)
 {
     char body[128];
-    int length = snprintf(body, sizeof body, "{\"error\":{\"code\":\"%s\"}}", error_internal.code);
+    const size_t length =
+        format_cut(body, sizeof body, "{\"error\":{\"code\":\"%s\"}}", error_internal.code);
     last_answer.response = response;
     last_answer.budget_ms = ms;
-    last_answer.length = (size_t)snprintf(
+    last_answer.length = format_cut(
         last_answer.text, sizeof last_answer.text,
         "Status: %d Internal Server Error\r\nContent-Type: application/json\r\n"
         "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: %s\r\n"
-        "Content-Length: %d\r\n\r\n%s",
+        "Content-Length: %zu\r\n\r\n%s",
         error_internal.status, request_id, length, response->head_only ? "" : body);
 }
 
