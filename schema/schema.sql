@@ -28,7 +28,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 26;
+PRAGMA user_version = 27;
 
 -- == The logbook and the club ========================================================================================
 
@@ -102,7 +102,9 @@ CREATE TABLE club (
     filter_set_at INTEGER NOT NULL DEFAULT 0,
     -- whether members' cards are shown with their pictures; NULL: yes
     pictures TEXT CHECK (pictures IN ('on', 'off')),
-    pictures_set_at INTEGER NOT NULL DEFAULT 0
+    pictures_set_at INTEGER NOT NULL DEFAULT 0,
+    -- 1: the command line set "clusters", so they may be addresses of this machine or of a private network
+    clusters_by_command INTEGER NOT NULL DEFAULT 0 CHECK (clusters_by_command IN (0, 1))
 ) STRICT;
 
 INSERT INTO club (id) VALUES (1);

@@ -29,8 +29,13 @@ my $filter = "\xf0\x9f\x98\x80" x 80;
 $service->sqlite("UPDATE club SET filter = '$filter'");
 like $service->admin('club', 'show'), qr/^station  26AT101$/m, 'the settings are shown once they are there';
 
-my $pid = QSOsync::Front::spawn($service->directory . '/link.log',
-    { QSOSYNC_DB => $service->db, QSOsync::Front::sandbox_setting() }, undef, "$QSOsync::Front::BUILD/qsosync-link");
+my $pid;
+sub start_link {
+    $pid = QSOsync::Front::spawn($service->directory . '/link.log',
+        { QSOSYNC_DB => $service->db, QSOsync::Front::sandbox_setting() }, undef,
+        "$QSOsync::Front::BUILD/qsosync-link");
+}
+start_link();
 END { local $?; if ($pid) { kill 'KILL', $pid; waitpid $pid, 0 } }
 
 sub accept_link {
@@ -168,6 +173,46 @@ kill 'TERM', $pid;
 waitpid $pid, 0;
 is $?, 0, 'it ends by itself when it is told to';
 undef $pid;
+
+# From the web, the link is never sent to this machine or into a private network.
+{
+    my $operator = QSOsync::Operator->with_role($service, '21SD333');
+    my $set = sub { $operator->post('club', { clusters => $_[0] }) };
+    my $own = '127.0.0.1:' . $listener->sockport;
+    is $set->($own)->status, 204, 'the operator page sends clusters back as the command set them';
+    for my $given ('127.0.0.1:22', '169.254.169.254:80', '10.0.0.1:7300', '2130706433:22', 'localhost:7300',
+        'a.localhost:7300', "cluster.example.org:7300,192.168.1.1:7300") {
+        my $answer = $set->($given);
+        is $answer->status, 400, "the operator page refuses $given";
+        like $answer->body, qr/must be public addresses/, "the refusal of $given says why";
+    }
+    like $service->admin('club', 'show'), qr/^clusters \Q$own\E$/m, 'a refusal changes nothing';
+    is $set->('203.0.113.7:7300')->status, 204, 'the operator page takes a public address';
+    is $set->($own)->status, 400, 'the operator page refuses what the command had set before';
+    my $backup = $service->directory . '/backup.db';
+    $service->admin('backup', $backup);
+
+    # As a name that resolves to this machine.
+    $service->sqlite("UPDATE club SET clusters = '$own'");
+    start_link();
+    my $end = time + 30;
+    my $log = sub { QSOsync::Front::read_file($service->directory . '/link.log') };
+    sleep 0.1 until $log->() =~ /not public/ || time > $end;
+    like $log->(), qr/127\.0\.0\.1: the address is not public; only qsosync-admin club set may set such a one;/,
+        'the log says why the program does not connect';
+    ok !IO::Select->new($listener)->can_read(0), 'the program does not connect to this machine';
+    kill 'TERM', $pid;
+    waitpid $pid, 0;
+    $service->admin('club', 'set', '--clusters', $own);
+    start_link();
+    ok accept_link(), 'the program connects to this machine if the command says so';
+    $service->admin('restore', $backup);
+    is $service->sqlite('SELECT clusters, clusters_by_command FROM club'), "$own|1",
+        'a restore keeps the later clusters, and who set them';
+    kill 'TERM', $pid;
+    waitpid $pid, 0;
+    undef $pid;
+}
 $service->stop;
 
 # A client of the cluster feed that says by a code whose log it is gets only what is new in that log; nobody learns

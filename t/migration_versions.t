@@ -97,6 +97,9 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
             VALUES (5, 2, '17', '26AT777', '14AT1', 0, 0, 7, '26-AT-777', 1, 4),
                 (8, 2, '18', '26AT777', '14AT1', 0, 0, 7, '26-AT-777', 1, 3),
                 (9, 2, '19', '26AT777', '14AT1', 0, 0, 7, '26-AT-777', 1, NULL);
+        UPDATE club SET clusters = '127.0.0.1:7300';
+        INSERT INTO operator_log (at, operator, act, details) VALUES (5, '14AT1', 'club set', 'clusters'),
+            (6, NULL, 'club set', 'address, clusters'), (7, '14AT1', 'club set', 'name');
         UPDATE logbook SET last_stamp = 9; PRAGMA application_id = 1364414291; PRAGMA user_version = 24");
     my $claims = $told->('SELECT * FROM claims');
     is system("@admin init >/dev/null"), 0, 'a logbook of version 24 can be brought forward';
@@ -104,6 +107,7 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
     is $told->("SELECT group_concat(id || ' ' || ifnull(claim_id, 'none')) FROM qsos"), '3 8,4 5,5 none',
         'a QSO knows the claim that confirms it';
     is `@admin check 2>&1`, '', 'its confirmations agree';
+    is $told->('SELECT clusters_by_command FROM club'), 1, 'clusters that the command set last stay reachable';
     $told->('DELETE FROM claims WHERE id = 9');
     is $told->('SELECT claims FROM peers'), 2, 'claims that go are counted';
 }

@@ -5,6 +5,7 @@
 SELECT name, text, link, contact, legal, address, numbers, accent, name_set_at, text_set_at, link_set_at, contact_set_at,
     legal_set_at, address_set_at, numbers_set_at, accent_set_at,
     clusters, clusters_set_at, station, station_set_at, filter, filter_set_at, pictures, pictures_set_at,
+    clusters_by_command,
     EXISTS (SELECT 1 FROM members WHERE id > 0) AS has_members
 FROM club WHERE id = 1;
 
@@ -19,6 +20,10 @@ UPDATE club SET
     address = iif(:address_set_at IS NULL, address, :address), address_set_at = ifnull(:address_set_at, address_set_at),
     numbers = iif(:numbers_set_at IS NULL, numbers, :numbers), numbers_set_at = ifnull(:numbers_set_at, numbers_set_at),
     accent = iif(:accent_set_at IS NULL, accent, :accent), accent_set_at = ifnull(:accent_set_at, accent_set_at),
+    clusters_by_command = CASE
+        WHEN :clusters_set_at IS NULL THEN clusters_by_command
+        WHEN clusters IS :clusters THEN max(clusters_by_command, :by_command)
+        ELSE :by_command END,
     clusters = iif(:clusters_set_at IS NULL, clusters, :clusters),
     clusters_set_at = ifnull(:clusters_set_at, clusters_set_at),
     station = iif(:station_set_at IS NULL, station, :station),
@@ -49,6 +54,8 @@ UPDATE club SET
     numbers_set_at = iif(:numbers_set_at > numbers_set_at AND (:has_members OR numbers_set_at = 0), :numbers_set_at, numbers_set_at),
     accent = iif(:accent_set_at > accent_set_at AND (:has_members OR accent_set_at = 0), :accent, accent),
     accent_set_at = iif(:accent_set_at > accent_set_at AND (:has_members OR accent_set_at = 0), :accent_set_at, accent_set_at),
+    clusters_by_command = iif(:clusters_set_at > clusters_set_at AND (:has_members OR clusters_set_at = 0), :clusters_by_command,
+        clusters_by_command),
     clusters = iif(:clusters_set_at > clusters_set_at AND (:has_members OR clusters_set_at = 0), :clusters, clusters),
     clusters_set_at = iif(:clusters_set_at > clusters_set_at AND (:has_members OR clusters_set_at = 0), :clusters_set_at, clusters_set_at),
     station = iif(:station_set_at > station_set_at AND (:has_members OR station_set_at = 0), :station, station),

@@ -17,6 +17,7 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/keyed_hash.h"
+#include "base/network.h"
 #include "feed/received.h"
 #include "feed/telnet.h"
 #include "installation.h"
@@ -85,7 +86,27 @@ static void leave(struct cluster *cluster, int64_t now_ms, const char *why)
              (int)((cluster->next_ms - now_ms) / 1000));
 }
 
-static void join(struct cluster *cluster, int64_t now_ms)
+static bool may_reach(const struct link *link, const struct addrinfo *address)
+{
+    return link->club.clusters_by_command || network_is_public(address->ai_addr);
+}
+
+/* The next one at each try; NULL: none may be reached. */
+static const struct addrinfo *choose(const struct link *link, struct cluster *cluster,
+                                     const struct addrinfo *found)
+{
+    const struct addrinfo *chosen = NULL;
+    int count = 0, skipped = 0;
+    for (const struct addrinfo *one = found; one; one = one->ai_next)
+        count += may_reach(link, one);
+    for (const struct addrinfo *one = found; one && !chosen; one = one->ai_next)
+        if (may_reach(link, one) && skipped++ == cluster->tries % count)
+            chosen = one;
+    cluster->tries++;
+    return chosen;
+}
+
+static void join(struct link *link, struct cluster *cluster, int64_t now_ms)
 {
     const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG};
     struct addrinfo *found = NULL;
@@ -93,9 +114,13 @@ static void join(struct cluster *cluster, int64_t now_ms)
         leave(cluster, now_ms, "the address is not known");
         return;
     }
-    const struct addrinfo *address = found;
-    for (int i = cluster->tries++; i > 0; i--)
-        address = address->ai_next ? address->ai_next : found;
+    const struct addrinfo *address = choose(link, cluster, found);
+    if (!address) {
+        freeaddrinfo(found);
+        leave(cluster, now_ms,
+              "the address is not public; only qsosync-admin club set may set such a one");
+        return;
+    }
     cluster->socket = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     int result = connect(cluster->socket, address->ai_addr, address->ai_addrlen);
     freeaddrinfo(found);
@@ -164,11 +189,11 @@ static void hear(struct link *link, struct cluster *cluster, int64_t now_ms)
         leave(cluster, now_ms, "it takes no login");
 }
 
-static void look_after(struct cluster *cluster, int64_t now_ms)
+static void look_after(struct link *link, struct cluster *cluster, int64_t now_ms)
 {
     int64_t wait_ms = cluster->is_connected ? SILENCE_MS : CONNECT_WAIT_MS;
     if (cluster->socket < 0 && now_ms >= cluster->next_ms)
-        join(cluster, now_ms);
+        join(link, cluster, now_ms);
     else if (cluster->socket >= 0 && now_ms - cluster->heard_ms > wait_ms)
         leave(cluster, now_ms, "it is silent");
 }
@@ -270,7 +295,7 @@ static void follow(struct link *link)
     while (!ended) {
         struct pollfd sockets[CLUSTERS_MAX];
         for (int i = 0; i < link->cluster_count; i++) {
-            look_after(&link->clusters[i], clock_monotonic_ms());
+            look_after(link, &link->clusters[i], clock_monotonic_ms());
             sockets[i] = (struct pollfd){.fd = link->clusters[i].socket, .events = POLLIN};
         }
         poll(sockets, (nfds_t)link->cluster_count, KEEP_MS);

@@ -203,6 +203,17 @@ static bool is_of_this_page(struct exchange *exchange, struct text address)
             (address.length == length || address.bytes[length] == '/'));
 }
 
+/* What the command has set may be sent back. */
+static const char *judge_clusters(struct exchange *exchange, struct text clusters)
+{
+    struct club known;
+    if (club_has_public_clusters(clusters) ||
+        (store_read_club(exchange->store, exchange->arena, &known) == STORE_DONE &&
+         known.clusters_by_command && text_equals(clusters, known.values[CLUB_CLUSTERS])))
+        return NULL;
+    return "must be public addresses; qsosync-admin club set takes others";
+}
+
 /* All that the body names; an empty text takes one away. */
 static const struct error *answer_club(struct exchange *exchange)
 {
@@ -215,6 +226,8 @@ static const struct error *answer_club(struct exchange *exchange)
         const char *message = given[i] ? club_judge((enum club_field)i, value) : NULL;
         if (!message && i == CLUB_ADDRESS && !is_of_this_page(exchange, *value))
             message = "must start like the address of this page";
+        if (!message && i == CLUB_CLUSTERS)
+            message = judge_clusters(exchange, *value);
         if (message)
             return input_refuse(exchange, club_fields[i].name, message);
     }

@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/format.h"
+#include "base/network.h"
 #include "store/spots.h"
 #include "store/store.h"
 #include "store/transaction.h"
@@ -116,6 +117,16 @@ static bool is_clusters(struct text text)
     return false;
 }
 
+bool club_has_public_clusters(struct text clusters)
+{
+    while (clusters.length > 0) {
+        struct text port = text_take_part(&clusters, ',');
+        if (!network_may_be_public(text_take_part(&port, ':')))
+            return false;
+    }
+    return true;
+}
+
 const char *club_judge(enum club_field field, struct text *value)
 {
     const struct club_field_row *row = &club_fields[field];
@@ -150,6 +161,8 @@ enum store_result store_read_club(struct store *store, struct arena *arena, stru
     if (result == STORE_DONE)
         for (int i = 0; i < CLUB_FIELDS; i++)
             out->values[i] = database_keep_text(read, club_fields[i].name, arena);
+    if (result == STORE_DONE)
+        out->clusters_by_command = database_read_integer(read, "clusters_by_command");
     sqlite3_reset(read->handle);
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
@@ -180,6 +193,7 @@ enum store_result store_set_club(struct store *store, const struct club *club,
         database_bind(update, BOUND(bound_text(text, club->values[i]),
                                     bound_integer_if(set_at, given[i], transaction.stamp_ms)));
     }
+    database_bind(update, BOUND(BIND("by_command", !store->operator_callsign.bytes)));
     THEN(result, database_run(store->database, update));
     THEN(result, note(&transaction, given));
     return store_finish(&transaction, result);

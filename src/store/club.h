@@ -44,15 +44,21 @@ extern const struct club_field_row club_fields[CLUB_FIELDS];
 
 struct club {
     struct text values[CLUB_FIELDS]; /* no text: nothing is said */
+    bool
+        clusters_by_command; /* read only: the command set them, so they may be private addresses */
 };
 
 /* The texts are in the arena. */
 enum store_result store_read_club(struct store *store, struct arena *arena, struct club *out);
 
-/* Sets the fields whose `given` is true; no text takes one away. The caller has judged them by
- * club_judge. Runs its own transaction. */
+/* Sets the fields whose `given` is true; no text takes one away. Clusters count as set by the
+ * command unless an operator is signed in; to set the same ones again takes nothing away. The
+ * caller has judged them by club_judge. Runs its own transaction. */
 enum store_result store_set_club(struct store *store, const struct club *club,
                                  const bool given[CLUB_FIELDS]);
+
+/* Whether the hosts of such a value may all be on the public Internet, as far as they tell. */
+bool club_has_public_clusters(struct text clusters);
 
 /* NULL, or why the value cannot be, as a phrase that follows its name: "must be ...". White space
  * around it is taken away; what is empty then becomes no text. An address is cut down to what
