@@ -135,6 +135,8 @@ python("log.put({**$qso, 'clientId': '$taken->{clientId}', 'callsignWorked': 'D2
     . "log.put({**$qso, 'channel': 99})\nlog.save()\nlog.sync(service)");
 is by_call('D2'), 1, 'a clientId of another member is exchanged';
 like python('print(log.state["rejected"])'), qr/CHANNEL_OUT_OF_RANGE/, 'what is refused is kept for the user';
+python("log.put({**$qso, 'channel': 99, 'callsignWorked': 'D\\x1b[31m\\x9b3'})\nlog.save()");
+like +(run(undef, undef))[1], qr/D\?\[31m\?3 \([0-9a-f-]+\) is refused/, 'the kit prints only characters that are seen';
 python("log.state['rejected'].clear()\nlog.save()");
 
 # A restored logbook.

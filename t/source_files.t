@@ -60,6 +60,16 @@ for my $paper ('src/CONTRIBUTING', 't/README') {
     }
 }
 
+# Texts of others are in what commands print: each of them prints by command.c, which lets nothing through that is not
+# seen. (The help, an export and a copied file are no such texts.)
+for my $path (glob "$source/src/admin/*.c") {
+    my ($name) = $path =~ m{([^/]+)\z};
+    my @printing = QSOsync::Front::read_file($path)
+        =~ /^.*(?<![a-z_])(?:v?f?printf|f?puts|fputc|putchar|vprintf|perror)\(.*$/mg;
+    is join("\n", @printing), '', "src/admin/$name prints by command_write and command_print alone"
+        unless $name =~ /\A(?:command|main)\.c\z/;
+}
+
 # QSOsync can be built for another machine: nothing that is made for that machine is run by make.
 {
     my @not_made = (qw(Makefile config.status), map { ($_, "$QSOsync::Front::SOURCE/$_") }

@@ -321,6 +321,14 @@ static void hidden_characters_are_found(void **state)
     assert_false(text_has_hidden((struct text){0}));
 }
 
+static void what_is_not_seen_is_hidden(void **state)
+{
+    char line[] = "a\tb\x1b[31m\x7f \xC2\x9B \xC3\x84 \xD8\x9C \xE2\x80\xAE\xE2\x80\x8D \xC2";
+    (void)state;
+    text_hide_control(line, sizeof line - 1);
+    assert_string_equal(line, "a?b?[31m? ?? \xC3\x84 ?? ???\xE2\x80\x8D \xC2");
+}
+
 static void a_nul_is_found_anywhere(void **state)
 {
     (void)state;
@@ -572,6 +580,7 @@ int main(void)
         cmocka_unit_test(only_ascii_letters_get_upper_case),
         cmocka_unit_test(control_characters_are_found),
         cmocka_unit_test(hidden_characters_are_found),
+        cmocka_unit_test(what_is_not_seen_is_hidden),
         cmocka_unit_test(a_nul_is_found_anywhere),
         cmocka_unit_test(a_missing_string_is_no_text),
         cmocka_unit_test(percent_signs_are_decoded),

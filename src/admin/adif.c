@@ -29,30 +29,32 @@ static void print_reason(const struct report_reason *reason)
     const char *kind = report_notice_name(reason->notice);
     for (int64_t i = 0; i < report_cases_kept(reason); i++) {
         const struct report_case *first = &reason->first[i];
-        printf("%s: line %lld, record %lld: %s%s%s\n", kind, (long long)first->line,
-               (long long)first->record, first->field.bytes, first->field.length > 0 ? " " : "",
-               reason->text);
+        command_write(stdout, "%s: line %lld, record %lld: %s%s%s\n", kind, (long long)first->line,
+                      (long long)first->record, first->field.bytes,
+                      first->field.length > 0 ? " " : "", reason->text);
     }
     if (reason->count > REPORT_FIRST)
-        printf("%s: %lld more: %s\n", kind, (long long)(reason->count - REPORT_FIRST),
-               reason->text);
+        command_write(stdout, "%s: %lld more: %s\n", kind,
+                      (long long)(reason->count - REPORT_FIRST), reason->text);
 }
 
 /* Prints it to standard output: the counts, each on a line, then the details. */
 static void print_report(const struct report *report, bool dry_run)
 {
-    printf("imported %lld\nupdated %lld\nunchanged %lld\nrefused %lld\nother bands %lld\n",
-           (long long)report->imported, (long long)report->updated, (long long)report->unchanged,
-           (long long)report->refused, (long long)report->other_bands);
+    command_write(
+        stdout, "imported %lld\nupdated %lld\nunchanged %lld\nrefused %lld\nother bands %lld\n",
+        (long long)report->imported, (long long)report->updated, (long long)report->unchanged,
+        (long long)report->refused, (long long)report->other_bands);
     if (report->new_ids)
-        printf("new ids %lld\n", (long long)report->new_ids);
+        command_write(stdout, "new ids %lld\n", (long long)report->new_ids);
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
         print_reason(reason);
     for (const struct table_entry *name = report->names.first; name; name = name->next)
-        printf("no place: %s %lld\n", name->key.length > 0 ? name->key.bytes : "other fields",
-               (long long)*(const int64_t *)name->value);
+        command_write(stdout, "no place: %s %lld\n",
+                      name->key.length > 0 ? name->key.bytes : "other fields",
+                      (long long)*(const int64_t *)name->value);
     if (dry_run)
-        printf("nothing was saved\n");
+        command_write(stdout, "nothing was saved\n");
 }
 
 /* -- For programs ------------------------------------------------------------------------------ */
@@ -90,7 +92,7 @@ static void print_report_as_json(const struct report *report, bool dry_run)
     for (const struct table_entry *name = report->names.first; name; name = name->next)
         json_write_integer(&out, name->key.bytes, *(const int64_t *)name->value);
     buffer_append_string(&out, "}}\n");
-    command_print(&out);
+    command_print(&out, true);
 }
 
 /* -- Import ------------------------------------------------------------------------------------ */
@@ -174,10 +176,11 @@ static void report_export(const struct export_counts *counts, FILE *to)
                     {"no mode", counts->no_mode},
                     {"no frequency", counts->no_frequency}};
     progress_line_clear();
-    fprintf(to, "exported %lld\n", (long long)counts->exported);
+    command_write(to, "exported %lld\n", (long long)counts->exported);
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
         if (left_out[i].count)
-            fprintf(to, "left out, %s: %lld\n", left_out[i].reason, (long long)left_out[i].count);
+            command_write(to, "left out, %s: %lld\n", left_out[i].reason,
+                          (long long)left_out[i].count);
 }
 
 static bool export_to(void *context, FILE *file)

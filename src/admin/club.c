@@ -75,7 +75,7 @@ void run_club_show(struct invocation *invocation)
         else
             append_line(&out, club_fields[i].name, club.values[i]);
     buffer_append_string(&out, json ? "}\n" : "");
-    command_print(&out);
+    command_print(&out, json);
 }
 
 /* -- The service's address --------------------------------------------------------------------- */

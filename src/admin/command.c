@@ -66,6 +66,30 @@ void command_must(enum store_result result)
         exit(EXIT_REFUSED);
 }
 
+/* -- Standard output --------------------------------------------------------------------------- */
+
+/* Names and texts of others are in what is printed: nothing of them reaches a terminal but what can
+ * be seen. */
+static void write_lines(FILE *to, char *bytes, size_t length)
+{
+    struct text rest = {bytes, length};
+    while (rest.bytes) {
+        const struct text line = text_take_part(&rest, '\n');
+        text_hide_control(bytes + (line.bytes - bytes), line.length);
+    }
+    fwrite(bytes, 1, length, to);
+}
+
+static void print(FILE *to, const char *format, va_list arguments)
+{
+    char *lines;
+    const int length = vasprintf(&lines, format, arguments);
+    if (length < 0)
+        memory_give_up(0);
+    write_lines(to, lines, (size_t)length);
+    free(lines);
+}
+
 void command_say(const char *format, ...)
 {
     va_list arguments;
@@ -73,14 +97,48 @@ void command_say(const char *format, ...)
         return;
     progress_line_clear();
     va_start(arguments, format);
-    vprintf(format, arguments);
+    print(stdout, format, arguments);
     va_end(arguments);
     putchar('\n');
 }
 
-void command_print(struct buffer *out)
+void command_write(FILE *to, const char *format, ...)
 {
-    fwrite(out->bytes, 1, out->length, stdout);
+    va_list arguments;
+    va_start(arguments, format);
+    print(to, format, arguments);
+    va_end(arguments);
+}
+
+static unsigned code_point_of(struct text character)
+{
+    static const unsigned char first_bits[] = {0x7F, 0x7F, 0x1F, 0x0F, 0x07};
+    unsigned code = (unsigned char)character.bytes[0] & first_bits[character.length];
+    for (size_t i = 1; i < character.length; i++)
+        code = code << 6 | ((unsigned char)character.bytes[i] & 0x3F);
+    return code;
+}
+
+/* Such characters occur in strings alone; those below U+0020 are escaped already. */
+static void write_json(struct text rest)
+{
+    while (rest.length > 0) {
+        const size_t measured = text_measure_character(rest);
+        const struct text character = {rest.bytes, measured ? measured : 1};
+        if (*rest.bytes == '\n' || !(text_has_control(character) || text_has_hidden(character)))
+            fwrite(character.bytes, 1, character.length, stdout);
+        else
+            printf("\\u%04x", code_point_of(character));
+        rest = text_skip(rest, character.length);
+    }
+}
+
+void command_print(struct buffer *out, bool is_json)
+{
+    if (is_json)
+        write_json((struct text){out->bytes, out->length});
+    else
+        write_lines(stdout, out->bytes, out->length);
     buffer_free(out);
 }
 

@@ -112,8 +112,13 @@ void command_tell(int status, const char *format, ...) __attribute__((format(pri
 /* A message of success for a person: printed only if standard output is a terminal. */
 void command_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Writes what the buffer holds to standard output, and frees the buffer. */
-void command_print(struct buffer *out);
+/* Prints lines, in which "?" takes the place of every character that is not seen: the only way to
+ * print what somebody else has written. */
+void command_write(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same to standard output, of what the buffer holds, and frees the buffer. JSON keeps such
+ * characters as escapes. */
+void command_print(struct buffer *out, bool is_json);
 
 /* Flushes standard output, which is a failure if it cannot be written; returns the exit status of
  * all that was told so far. */

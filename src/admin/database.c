@@ -37,27 +37,31 @@ static const char *plural(int64_t number)
 
 static void report_content(const struct logbook_status *status)
 {
-    printf("restored: %lld member%s (%lld with a password), %lld active key%s, %lld active upload "
-           "token%s, %lld QSO%s; uploads are %s\n",
-           (long long)status->members, plural(status->members), (long long)status->passwords,
-           (long long)status->active_keys, plural(status->active_keys),
-           (long long)status->active_tokens, plural(status->active_tokens), (long long)status->qsos,
-           plural(status->qsos), status->uploads ? "on" : "off");
+    command_write(
+        stdout,
+        "restored: %lld member%s (%lld with a password), %lld active key%s, %lld active upload "
+        "token%s, %lld QSO%s; uploads are %s\n",
+        (long long)status->members, plural(status->members), (long long)status->passwords,
+        (long long)status->active_keys, plural(status->active_keys),
+        (long long)status->active_tokens, plural(status->active_tokens), (long long)status->qsos,
+        plural(status->qsos), status->uploads ? "on" : "off");
 }
 
 static void report_files(const char *logbook)
 {
     char path[PATH_MAX];
     const char *separator = "";
-    printf("in no backup, as on this machine: ");
+    command_write(stdout, "in no backup, as on this machine: ");
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
         if (!beside[i].what || !folder_path_beside(logbook, beside[i].suffix, path) ||
             access(path, F_OK) != 0)
             continue;
-        printf("%s%s%s, %s", separator, logbook, beside[i].suffix, beside[i].what);
+        command_write(stdout, "%s%s%s, %s", separator, logbook, beside[i].suffix, beside[i].what);
         separator = "; ";
     }
-    printf("%sthe settings of the service, and the web server's site and certificate\n", separator);
+    command_write(stdout,
+                  "%sthe settings of the service, and the web server's site and certificate\n",
+                  separator);
 }
 
 /* "Name of the club", 2 members (21SD333, 26AT101), 20 QSOs */
@@ -105,9 +109,10 @@ static void report_choice(const struct invocation *invocation, const char *name,
     if (text_equals(values[0], values[1]))
         return;
     const bool kept = text_equals(present, values[0]);
-    printf("%s: %s, %s; %s: %s\n", name, show_value(invocation, present),
-           kept ? "as decided here" : "from the backup", kept ? "in the backup" : "here before",
-           show_value(invocation, values[kept ? 1 : 0]));
+    command_write(stdout, "%s: %s, %s; %s: %s\n", name, show_value(invocation, present),
+                  kept ? "as decided here" : "from the backup",
+                  kept ? "in the backup" : "here before",
+                  show_value(invocation, values[kept ? 1 : 0]));
 }
 
 static void report_choices(struct invocation *invocation, const struct restored *restored,
@@ -130,10 +135,10 @@ static void report_choices(struct invocation *invocation, const struct restored 
 static void report(struct invocation *invocation, const struct restored *restored)
 {
     struct logbook_status status;
-    printf("the backup: %s\nhere before: %s\n", describe(invocation, &restored->backup),
-           describe(invocation, &restored->former));
+    command_write(stdout, "the backup: %s\nhere before: %s\n",
+                  describe(invocation, &restored->backup), describe(invocation, &restored->former));
     if (restored->kept)
-        printf("the former logbook is kept as %s\n", restored->kept);
+        command_write(stdout, "the former logbook is kept as %s\n", restored->kept);
     if (restored->deleted_members)
         command_warn("left out members who were deleted since the backup: %lld",
                      (long long)restored->deleted_members);
@@ -144,21 +149,24 @@ static void report(struct invocation *invocation, const struct restored *restore
     report_choices(invocation, restored, status.uploads);
     report_files(invocation->database);
     if (status.members && !status.passwords)
-        printf("no member has a password; qsosync-admin member invite lets each of them in\n");
+        command_write(
+            stdout, "no member has a password; qsosync-admin member invite lets each of them in\n");
 }
 
 /* Also after a failure in the middle: what is done is done. */
 static void report_log(const struct restored_log *log)
 {
-    printf("restored %lld\nchanged back %lld\ndeleted %lld\nunchanged %lld\n",
-           (long long)log->restored, (long long)log->changed_back, (long long)log->deleted,
-           (long long)log->unchanged);
+    command_write(stdout, "restored %lld\nchanged back %lld\ndeleted %lld\nunchanged %lld\n",
+                  (long long)log->restored, (long long)log->changed_back, (long long)log->deleted,
+                  (long long)log->unchanged);
     if (log->left)
-        printf("left %lld, whose clientId another member has now\n", (long long)log->left);
+        command_write(stdout, "left %lld, whose clientId another member has now\n",
+                      (long long)log->left);
     if (log->damaged)
-        printf("left %lld, which are damaged in the backup\n", (long long)log->damaged);
+        command_write(stdout, "left %lld, which are damaged in the backup\n",
+                      (long long)log->damaged);
     if (log->kept)
-        printf("a copy of the logbook from before is kept as %s\n", log->kept);
+        command_write(stdout, "a copy of the logbook from before is kept as %s\n", log->kept);
 }
 
 static void restore_member(struct invocation *invocation, const char *callsign, bool takes_other)
@@ -220,10 +228,11 @@ void run_init(struct invocation *invocation)
     owner_check(invocation, logbook, true);
     enum store_result result = store_open(logbook, OPEN_EXISTING, &invocation->store);
     if (result == STORE_DONE)
-        printf(store_was_brought_forward(invocation->store)
-                   ? "%s is a logbook already, and has the present schema now\n"
-                   : "%s is a logbook already and stays as it is\n",
-               logbook);
+        command_write(stdout,
+                      store_was_brought_forward(invocation->store)
+                          ? "%s is a logbook already, and has the present schema now\n"
+                          : "%s is a logbook already and stays as it is\n",
+                      logbook);
     if (result == STORE_NONE) {
         command_must(store_open(logbook, OPEN_OR_CREATE, &invocation->store));
         command_say("made %s", logbook);
@@ -232,7 +241,7 @@ void run_init(struct invocation *invocation)
     }
     command_must(store_prepare(invocation->store));
     if (folder_path_beside(logbook, "-logins", path) && unlink(path) == 0)
-        printf("removed %s, of a former version\n", path);
+        command_write(stdout, "removed %s, of a former version\n", path);
     else if (errno != ENOENT)
         command_refuse("%s: %s", path, strerror(errno));
 }
@@ -241,7 +250,7 @@ static void print_problem(void *context, const char *problem)
 {
     (void)context;
     progress_line_clear();
-    puts(problem);
+    command_write(stdout, "%s\n", problem);
 }
 
 static void mention(void *context, const char *remark)

@@ -66,7 +66,7 @@ static _Noreturn void examine(struct invocation *invocation, const char *url)
     }
     store_close(doctor.store);
     doctor_append_findings(&doctor, &out);
-    command_print(&out);
+    command_print(&out, doctor.as_json);
     const int written = command_finish();
     exit(written != EXIT_DONE || doctor.worst == FINDING_OK ? written
          : doctor.worst == FINDING_WARNING                  ? EXIT_WARNING

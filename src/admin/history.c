@@ -206,7 +206,7 @@ static void print(const struct undo *undo, const struct member *member)
     }
     buffer_append(&out, undo->left.bytes, undo->left.length);
     buffer_append_string(&out, undo->json ? "]}\n" : "");
-    command_print(&out);
+    command_print(&out, undo->json);
 }
 
 static _Noreturn void refuse(const struct undo *undo, const struct member *member,

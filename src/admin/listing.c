@@ -74,6 +74,20 @@ static bool is_shown(const struct listing *listing, int place)
     return !(listing->hidden >> place & 1);
 }
 
+/* A row is one line, and as wide as it looks. */
+static void hide_control(const struct listing *listing)
+{
+    for (struct listing_row *row = listing->first; row; row = row->next)
+        for (int i = 0; i < LISTING_COLUMNS_MAX; i++) {
+            struct text *text = &row->cells[i].text;
+            if (!text->bytes)
+                continue;
+            char *shown = arena_copy(listing->arena, text->bytes, text->length);
+            text_hide_control(shown, text->length);
+            text->bytes = shown;
+        }
+}
+
 void listing_append_table(const struct listing *listing, struct buffer *out)
 {
     const struct listing_row *row;
@@ -82,6 +96,7 @@ void listing_append_table(const struct listing *listing, struct buffer *out)
     int count = 0;
     for (const struct column *column = columns_of(listing); column->list == listing->list; column++)
         headings.cells[count++] = cell_text(text_of(column->heading));
+    hide_control(listing);
     for (row = &headings; row; row = row->next)
         for (int i = 0; i < count; i++) {
             size_t width = text_count_code_points(text_of_cell(listing, &row->cells[i]));
@@ -131,9 +146,10 @@ void listing_append_json(const struct listing *listing, struct buffer *out)
 void listing_print(struct invocation *invocation, const struct listing *listing)
 {
     struct buffer out = {0};
-    if (command_has_option(invocation, "json"))
+    const bool json = command_has_option(invocation, "json");
+    if (json)
         listing_append_json(listing, &out);
     else
         listing_append_table(listing, &out);
-    command_print(&out);
+    command_print(&out, json);
 }

@@ -97,8 +97,9 @@ static void ask(const struct member *member)
     if (!isatty(STDIN_FILENO))
         command_refuse(
             "nobody is there to be asked; member delete --yes deletes without a question");
-    fprintf(stderr, "Delete %s with %lld QSOs and %lld active keys? [y/N] ", member->callsign.bytes,
-            (long long)member->qso_count, (long long)member->active_key_count);
+    command_write(stderr, "Delete %s with %lld QSOs and %lld active keys? [y/N] ",
+                  member->callsign.bytes, (long long)member->qso_count,
+                  (long long)member->active_key_count);
     if (!fgets(answer, sizeof answer, stdin) ||
         (strcasecmp(answer, "y\n") != 0 && strcasecmp(answer, "yes\n") != 0))
         command_refuse("nothing was deleted");
@@ -155,7 +156,7 @@ void run_member_add_from(struct invocation *invocation)
                     cell(good ? entry->member.locator : (struct text){0}),
                     cell(good ? entry->member.login : (struct text){0}), cell(text_of(reason)));
         if (reason && !dry_run)
-            printf("line %lld: %s\n", (long long)entry->line, reason);
+            command_write(stdout, "line %lld: %s\n", (long long)entry->line, reason);
     }
     if (dry_run)
         listing_print(invocation, &listing);

@@ -31,7 +31,7 @@ static bool take(void *context, const struct spot *spot)
                     cell(spot->dcs_code), cell(text_of(spot_mode_name(spot))),
                     cell(spot->my_locator), cell(spot->dx_locator), cell(spot->qso_id));
     else if (spot_format_line(spot, line))
-        puts(line);
+        command_write(stdout, "%s\n", line);
     else
         return true;
     return --newest->wanted > 0;

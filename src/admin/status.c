@@ -76,11 +76,12 @@ void run_status(struct invocation *invocation)
     struct listing keys;
     struct buffer out = {0};
     keys_collect_all(invocation, &keys);
-    if (command_has_option(invocation, "json"))
+    const bool json = command_has_option(invocation, "json");
+    if (json)
         write_status(&out, &facts, &keys);
     else
         append_status(&out, &facts, &keys);
-    command_print(&out);
+    command_print(&out, json);
 }
 
 /* -- Prometheus' text format, version 0.0.4 ---------------------------------------------------- */
@@ -139,7 +140,7 @@ void run_metrics(struct invocation *invocation)
     if (file)
         write_to(invocation, file, &out);
     else
-        command_print(&out);
+        command_print(&out, false);
 }
 
 /* -- What operators did --------------------------------------------------------------------------

@@ -195,19 +195,27 @@ bool text_has_control(struct text text)
     return false;
 }
 
+/* The bytes of the hidden character that the text begins with; 0: it begins with another one. */
+static size_t measure_hidden(struct text text)
+{
+    const unsigned char *at = (const unsigned char *)text.bytes;
+    if (text.length >= 2 && at[0] == 0xD8 && at[1] == 0x9C)
+        return 2;
+    if (text.length < 3 || (at[0] != 0xE2 && at[0] != 0xEF))
+        return 0;
+    const bool is_hidden =
+        at[0] == 0xEF ? at[1] == 0xBB && at[2] == 0xBF
+                      : (at[1] == 0x80 && (at[2] == 0x8B || at[2] == 0x8E || at[2] == 0x8F ||
+                                           is_between(at[2], 0xA8, 0xAE))) ||
+                            (at[1] == 0x81 && is_between(at[2], 0xA0, 0xAF));
+    return is_hidden ? 3 : 0;
+}
+
 bool text_has_hidden(struct text text)
 {
-    for (size_t i = 0; i + 1 < text.length; i++) {
-        const unsigned char *at = (const unsigned char *)text.bytes + i;
-        unsigned char third = i + 2 < text.length ? at[2] : 0;
-        if ((at[0] == 0xD8 && at[1] == 0x9C) ||
-            (at[0] == 0xE2 && at[1] == 0x80 &&
-             (third == 0x8B || third == 0x8E || third == 0x8F ||
-              (third >= 0xA8 && third <= 0xAE))) ||
-            (at[0] == 0xE2 && at[1] == 0x81 && third >= 0xA0 && third <= 0xAF) ||
-            (at[0] == 0xEF && at[1] == 0xBB && third == 0xBF))
+    for (; text.length > 0; text = text_skip(text, 1))
+        if (measure_hidden(text) > 0)
             return true;
-    }
     return false;
 }
 
@@ -215,13 +223,14 @@ bool text_has_hidden(struct text text)
 void text_hide_control(char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
-        unsigned char byte = (unsigned char)bytes[i];
-        if (byte < 0x20 || byte == 0x7F) {
-            bytes[i] = '?';
-        } else if (byte == 0xC2 && i + 1 < length && ((unsigned char)bytes[i + 1] & 0xE0) == 0x80) {
-            bytes[i] = '?';
-            bytes[++i] = '?';
-        }
+        const unsigned char byte = (unsigned char)bytes[i];
+        const unsigned char next = i + 1 < length ? (unsigned char)bytes[i + 1] : 0;
+        const size_t hidden = byte < 0x20 || byte == 0x7F ? 1
+                              : byte == 0xC2 && is_between(next, 0x80, 0x9F)
+                                  ? 2
+                                  : measure_hidden((struct text){bytes + i, length - i});
+        memset(bytes + i, '?', hidden);
+        i += hidden > 1 ? hidden - 1 : 0;
     }
 }
 

@@ -75,8 +75,9 @@ bool text_has_control(struct text text);
  */
 bool text_has_hidden(struct text text);
 
-/* Puts "?" for every byte of a control character, so that a line can neither move a terminal's
- * cursor nor begin another line. The bytes need not be UTF-8. */
+/* Puts "?" for every byte of a control character or a hidden one, so that a line can neither move a
+ * terminal's cursor, nor begin another line, nor turn a part of it round. The bytes need not be
+ * UTF-8. */
 void text_hide_control(char *bytes, size_t length);
 
 /* True if some byte of it is NUL. */

@@ -273,7 +273,8 @@ class Judge:
             self.broken += 1
         if not is_so or self.is_told:
             why = f" ({seen})" if seen and not is_so else ""
-            print(f"{'ok' if is_so else 'BROKEN'}  {rule}{why}")
+            line = f"{'ok' if is_so else 'BROKEN'}  {rule}{why}"
+            print("".join(letter if letter.isprintable() else "?" for letter in line))
 
     def stored(self, callsign: str) -> int:
         return sum(qso.get("callsignWorked") == callsign for qso in self.service.log.qsos.values())

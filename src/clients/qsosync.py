@@ -25,7 +25,7 @@ from qsosync_log import LocalLog
 from qsosync_service import BATCH, Service, ServiceError, own_secret, replace_file, replacing
 from qsosync_service import update_file
 from qsosync_standard import OtherBand
-from qsosync_text import Refused, read_records
+from qsosync_text import Refused, read_records, shown
 
 
 # -- ADIF files ------------------------------------------------------------------------------------
@@ -54,12 +54,12 @@ class Report:
         for word in ("imported", "updated", "unchanged", "refused", "other bands"):
             print(word, self.count[word])
         for detail in self.details[:50]:
-            print(detail)
+            print(shown(detail))
         if len(self.details) > 50:
             print(f"... and {len(self.details) - 50} more")
         if self.unknown:
             print("fields without a place:", ", ".join(
-                f"{name} {n}" for name, n in sorted(self.unknown.items())))
+                f"{shown(name)} {n}" for name, n in sorted(self.unknown.items())))
 
 
 def read_file(path: str, identities: Identities, report: Report,
@@ -198,11 +198,11 @@ def sync(service: Service, folder: str) -> int:
     update_file(os.path.join(folder, "qsosync.adi"),
                 format_file(log.qsos().values(), callsign, report.beside))
     for detail in report.details:
-        print(detail, file=sys.stderr)
+        print(shown(detail), file=sys.stderr)
     for client_id, rejected in log.state["rejected"].items():
         qso = rejected["qso"]
-        print(f"{qso.get('qsoAt')} {qso.get('callsignWorked') or ''} ({client_id}) is refused: "
-              f"{rejected['error']}", file=sys.stderr)
+        print(shown(f"{qso.get('qsoAt')} {qso.get('callsignWorked') or ''} ({client_id}) is "
+                    f"refused: {rejected['error']}"), file=sys.stderr)
     return 1 if log.state["rejected"] or log.state["pending"] or report.count["refused"] else 0
 
 
@@ -277,7 +277,7 @@ def main() -> int:
         command = {"sync": sync, "push": push, "pull": pull}[arguments.command]
         return command(service, arguments.path)
     except (OSError, ServiceError, UnicodeError, ValueError) as error:
-        print(f"qsosync.py: {error}", file=sys.stderr)
+        print(f"qsosync.py: {shown(error)}", file=sys.stderr)
         return 1
 
 

@@ -39,6 +39,11 @@ class Fields(Dict[str, str]):
         self.wrong: dict[str, str] = {}
 
 
+def shown(text: object) -> str:
+    """What somebody else has written, for a terminal: in one line, of characters that are seen."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(text))
+
+
 def read_odd_byte(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeDecodeError)
     byte = error.object[error.start:error.start + 1]

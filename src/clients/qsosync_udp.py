@@ -11,11 +11,13 @@ import threading
 from queue import Empty, SimpleQueue
 from typing import Iterable
 
+from qsosync_text import shown
+
 BUFFER_BYTES = 4194304 # asked of the system, which may give less
 
 
 def say(text: object) -> None:
-    print(f"udp-bridge.py: {text}", file=sys.stderr, flush=True)
+    print(f"udp-bridge.py: {shown(text)}", file=sys.stderr, flush=True)
 
 
 def open_socket(address: str) -> socket.socket:
