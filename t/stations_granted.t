@@ -59,6 +59,22 @@ is_deeply [map { $_->{madeBy} } @{$profile{'21SD333'}->get("keys?$log")->json->{
 $profile{'26AT101'}->post("tokens?$log", { name => 'logger' });
 is JSON::PP::decode_json($service->admin('upload-token', 'list', '14/AT0', '--json'))->[0]{madeBy}, '26AT101',
     'so does that of upload tokens';
+# Each operator revokes what they made themselves; not what others or the command made.
+my ($token) = @{$profile{'21SD333'}->get("tokens?$log")->json->{items}};
+$service->admin('key', 'add', '14/AT0', '--name', 'of the club', '--scope', 'READ');
+my ($of_club) = grep { $_->{name} eq 'of the club' } @{$profile{'21SD333'}->get("keys?$log")->json->{items}};
+for ("keys/$key{'26AT101'}{number}", "tokens/$token->{number}", "keys/$of_club->{number}") {
+    my $answer = $profile{'21SD333'}->post("$_/revoke?$log", {});
+    is_deeply [$answer->status, $answer->code], [403, 'PROFILE.MADE_BY_OTHER'],
+        "an operator does not revoke what another one made: $_";
+}
+is $profile{'21SD333'}->post("keys/999/revoke?$log", {})->status, 404, 'a key that nobody made is not found';
+is $service->get('/me', key => $key{'26AT101'}{key})->status, 200, 'the key of the other operator works';
+is $profile{'26AT101'}->post("tokens/$token->{number}/revoke?$log", {})->status, 204,
+    'an operator revokes a token that they made';
+is $profile{'26AT101'}->post("tokens/$token->{number}/revoke?$log", {})->status, 404,
+    'a token is revoked once';
+$service->admin('key', 'revoke', '14/AT0', $of_club->{number});
 $service->post_batch([$qsos[3]], key => $key{'21SD333'}{key});
 is scalar @{$profile{'21SD333'}->get('qsos')->json->{items}}, 0, 'the own log has nothing of it';
 is scalar @{$profile{'21SD333'}->get("qsos?$log")->json->{items}}, 4, 'that of the station has all';

@@ -56,7 +56,10 @@ UPDATE api_keys SET last_used_day = :last_used_day WHERE id = :id;
 
 -- name: revoke_key
 UPDATE api_keys SET revoked_at = :revoked_at
-WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
+WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL AND (:made_by IS NULL OR made_by = :made_by);
+
+-- name: has_active_key
+SELECT 1 FROM api_keys WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
 
 -- name: list_revoked_keys
 -- Upload tokens, too: their fingerprints are never a key's.

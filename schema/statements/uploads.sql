@@ -44,7 +44,10 @@ UPDATE upload_tokens SET last_used_day = :last_used_day WHERE id = :id;
 
 -- name: revoke_token
 UPDATE upload_tokens SET revoked_at = :revoked_at
-WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
+WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL AND (:made_by IS NULL OR made_by = :made_by);
+
+-- name: has_active_token
+SELECT 1 FROM upload_tokens WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
 
 -- name: revoke_token_fingerprint
 -- After a restore: a token that was revoked stays revoked.

@@ -10,6 +10,7 @@
 #include "site/page.h"
 #include "site/profile.h"
 #include "site/session.h"
+#include "site/site_error.h"
 #include "store/keys.h"
 #include "store/polo.h"
 #include "store/sessions.h"
@@ -241,9 +242,10 @@ static const struct error *answer_add_token(struct exchange *exchange)
 static const struct error *answer_revoke(struct exchange *exchange)
 {
     bool is_key = exchange->route == &route_profile_revoke_key;
-    return profile_store_error(store_revoke_key(exchange->store,
-                                                is_key ? CREDENTIAL_KEY : CREDENTIAL_TOKEN,
-                                                exchange->member.id, exchange->number));
+    const enum store_result result =
+        store_revoke_key(exchange->store, is_key ? CREDENTIAL_KEY : CREDENTIAL_TOKEN,
+                         exchange->member.id, exchange->number);
+    return result == STORE_REFUSED ? &site_error_made_by_other : profile_store_error(result);
 }
 
 PROFILE_ROUTE_OF_LOG(profile_keys, METHOD_GET, "keys", 200, answer_credentials);

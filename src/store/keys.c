@@ -11,13 +11,14 @@
 static const struct kind {
     size_t hint_length;
     const char *act_add, *act_revoke;
-    enum statement_name insert, list, revoke, note_use;
+    enum statement_name insert, list, revoke, has, note_use;
 } kinds[] = {
     [CREDENTIAL_KEY] = {API_KEY_HINT_LENGTH, "key add", "key revoke", STATEMENT_INSERT_KEY,
-                        STATEMENT_LIST_KEYS, STATEMENT_REVOKE_KEY, STATEMENT_UPDATE_KEY_LAST_USED},
+                        STATEMENT_LIST_KEYS, STATEMENT_REVOKE_KEY, STATEMENT_HAS_ACTIVE_KEY,
+                        STATEMENT_UPDATE_KEY_LAST_USED},
     [CREDENTIAL_TOKEN] = {API_KEY_TOKEN_HINT_LENGTH, "upload-token add", "upload-token revoke",
                           STATEMENT_INSERT_TOKEN, STATEMENT_LIST_TOKENS, STATEMENT_REVOKE_TOKEN,
-                          STATEMENT_UPDATE_TOKEN_LAST_USED},
+                          STATEMENT_HAS_ACTIVE_TOKEN, STATEMENT_UPDATE_TOKEN_LAST_USED},
     [CREDENTIAL_SESSION] = {.note_use = STATEMENT_UPDATE_SESSION_LAST_USED},
 };
 
@@ -96,13 +97,29 @@ enum store_result store_list_all_keys(struct store *store, key_visitor *visit, v
                       true, visit, context);
 }
 
+/* What operators of a station made is theirs. */
+static enum store_result revoke(struct transaction *transaction, const struct kind *kind,
+                                int64_t member_id, int64_t number)
+{
+    struct store *store = transaction->store;
+    bool is_of_others = false;
+    enum store_result result =
+        store_change(store, kind->revoke, BIND("member_id", member_id), BIND("id", number),
+                     BIND("revoked_at", transaction->written_at_ms),
+                     BIND_OR_NULL("made_by", store->writer ? store->writer->operator_id : 0));
+    if (result != STORE_NONE)
+        return result;
+    result = store_has(store, &is_of_others, kind->has, BIND("member_id", member_id),
+                       BIND("id", number));
+    return result != STORE_DONE ? result : is_of_others ? STORE_REFUSED : STORE_NONE;
+}
+
 enum store_result store_revoke_key(struct store *store, enum credential kind, int64_t member_id,
                                    int64_t number)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, store_change(store, kinds[kind].revoke, BIND("member_id", member_id),
-                              BIND("id", number), BIND("revoked_at", transaction.written_at_ms)));
+    THEN(result, revoke(&transaction, &kinds[kind], member_id, number));
     THEN(result, operator_log_note_member(&transaction, kinds[kind].act_revoke, member_id, "%lld",
                                           (long long)number));
     return store_finish(&transaction, result);

@@ -40,7 +40,8 @@ enum store_result store_list_keys(struct store *store, enum credential kind, int
 /* The same for the API keys of all members. */
 enum store_result store_list_all_keys(struct store *store, key_visitor *visit, void *context);
 
-/* STORE_NONE: the member has no active one with this number. Runs its own transaction. */
+/* STORE_NONE: the member has no active one with this number. STORE_REFUSED: it is for a station,
+ * and the writer is an operator of the station who did not make it. Runs its own transaction. */
 enum store_result store_revoke_key(struct store *store, enum credential kind, int64_t member_id,
                                    int64_t number);
 

@@ -90,7 +90,7 @@ const KINDS = {
 
 /**
  * @param {Credential} item
- * @param {(item: Credential) => void} revoke
+ * @param {((item: Credential) => void) | null} revoke null: another operator of the station may
  */
 function rowOf(item, revoke) {
   const scope =
@@ -115,16 +115,17 @@ function rowOf(item, revoke) {
       ...(item.madeBy ? [say("made by {callsign}", { callsign: item.madeBy })] : []),
       used,
     ],
-    element(
-      "button",
-      {
-        type: "button",
-        class: "danger",
-        "aria-label": `${say("Revoke")}: ${item.name}`,
-        click: () => revoke(item),
-      },
-      say("Revoke"),
-    ),
+    revoke &&
+      element(
+        "button",
+        {
+          type: "button",
+          class: "danger",
+          "aria-label": `${say("Revoke")}: ${item.name}`,
+          click: () => revoke(item),
+        },
+        say("Revoke"),
+      ),
     refusalOf(item),
   );
 }
@@ -291,9 +292,13 @@ class CredentialList {
   async refresh() {
     const { items: all, max, poloRejections = [] } = await get(this.name);
     this.rejections.replaceChildren(...poloRejections.map(poloRejectionOf));
-    this.items.replaceChildren(...all.map((item) => rowOf(item, (it) => this.revoke(it))));
-    // Those of a station's other operators do not count.
-    const items = all.filter(({ madeBy }) => station === null || madeBy === this.maker);
+    // Those of a station's other operators do not count, and are theirs to revoke.
+    /** @param {Credential} item */
+    const isOwn = ({ madeBy }) => station === null || madeBy === this.maker;
+    /** @param {Credential} item */
+    const revoke = (item) => this.revoke(item);
+    this.items.replaceChildren(...all.map((item) => rowOf(item, isOwn(item) ? revoke : null)));
+    const items = all.filter(isOwn);
     const isFull = items.length >= max;
     this.count.textContent = !items.length
       ? say(this.kind.none)

@@ -124,6 +124,7 @@ export function remove(path) {
 /** @type {Record<string, string>} */
 const SENTENCES = {
   [NOT_GRANTED]: "You can't use the log of this station now.",
+  "PROFILE.MADE_BY_OTHER": "Only the operator who made this can revoke it.",
   "PROFILE.TOO_MANY": "You already have ten. Revoke one first.",
   "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
   "PROFILE.NO_PICTURES": "The club shows no pictures on cards.",
