@@ -84,8 +84,9 @@ static bool read_key(const unsigned char *bytes, unsigned char point[PASSKEY_POI
     memcpy(point, x, COORDINATE_BYTES);
     memcpy(point + COORDINATE_BYTES, y, COORDINATE_BYTES);
     EVP_PKEY *key = make_key(point);
+    const bool is_on_curve = key != NULL;
     EVP_PKEY_free(key);
-    return key && memcmp(bytes, start, sizeof start) == 0 &&
+    return is_on_curve && memcmp(bytes, start, sizeof start) == 0 &&
            memcmp(x + COORDINATE_BYTES, middle, sizeof middle) == 0;
 }
 
