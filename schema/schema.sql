@@ -28,7 +28,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 27;
+PRAGMA user_version = 28;
 
 -- == The logbook and the club ========================================================================================
 
@@ -344,7 +344,9 @@ CREATE TABLE sessions (
     -- when the member last gave the password or used an invitation in it; 0: never
     proved_at INTEGER NOT NULL,
     -- 1: opened by an invitation: a password may be set in it once without giving the present one, if there is one
-    may_set_password INTEGER NOT NULL CHECK (may_set_password IN (0, 1))
+    may_set_password INTEGER NOT NULL CHECK (may_set_password IN (0, 1)),
+    -- when the last challenge that a passkey answered in it was made: later ones only count; 0: none was answered
+    challenged_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX sessions_by_member ON sessions (member_id, last_used_day);

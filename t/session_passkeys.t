@@ -104,6 +104,19 @@ is told($profile->post('passkeys', $_->[1])), '400 VALIDATION.FAILED', "no passk
     ['it is not base64url', { %{made($key, $new)}, clientData => 'a+b=' }];
 is told($profile->post('passkeys', made($key, $new))), '204', 'a member adds a passkey';
 is told($profile->post('passkeys', made($key, $new))), '400 VALIDATION.FAILED', 'the same passkey is not added twice';
+is told($profile->post('passkeys', made(make_key(), $new))), '400 VALIDATION.FAILED',
+    'a challenge that was answered adds no second passkey';
+my ($earlier, $later) = map { select undef, undef, undef, 0.002; $profile->get('passkeys/new')->json } 1 .. 2;
+my $short = make_key();
+is told($profile->post('passkeys', made($short, $later))), '204', 'a later challenge adds a second passkey';
+is told($profile->post('passkeys', made(make_key(), $earlier))), '400 VALIDATION.FAILED',
+    'a challenge older than the last answered one adds no passkey';
+my $second = $profile->get('passkeys')->json->{items}[1]{number};
+is told($profile->remove("passkeys/$second")), '204', 'the second passkey is removed';
+is told($profile->post('passkeys', made($short, $later))), '400 VALIDATION.FAILED',
+    'the challenge of a removed passkey adds no passkey';
+is told($profile->post('passkeys/prove', signed($key, $later))), '400 VALIDATION.FAILED',
+    'the challenge of a new passkey does not prove who asks';
 is add($other, $key), '400 VALIDATION.FAILED', 'another member does not add it either';
 my ($item) = @{$profile->get('passkeys')->json->{items}};
 is_deeply [sort keys %$item], [qw(copiedAt createdAt lastUsedOn name number)],

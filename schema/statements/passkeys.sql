@@ -3,6 +3,11 @@
 -- name: read_challenge_secret
 SELECT challenge_secret, last_stamp, identity FROM logbook WHERE id = 1;
 
+-- name: answer_challenge
+-- In a session only a challenge later than the last one counts.
+UPDATE sessions SET challenged_at = :challenged_at
+WHERE fingerprint = :fingerprint AND challenged_at < :challenged_at;
+
 -- name: insert_passkey
 -- No authenticator's id is taken twice.
 INSERT INTO passkeys (member_id, name, credential, point, sign_count, challenged_at, created_at)

@@ -1,8 +1,8 @@
 /* Keeps public keys and counters, which are no secrets. A challenge is the time at which it was
  * made, and a hash of that, of its session and of the logbook's secret: nobody else makes one, and
- * asking for one writes nothing. A passkey answers only challenges that are later than the last one
- * that it has answered, so none counts twice. Their time is never before the last stamp: a clock
- * that steps back neither revives one nor stops new ones. */
+ * asking for one writes nothing. A passkey, and a session, answer only challenges that are later
+ * than the last one that they have answered, so none counts twice. Their time is never before the
+ * last stamp: a clock that steps back neither revives one nor stops new ones. */
 #include "store/sessions.h"
 
 #include <endian.h>
@@ -65,7 +65,8 @@ enum store_result store_make_challenge(struct store *store, int64_t now_ms,
     return THEN(result, seal(store, session, out));
 }
 
-/* STORE_NONE: it was not made here, for another session, or too long ago. */
+/* Notes the challenge as the last one that its session has answered. STORE_NONE: it was not made
+ * here, was made for another session or too long ago, or is not later than that one. */
 static enum store_result check_answered(struct transaction *transaction,
                                         const struct answered *answered)
 {
@@ -77,7 +78,14 @@ static enum store_result check_answered(struct transaction *transaction,
     const int64_t age_ms = transaction->stamp_ms - read_time(answered->challenge);
     const bool holds = passkey_equals(own, answered->challenge.bytes, CHALLENGE_BYTES) &&
                        age_ms >= 0 && age_ms < CHALLENGE_MS;
-    return result == STORE_DONE && !holds ? STORE_NONE : result;
+    if (result == STORE_DONE && !holds)
+        return STORE_NONE;
+    if (answered->session)
+        THEN(result,
+             store_change(transaction->store, STATEMENT_ANSWER_CHALLENGE,
+                          BIND_BLOB("fingerprint", answered->session, API_KEY_FINGERPRINT_BYTES),
+                          BIND("challenged_at", read_time(answered->challenge))));
+    return result;
 }
 
 /* -- Keeping ----------------------------------------------------------------------------------- */
