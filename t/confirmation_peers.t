@@ -204,6 +204,9 @@ my ($gone, undef, $reason) = $here->admin_try('peer', 'pull');
 is $gone, 1, 'a club that is not there is a failure';
 like $reason, qr/cannot be asked/, 'in one clear line';
 like doctor(), qr/cannot be asked/, 'the doctor repeats the failure';
+$here->sqlite("UPDATE peers SET address = 'http://127.evil.example:1'");
+like +($here->admin_try('peer', 'pull'))[2], qr/ is not asked: without TLS/,
+    'a peer that an older version took for this machine is asked nothing';
 $here->sqlite("UPDATE peers SET address = '" . address($there) . "'");
 pull($here);
 
@@ -235,7 +238,13 @@ $here->sqlite('UPDATE peer_codes SET expires_at = 1 WHERE used_at IS NULL');
 is +($there->admin_try('peer', 'enter', $old))[0], 1, 'a code works for seven days';
 chomp(my $wrong = $here->admin('peer', 'add', 'https://log.example.org'));
 is +($there->admin_try('peer', 'enter', $wrong))[0], 1, 'a code works for the address that it was made for';
-is +($here->admin_try('peer', 'add', 'http://log.example.org'))[0], 1, 'without TLS no other machine is a peer';
+is +($here->admin_try('peer', 'add', $_))[0], 1, "without TLS no other machine is a peer: $_"
+    for map({ "http://$_" } qw(log.example.org 127.evil.example localhost.evil.example [::1].evil.example
+        127.0.0.1.evil.example 127.0.0.1@evil.example 128.0.0.1 [::ffff:127.0.0.1] 10.0.0.1)), 'ftp://127.0.0.1';
+is +($here->admin_try('peer', 'add', $_))[0], 0, "this machine needs no TLS: $_"
+    for map { "http://$_" } qw(127.0.0.2:81 127.1 0x7f.0.0.1 2130706433 localhost LOCALHOST:8080/club [::1]:8080);
+is +($there->admin_try('peer', 'enter', "http://127.evil.example#" . 'a' x 43))[0], 1,
+    'a code of another machine without TLS is refused';
 
 # -- Restoring -------------------------------------------------------------------------------------
 

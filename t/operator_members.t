@@ -331,6 +331,14 @@ $service->stop;
     is told(add($_)), '400 VALIDATION.FAILED', 'no other club has the address ' . ($_ // 'null')
         for undef, '', 7, 'log.example.org', 'http://log.example.org', 'https://log.example.org/a b', $address;
     is_deeply listed(), [], 'a list without clubs is empty';
+    $here->admin('club', 'set', '--address', 'https://log.example.org');
+    my $cookie = $operator->{cookie};
+    $operator->{cookie} = "__Host-$cookie";
+    is told(add("https://$_")), '400 VALIDATION.FAILED', "the page of a public service adds no $_"
+        for qw(127.0.0.1 2130706433 [::1] localhost 10.1.2.3 192.168.1.1 169.254.169.254 [fd00::1] router nas.local);
+    is add('https://club.example')->status, 201, 'it adds another public address';
+    $operator->{cookie} = $cookie;
+    $here->admin('club', 'set', '--address', $address);
 
     my $first = add("$other/")->json->{code};
     my $made = add($other);
@@ -366,7 +374,7 @@ $service->stop;
     is $here->sqlite('SELECT count(*) FROM qsos WHERE cross_confirmed_at IS NOT NULL'), 0, 'so is what it confirmed';
     is_deeply [map { join ' ', @$_{qw(operator act subject)} }
             grep { $_->{act} =~ /peer/ } @{$operator->get('log')->json->{items}}],
-        [map { "21SD333 peer $_" } 'remove ' . $other =~ s{.*//}{}r, ("add $other") x 2],
+        [map { "21SD333 peer $_" } 'remove ' . $other =~ s{.*//}{}r, ("add $other") x 2, 'add https://club.example'],
         'each act is noted with who did it';
     is $here->admin('check'), '', 'the logbook is whole';
     $here->stop;

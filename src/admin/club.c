@@ -3,22 +3,19 @@
  * them may hold. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "admin/command.h"
 #include "base/buffer.h"
+#include "base/host.h"
 #include "json/write.h"
 #include "store/club.h"
 
 /* Browsers keep a session only if it is encrypted, or on the machine itself. */
-static bool lets_sign_in(const char *address)
+static bool lets_sign_in(struct text address)
 {
-    static const char *const beginnings[] = {"https://", "http://localhost", "http://127.",
-                                             "http://[::1]"};
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncasecmp(address, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return false;
+    struct web_address own;
+    return host_read_address(address, &own) &&
+           (own.is_encrypted || host_is_this_machine(&own.host));
 }
 
 void run_club_set(struct invocation *invocation)
@@ -38,9 +35,9 @@ void run_club_set(struct invocation *invocation)
         command_misuse("missing option of club set, such as --name");
     command_must(store_set_club(invocation->store, &club, given));
     const struct text address = club.values[CLUB_ADDRESS];
-    const char *copy = arena_copy(invocation->arena, address.bytes, address.length);
-    if (address.length > 0 && !lets_sign_in(copy))
-        command_warn("%s is not encrypted: members cannot sign in there", copy);
+    if (address.length > 0 && !lets_sign_in(address))
+        command_warn("%.*s is not encrypted: members cannot sign in there", (int)address.length,
+                     address.bytes);
     command_say("changed what the club says");
 }
 

@@ -14,7 +14,8 @@
 static const char *read_own(struct invocation *invocation, struct text *name)
 {
     const char *address = service_address_find(invocation, NULL);
-    if (!peers_read_address(text_of(address)))
+    struct web_address own;
+    if (!peers_read_address(text_of(address), &own))
         command_refuse("%s is no address for other clubs: qsosync-admin club set --address "
                        "https://...",
                        address);
@@ -45,13 +46,17 @@ void run_peer_add(struct invocation *invocation)
 
 /* -- Entering ---------------------------------------------------------------------------------- */
 
-/* The address in a code, and its secret. */
-static bool read_code(struct invocation *invocation, struct text *address, const char **secret)
+/* Who made the code, and its secret. */
+static bool read_code(struct invocation *invocation, struct peer *peer, const char **secret)
 {
     struct text rest = text_trim(text_of(invocation->arguments[0]));
-    *address = text_take_part(&rest, PEER_CODE_MARK);
+    struct web_address address;
+    peer->address = text_take_part(&rest, PEER_CODE_MARK);
     *secret = arena_copy(invocation->arena, rest.bytes ? rest.bytes : "", rest.length);
-    return rest.length == API_KEY_COOKIE_LENGTH && peers_read_address(*address);
+    if (rest.length != API_KEY_COOKIE_LENGTH || !peers_read_address(peer->address, &address))
+        return false;
+    peer->name = address.name;
+    return true;
 }
 
 void run_peer_enter(struct invocation *invocation)
@@ -61,14 +66,12 @@ void run_peer_enter(struct invocation *invocation)
     struct text own_name, club = {0};
     struct peer peer = {0};
     bool refused;
-    if (!read_code(invocation, &peer.address, &secret))
+    if (!read_code(invocation, &peer, &secret))
         command_refuse("this is no code: it is what qsosync-admin peer add has printed");
     const char *own_address = read_own(invocation, &own_name);
     api_key_make(API_KEY_PEER, given);
     api_key_make(API_KEY_PEER, asked);
-    const char *start = peers_read_address(peer.address);
-    const struct text name = text_skip(peer.address, (size_t)(start - peer.address.bytes));
-    peer.name = name;
+    const struct text name = peer.name;
     peer.given_key = text_of(given);
     peer.ask_key = text_of(asked);
     api_key_fingerprint(text_of(secret), peer.code);

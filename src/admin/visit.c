@@ -46,6 +46,10 @@ static const char *post(struct arena *arena, const struct peer *peer, const char
                                    .body = {body->bytes, body->length}};
     request.url = arena_print(arena, "%.*s/peers/v1/%s", (int)peer->address.length,
                               peer->address.bytes, path);
+    *response = (struct http_response){0};
+    if (!http_keeps_secrets(request.url))
+        return "is not asked: without TLS, others could read our key; pair anew with its address "
+               "that begins with https://";
     *response = http_send(&request, arena);
     if (response->failure != HTTP_ANSWERED)
         return arena_print(arena, "cannot be asked: %s", response->reason);

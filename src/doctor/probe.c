@@ -12,6 +12,8 @@
 
 #include <curl/curl.h>
 
+#include "base/host.h"
+
 #define LIBRARY "libcurl.so.4"
 #ifdef QSOSYNC_PORTABLE
 #define ABSENT "a portable program loads no " LIBRARY "; ask from a machine that has the package"
@@ -28,7 +30,12 @@
     EACH(easy_reset)                                                                               \
     EACH(easy_setopt)                                                                              \
     EACH(easy_perform)                                                                             \
-    EACH(easy_getinfo) EACH(easy_strerror)
+    EACH(easy_getinfo)                                                                             \
+    EACH(easy_strerror)                                                                            \
+    EACH(url)                                                                                      \
+    EACH(url_set)                                                                                  \
+    EACH(url_get)                                                                                  \
+    EACH(url_cleanup) EACH(free)
 
 static struct {
     CURL *handle;
@@ -51,6 +58,44 @@ static const char *load(void)
     FUNCTIONS(FIND)
     curl.handle = curl.easy_init();
     return curl.handle ? NULL : LIBRARY " does not start";
+}
+
+static bool is_part(CURLU *parts, CURLUPart part, bool (*fits)(const char *text))
+{
+    char *text = NULL;
+    const bool is_there = curl.url_get(parts, part, &text, 0) == CURLUE_OK;
+    const bool is_so = fits(is_there ? text : NULL);
+    curl.free(text);
+    return is_so;
+}
+
+static bool is_missing(const char *text)
+{
+    return !text;
+}
+
+static bool is_https(const char *text)
+{
+    return text && strcmp(text, "https") == 0;
+}
+
+static bool is_this_machine(const char *text)
+{
+    struct host host;
+    return text && host_read(text_of(text), &host) && host_is_this_machine(&host);
+}
+
+bool http_keeps_secrets(const char *url)
+{
+    if (load())
+        return true; /* nothing can be sent */
+    CURLU *parts = curl.url();
+    const bool is_url = curl.url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK;
+    const bool keeps = is_url && is_part(parts, CURLUPART_USER, is_missing) &&
+                       (is_part(parts, CURLUPART_SCHEME, is_https) ||
+                        is_part(parts, CURLUPART_HOST, is_this_machine));
+    curl.url_cleanup(parts);
+    return keeps;
 }
 
 /* What comes after that is not waited for. */
@@ -199,11 +244,8 @@ const char *probe_fix_for_site(struct examination *seen)
 
 bool probe_asks_this_machine(struct examination *seen)
 {
-    static const char *const names[] = {"localhost", "127.", "[::1]"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncasecmp(seen->host, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
+    struct host host;
+    return host_read(text_of(seen->host), &host) && host_is_this_machine(&host);
 }
 
 const char *probe_fix_by_asking(struct examination *seen, const char *address)

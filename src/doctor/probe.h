@@ -48,6 +48,10 @@ struct http_response {
 /* Never follows a redirect, and gives up after some seconds. */
 struct http_response http_send(const struct http_request *request, struct arena *arena);
 
+/* Whether nobody on the way reads what is sent to the address, as libcurl understands it: by TLS,
+ * or to this machine itself. */
+bool http_keeps_secrets(const char *url);
+
 /* A header of the answer in the arena, NULL: there is none; several are joined by ", ". */
 const char *http_header(const struct http_response *response, const char *name);
 

@@ -133,16 +133,16 @@ void access_finish(const struct exchange *exchange, const struct error *error)
 bool origin_is_own(struct exchange *exchange, const char *origin)
 {
     struct text said = club_of(exchange)->values[CLUB_ADDRESS];
-    const char *address = arena_copy(exchange->arena, said.bytes, said.length);
-    const char *authority = strstr(origin, "://"); /* all that follows: an origin has no path */
-    const int64_t usual = strncasecmp(origin, "https:", 6) == 0 ? 443 : 80;
-    struct host own, other;
-    bool is_known = said.length > 0 ? strncasecmp(address, origin, strcspn(origin, ":") + 1) == 0 &&
-                                          address_host_of(address, &own)
-                                    : address_find_host(exchange->request, &own);
-    return is_known && authority && address_read_host(text_of(authority + 3), &other) &&
-           address_is_same_name(&own, &other) &&
-           (own.port < 0 ? usual : own.port) == (other.port < 0 ? usual : other.port);
+    struct web_address own, other;
+    if (!host_read_address(text_of(origin), &other) || strchr(other.name.bytes, '/'))
+        return false; /* an origin has no path */
+    const int64_t usual = other.is_encrypted ? 443 : 80;
+    const bool is_known =
+        said.length > 0 ? host_read_address(said, &own) && own.is_encrypted == other.is_encrypted
+                        : address_find_host(exchange->request, &own.host);
+    return is_known && host_is_same_name(&own.host, &other.host) &&
+           (own.host.port < 0 ? usual : own.host.port) ==
+               (other.host.port < 0 ? usual : other.host.port);
 }
 
 /* What the browser says of the two sites counts: no page can change it. An origin may have passed a

@@ -2,31 +2,12 @@
 #ifndef QSOSYNC_SITE_ADDRESS_H
 #define QSOSYNC_SITE_ADDRESS_H
 
+#include "base/host.h"
 #include "store/club.h"
 #include "worker/route.h"
 
-/* A host and a port as a header Host and the authority of an address write them. */
-struct host {
-    struct text name; /* a name, an IPv4 address, or an IPv6 address in its brackets */
-    int64_t port;     /* -1: none is said */
-};
-
-/* Reads "host" or "host:port", the whole text: letters, digits, dots, hyphens and underscores, or
- * an IPv6 address in brackets (of RFC 3986, section 3.2.2, what names on a network are made of).
- * False for all else, a user's name before the host among them. The texts are views. */
-bool address_read_host(struct text text, struct host *out);
-
-/* The host of an address such as https://log.example.org:8080/club. False: it has none. */
-bool address_host_of(const char *address, struct host *out);
-
-/* Whether both are of one name, in any case. */
-bool address_is_same_name(const struct host *one, const struct host *other);
-
-/* That of the request's header Host. False: it has none that is well formed. */
+/* The host of the request's header Host. False: it has none that is well formed. */
 bool address_find_host(const struct request *request, struct host *out);
-
-/* localhost, 127.0.0.0/8 or ::1. */
-bool address_is_loopback(const struct host *host);
 
 /* The service's own address, without a slash at the end: what the operator has said, or made from
  * the request's own scheme, host and prefix. In the arena; holds nothing but printable ASCII

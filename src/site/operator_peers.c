@@ -35,6 +35,13 @@ static const struct error *answer_list(struct exchange *exchange)
     return profile_store_error(THEN(list.result, result));
 }
 
+/* Whoever may use the page may not thereby reach what only this machine or its network reaches. */
+static bool is_local(struct text address)
+{
+    struct web_address read;
+    return host_read_address(address, &read) && host_is_local(&read.host);
+}
+
 static const struct error *answer_add(struct exchange *exchange)
 {
     char *code = arena_allocate(exchange->arena, PEER_CODE_SIZE);
@@ -43,6 +50,9 @@ static const struct error *answer_add(struct exchange *exchange)
         return &site_error_no_address;
     struct text address = json_read_text(exchange->sent, "address");
     const char *fault = peers_judge_address(own, &address);
+    if (!fault && is_local(address) && !is_local(own))
+        fault = "is an address of this machine or of a private network: add it by qsosync-admin "
+                "peer add";
     if (fault)
         return input_refuse(exchange, "address", fault);
     TRY(operator_store_error(

@@ -24,9 +24,9 @@ _Static_assert(sizeof names / sizeof *names - 1 == SUBMISSION_FIELDS_MAX, "all f
 /* The name for which authenticators keep passkeys: the host of the service's own address. */
 static struct text rp_id_of(struct exchange *exchange)
 {
-    struct host host = {0};
-    address_host_of(address_of_service(exchange), &host);
-    char *id = arena_copy(exchange->arena, host.name.bytes, host.name.length);
+    struct web_address own = {0};
+    host_read_address(text_of(address_of_service(exchange)), &own);
+    char *id = arena_copy(exchange->arena, own.host.name.bytes, own.host.name.length);
     for (char *next = id; *next; next++)
         *next = (char)tolower((unsigned char)*next);
     return text_of(id);

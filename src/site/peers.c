@@ -188,15 +188,15 @@ static const struct error *read_pairing(struct exchange *exchange, struct peer *
     peer->club = json_read_text(fields_of, "club");
     if (!secret.bytes || secret.length != API_KEY_COOKIE_LENGTH)
         return input_refuse(exchange, "code", "must be that of qsosync-admin peer add");
-    const char *name = peers_read_address(peer->address);
-    if (!name)
+    struct web_address address;
+    if (!peers_read_address(peer->address, &address))
         return input_refuse(exchange, "address", "must begin with https://");
     if (!api_key_is(API_KEY_PEER, key) || !api_key_is(API_KEY_PEER, their_key))
         return input_refuse(exchange, "yourKey", "must be a peer's key, as myKey");
     if (peer->club.bytes &&
         (text_count_code_points(peer->club) > CLUB_NAME_MAX || text_has_control(peer->club)))
         return input_refuse(exchange, "club", "must have at most 80 characters");
-    peer->name = (struct text){name, peer->address.length - (size_t)(name - peer->address.bytes)};
+    peer->name = address.name;
     peer->ask_key = key;
     api_key_fingerprint(secret, peer->code);
     api_key_fingerprint(their_key, peer->fingerprint);

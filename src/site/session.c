@@ -27,7 +27,7 @@ static const char *cookie_name(struct exchange *exchange)
     if (address_is_encrypted(exchange->request) ||
         strncasecmp(address_of_service(exchange), "https://", strlen("https://")) == 0)
         return COOKIE_WITH_TLS;
-    bool is_local = address_find_host(exchange->request, &host) && address_is_loopback(&host);
+    bool is_local = address_find_host(exchange->request, &host) && host_is_this_machine(&host);
     return is_local ? COOKIE_WITHOUT_TLS : NULL;
 }
 

@@ -17,26 +17,21 @@
 
 /* -- Who they are ------------------------------------------------------------------------------ */
 
-const char *peers_read_address(struct text address)
+bool peers_read_address(struct text address, struct web_address *out)
 {
-    static const char *const schemes[] = {"https://", "http://127.", "http://localhost",
-                                          "http://[::1]"};
-    size_t i = 0;
-    if (!address.bytes || address.length > PEER_NAME_MAX || text_has_control(address))
-        return NULL;
-    while (i < sizeof schemes / sizeof *schemes && !text_extends(address, schemes[i]))
-        i++;
+    if (!address.bytes || address.length > PEER_NAME_MAX || text_has_control(address) ||
+        !host_read_address(address, out) || address.bytes[address.length - 1] == '/')
+        return false;
     for (size_t at = 0; at < address.length; at++)
         if (strchr(" #?@\\\"'<>%", address.bytes[at]))
-            return NULL;
-    if (i == sizeof schemes / sizeof *schemes || address.bytes[address.length - 1] == '/')
-        return NULL;
-    return address.bytes + strlen(i == 0 ? "https://" : "http://");
+            return false;
+    return out->is_encrypted || host_is_this_machine(&out->host);
 }
 
 const char *peers_judge_address(struct text own, struct text *address)
 {
-    if (club_judge(CLUB_ADDRESS, address) || !peers_read_address(*address))
+    struct web_address read;
+    if (club_judge(CLUB_ADDRESS, address) || !peers_read_address(*address, &read))
         return "is no address of another club, such as https://log.example.org";
     return own.bytes && text_equals(own, *address) ? "is the address of this service" : NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef QSOSYNC_STORE_PEERS_H
 #define QSOSYNC_STORE_PEERS_H
 
+#include "base/host.h"
 #include "qso/match.h"
 #include "store/qsos.h"
 #include "store/transaction.h"
@@ -31,9 +32,9 @@ struct peer {
 };
 typedef void peer_visitor(void *context, const struct peer *peer);
 
-/* The name in an address: what follows its scheme; NULL: no peer may have this address. It begins
- * with https://, or with http:// on this machine itself, and has no slash at its end. */
-const char *peers_read_address(struct text address);
+/* Takes an address apart. False: no peer may have it. It begins with https://, or with http:// on
+ * this machine itself, and has no slash at its end. */
+bool peers_read_address(struct text address, struct web_address *out);
 
 /* Brings an address that somebody typed into the form in which addresses are compared. Says, for
  * people, why it cannot be another club's if `own` is this service's (no text: it is this

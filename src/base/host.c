@@ -1,0 +1,149 @@
+/* Takes hosts and addresses of the web apart, and tells those of this machine and of private
+ * networks from all others. Numbers are compared as the system reads them, never as text. No name
+ * is looked up, and who may use which address is left to others. */
+#include "base/host.h"
+
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#define HOST_MAX 255 /* bytes of a name (RFC 1035, section 2.3.4) */
+
+static int is_of_host(int byte)
+{
+    return isalnum(byte) || (byte && strchr(".-_", byte));
+}
+
+/* -- Reading ----------------------------------------------------------------------------------- */
+
+static bool copy(struct text text, char string[HOST_MAX + 1])
+{
+    if (text.length > HOST_MAX)
+        return false;
+    memcpy(string, text.bytes, text.length);
+    string[text.length] = '\0';
+    return true;
+}
+
+/* With its brackets. */
+static bool read_ipv6(struct text name, struct in6_addr *out)
+{
+    char string[HOST_MAX + 1];
+    return name.length > 2 && name.bytes[0] == '[' && name.bytes[name.length - 1] == ']' &&
+           copy((struct text){name.bytes + 1, name.length - 2}, string) &&
+           inet_pton(AF_INET6, string, out) == 1;
+}
+
+static bool read_ipv4(struct text name, uint32_t *out)
+{
+    char string[HOST_MAX + 1];
+    struct in_addr address;
+    if (!copy(name, string) || inet_aton(string, &address) == 0)
+        return false;
+    *out = ntohl(address.s_addr);
+    return true;
+}
+
+static size_t measure_name(struct text text)
+{
+    struct in6_addr address;
+    if (text.length > 0 && text.bytes[0] == '[') {
+        const char *end = memchr(text.bytes, ']', text.length);
+        const size_t length = end ? (size_t)(end - text.bytes) + 1 : 0;
+        return read_ipv6((struct text){text.bytes, length}, &address) ? length : 0;
+    }
+    const size_t length = text_count_leading(text, is_of_host);
+    return length <= HOST_MAX ? length : 0;
+}
+
+bool host_read(struct text text, struct host *out)
+{
+    const size_t length = measure_name(text);
+    *out = (struct host){.name = {text.bytes, length}, .port = -1};
+    if (length == 0 || length == text.length)
+        return length > 0;
+    const struct text port = text_skip(text, length + 1);
+    return text.bytes[length] == ':' && port.length > 0 && port.bytes[0] != '-' &&
+           text_parse_integer(port, 0, 65535, &out->port);
+}
+
+bool host_read_address(struct text address, struct web_address *out)
+{
+    static const char https[] = "https://", http[] = "http://";
+    out->is_encrypted = text_begins_ignoring_case(address, https);
+    if (!out->is_encrypted && !text_begins_ignoring_case(address, http))
+        return false;
+    out->name = text_skip(address, strlen(out->is_encrypted ? https : http));
+    struct text rest = out->name;
+    return host_read(text_take_part(&rest, '/'), &out->host);
+}
+
+bool host_is_same_name(const struct host *one, const struct host *other)
+{
+    return one->name.length == other->name.length &&
+           strncasecmp(one->name.bytes, other->name.bytes, one->name.length) == 0;
+}
+
+/* -- Where it is ------------------------------------------------------------------------------- */
+
+bool host_is_this_machine(const struct host *host)
+{
+    struct in6_addr ipv6;
+    uint32_t ipv4;
+    if (read_ipv6(host->name, &ipv6))
+        return IN6_IS_ADDR_LOOPBACK(&ipv6);
+    if (read_ipv4(host->name, &ipv4))
+        return ipv4 >> 24 == 127;
+    return text_equals_ignoring_case(host->name, "localhost");
+}
+
+bool host_is_number(const struct host *host)
+{
+    struct in6_addr ipv6;
+    uint32_t ipv4;
+    return read_ipv6(host->name, &ipv6) || read_ipv4(host->name, &ipv4);
+}
+
+/* RFC 6890: this network, private, shared, loopback, link-local, benchmarking, multicast and
+ * reserved. */
+static bool is_local_number(uint32_t ipv4)
+{
+    static const struct {
+        uint32_t first;
+        int bits;
+    } nets[] = {{0x00000000, 8},  {0x0A000000, 8},  {0x64400000, 10}, {0x7F000000, 8},
+                {0xA9FE0000, 16}, {0xAC100000, 12}, {0xC0000000, 24}, {0xC0A80000, 16},
+                {0xC6120000, 15}, {0xE0000000, 3}};
+    for (size_t i = 0; i < sizeof nets / sizeof *nets; i++)
+        if ((ipv4 ^ nets[i].first) >> (32 - nets[i].bits) == 0)
+            return true;
+    return false;
+}
+
+/* Only global unicast, whose first three bits are 001, leaves a network; 6to4 carries an address of
+ * IPv4. */
+static bool is_local_ipv6(const struct in6_addr *ipv6)
+{
+    const uint8_t *byte = ipv6->s6_addr;
+    const bool is_6to4 = byte[0] == 0x20 && byte[1] == 0x02;
+    const uint32_t ipv4 =
+        (uint32_t)byte[2] << 24 | (uint32_t)byte[3] << 16 | (uint32_t)byte[4] << 8 | byte[5];
+    return byte[0] >> 5 != 1 || (is_6to4 && is_local_number(ipv4));
+}
+
+bool host_is_local(const struct host *host)
+{
+    struct in6_addr ipv6;
+    uint32_t ipv4;
+    if (read_ipv6(host->name, &ipv6))
+        return is_local_ipv6(&ipv6);
+    if (read_ipv4(host->name, &ipv4))
+        return is_local_number(ipv4);
+    struct text last = host->name;
+    if (last.length > 0 && last.bytes[last.length - 1] == '.')
+        last.length--;
+    const char *dot = memrchr(last.bytes, '.', last.length);
+    return !dot || text_is_one_of(text_skip(last, (size_t)(dot + 1 - last.bytes)),
+                                  "localhost local internal lan home arpa");
+}
