@@ -39,4 +39,14 @@ export default [
   // Tests have 120 columns.
   { files: ["t/browser/*.js"], rules: { "max-len": "off" } },
   { files: ["src/**/*.js"], rules: { "max-lines-per-function": ["error", 60] } },
+  {
+    files: ["src/pages/**/*.js", "src/app/**/*.js"],
+    ignores: ["src/pages/site/query.js"],
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        { name: "URLSearchParams", message: "query.js writes and reads queries." },
+      ],
+    },
+  },
 ];

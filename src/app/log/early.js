@@ -2,6 +2,7 @@
 // and, on a visit by a link with a key, asking whose key it is. Nothing else is asked for with it,
 // and nothing is kept, before the member wants that log (setup.js).
 import { Log } from "../qsosync.js";
+import { parseQuery } from "../../pages/site/query.js";
 import { BrowserStorage } from "./storage.js";
 
 const ADDRESS = new URL("../api/v1", location.href).href;
@@ -27,7 +28,7 @@ export function lineOf(key) {
 
 /** The log of a link to the app with a key; the address is rid of it at once. */
 export function lineOfAddress() {
-  const key = new URLSearchParams(location.hash.slice(1)).get("key");
+  const key = parseQuery(location.hash.slice(1)).get("key");
   if (!key) return null;
   history.replaceState(null, "", location.pathname);
   return lineOf(key);

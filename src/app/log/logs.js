@@ -1,6 +1,7 @@
 // The logs of this device: the member's own, and those of stations that the member operates. Each
 // has a database, settings and drafts of its own, and another tab may have another one open.
 import { recall as recallHere, remember as rememberHere } from "../../pages/site/page.js";
+import { parseQuery } from "../../pages/site/query.js";
 
 const STATIONS = "stations"; // whose logs are on this device
 const OPEN = "station"; // whose log is opened next; empty: the own one
@@ -11,7 +12,7 @@ export function stations() {
   return JSON.parse(recallHere(STATIONS) ?? "[]");
 }
 // A link of the profile names the station whose log is to be opened; the address is rid of it.
-const linked = new URLSearchParams(location.hash.slice(1)).get("station") ?? "";
+const linked = parseQuery(location.hash.slice(1)).get("station") ?? "";
 if (linked) history.replaceState(null, "", location.pathname);
 if (stations().includes(linked)) rememberHere(OPEN, linked);
 const wanted = recallHere(OPEN) ?? "";

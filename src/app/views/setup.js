@@ -4,6 +4,7 @@
 import { lastMember } from "../../pages/site/account.js";
 import { choice, element, find, input, recall } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
+import { formatQuery } from "../../pages/site/query.js";
 import { lineOf, logOf } from "../log/early.js";
 import { databaseOf, open, station } from "../log/logs.js";
 import { ServiceError } from "../qsosync.js";
@@ -193,7 +194,7 @@ export class Setup {
   /** Asks the profile for a key of the signed-in member. */
   async #makeKey() {
     const of = find("setup-log").hidden ? station : choice("setup-station").value;
-    const answer = await fetch(`../profile/data/keys${of && `?log=${encodeURIComponent(of)}`}`, {
+    const answer = await fetch(`../profile/data/keys${of && `?${formatQuery({ log: of })}`}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ name: input("device").value.trim(), scope: "WRITE" }),

@@ -1,5 +1,6 @@
 // The newest spots: one touch fills the form.
 import { age, element, find, typed } from "../../pages/site/page.js";
+import { parseQuery } from "../../pages/site/query.js";
 import { isNew } from "../../pages/cluster/cluster-news.js";
 import { marksOf } from "./known.js";
 import { tuningOf } from "../text/words.js";
@@ -39,7 +40,7 @@ function asQso(spot) {
 export function takeQsoOutOfAddress(form) {
   const isSpot = location.hash.startsWith("#spot=");
   const text = isSpot ? location.hash.slice("#spot=".length) : location.search;
-  const given = new URLSearchParams(text);
+  const given = parseQuery(text);
   const callsign = given.get("callsign");
   if (callsign) given.set("callsignWorked", callsign);
   const names = [...Object.keys(NO_SPOT), "band"].filter((name) => given.has(name));

@@ -3,6 +3,9 @@
 // in the log of who is signed in: that the page knows.
 import { element, find, findAs, recall, remember } from "../site/page.js";
 import { say } from "../site/language.js";
+import { formatQuery, parseQuery } from "../site/query.js";
+
+/** @typedef {import("../site/query.js").Query} Query */
 
 /** The fields of the page, and the names in its address. */
 const NAMES = ["band", "mode", "callsign", "division", "from", "to", "minutes", "new"];
@@ -20,7 +23,8 @@ export function offerNews(isMember) {
 }
 /** What is wanted, without what sets no bound and what is no value of its field. */
 export function readFilters() {
-  const wanted = new URLSearchParams();
+  /** @type {Query} */
+  const wanted = new Map();
   for (const name of NAMES) {
     const value = field(name).value.trim();
     const isThere = !field(name).closest("[hidden]");
@@ -40,17 +44,17 @@ export function readWish() {
   return wish === "new" || wish === "open" ? wish : "";
 }
 function keep() {
-  const wanted = readFilters().toString();
+  const wanted = formatQuery(readFilters());
   remember("cluster-filters", wanted);
   history.replaceState(null, "", wanted ? `?${wanted}` : location.pathname);
 }
 function tell() {
-  const count = [...readFilters()].length;
+  const count = readFilters().size;
   const toggle = find("filter-toggle");
   toggle.textContent = count ? say("Filters ({n})", { n: count }) : say("Filters");
   find("clear").hidden = count === 0;
 }
-/** @param {URLSearchParams} wanted */
+/** @param {Query} wanted */
 function fill(wanted) {
   for (const name of NAMES) {
     const node = field(name);
@@ -75,19 +79,15 @@ export function startFilters(changed) {
   function take() {
     clearTimeout(timer);
     tell();
-    const now = readFilters().toString();
+    const now = formatQuery(readFilters());
     if (now === before) return;
     before = now;
     keep();
     changed();
   }
-  const asked = new URLSearchParams(location.search);
-  fill(
-    NAMES.some((name) => asked.has(name))
-      ? asked
-      : new URLSearchParams(recall("cluster-filters") ?? ""),
-  );
-  before = readFilters().toString();
+  const asked = parseQuery(location.search);
+  fill(NAMES.some((name) => asked.has(name)) ? asked : parseQuery(recall("cluster-filters") ?? ""));
+  before = formatQuery(readFilters());
   keep();
   const form = find("filters");
   form.addEventListener("input", (event) => {
@@ -99,7 +99,7 @@ export function startFilters(changed) {
     take();
   });
   find("clear").addEventListener("click", () => {
-    fill(new URLSearchParams());
+    fill(new Map());
     take();
     field("band").focus();
   });

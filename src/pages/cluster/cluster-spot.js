@@ -15,6 +15,7 @@ import {
 import { openDialog } from "../site/dialog.js";
 import { clockAhead, sunHeight } from "../map/sun.js";
 import { say } from "../site/language.js";
+import { formatQuery } from "../site/query.js";
 
 const AROUND_KM = 40030; // the globe of geography.js
 const TWILIGHT = -6; // degrees below the horizon at which it is dark
@@ -41,10 +42,8 @@ function logAddress(spot) {
     mode: spot.mode,
     dxLocator: spot.spottedLocator,
   };
-  const values = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields))
-    if (value !== null) values.set(name, String(value));
-  return `../app/#spot=${values}`;
+  const values = Object.entries(fields).filter(([, value]) => value !== null);
+  return `../app/#spot=${formatQuery(values)}`;
 }
 /**
  * @param {Place} from

@@ -20,6 +20,7 @@ import { SpotTable } from "./cluster-table.js";
 import { NetworkSpots } from "./cluster-network.js";
 import { openSpot } from "./cluster-spot.js";
 import { say } from "../site/language.js";
+import { formatQuery } from "../site/query.js";
 
 const FIRST = 100; // spots that are followed
 const MORE = 200; // older ones that a reader comes to
@@ -59,10 +60,10 @@ function address(limit, before = null) {
   const wanted = readServiceFilters();
   wanted.set("limit", String(limit));
   if (before !== null) wanted.set("before", before);
-  return `spots?${wanted}`;
+  return `spots?${formatQuery(wanted)}`;
 }
 function networkAddress() {
-  return `spots/network?${readServiceFilters()}`;
+  return `spots/network?${formatQuery(readServiceFilters())}`;
 }
 
 /** @param {string} callsign */
@@ -193,7 +194,7 @@ class SpotsPage {
   }
   /** @param {number} n */
   countText(n) {
-    const isWish = [...readFilters()].length > 0;
+    const isWish = readFilters().size > 0;
     if (this.members.next === null)
       return isWish
         ? say("{n} matching spot|{n} matching spots", { n })
@@ -205,7 +206,7 @@ class SpotsPage {
   showAll() {
     const spots = this.table.spots();
     const isLoading = this.members.isFirst || (readWish() !== "" && !this.isLogRead);
-    const isWish = [...readFilters()].length + tellHidden() > 0;
+    const isWish = readFilters().size + tellHidden() > 0;
     find("spots").hidden = spots.length === 0;
     find("empty").hidden = spots.length > 0 || isLoading;
     find("empty").textContent = isWish

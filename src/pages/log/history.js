@@ -2,6 +2,7 @@
 // back, which says first what would happen.
 import { day, element, find, findAs, number, typed } from "../site/page.js";
 import { itemOf } from "../site/lists.js";
+import { formatQuery } from "../site/query.js";
 import { change, explain, get } from "../site/service.js";
 import { changeItem, countsOf, hours, qsoName, span, workName, writerName } from "./changes.js";
 import { say } from "../site/language.js";
@@ -19,23 +20,26 @@ function troubleOf(refusal) {
   return element("p", { class: "note bad", role: "alert" }, explain(refusal));
 }
 /**
- * A list that is read page by page: `read` gets the cursor, and gives the items and the next one.
+ * A list that is read page by page: `read` gets the query, and gives the items and the next cursor.
  * @param {HTMLElement} place
  * @param {string} none what an empty list says
- * @param {(after: string) => Promise<{items: HTMLElement[], nextCursor: string | null}>} read
+ * @param {(query: string) => Promise<{items: HTMLElement[], nextCursor: string | null}>} read
  */
 async function showPages(place, none, read) {
   const list = element("ul", { class: "items" });
   const more = element("button", { type: "button", hidden: true }, say("Show more"));
   const trouble = element("div");
-  let after = "";
+  /** @type {string | null} */
+  let after = null;
   async function add() {
     more.disabled = true;
     try {
-      const { items, nextCursor } = await read(after);
+      const { items, nextCursor } = await read(
+        formatQuery({ limit: PAGE, ...(after !== null && { after }) }),
+      );
       list.append(...items);
       more.hidden = nextCursor === null;
-      after = nextCursor === null ? "" : `&after=${encodeURIComponent(nextCursor)}`;
+      after = nextCursor;
       trouble.replaceChildren();
       if (!list.children.length) trouble.append(element("p", { class: "muted" }, none));
     } catch (refusal) {
@@ -234,8 +238,8 @@ function actItem(act) {
   );
   details.addEventListener("toggle", () => {
     if (!details.open || changes.children.length) return;
-    showPages(changes, say("It is no longer kept."), async (after) => {
-      const page = await get(`history/${act.number}?limit=${PAGE}${after}`);
+    showPages(changes, say("It is no longer kept."), async (query) => {
+      const page = await get(`history/${act.number}?${query}`);
       return { ...page, items: page.items.map((one) => changeItem(one, qsoName(one))) };
     });
   });
@@ -312,15 +316,15 @@ export async function showHistory() {
   let count = 0;
   const items = byDay();
   await Promise.all([
-    showPages(find("acts"), say("Nothing has changed since history began."), async (after) => {
-      const page = await get(`history?limit=${PAGE}${after}`);
+    showPages(find("acts"), say("Nothing has changed since history began."), async (query) => {
+      const page = await get(`history?${query}`);
       find("history-days").textContent = page.days
         ? say("Changes and deletions are kept for {n} days.", { n: page.days })
         : say("The operator has switched history off.");
       return { ...page, items: page.items.flatMap(items) };
     }),
-    showPages(find("deleted-qsos"), say("No deleted QSOs"), async (after) => {
-      const page = await get(`deleted?limit=${PAGE}${after}`);
+    showPages(find("deleted-qsos"), say("No deleted QSOs"), async (query) => {
+      const page = await get(`deleted?${query}`);
       count += page.items.length;
       find("bring-all").hidden = count === 0;
       return { ...page, items: page.items.map(removedItem) };

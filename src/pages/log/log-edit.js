@@ -1,6 +1,7 @@
 // Adding, changing and deleting QSOs in My log, by the form of the app in a dialog. The form and
 // what it needs are loaded when somebody wants them.
 import { element, find } from "../site/page.js";
+import { formatQuery } from "../site/query.js";
 import { change, explain, get, remove } from "../site/service.js";
 import { readFilter } from "./log-filter.js";
 import { onRow } from "./log-list.js";
@@ -56,7 +57,7 @@ function createMemory() {
   return {
     /** @param {string} call */
     worked: (call) =>
-      get(`qsos?limit=20&callsign=${encodeURIComponent(call)}`).then(
+      get(`qsos?${formatQuery({ limit: 20, callsign: call })}`).then(
         ({ items }) => items,
         () => [],
       ),

@@ -1,10 +1,12 @@
 // The filter of My log: a form, kept in the address behind "#log?", so that it can be kept and sent
 // to oneself. What fits is the service's to find; here the form becomes its question.
 import { choice, element, find, input, once } from "../site/page.js";
+import { formatQuery, parseQuery } from "../site/query.js";
 import { locale, say } from "../site/language.js";
 
 /**
  * @typedef {import("../site/answers.js").Division} Division
+ * @typedef {import("../site/query.js").Query} Query
  * @typedef {import("../site/answers.js").Statistics} Statistics
  */
 
@@ -32,15 +34,14 @@ const FORMS = [
 const field = (name) =>
   CHOICES.includes(name) ? choice(`search-${name}`) : input(`search-${name}`);
 
-/** What the form wants, without what it leaves open. */
-export function readFilter() {
-  const wish = new URLSearchParams();
-  for (const name of [...CHOICES, ...INPUTS]) {
-    const value = field(name).value.trim();
-    if (value) wish.set(name, value);
-  }
-  return wish;
+/** @type {Query} what the form last wanted without a mistake in it */
+let wanted = new Map();
+function takeForm() {
+  const all = [...CHOICES, ...INPUTS].map((name) => [name, field(name).value.trim()]);
+  wanted = new Map(/** @type {[string, string][]} */ (all.filter(([, value]) => value)));
 }
+/** What is wanted, without what the form leaves open. */
+export const readFilter = () => new Map(wanted);
 /** The same without the order, which changes no number. */
 export function readPart() {
   const wish = readFilter();
@@ -49,15 +50,16 @@ export function readPart() {
 }
 /**
  * In words, for a reader and for paper: "Band: PMR446 · Year: 2026".
- * @param {URLSearchParams} part
+ * @param {Query} part
  */
 export function describe(part) {
-  return [...part.keys()]
-    .map((name) => {
+  return [...part]
+    .map(([name, value]) => {
       const node = field(name);
-      const value =
-        node instanceof HTMLSelectElement ? node.selectedOptions[0]?.textContent : node.value;
-      return `${node.closest("label")?.querySelector("span")?.textContent}: ${value?.trim()}`;
+      const chosen =
+        node instanceof HTMLSelectElement && [...node.options].find((one) => one.value === value);
+      const text = chosen ? chosen.textContent?.trim() : value;
+      return `${node.closest("label")?.querySelector("span")?.textContent}: ${text}`;
     })
     .join(" · ");
 }
@@ -75,15 +77,15 @@ function setField(name, value) {
   node.value = value;
 }
 function fromAddress() {
-  return new URLSearchParams(location.hash.split("?")[1] ?? "");
+  return parseQuery(location.hash.split("?")[1] ?? "");
 }
-/** @param {URLSearchParams} wish */
+/** @param {Query} wish */
 function fillForm(wish) {
   for (const name of [...CHOICES, ...INPUTS]) setField(name, wish.get(name) ?? "");
   if (FURTHER.some((name) => wish.has(name))) find("search-more").toggleAttribute("open", true);
 }
 function writeAddress() {
-  const wish = readFilter().toString();
+  const wish = formatQuery(readFilter());
   const address = `#log${wish ? `?${wish}` : ""}`;
   if (location.hash !== address) history.replaceState(null, "", address);
 }
@@ -161,11 +163,12 @@ export function startFilter(changed) {
   const apply = () => {
     clearTimeout(timer);
     if (!check()) return;
+    takeForm();
     writeAddress();
     changed();
   };
   fillForm(fromAddress());
-  check();
+  if (check()) takeForm();
   const form = find("search");
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -177,7 +180,7 @@ export function startFilter(changed) {
     else apply();
   });
   find("search-clear").addEventListener("click", () => {
-    fillForm(new URLSearchParams());
+    fillForm(new Map());
     apply();
     input("search-text").focus();
   });

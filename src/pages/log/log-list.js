@@ -2,6 +2,7 @@
 // on demand, as files and on paper. Which ones they are is the filter's to say.
 import { day, element, find, hour, number, typed } from "../site/page.js";
 import { fold, headOf } from "../site/lists.js";
+import { formatQuery } from "../site/query.js";
 import { describe, divisionName, readFilter, readPart, sortBy } from "./log-filter.js";
 import { QSOS_SHOWN, explain, get, inLog } from "../site/service.js";
 import { fieldName, fieldValue } from "./qso-words.js";
@@ -257,7 +258,7 @@ export class QsoList {
       place.setAttribute("aria-busy", "true");
       let goesOn = false;
       try {
-        const coming = asked ?? get(`qsos?${query}`);
+        const coming = asked ?? get(`qsos?${formatQuery(query)}`);
         asked = null; // where it fails, the next try asks again
         const answer = await coming;
         if (mine !== this.latest) return false;
@@ -303,8 +304,11 @@ export function tellFilter() {
   const part = readPart();
   find("shown-filter").textContent = describe(part);
   find("search-clear").hidden = part.size === 0;
-  find("shown-csv").setAttribute("href", `data/${inLog(`export.csv?${part}`)}`);
-  find("shown-adif").setAttribute("href", `data/${inLog(`export.adi?${part}`)}`);
+  for (const [id, file] of [
+    ["shown-csv", "export.csv"],
+    ["shown-adif", "export.adi"],
+  ])
+    find(id).setAttribute("href", `data/${inLog(`${file}?${formatQuery(part)}`)}`);
 }
 /**
  * How many QSOs are shown of how many.

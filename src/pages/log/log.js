@@ -1,6 +1,7 @@
 // The section My log: figures, then the QSOs with their filter, then what is almost confirmed, the
 // statistics and the map. It renews itself when the log has changed, here or elsewhere.
 import { breathe, find } from "../site/page.js";
+import { formatQuery } from "../site/query.js";
 import { explain, get } from "../site/service.js";
 import { showEditing } from "./log-edit.js";
 import { offerChoices, readPart, startFilter } from "./log-filter.js";
@@ -46,7 +47,7 @@ class MyLog {
     const mine = ++this.wish;
     const part = readPart();
     const { whole } = this;
-    const statistics = part.size && whole ? await get(`statistics?${part}`) : whole;
+    const statistics = part.size && whole ? await get(`statistics?${formatQuery(part)}`) : whole;
     if (mine !== this.wish || !statistics || !whole) return;
     showFigures(statistics);
     tellShown(statistics.qsos, whole.qsos);

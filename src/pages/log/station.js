@@ -2,6 +2,7 @@
 import { age, day, element, find, input, number, typed } from "../site/page.js";
 import { fieldValue } from "./qso-words.js";
 import { say } from "../site/language.js";
+import { formatQuery } from "../site/query.js";
 
 const log = location.pathname.split("/").at(-1) ?? "";
 
@@ -55,7 +56,7 @@ function refusalOf(response) {
 /** @param {string} callsign */
 async function ask(callsign) {
   try {
-    const response = await fetch(`${log}/worked?call=${encodeURIComponent(callsign)}`);
+    const response = await fetch(`${log}/worked?${formatQuery({ call: callsign })}`);
     if (!response.ok) return [element("p", { class: "note bad" }, refusalOf(response))];
     /** @type {{worked: Contact[]}} */
     const { worked } = await response.json();

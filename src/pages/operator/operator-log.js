@@ -2,6 +2,7 @@
 import { day, element, find, hour, typed } from "../site/page.js";
 import { headOf } from "../site/lists.js";
 import { ask, explainAct } from "./operator-service.js";
+import { formatQuery } from "../site/query.js";
 import { say } from "../site/language.js";
 
 /** @param {import("../site/answers.js").OperatorAct} act */
@@ -42,7 +43,7 @@ export async function showLog() {
   /** @type {string | null} */
   let next = null;
   async function load() {
-    const page = await ask(next ? `log?before=${next}` : "log");
+    const page = await ask(next ? `log?${formatQuery({ before: next })}` : "log");
     rows.append(...page.items.map(rowOf));
     next = page.next;
     more.hidden = next === null;

@@ -12,6 +12,7 @@ import {
   typed,
 } from "../site/page.js";
 import { headOf } from "../site/lists.js";
+import { formatQuery } from "../site/query.js";
 import { act, ask, explainAct } from "./operator-service.js";
 import { Refusal } from "../site/service.js";
 import { say } from "../site/language.js";
@@ -110,16 +111,13 @@ class MemberList {
    */
   async read(limit) {
     const asked = ++this.asked;
-    const values = new URLSearchParams({
+    const query = formatQuery({
       search: input("search").value.trim(),
       group: choice("group").value,
-      limit: String(Math.min(200, limit || PAGE)),
+      limit: Math.min(200, limit || PAGE),
+      ...(!limit && this.last && { after: this.last.callsign, afterNumber: this.last.number }),
     });
-    if (!limit && this.last) {
-      values.set("after", this.last.callsign);
-      values.set("afterNumber", this.last.number);
-    }
-    const page = await ask(`members?${values}`);
+    const page = await ask(`members?${query}`);
     if (asked !== this.asked) return false;
     if (limit) this.rows.replaceChildren();
     this.rows.append(...page.items.map((member) => rowOf(member, (one) => this.open(one))));
@@ -286,7 +284,7 @@ class Adding {
 }
 /** @param {string} callsign @param {(member: Member) => Promise<void>} invite */
 async function inviteOne(callsign, invite) {
-  const { items } = await ask(`members?${new URLSearchParams({ search: callsign })}`);
+  const { items } = await ask(`members?${formatQuery({ search: callsign })}`);
   const member = items.find((item) => item.callsign === callsign);
   if (member) await invite(member);
 }

@@ -2,6 +2,7 @@
 // and confirmed, what is missing, milestones, and the counts by band, mode and year. What they show
 // comes from awards.js.
 import { choice, day, element, find, input, number, typed } from "../site/page.js";
+import { formatQuery } from "../site/query.js";
 import { country, say } from "../site/language.js";
 
 /**
@@ -51,13 +52,12 @@ function countryOf({ country: name = "", iso }) {
 const FILTERS = { divisions: "division", squares: "square", special: "callsign" };
 /** @type {Ways} */
 const TO_MY_LOG = {
-  all: (subject, name) => `#log?${new URLSearchParams({ [FILTERS[subject]]: name })}`,
+  all: (subject, name) => `#log?${formatQuery({ [FILTERS[subject]]: name })}`,
   first(qso, subject, name) {
     const on = qso.qsoAt.slice(0, 10);
-    const wish = new URLSearchParams({ from: on, to: on });
-    if (qso.callsign) wish.set("callsign", qso.callsign);
-    if (subject === "squares") wish.set("square", name);
-    return `#log?${wish}`;
+    const { callsign } = qso;
+    const square = subject === "squares" && { square: name };
+    return `#log?${formatQuery({ from: on, to: on, ...(callsign && { callsign }), ...square })}`;
   },
 };
 /**
@@ -439,7 +439,8 @@ function tableOfParts({ bands, modes, years }) {
 
 /** What of the log counts: band, mode and year, as far as they were chosen. */
 export function readFilter() {
-  const query = new URLSearchParams();
+  /** @type {import("../site/query.js").Query} */
+  const query = new Map();
   for (const name of ["band", "mode", "year"]) {
     const { value } = choice(`awards-${name}`);
     if (value) query.set(name, value);

@@ -4,6 +4,7 @@
 import { offerYears, readFilter, showCounts, showTables, showWall } from "./awards-tables.js";
 import { choice, day, element, find, input, typed } from "../site/page.js";
 import { say } from "../site/language.js";
+import { formatQuery, parseQuery } from "../site/query.js";
 import { Renewal } from "../log/renewal.js";
 import { explain, get, inLog } from "../site/service.js";
 
@@ -13,7 +14,7 @@ import { explain, get, inLog } from "../site/service.js";
  */
 
 function writeAddress() {
-  const query = readFilter().toString();
+  const query = formatQuery(readFilter());
   history.replaceState(null, "", `#awards${query ? `?${query}` : ""}`);
 }
 /** @param {unknown} refusal null: none */
@@ -103,7 +104,7 @@ class AwardsSection {
   }
 
   readAddress() {
-    const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
+    const query = parseQuery(location.hash.split("?")[1] ?? "");
     choice("awards-band").value = query.get("band") ?? "";
     choice("awards-mode").value = query.get("mode") ?? "";
     offerYears(this.years, query.get("year") ?? "");
@@ -111,7 +112,8 @@ class AwardsSection {
   /** Everything as it is now. */
   async renew() {
     const mine = ++this.wish;
-    const [now, awards] = await Promise.all([get("revision"), get(`awards?${readFilter()}`)]);
+    const query = formatQuery(readFilter());
+    const [now, awards] = await Promise.all([get("revision"), get(`awards?${query}`)]);
     if (mine !== this.wish) return;
     this.renewal.revision = now.revision;
     tellTrouble(null);
@@ -125,10 +127,7 @@ class AwardsSection {
       this.years = awards.years.map(({ year }) => String(year).padStart(4, "0"));
       offerYears(this.years, "");
     }
-    find("awards-csv").setAttribute(
-      "href",
-      `data/${inLog(`awards.csv${query.size ? `?${query}` : ""}`)}`,
-    );
+    find("awards-csv").setAttribute("href", `data/${inLog(`awards.csv?${formatQuery(query)}`)}`);
     showCounts(awards, undefined, certify);
     import("../../app/text/callsigns.js").then(({ divisionOf }) => showWall(awards, divisionOf));
     if (!this.map) {

@@ -1,6 +1,7 @@
 // Cards for QSOs of one's own log: to print as postcards or labels, as a file for one of them, and
 // then to mark as sent.
 import { element, number } from "../site/page.js";
+import { formatQuery } from "../site/query.js";
 import { change, explain, get } from "../site/service.js";
 import { say } from "../site/language.js";
 import { fieldValue } from "../log/qso-words.js";
@@ -43,18 +44,18 @@ const ASSIGNED = ["id", "syncedAt", "createdAt", "crossConfirmedAt", "spottedAt"
 
 /**
  * The QSOs of a filter that a card can be sent for.
- * @param {URLSearchParams} filter
+ * @param {import("../site/query.js").Query} filter
  */
 async function load(filter) {
   /** @type {Qso[]} */
   const qsos = [];
-  const query = new URLSearchParams(filter);
+  const query = new Map(filter);
   query.set("limit", String(PAGE));
   for (let isLast = false; !isLast && qsos.length < MOST;) {
-    const page = await get(`qsos?${query}`);
+    const page = await get(`qsos?${formatQuery(query)}`);
     qsos.push(...page.items);
     isLast = page.nextCursor === null;
-    query.set("after", page.nextCursor ?? "");
+    if (page.nextCursor !== null) query.set("after", page.nextCursor);
   }
   return qsos.filter((qso) => qso.callsignWorked && qso.qsoStatus !== "HRD");
 }
@@ -110,8 +111,8 @@ async function print(sheet, pages, hasEdges) {
  */
 async function stampOf({ id, qsoAt, callsignWorked }) {
   const day = qsoAt.slice(0, 10);
-  const query = new URLSearchParams({ from: day, to: day, callsign: callsignWorked ?? "" });
-  const { items } = await get(`qsos?${query}&limit=${PAGE}`);
+  const query = { from: day, to: day, callsign: callsignWorked ?? "", limit: PAGE };
+  const { items } = await get(`qsos?${formatQuery(query)}`);
   return items.find((one) => one.id === id)?.syncedAt ?? null;
 }
 /**
@@ -349,7 +350,7 @@ async function openSending(finding) {
 }
 /**
  * For all QSOs that a filter of My log shows.
- * @param {URLSearchParams} filter
+ * @param {import("../site/query.js").Query} filter
  */
 export function sendFiltered(filter) {
   return openSending(load(filter));

@@ -2,6 +2,7 @@
 // confirmed QSOs, newest first. A card is drawn when it comes near to sight, one in a frame, so
 // that a long gallery scrolls well; the first one is drawn at once.
 import { day, element, find, recall, remember, typed } from "../site/page.js";
+import { formatQuery } from "../site/query.js";
 import { loadSheet } from "../site/sections.js";
 import { CARDS_SHOWN, explain, get, inLog } from "../site/service.js";
 import { learn, say } from "../site/language.js";
@@ -242,7 +243,7 @@ function showGallery(callsign, place, first, seen) {
     if (isBusy || !after) return;
     isBusy = true;
     try {
-      const page = await get(`cards?limit=${CARDS_SHOWN}&after=${after}`);
+      const page = await get(`cards?${formatQuery({ limit: CARDS_SHOWN, after })}`);
       trouble.before(listOf(page.items));
       after = page.nextCursor;
       trouble.hidden = true;

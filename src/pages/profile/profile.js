@@ -2,6 +2,7 @@
 import { rememberMember, rememberStations } from "../site/account.js";
 import "../site/install.js"; // what it waits for comes once, and soon
 import { element, find, recall, remember, typed } from "../site/page.js";
+import { formatQuery } from "../site/query.js";
 import { loadSheet, section, showSections } from "../site/sections.js";
 import { CARDS_SHOWN, QSOS_SHOWN, Refusal, explain, get, station } from "../site/service.js";
 import { learn, say } from "../site/language.js";
@@ -17,8 +18,8 @@ function askForLog() {
 
 /** What QSL cards show first: with the number of those that came since the last visit. */
 function askForCards() {
-  const since = encodeURIComponent(recall("cards-seen") ?? "");
-  return { first: get(`cards?limit=${CARDS_SHOWN}${since && `&since=${since}`}`) };
+  const since = recall("cards-seen");
+  return { first: get(`cards?${formatQuery({ limit: CARDS_SHOWN, ...(since && { since }) })}`) };
 }
 
 // The sections, in the order of their tabs. A row names every module of its section, so that they
@@ -144,9 +145,8 @@ async function findMember() {
     if (station !== null) tellNotGranted();
     if (!(refusal instanceof Refusal) || refusal.status !== 401) throw refusal;
     rememberMember("");
-    location.replace(
-      `../sign-in?next=${encodeURIComponent(`profile/${location.search}${location.hash}`)}`,
-    );
+    const next = `profile/${location.search}${location.hash}`;
+    location.replace(`../sign-in?${formatQuery({ next })}`);
     return new Promise(() => {}); // the page is left
   }
   const where = `${member.locator} · ${member.club}`;

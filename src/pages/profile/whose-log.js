@@ -1,6 +1,7 @@
 // Whose log the profile shows: the member's own, or that of a station that the member may operate.
 // For a station also the page on which everybody may ask its log.
 import { day, element, find, typed } from "../site/page.js";
+import { formatQuery } from "../site/query.js";
 import { copyButton } from "../site/lists.js";
 import { change, explain, station } from "../site/service.js";
 import { qrOf } from "../site/qr.js";
@@ -65,7 +66,7 @@ export function showLogs({ callsign, signedInAs, stations, logPage }) {
       { id: "logs", class: "buttons", "aria-label": say("Whose log") },
       link(signedInAs, `./${location.hash}`, null),
       ...stations.map(({ callsign: name, until }) =>
-        link(name, `./?log=${encodeURIComponent(name)}${location.hash}`, until),
+        link(name, `./?${formatQuery({ log: name })}${location.hash}`, until),
       ),
     ),
   );

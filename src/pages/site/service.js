@@ -1,5 +1,6 @@
 // The profile's questions to the service, and what a refusal means in words.
 import { say } from "./language.js";
+import { formatQuery, parseQuery } from "./query.js";
 
 /** @typedef {import("./answers.js").Answers} Answers */
 /** @typedef {import("./answers.js").Changes} Changes */
@@ -28,14 +29,14 @@ export class Refusal extends Error {
 }
 
 /** The station whose log this page is of, as its address says; null: the own log. */
-export const station = new URLSearchParams(location.search).get("log");
+export const station = parseQuery(location.search).get("log") ?? null;
 /**
  * The same question about the log that this page is of.
  * @param {string} path with its query
  */
 export function inLog(path) {
   if (station === null) return path;
-  return `${path}${path.includes("?") ? "&" : "?"}log=${encodeURIComponent(station)}`;
+  return `${path}${path.includes("?") ? "&" : "?"}${formatQuery({ log: station })}`;
 }
 
 /** @param {Response} response */

@@ -1,6 +1,7 @@
 // Signing out. The app's log would stay in this browser, and the next person could read it and add
 // to it: the member is asked, and told what was not sent yet.
 import { element } from "./page.js";
+import { formatQuery } from "./query.js";
 import { openDialog } from "./dialog.js";
 import { say } from "./language.js";
 
@@ -90,7 +91,7 @@ async function removeLog(database) {
  * @param {string} address of the sign-out
  */
 async function revoke({ number, callsign }, address) {
-  const path = `../profile/data/keys/${number}/revoke?log=${encodeURIComponent(callsign)}`;
+  const path = `../profile/data/keys/${number}/revoke?${formatQuery({ log: callsign })}`;
   await fetch(new URL(path, address), {
     method: "POST",
     headers: { "Content-Type": "application/json" },

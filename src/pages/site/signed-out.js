@@ -2,6 +2,7 @@
 // typed into it, stays.
 import { openDialog } from "./dialog.js";
 import { element } from "./page.js";
+import { formatQuery } from "./query.js";
 import { say } from "./language.js";
 import { signInTrouble } from "./sign-in.js";
 
@@ -43,7 +44,7 @@ function formOf(callsign, back, close) {
     }
   }
   const name = element("input", { value: callsign, readonly: true, autocomplete: "username" });
-  const href = `../sign-in?next=${encodeURIComponent(back)}`;
+  const href = `../sign-in?${formatQuery({ next: back })}`;
   return element(
     "form",
     { class: "stack", submit },

@@ -1,0 +1,26 @@
+use QSOsync::Test fronts => 'nginx', slow => 60;
+use QSOsync::Browser;
+use QSOsync::Profile;
+use Encode qw(decode_utf8);
+
+# What people type into filters and forms, in a real browser.
+plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
+
+# Filters, with characters that mean something in an address.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr/favicon\.ico/);
+    my @phrases = ('via box', 'a+b', '50% off', 'say "hi"', "it's &c=1", 'Füße #2');
+    $service->admin('member', 'add', $_, '--locator', 'JO59') for @phrases;
+    $service->admin('station', 'add', '13HN0', '--locator', 'JO59');
+    $service->admin('station', 'grant', '13HN0', '21SD333');
+    my $me = QSOsync::Operator->with_role($service, '21SD333');
+    my @worked = map { qso(callsignWorked => decode_utf8($_), operatorCallsign => undef) } @phrases;
+    QSOsync::Profile::send_json($service, '/profile/data/qsos?log=13HN0', { entries => \@worked },
+        headers => { Cookie => $me->cookie });
+    QSOsync::Profile::send_json($service, '/profile/data/log-page?log=13HN0', { on => JSON::PP::true() },
+        headers => { Cookie => $me->cookie });
+    QSOsync::Browser::run_as($me, 'filters.js');
+}
+
+done_testing;
