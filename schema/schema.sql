@@ -55,7 +55,7 @@ CREATE TABLE logbook (
     -- random; what the challenges for passkeys are made with. A restore makes another one. Never NULL in a logbook of
     -- this schema
     challenge_secret BLOB CHECK (length(challenge_secret) = 32),
-    -- one more after each change of a member by which QSOs are claimed that were not, or no longer: peers compare all
+    -- incremented after each change of a member that adds or removes claims: peers then compare everything
     claims_epoch INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -119,7 +119,7 @@ CREATE TABLE operator_log (
     act TEXT NOT NULL CHECK (length(act) BETWEEN 1 AND 40),
     -- the callsign or other thing that it was done to; NULL: the logbook as a whole
     subject TEXT CHECK (length(subject) BETWEEN 1 AND 200),
-    -- with which outcome, if there is more to tell
+    -- the outcome, if there is more to say
     details TEXT CHECK (length(details) BETWEEN 1 AND 500)
 ) STRICT;
 
@@ -137,7 +137,7 @@ CREATE TABLE members (
     locator TEXT NOT NULL CHECK (
         locator GLOB '[A-R][A-R][0-9][0-9]'
         OR locator GLOB '[A-R][A-R][0-9][0-9][a-x][a-x]'),
-    -- a second name that signing in takes beside the callsign: that in lower case, unless another was chosen
+    -- an alternative name for signing in; by default the callsign in lower case
     login TEXT NOT NULL UNIQUE CHECK (length(login) BETWEEN 1 AND 200),
     -- 0: disabled; no key, token, link or session works, and the log takes part in no new confirmation
     active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
@@ -177,7 +177,7 @@ CREATE INDEX members_by_callsign_key ON members (callsign_key);
 CREATE INDEX members_operators ON members (is_operator) WHERE is_operator = 1;
 CREATE INDEX members_stations ON members (is_station) WHERE is_station = 1;
 
--- Two members may not have callsigns that compare as equal. Triggers say so, because logbooks from before the rule may
+-- Two members may not have callsigns that compare as equal. Triggers enforce it, because logbooks from before the rule may
 -- hold a pair, which an index would refuse.
 CREATE TRIGGER members_differ_on_insert AFTER INSERT ON members
 WHEN EXISTS (SELECT 1 FROM members WHERE callsign_key = NEW.callsign_key AND id <> NEW.id)

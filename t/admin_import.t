@@ -75,7 +75,7 @@ is_deeply [$report->{status}, $report->{counts}], $said, 'an import does what it
 is_deeply details($report, 'refused'),
     ['refused: line 2, record 2: RST_SENT has a negative length', 'refused: line 3, record 3: CALL has no length',
     'refused: line 4, record 4: CALL is longer than its record', 'refused: line 5, record 5: TIME_ON is missing',
-    'refused: line 6, record 6: BAND is missing, and FREQ too',
+    'refused: line 6, record 6: BAND is missing, and so is FREQ',
     'refused: line 7, record 7: QSO_DATE and TIME_ON are not a date and time'],
     'each refused record is told with its line, the field and the reason';
 is_deeply details($report, 'left out'),
@@ -85,7 +85,7 @@ is_deeply details($report, 'left out'),
     'each value that does not fit is told, and its QSO is saved';
 is_deeply details($report, 'changed'), ['changed: line 9, record 9: FREQ is rounded to three decimals'],
     'what was rounded is told';
-is_deeply details($report, 'no place'), ['no place: CONTEST_ID 1', 'no place: CQ?Z 1'],
+is_deeply details($report, 'not a QSO field'), ['not a QSO field: CONTEST_ID 1', 'not a QSO field: CQ?Z 1'],
     'fields that have no place are counted by name, those of other bands not, and no control character is shown';
 like $report->{errors}, qr/\Aqsosync-admin: 6 records were refused\n\z/,
     'a file with refused records ends with one line on standard error';
@@ -108,7 +108,7 @@ is_deeply [$json->{noPlace}, $json->{more}], [{ CONTEST_ID => 1, 'CQ?Z' => 1 }, 
 $report = import_adif($service, '21SD333', adif_file($service, map { "<CALL:5>$_ <EOR>\n" } 10001 .. 11203));
 is $report->{counts}{refused}, 1203, 'every refused record is counted';
 is scalar(@{$report->{details}}), 11, 'of each reason ten are told and how many more';
-is $report->{details}[-1], 'refused: 1193 more: is missing, and FREQ too', 'how many more there are';
+is $report->{details}[-1], 'refused: 1193 more: is missing, and so is FREQ', 'how many more there are';
 
 # Where the file comes from.
 my ($status, $output, $errors) = $service->admin_try('import', '21SD333', $service->directory . '/none.adi');
@@ -116,8 +116,8 @@ is_deeply [$status, $output], [1, ''], 'a file that is not there is refused';
 like $errors, qr/none\.adi: cannot read the file: No such file/, 'a file that is not there is named';
 like +($service->admin_try('import', '21SD333', $service->directory))[2], qr/cannot read the file: Is a directory/,
     'a folder is no file';
-like +($service->admin_try('import', '21SD333', adif_file($service, "\x89PNG\r\n\x1a\n<>")))[2], qr/holds no ADIF/,
-    'what holds no ADIF is said';
+like +($service->admin_try('import', '21SD333', adif_file($service, "\x89PNG\r\n\x1a\n<>")))[2], qr/contains no ADIF/,
+    'what contains no ADIF is said';
 is +($service->admin_try('import', '21SD333', adif_file($service, "x\n<EOH>\n")))[0], 0,
     'a file with a header alone is an empty log';
 is +($service->admin_try('import', 'nobody', $full))[0], 1, 'a member who is not there has no log';
@@ -311,7 +311,7 @@ is $service->admin('check'), '', 'the logbook is in order afterwards';
         [['2026-05-17T19:42:33.000Z', '27.245', 'DIGITAL', 'Mode: FT8', 'IO91wm'],
         ['2026-05-17T19:49:00.000Z', '27.245', 'DIGITAL', 'Mode: FT4', 'JN58'],
         ['2026-05-17T19:51:00.000Z', '27.245', 'SSB', undef, undef]], 'LoTW: comments after values are no part of them';
-    ok +(grep { $_ eq 'no place: STATE 3' } @{$report->{details}}), 'LoTW: what has no place is counted';
+    ok +(grep { $_ eq 'not a QSO field: STATE 3' } @{$report->{details}}), 'LoTW: what has no place is counted';
 
     # The same contacts out of other programs are the same QSOs.
     $report = take('log4om', updated => 3);
@@ -337,7 +337,8 @@ is $service->admin('check'), '', 'the logbook is in order afterwards';
         ['IO91wm', 'JO59jw', 51.50735, 0, 5],
         'QRZ: eight-character locators are cut, halves rounded up';
     is scalar(grep { /is cut to six characters/ } @{$report->{details}}), 6, 'QRZ: what was cut is told';
-    ok +(grep { $_ eq 'no place: QSL_VIA 3' } @{$report->{details}}), 'QRZ: the way to a QSL manager is not ours';
+    ok +(grep { $_ eq 'not a QSO field: QSL_VIA 3' } @{$report->{details}}),
+        'QRZ: the way to a QSL manager is not ours';
     is take('qrz', unchanged => 3)->{counts}{unchanged}, 3, 'QRZ: once more, unchanged';
 
     $report = take('wsjt-cb', updated => 2);
@@ -355,7 +356,7 @@ is $service->admin('check'), '', 'the logbook is in order afterwards';
         is_deeply [$report->{status}, $report->{counts}{refused}, $report->{details}],
             [1, 1,
             ['refused: line 1, record 1: '
-                . 'is ADX, the XML form of ADIF, which is not read: export the log as ADI (.adi)']],
+                . 'is ADX, the XML form of ADIF, which is not supported: export the log as ADI (.adi)']],
             'a file in ADX is refused with one clear line';
     }
     is import_adif($service, '21SD333',

@@ -63,7 +63,7 @@ for my $round (1 .. 12) {
         if JSON::PP->new->canonical->encode($dry) ne JSON::PP->new->canonical->encode($real);
     forget_an_id() if $round % 3 == 0;
 }
-is scalar @wrong, 0, 'what a dry run says is what the import says' or diag explain $wrong[0];
+is scalar @wrong, 0, 'a dry run reports what the import then reports' or diag explain $wrong[0];
 cmp_ok $seen{$_}, '>', 0, "the files held records that are $_" for sort keys %seen;
 
 # The same in slices, as the page sends them.

@@ -159,7 +159,7 @@ for my $name (sort keys %outputs) {
     }
     $service->admin('upload-token', 'add', '21SD333', '--name', "number $_") for 2 .. 10;
     is refusal('upload-token', 'add', '21SD333', '--name', 'x'),
-        "1 qsosync-admin: 21SD333 has 10 active upload tokens already; revoke one first\n",
+        "1 qsosync-admin: 21SD333 already has 10 active upload tokens; revoke one first\n",
             'the eleventh token is refused';
     is refusal('upload-token', 'revoke', '21SD333', 11),
         "1 qsosync-admin: 21SD333 has no active upload token with the number 11\n",

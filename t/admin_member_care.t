@@ -27,7 +27,7 @@ $service->admin('member', 'set', '21SD333', '--login', 'bob');
 %member = members();
 is_deeply [@{$member{'21SD333'}}{qw(locator login)}], ['IO91wm', 'bob'],
     'member set --login changes the login name alone';
-is_refused(qr/another member has the login name 26at101 already/, 'member', 'set', '21SD333', '--login', '26at101');
+is_refused(qr/another member already has the login name 26at101/, 'member', 'set', '21SD333', '--login', '26at101');
 is_refused(qr/ZZ00 is not a Maidenhead locator.*/, 'member', 'set', '21SD333', '--locator', 'ZZ00');
 is +($service->admin_try('member', 'set', '21SD333'))[0], 2, 'member set without a change is wrong usage';
 
@@ -39,7 +39,7 @@ is operators(), '21SD333 26AT101', 'member set --operator on gives the role';
 is_deeply [$service->admin_try('member', 'set', '26AT101', '--operator', 'off')], [0, '', ''],
     'member set --operator off takes it away';
 is_deeply [$service->admin_try('member', 'set', '21SD333', '--operator', 'off')],
-    [0, '', "qsosync-admin: no active member is an operator now\n"], 'the command may take it from the last one';
+    [0, '', "qsosync-admin: there is now no active operator\n"], 'the command may take it from the last one';
 is operators(), '', 'the last operator is none any more';
 is +($service->admin_try('member', 'set', '21SD333', '--operator', $_))[0], 2, "'--operator $_' is wrong usage"
     for 'yes', '', 'ON';
@@ -54,10 +54,10 @@ $service->admin('member', 'set', '21SD333', '--login', 'bob');
 is +($service->admin_try('member', 'add', '35AT8', '--locator', 'JO59jw', '--login', '26at101'))[0], 1,
     'a login name of another member is refused';
 QSOsync::Front::write_file($service->db . '-logins', "bob:x\n");
-like $service->admin('init'), qr/^removed \S+-logins, of a former version$/m,
-    'init removes the password file of a former version';
+like $service->admin('init'), qr/^removed \S+-logins, left by an older version$/m,
+    'init removes the password file left by an older version';
 ok !-e $service->db . '-logins', 'that file is gone';
-is $service->admin('init'), $service->db . ' is a logbook already and stays as it is', 'a further init changes nothing';
+is $service->admin('init'), $service->db . ' is already a logbook and stays as it is', 'a further init changes nothing';
 
 # Renaming: QSOs without a station callsign of their own count under the new one.
 my ($mine, $theirs) = (qso(callsignWorked => '26AT101', sendSpot => JSON::PP::true()),
@@ -72,7 +72,7 @@ $service->post_batch([$theirs, $worked, $expected], %theirs);
 my %before = map { $_->{clientId} => $_ } $service->download(%theirs);
 ok $before{$theirs->{clientId}}{crossConfirmedAt}, 'a contact between two members is confirmed before the renaming';
 ok !$before{$expected->{clientId}}{crossConfirmedAt}, 'a contact with the new callsign is not';
-is_refused(qr/there is a member 26AT101 already/, 'member', 'rename', '21SD333', '26at101');
+is_refused(qr/member 26AT101 already exists/, 'member', 'rename', '21SD333', '26at101');
 is $service->admin('member', 'rename', '21sd333', ' 21sd777 '), '', 'a member gets a new callsign';
 is $service->get('/me')->json->{callsign}, '21SD777', 'a program sees the new callsign at its next request';
 is {members()}->{'21SD777'}{login}, 'bob', 'a new callsign leaves the login name alone';
@@ -107,8 +107,8 @@ is_refused(qr/no member 21-SD-333; did you mean 21SD333\?/, 'member', 'disable',
 is_refused(qr/no member 21 SD 333; did you mean 21SD333\?/, 'key', 'list', '21 sd 333');
 is_refused(qr/no member 21SD334/, 'key', 'list', '21SD334');
 
-is_refused(qr/there is a member 21SD333 already/, 'member', 'add', '21-SD-333', '--locator', 'JO59');
-is_refused(qr/there is a member 21SD333 already/, 'member', 'rename', '26AT101', '21-sd-333');
+is_refused(qr/member 21SD333 already exists/, 'member', 'add', '21-SD-333', '--locator', 'JO59');
+is_refused(qr/member 21SD333 already exists/, 'member', 'rename', '26AT101', '21-sd-333');
 is $service->admin('member', 'rename', '21SD333', '21-SD-333'), '',
     'a member may get another spelling of the own callsign';
 $service->admin('member', 'rename', '21-SD-333', '21SD333');
@@ -127,9 +127,9 @@ $service->post_batch([$mine]); # a write, so that the contact is confirmed again
 ok item($theirs, %theirs)->{crossConfirmedAt}, 'the contact is confirmed again';
 $service->post_batch([map { full_qso() } 1 .. 150]) for 1 .. 5;
 my $file = $service->directory . '/21SD333.json';
-is_refused(qr/nobody is there to be asked; member delete --yes deletes without a question/, 'member', 'delete',
-    '21SD333');
-is_refused(qr{\Q@{[$service->db]}\E: cannot make the file: File exists}, 'member', 'delete', '21SD333', '--yes',
+is_refused(qr/cannot ask for confirmation without a terminal; member delete --yes skips the question/,
+    'member', 'delete', '21SD333');
+is_refused(qr{\Q@{[$service->db]}\E: cannot create the file: File exists}, 'member', 'delete', '21SD333', '--yes',
     '--export', $service->db);
 is $service->get('/me')->status, 200, 'after a failed export the member is as active as before';
 $service->admin('upload-token', 'add', '21SD333', '--name', 'my logger');
@@ -139,7 +139,7 @@ my @keys = @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--
 my ($link) = $service->admin_try('member', 'invite', '21SD333', '--address', 'https://example.org');
 ($status, my $output, $warning) = $service->admin_try('member', 'delete', '21sd333', '--export', $file, '--yes');
 is_deeply [$status, $output], [0, ''], 'with --yes a member is deleted without a question';
-like $warning, qr/\Aqsosync-admin: backups still hold the log of 21SD333; [^\n]+\n\z/,
+like $warning, qr/\Aqsosync-admin: backups still contain the log of 21SD333; [^\n]+\n\z/,
     'what backups still hold is said';
 is $service->get('/me')->status, 401, 'keys of a deleted member do not work';
 is_deeply [sort keys %{{members()}}], ['26AT101'], 'a deleted member is in no list';
@@ -192,7 +192,7 @@ $service->stop;
     # The address stands in the logbook.
     my ($status, $output, $errors) = try_invite('A');
     is "$status $output", '1 ', 'without an address there is no link';
-    is $errors, "qsosync-admin: the address of the service is not known; set it once with: "
+    is $errors, "qsosync-admin: the service's address is not set; set it once with: "
         . "qsosync-admin club set --address https://log.example.org\n", 'one line says what to set';
     is scalar(links()), 0, 'an invitation that could not be shown was not made';
     {
@@ -231,7 +231,7 @@ $service->stop;
     my ($shown) = $screen =~ /^(https:\S+)$/m;
     is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($screen)), $shown, 'a person sees both';
     like $screen,
-        qr/^This link signs A in, once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. It cannot be shown again\.\n\z/m,
+        qr/^This link signs A in once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. It cannot be shown again\.\n\z/m,
         'a person is told until when it works';
 
     # --new: nothing older lets anybody in.
@@ -293,13 +293,13 @@ $service->stop;
         my ($status, $screen);
         sub person { ($status, $screen) = $service->admin_on_terminal(@_) }
 
-        for (['added 21SD333; nobody is an operator yet: qsosync-admin member set 21SD333 --operator on',
+        for (['added 21SD333; there is no operator yet: qsosync-admin member set 21SD333 --operator on',
                 'member', 'add', '21sd333', '--locator', 'JO59'],
             ['changed 21SD333', 'member', 'set', '21SD333', '--locator', 'JO59jw'],
-            ['21SD333 is 21SD777 now; the login name is 21sd777', 'member', 'rename', '21SD333', '21SD777'],
+            ['21SD333 is now 21SD777; the login name is 21sd777', 'member', 'rename', '21SD333', '21SD777'],
             ['21SD777 is disabled', 'member', 'disable', '21SD777'], ['21SD777 is enabled', 'member', 'enable',
                 '21SD777'],
-            ["the copy is complete: " . $service->directory . '/copy.db', 'backup', $service->directory . '/copy.db'],
+            ["the backup is complete: " . $service->directory . '/copy.db', 'backup', $service->directory . '/copy.db'],
             ['no problems found', 'check']) {
             my ($word, @arguments) = @$_;
             person('', @arguments);
@@ -375,7 +375,7 @@ $service->stop;
 
     my ($first) = sort { $a <=> $b } map { $_->{number} } devices('21SD333');
     is_deeply [$service->admin_try('member', 'sign-out', '26AT101', $first)],
-        [1, '', "qsosync-admin: 26AT101 is not signed in with a device of the number $first\n"],
+        [1, '', "qsosync-admin: 26AT101 has no signed-in device with the number $first\n"],
         "another member's device is not signed out";
     is $service->admin('member', 'sign-out', '21SD333', $first), '',
         'a device is signed out without a word to a program';

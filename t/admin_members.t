@@ -113,7 +113,7 @@ isnt system("'$program' --version > /dev/full 2> /dev/null") >> 8, 0, 'output th
     like `'$program' --db '@{[$service->db]}' member list`, qr/^21SD333 /m, '--db comes before QSOSYNC_DB';
 }
 like is_refused(1, '--db', $service->directory . '/none.db', 'member', 'list'),
-    qr/none\.db is not a QSOsync logbook yet; make one with: .* init/,
+    qr/none\.db is not a QSOsync logbook yet; create one with: .* init/,
     'where there is no database, the command that makes one is named';
 is_refused(1, '--db', $service->directory, 'member', 'list');
 is_refused(1, '--db', $service->directory . '/none/none.db', 'init');
@@ -180,15 +180,15 @@ is scalar(members()), 6, 'init on a logbook that exists leaves it as it is';
     my $good = join("\n", @lines) . "\n";
     my %fault = (
         3 => ['1AB003 JO5', 'JO5 is not a Maidenhead locator of 4 or 6 characters'],
-        17 => ['1AB017', 'no locator follows 1AB017'],
-        40 => ['1ab-039, JO31', 'line 39 has the callsign 1ab-039 already'],
-        41 => ['21-SD-333, JO59', 'there is a member 21SD333 already'],
+        17 => ['1AB017', 'there is no locator after 1AB017'],
+        40 => ['1ab-039, JO31', 'line 39 already has the callsign 1ab-039'],
+        41 => ['21-SD-333, JO59', 'member 21SD333 already exists'],
         100 => [', JO59', 'a callsign has 1 to 20 printable characters'],
-        101 => ['1AB101, ', 'no locator follows 1AB101'],
+        101 => ['1AB101, ', 'there is no locator after 1AB101'],
         150 => ["1\x1b[2J, JO59", 'a callsign has 1 to 20 printable characters'],
         200 => ["1\xe4B, JO59", 'the line is not UTF-8'],
-        201 => ['7X7, JO59', 'the member 26AT101 has the login name 7x7 already'],
-        300 => ['1AB300, JO59, Bob', 'more than a locator follows 1AB300'],
+        201 => ['7X7, JO59', 'member 26AT101 already has the login name 7x7'],
+        300 => ['1AB300, JO59, Bob', 'there is more than a locator after 1AB300'],
     );
     my @faulty = @lines;
     $faulty[$_ - 1] = $fault{$_}[0] for keys %fault;
@@ -197,7 +197,7 @@ is scalar(members()), 6, 'init on a logbook that exists leaves it as it is';
     is $status, 1, 'a list with faults is refused';
     is $output, join('', map { "line $_: $fault{$_}[1]\n" } sort { $a <=> $b } keys %fault),
         'each fault is named by its line, and nothing else is';
-    my $refused = "qsosync-admin: 10 of 300 lines cannot become members; nobody was added\n";
+    my $refused = "qsosync-admin: 10 of 300 lines have errors; nobody was added\n";
     is $errors, $refused, 'one line says that nothing was done';
     is callsigns(), $before, 'beside lines with faults no good line is added';
     ($status, $output, $errors) = $service->admin_try('member', 'add', '--from', $file, '--dry-run', '--json');
@@ -216,7 +216,7 @@ is scalar(members()), 6, 'init on a logbook that exists leaves it as it is';
     is $service->admin('check'), '', 'the logbook has no problem';
 
     # What is no list.
-    for (["\n# nobody\n", qr/members\.txt names no member/], ['', qr/members\.txt names no member/],
+    for (["\n# nobody\n", qr/members\.txt lists no members/], ['', qr/members\.txt lists no members/],
         ['x' x 2_000_000, qr/members\.txt is longer than 1048576 bytes/]) {
         my ($text, $message) = @$_;
         is_deeply [(add($text))[0, 1]], [1, ''], 'a list of nothing is refused';

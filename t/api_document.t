@@ -162,7 +162,7 @@ SKIP: {
         headers => { 'If-None-Match' => $description->header('ETag') }), 'an unchanged description');
     is_described('delete', '/logs/{clientId}', $service->delete_qso($full[2]{clientId}), 'a deletion');
     is_described('delete', '/logs/{clientId}', $service->delete_qso($full[2]{clientId}), 'a second deletion');
-    is_described('delete', '/logs/{clientId}', $service->delete_qso('x'), 'a deletion of what is no UUID');
+    is_described('delete', '/logs/{clientId}', $service->delete_qso('x'), 'a deletion with an invalid UUID');
     is_described('get', '/logs', $service->get('/logs?limit=0'), 'a bad parameter');
     is_described('post', '/logs/batch', $service->post_batch([]), 'an empty batch');
     is_described('post', '/logs/batch', $service->request('POST', '/logs/batch', key => $service->write_key,

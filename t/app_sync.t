@@ -61,7 +61,7 @@ my @qsos = map { full_qso(notes => "Nr $_") } 1 .. 250;
 my %fate = (2 => 'cut', 3 => 'limited', 4 => 'broken', 5 => 'lost', 7 => 'cut', 9 => 'cut');
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
 my $has = device('telephone', [map({ ['save', $_] } @qsos), ['sync']], url => $proxy->url);
-is $has->{said}[-1], 'done', 'a device comes in step through faults of all kinds' or diag "@{$has->{said}}";
+is $has->{said}[-1], 'done', 'a device syncs despite faults of all kinds' or diag "@{$has->{said}}";
 like "@{$has->{said}}", qr/no answer.*limited/, 'limits and lost answers end a pass, and the next one goes on';
 is_in_step 'what was logged without a network', 'telephone', 'tablet';
 is $service->sqlite('SELECT count(*) FROM qsos'), 250, 'each QSO is there once';

@@ -94,7 +94,7 @@ for my $case (@cases) {
 
     $mine = save(undef, callsignWorked => '26AT101', qsoAt => '2026-05-18T08:00:00Z');
     $true = save($bram, operatorCallsign => '26-AT-101', callsignWorked => '21SD333', qsoAt => '2026-05-18T08:00:00Z');
-    is_confirmed(undef, $mine, 1, "a member's own callsign as operatorCallsign is like none");
+    is_confirmed(undef, $mine, 1, "a member's own callsign as operatorCallsign counts as none");
 
     # A callsign that is no member's, until it becomes one's.
     my $free = save(undef, callsignWorked => '1QQ1', qsoAt => '2026-05-19T08:00:00Z');
@@ -102,12 +102,12 @@ for my $case (@cases) {
     my $later = save($carl, operatorCallsign => '1QQ1', callsignWorked => '21SD333', qsoAt => '2026-05-20T08:00:00Z');
     is_confirmed(undef, $free, 1, "anybody may use a callsign that is no member's");
     my $dora = $service->add_member('1QQ1');
-    is_confirmed(undef, $free, 1, 'a pair from before stays when a member with the callsign is added');
+    is_confirmed(undef, $free, 1, 'an existing pair stays when a member with that callsign is added');
     my $late = save(undef, callsignWorked => '1QQ1', qsoAt => '2026-05-20T08:00:00Z');
     is_confirmed(undef, $late, 0, 'QSOs that others stored under that callsign confirm nothing any more');
     again(undef, $free);
     is_confirmed(undef, $free, 0, 'a pair from before ends when one of the two is written');
-    is_confirmed($carl, $guest, 0, 'a pair from before ends on both sides');
+    is_confirmed($carl, $guest, 0, 'an existing pair ends on both sides');
     save($dora, callsignWorked => '21SD333', qsoAt => '2026-05-20T08:00:00Z');
     is_confirmed(undef, $late, 1, 'a QSO of the new member confirms one under its callsign');
 
@@ -116,7 +116,7 @@ for my $case (@cases) {
         my ($status, undef, $errors) = $service->admin_try('member', 'add', $callsign, '--locator', 'JO59', '--login',
             'new');
         is $status, 1, "a second member cannot be added as $callsign";
-        like $errors, qr/there is a member 21SD333 already/, "the command says why it does not add $callsign";
+        like $errors, qr/member 21SD333 already exists/, "the command says why it does not add $callsign";
     }
     my ($status) = $service->admin_try('member', 'rename', '13HN888', '21-SD-333');
     is $status, 1, 'a member cannot be renamed to a callsign that confirmation cannot tell from another';

@@ -118,7 +118,7 @@ SKIP: {
         "$source/nginx/qsosync-pages.conf");
     my $own = QSOsync::Front::read_file("$source/nginx/qsosync-site-worker.conf");
     $shipped =~ s{^ *include /usr/local/share/qsosync/nginx/qsosync-site-worker\.conf;}{$own}mg;
-    broken('a welcome page', 'address', qr/something else/, sub {
+    broken('a welcome page', 'address', qr/something other/, sub {
         $_ =
             "server { listen 443 ssl; server_name $host;
 ssl_certificate /etc/letsencrypt/live/$host/fullchain.pem; ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;
@@ -140,7 +140,7 @@ location / { return 200 welcome; } }\n" });
     broken('preflights that do not allow a key', 'cors', qr/OPTIONS/, sub {
         replace(qr/add_header Access-Control-Allow-Headers.*/, '');
     });
-    broken('Authorization that is stripped', 'authorization', qr/removes the header Authorization/, sub {
+    broken('Authorization that is stripped', 'authorization', qr/strips the Authorization header/, sub {
         replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_param HTTP_AUTHORIZATION '';");
     });
     broken("the site's own login", 'address', qr/asks for a login/, sub {
@@ -151,23 +151,23 @@ location / { return 200 welcome; } }\n" });
     });
     broken('headers of the limit that are stripped', 'limit', qr/lack RateLimit/, sub {
         replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;");
-    }, level => 'warning', advice => qr/if QSOSYNC_RATE_LIMIT is 0/);
-    broken('the login of a former version', 'sign-in', qr/asks for a login before the pages do/, sub {
+    }, level => 'warning', advice => qr/check whether QSOSYNC_RATE_LIMIT is 0/);
+    broken('the login left by an older version', 'sign-in', qr/asks for a login of its own/, sub {
         s/^(location [^\n]*profile\/[^\n]* \{)/$1\nauth_basic QSOsync; auth_basic_user_file $passwords;\n/mg or die;
         s/^fastcgi_param REQUEST_SCHEME/fastcgi_param QSOSYNC_LOGIN 1;\n$&/mg or die;
     });
-    broken('cookies that are removed', 'sign-in', qr/removes the header Cookie or Set-Cookie/, sub {
+    broken('cookies that are removed', 'sign-in', qr/strips the Cookie or Set-Cookie header/, sub {
         s/^fastcgi_param REQUEST_SCHEME/fastcgi_param HTTP_COOKIE '';\n$&/mg or die;
     });
-    broken('cookies that are not set', 'sign-in', qr/removes the header Cookie or Set-Cookie/, sub {
+    broken('cookies that are not set', 'sign-in', qr/strips the Cookie or Set-Cookie header/, sub {
         s/^fastcgi_param REQUEST_SCHEME/fastcgi_hide_header Set-Cookie;\n$&/mg or die;
     });
-    broken('an address that was set, and asked by another name', 'own address', qr/knows itself as https:..club/, sub {
+    broken('an address that was set, and asked by another name', 'own address', qr/own address is https:..club/, sub {
         must('qsosync-admin club set --address https://club.example.org');
     }, level => 'warning', advice => qr{\Aqsosync-admin doctor https://club\.example\.org\z});
     is `qsosync-admin club show` =~ m{https://club}, 1, 'the address that was set stays';
     must("qsosync-admin club set --address https://$host");
-    broken('no own address', 'own address', qr/does not know its own address/, sub {
+    broken('no own address', 'own address', qr/own address is not set/, sub {
         must("qsosync-admin club set --address ''");
     }, level => 'warning');
     broken('no TLS', 'tls', qr/no TLS connection/, sub { s/listen (.*)443 ssl http2/listen ${1}443/g });
@@ -175,7 +175,7 @@ location / { return 200 welcome; } }\n" });
     broken('a certificate for another name', 'tls', qr/no alternative certificate subject name/, sub {
         must('certbot other');
     });
-    broken('a web server that is stopped', 'web server', qr/\Anginx does not run\z/, sub {
+    broken('a web server that is stopped', 'web server', qr/\Anginx is not running\z/, sub {
         must('nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done');
     }, stopped => 1);
 
@@ -435,8 +435,8 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
         $change->();
         $outer->($_);
         my $found = QSOsync::Doctor::finds("the proxy: $cause", $level, $check, $pattern,
-            qr/; in another nginx: \S.*;\z/, doctor()) or return;
-        my ($line) = $found->{fix} =~ /in another nginx: (.*)\z/ or return;
+            qr/; in nginx: \S.*;\z/, doctor()) or return;
+        my ($line) = $found->{fix} =~ /in nginx: (.*)\z/ or return;
         my ($directive) = $line =~ /\A(proxy_set_header \S+|\S+)/;
         s/^\Q$directive\E .*\n//m;
         $outer->("$_$line\n");
@@ -447,10 +447,10 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
     $faulty->('a body limit', 'body', qr/2 MiB does not pass the proxy.*413/, 'trouble', sub {
         replace(qr/client_max.*\n/, '');
     });
-    $faulty->('Authorization that is stripped', 'authorization', qr/the proxy removes the header Auth/, 'trouble', sub {
+    $faulty->('Authorization that is stripped', 'authorization', qr/the proxy strips the Auth/, 'trouble', sub {
         $_ .= "proxy_set_header Authorization '';\n";
     });
-    $faulty->('no address of the client', 'clients', qr/share one request limit.*takes 127\.0\.0\.1/, 'trouble', sub {
+    $faulty->('no address of the client', 'clients', qr/share one request limit.*sees 127\.0\.0\.1/, 'trouble', sub {
         replace(qr/.*X-Forwarded-For.*\n/, '');
     });
     # The server behind it.
@@ -467,17 +467,17 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
     };
     $outer->($right);
     must("$put --proxy 192.0.2.10");
-    $here->('a proxy that the site does not name', 'clients', qr/share one request limit.*takes 127\.0\.0\.1/,
+    $here->('a proxy that the site does not name', 'clients', qr/share one request limit.*sees 127\.0\.0\.1/,
         qr/put-site nginx \Q$host\E --also-proxy 127\.0\.0\.1\z/);
     like QSOsync::Front::read_file('/etc/nginx/sites-enabled/qsosync-site.conf'),
         qr/set_real_ip_from 192\.0\.2\.10;\n\s*set_real_ip_from 127\.0\.0\.1;/,
         'the fix keeps the proxies that are named';
     must("qsosync-admin club set --address http://$host");
-    $here->('an address without TLS', 'own address', qr{takes itself for http://\Q$host\E: .* key in the clear},
+    $here->('an address without TLS', 'own address', qr{uses the address http://\Q$host\E: .* keys unencrypted},
         qr/club set --address/);
     must("qsosync-admin club set --address '' && $put --proxy 127.0.0.1");
     $outer->($right =~ s/.*X-Forwarded-Proto.*\n//r);
-    $here->('no address, and no word of TLS', 'own address', qr{takes itself for http://}, qr/club set --address/);
+    $here->('no address, and no word of TLS', 'own address', qr{uses the address http://}, qr/club set --address/);
     if (-x '/usr/sbin/apache2' && -d '/etc/apache2/sites-enabled') {
         must("rm -f /etc/nginx/sites-enabled/* /etc/apache2/sites-enabled/*; a2dismod -qf ssl remoteip");
         $outer->($right);
@@ -501,7 +501,7 @@ SKIP: {
         'IncludeOptional /usr/local/share/qsosync/apache/qsosync-common.conf', "$source/apache/qsosync-common.conf");
     $shipped = inlined($shipped, 'IncludeOptional /usr/local/share/qsosync/apache/qsosync-workers.conf',
         "$source/apache/qsosync-workers.conf");
-    broken('a welcome page', 'address', qr/something else/, sub {
+    broken('a welcome page', 'address', qr/something other/, sub {
         $_ =
             "<VirtualHost *:443>\nServerName $host\nSSLEngine on\nSSLCertificateFile "
             . "/etc/letsencrypt/live/$host/fullchain.pem\nSSLCertificateKeyFile "
@@ -512,7 +512,7 @@ SKIP: {
     broken('preflights that do not allow a key', 'cors', qr/OPTIONS/, sub {
         replace(qr/Header always set Access-Control-Allow-Headers.*/, '');
     });
-    broken('Authorization that is stripped', 'authorization', qr/removes the header Authorization/, sub {
+    broken('Authorization that is stripped', 'authorization', qr/strips the Authorization header/, sub {
         replace(qr/enablereuse=off\K/, "\nRequestHeader unset Authorization");
     });
     broken("the site's own login", 'address', qr/asks for a login/, sub {
@@ -522,14 +522,14 @@ SKIP: {
     broken('an address that is denied', 'address', qr/refuses the address/, sub {
         replace(qr/enablereuse=off.*?\KRequire all granted/s, 'Require all denied');
     });
-    broken('the login of a former version', 'sign-in', qr/asks for a login before the pages do/, sub {
+    broken('the login left by an older version', 'sign-in', qr/asks for a login of its own/, sub {
         replace(qr{</VirtualHost>}, "<LocationMatch ^/profile/>\nAuthType Basic\nAuthName QSOsync\nAuthUserFile "
             . "$passwords\nRequire valid-user\n</LocationMatch>\n</VirtualHost>");
     });
-    broken('cookies that are removed', 'sign-in', qr/removes the header Cookie or Set-Cookie/, sub {
+    broken('cookies that are removed', 'sign-in', qr/strips the Cookie or Set-Cookie header/, sub {
         replace(qr{</VirtualHost>}, "RequestHeader unset Cookie\n</VirtualHost>");
     });
-    broken('cookies that are not set', 'sign-in', qr/removes the header Cookie or Set-Cookie/, sub {
+    broken('cookies that are not set', 'sign-in', qr/strips the Cookie or Set-Cookie header/, sub {
         replace(qr{</VirtualHost>}, "Header always unset Set-Cookie\nHeader unset Set-Cookie\n</VirtualHost>");
     });
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });

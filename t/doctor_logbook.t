@@ -85,18 +85,18 @@ broken('an empty file', 'trouble', 'database', qr/is empty; restore goes back .*
     truncate $db, 0 or die;
 }, %pasted);
 broken("another program's database", 'trouble', 'database', qr/is not a QSOsync logbook/,
-    qr/\Aname the logbook itself in QSOSYNC_DB/,
+    qr/\Aset QSOSYNC_DB to the logbook/,
     sub { unlink grep { !/last-backup/ } glob "$db*"; shell('CREATE TABLE a (b)') });
 broken('a logbook that is gone, of which there is a backup', 'trouble', 'database', qr/does not exist/,
     qr{\Alook where it is now.*/backup\.db}, sub { unlink $db or die });
 broken('a file that is no database', 'trouble', 'database', qr/file is not a database/, qr{ restore \S+/backup\.db\z},
     sub { unlink $db; QSOsync::Front::write_file($db, 'no database at all ' x 500); chown $uid, $gid, $db }, %pasted);
-broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not an ordinary file/,
-    qr/\Alook what it is/, sub {
+broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not a regular file/,
+    qr/\Afind out what it is/, sub {
     unlink grep { !/last-backup/ } glob "$db*";
     mkdir $db or die;
 });
-broken('a logbook of root', 'trouble', 'owner', qr/belongs to root with mode 640, and the workers run as $user/,
+broken('a logbook of root', 'trouble', 'owner', qr/belongs to root with mode 640, and the workers, which run as $user/,
     qr/\Achown $user: /,
     sub { chown 0, 0, $db or die }, %pasted);
 broken('a logbook that its owner may not write to', 'trouble', 'owner', qr/mode 440/,
@@ -107,11 +107,11 @@ broken('a lock file of root', 'trouble', 'owner', qr/-gate belongs to root/, qr/
     chown 0, 0, "$db-gate" or die;
     chmod 0600, "$db-gate";
 }, %pasted);
-broken('a link in the place of the lock file', 'trouble', 'lock', qr/-gate is not an ordinary file/,
-    qr/\Alook what it is/,
+broken('a link in the place of the lock file', 'trouble', 'lock', qr/-gate is not a regular file/,
+    qr/\Afind out what it is/,
     sub { unlink "$db-gate"; symlink "$folder/other", "$db-gate" or die });
 broken('a second name of another file in the place of the lock file', 'trouble', 'lock', qr/-gate .*has a second name/,
-    qr/\Alook what it is/,
+    qr/\Afind out what it is/,
     sub {
         QSOsync::Front::write_file("$folder/other", '');
         chown $uid, $gid, "$folder/other";
@@ -120,20 +120,20 @@ broken('a second name of another file in the place of the lock file', 'trouble',
     });
 broken('a logbook that everybody may read', 'warning', 'modes', qr/every user/, qr/\Arunuser -u $user -- chmod o= /,
     sub { chmod 0644, $db or die }, %pasted);
-broken('a folder of root', 'trouble', 'folder', qr/belongs to root with mode 755, and the workers, who run as $user/,
+broken('a folder of root', 'trouble', 'folder', qr/belongs to root with mode 755, and the workers, which run as $user/,
     qr/\Achown $user: /,
     sub { chown 0, 0, $folder or die; chmod 0755, $folder }, %pasted);
 broken('a folder that everybody may write to', 'warning', 'folder', qr/every user/,
     qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0757, $folder or die }, %pasted);
-broken('a folder that others may enter', 'warning', 'folder', qr/every user of this machine may enter .*mode 751/,
+broken('a folder that others may enter', 'warning', 'folder', qr/every user of this machine can enter .*mode 751/,
     qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0751, $folder or die }, %pasted);
-broken('a service that was not told its address', 'warning', 'own address', qr/does not know its own address/,
-    qr{\Aset it once, with the name of your service: qsosync-admin --db \S+ club set --address https://\.\.\.\z},
+broken('a service that was not told its address', 'warning', 'own address', qr/own address is not set/,
+    qr{\Aset it once: qsosync-admin --db \S+ club set --address https://\.\.\.\z},
     sub { as_owner('club', 'set', '--address', '') });
 broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, newer than/,
     qr/install the newer QSOsync/, sub { shell('PRAGMA user_version = 99') });
 broken('a write-ahead log that grows', 'warning', 'log',
-    qr/has \d\d+ MB and grows\z/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/, sub {
+    qr/has \d\d+ MB and keeps growing\z/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/, sub {
     my $reader = open2(my $from_shell, my $to_shell, 'setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups',
         'sqlite3', $db);
     print {$to_shell} "BEGIN;\nSELECT count(*) FROM members;\n";
@@ -161,13 +161,14 @@ broken('a damaged page, and a backup that is cut short', 'trouble', 'content', q
     damage_page();
     truncate "$folder/backup.db", 8192 or die;
 });
-broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db \S+ backup --to \S+ --thin\z/, sub {
+broken('no backup at all', 'warning', 'backup', qr/no backup was ever made/,
+    qr/qsosync-admin --db \S+ backup --to \S+ --thin\z/, sub {
     unlink "$db-last-backup" or die;
 }, %pasted);
 for my $gone (['is gone', sub { unlink "$folder/backup.db" }], ['is not a complete one', sub {
-    truncate "$folder/backup.db", 8192 }], ['never', sub { unlink "$db-last-backup" }]) {
+    truncate "$folder/backup.db", 8192 }], ['no backup was ever made', sub { unlink "$db-last-backup" }]) {
     broken("a damaged page, and the backup $gone->[0]", 'warning', 'backup', qr/$gone->[0]/,
-        qr/\Amend the logbook first; until then no backup/, sub { damage_page(); $gone->[1]->() });
+        qr/\Arepair the logbook first; until then no backups/, sub { damage_page(); $gone->[1]->() });
 }
 sub note_backup {
     my ($days, $file) = @_;
@@ -182,7 +183,7 @@ broken('a backup that is gone', 'warning', 'backup', qr/is gone/, qr/ backup /, 
     unlink "$folder/backup.db" or die;
 }, %pasted);
 broken('a shell in which somebody has begun to write', 'warning', 'lock',
-    qr/\Aprocess \d+ \(sqlite3\) has kept everybody else from writing for a whole second/, qr/\Akill \d+\z/, sub {
+    qr/\Aprocess \d+ \(sqlite3\) has held the write lock for a full second/, qr/\Akill \d+\z/, sub {
     my $writer = open2(my $from_shell, my $to_shell, 'setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups',
         'sqlite3', $db);
     print {$to_shell} "BEGIN IMMEDIATE;\n.print begun\n";
@@ -209,11 +210,11 @@ SKIP: {
         system("umount $mounted 2> /dev/null; mount -t tmpfs -o $_[0] tmpfs $mounted 2> /dev/null") == 0;
     };
     skip 'needs the right to mount', 1 if !$mount->('size=8m');
-    broken('a full disk', 'trouble', 'space', qr/\A0 MB are free/, qr/df -h/, sub {
+    broken('a full disk', 'trouble', 'space', qr/\A0 MB free/, qr/df -h/, sub {
         system("head -c 20M /dev/zero > $mounted/full 2> /dev/null");
     }, folder => $mounted);
     $mount->('size=64m') or die;
-    broken('a disk that is nearly full', 'warning', 'space', qr/\A6\d MB are free/, qr/df -h/, sub { },
+    broken('a disk that is nearly full', 'warning', 'space', qr/\A6\d MB free/, qr/df -h/, sub { },
         folder => $mounted);
     $mount->('size=1g') or die;
     broken('a disk that was mounted read-only', 'trouble', 'folder', qr/mounted read-only/, qr/\Amount -o remount,rw /,
@@ -256,10 +257,10 @@ SKIP: {
     QSOsync::Doctor::finds('a socket that the web server may not use', 'trouble', 'socket', qr/www-data, may not use/,
         $restart, $examine->());
     chmod 0666, "$run/qsosync/worker.sock";
-    QSOsync::Doctor::finds('workers that do not run', 'trouble', 'workers', qr/none runs/,
+    QSOsync::Doctor::finds('workers that do not run', 'trouble', 'workers', qr/no worker is running/,
         qr/systemctl restart qsosync\.service/, $examine->());
     close $socket;
-    QSOsync::Doctor::finds('a socket at which nobody listens', 'trouble', 'socket', qr/nobody listens/, $restart,
+    QSOsync::Doctor::finds('a socket at which nobody listens', 'trouble', 'socket', qr/nothing is listening/, $restart,
         $examine->());
 
     # The timer of the backups: of make install, put there by the operator, or of the package.
@@ -267,7 +268,7 @@ SKIP: {
     unlink "$db-last-backup" or die;
     my $start = 'systemctl enable --now qsosync-backup\.timer && systemctl start qsosync-backup\.service\z';
     my $no_backup = sub {
-        QSOsync::Doctor::finds($_[0], 'warning', 'backup', qr/never/, $_[1],
+        QSOsync::Doctor::finds($_[0], 'warning', 'backup', qr/no backup was ever made/, $_[1],
             QSOsync::Doctor::run($_[2] || $wrapper, 'doctor'));
     };
     my ($packaged, $timer) = ("$place/packaged", "$units/qsosync-backup.timer");

@@ -52,9 +52,9 @@ SKIP: {
         QSOsync::Front::write_file("$units/$unit.d/club.conf", "$text\n");
     }
 
-    finds('workers that do not run', 'trouble', 'workers', qr/\Anone runs\z/,
+    finds('workers that do not run', 'trouble', 'workers', qr/\Ano worker is running\z/,
         qr/\Asystemctl restart qsosync\.service\z/);
-    finds('workers of the pages that do not run', 'trouble', 'pages', qr/no worker of the pages runs/,
+    finds('workers of the pages that do not run', 'trouble', 'pages', qr/no page worker is running/,
         qr/\Asystemctl restart qsosync-site\.service\z/);
     # As a unit runs them: in a name space of users that root has made, which closes them to their own user.
     SKIP: {
@@ -80,7 +80,7 @@ END
         unlink @programs;
     }
     # Programs of a release: their sums stand in a list that the package installs, or the archive beside the command.
-    finds('programs that were built here', 'ok', 'programs', qr/built on this machine, and of no release/, undef);
+    finds('programs that were built here', 'ok', 'programs', qr/built on this machine, not from a release/, undef);
     {
         my @programs = map { "$place/$_" } qw(qsosync.fcgi qsosync-site.fcgi);
         system('install', '-m', '755', '/bin/sleep', $_) == 0 or die for @programs;
@@ -90,12 +90,14 @@ until [ "\$(readlink /proc/\$!/exe)" = $_ ]; do sleep 0.01; done
 END
         for (['a release', 'ok', qr/\Athe running ones are those of QSOsync 1\.2\.3 for amd64, as /,
                 'qsosync-admin qsosync.fcgi'],
-            ['a command of another origin', 'warning', qr{\A\S+/qsosync-admin is not the program of QSOsync 1\.2\.3 },
+            ['a command of another origin', 'warning',
+                qr{\A\S+/qsosync-admin differs from the program of QSOsync 1\.2\.3 },
                 'qsosync.fcgi'],
-            ['a worker of another origin', 'warning', qr{\A\S+/qsosync(?:-site)?\.fcgi is not the program of QSOsync 1},
+            ['a worker of another origin', 'warning',
+                qr{\A\S+/qsosync(?:-site)?\.fcgi differs from the program of QSOsync 1},
                 'qsosync-admin']) {
             my ($cause, $level, $said, $listed) = @$_;
-            my $fix = $level eq 'ok' ? undef : qr/install the release again, checked as/;
+            my $fix = $level eq 'ok' ? undef : qr/reinstall the release after checking it/;
             my $sums = `cd $place && sha256sum $listed`;
             QSOsync::Front::write_file("$place/programs.sha256", "# QSOsync 1.2.3 for amd64\n$sums");
             QSOsync::Doctor::finds($cause, $level, 'programs', $said, $fix,
@@ -104,7 +106,7 @@ END
         unlink @programs, "$place/programs.sha256";
     }
     close delete $socket{site};
-    finds('a socket of the pages at which nobody listens', 'trouble', 'pages', qr/nobody listens at \S+site\.sock/,
+    finds('a socket of the pages without a listener', 'trouble', 'pages', qr/nothing is listening at \S+site\.sock/,
         qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/);
     unlink "$run/qsosync/site.sock" or die;
     my $missing = finds('a socket of the pages that was stopped', 'trouble', 'pages', qr/No such file/,
@@ -116,9 +118,9 @@ END
     # Whose the workers are stands in the unit.
     chown 0, 0, $db or die;
     chmod 0600, $db or die;
-    finds('a logbook of root', 'trouble', 'owner', qr/the workers run as qsosync,/, qr/\Achown qsosync: /);
+    finds('a logbook of root', 'trouble', 'owner', qr/the workers, which run as qsosync,/, qr/\Achown qsosync: /);
     drop_in('qsosync.service', "[Service]\nUser=bin");
-    finds('a logbook of root, and a unit with another user', 'trouble', 'owner', qr/the workers run as bin,/,
+    finds('a logbook of root, and a unit with another user', 'trouble', 'owner', qr/the workers, which run as bin,/,
         qr/\Achown bin: /);
     unlink "$units/qsosync.service.d/club.conf" or die;
     chown $uid, $gid, $db or die;
@@ -139,7 +141,7 @@ END
     finds('a misspelt setting', 'warning', 'settings', qr/there is no setting QSOSYNC_RATE_LIMT: it has no effect/,
         qr/\Acorrect it in/);
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 'QSOSYNC_CLUB=My club' OTHER=1");
-    unlike_finding('settings', 'right settings are no finding');
+    unlike_finding('settings', 'valid settings give no finding');
 
     # A logbook that is named in a drop-in.
     drop_in('qsosync.service',
@@ -177,10 +179,10 @@ END
     drop_in('qsosync-cluster.socket', "[Socket]\nListenStream=\nListenStream=0.0.0.0:$port");
     unlike_finding('cluster', 'a cluster feed that nobody has enabled is not missed');
     symlink '/etc/systemd/system/qsosync-cluster.socket', "$units/sockets.target.wants/qsosync-cluster.socket" or die;
-    finds('the port of the cluster feed is closed', 'trouble', 'cluster', qr/nobody listens at port $port/,
+    finds('the port of the cluster feed is closed', 'trouble', 'cluster', qr/nothing is listening on port $port/,
         qr/\Asystemctl restart qsosync-cluster\.socket\z/);
     $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => $port, Listen => 1, ReuseAddr => 1) or die;
-    unlike_finding('cluster', 'a port that is open is no finding');
+    unlike_finding('cluster', 'an open port gives no finding');
     close $listener;
 
     # One of several clubs: its folder and its units, which are made of templates, are those that the doctor looks at.
@@ -214,7 +216,7 @@ END
         system('rm', '-r', @templates, "$units/qsosync\@north.service.d", $north) == 0 or die;
     }
 
-    # A web server that does not run: 8080 is no 80, which another one may have.
+    # A web server that is not running. Port 80 may be used by another one, 8080 is free to check.
     SKIP: {
         skip 'there is no nginx', 4 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled'
             || system('unshare', '-n', 'true') != 0;
@@ -223,12 +225,12 @@ END
             . "include /usr/local/share/qsosync/nginx/qsosync-api.con[f];\n}\n");
         my $listen = q{perl -MIO::Socket::INET -e 'my $socket = IO::Socket::INET->new(LocalPort => shift, Listen => 1)
             or die; exit if fork; close $_ for *STDOUT, *STDERR; sleep 600' $PORT && exec "$@"};
-        for my $case ([80, qr/\Anginx does not run\z/, qr/\Asystemctl restart nginx\z/],
-            [8080, qr/\Anginx does not run: port 8080 is taken by another program\z/, qr/\Aend that program, /]) {
+        for my $case ([80, qr/\Anginx is not running\z/, qr/\Asystemctl restart nginx\z/],
+            [8080, qr/\Anginx is not running: port 8080 is used by another program\z/, qr/\Astop that program /]) {
             my @on_machine = ('unshare', '-n', @wrapper);
             s{mount --bind}{mount --bind $place/sites /etc/nginx/sites-enabled && mount --bind} for $on_machine[-2];
             local $ENV{PORT} = $case->[0];
-            QSOsync::Doctor::finds("nginx does not run, and another program has port $case->[0]", 'trouble',
+            QSOsync::Doctor::finds("nginx is not running, and another program has port $case->[0]", 'trouble',
                 'web server', @$case[1, 2], QSOsync::Doctor::run([@on_machine, 'sh', '-c', $listen, 'sh'], 'doctor'));
         }
     }
@@ -305,8 +307,8 @@ SKIP: {
         unlink "$db$suffix"; # a backup puts a new note there
         POSIX::mkfifo("$db$suffix", 0666) or die;
         my ($status, $report) = examine_folder();
-        my ($found) = grep { $_->{message} =~ /is not (?:an ordinary|a) file/ } @{$report->{checks}};
-        like $found->{fix}, qr/\Alook what it is and who has put it there/, "the doctor tells of a FIFO at FILE$suffix"
+        my ($found) = grep { $_->{message} =~ /is not (?:a regular|a) file/ } @{$report->{checks}};
+        like $found->{fix}, qr/\Afind out what it is and who put it there/, "the doctor tells of a FIFO at FILE$suffix"
             or diag $report->{text};
         is scalar(wrong($report)), 1, "a FIFO at FILE$suffix is one finding" or diag $report->{text};
         ok -p "$db$suffix", "the FIFO at FILE$suffix stays where it is";

@@ -141,7 +141,7 @@ my %faults = (
         push @others, $pid;
         our @shells = (@main::shells, $shell);
     },
-    'the web server does not run' => sub { must("systemctl stop $server") },
+    'the web server is not running' => sub { must("systemctl stop $server") },
     'a broken configuration' => sub { broken_configuration(); must("systemctl stop $server") },
     'a broken configuration, not read yet' => \&broken_configuration,
     '443 is taken' => sub { must("systemctl stop $server"); other_program(listens(443)) },
@@ -171,7 +171,7 @@ my %faults = (
 );
 my %only = ('proxy_fcgi is off' => 'apache2');
 # Of Apache, what the web server plays a part in.
-my @of_apache = ('proxy_fcgi is off', 'the web server does not run', 'a broken configuration',
+my @of_apache = ('proxy_fcgi is off', 'the web server is not running', 'a broken configuration',
     'a broken configuration, not read yet', '443 is taken', 'no API in the site', 'an expired certificate',
     'an own certificate that has expired', 'an address without TLS', '/run/qsosync is closed', 'workers do not run',
     'a mistyped QSOSYNC_DB');

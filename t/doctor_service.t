@@ -62,7 +62,7 @@ sub of_logbook {
 }
 {
     delete local $ENV{QSOSYNC_ADDRESS};
-    like +(of_logbook())[2], qr/\Aqsosync-admin: the address of the service is not known; set it once with: [^\n]*\n\z/,
+    like +(of_logbook())[2], qr/\Aqsosync-admin: the service's address is not set; set it once with: [^\n]*\n\z/,
         'without an address in the logbook one line says what to set';
 }
 $service->admin('club', 'set', '--address', $url);
@@ -76,23 +76,23 @@ my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
 
 # Nobody there, or somebody else.
 my $free = QSOsync::Service::free_port();
-QSOsync::Doctor::finds('nobody listens', 'trouble', 'address', qr/nobody listens/,
-    qr/\Alook whether the web server runs there/, doctor("http://127.0.0.1:$free"));
-QSOsync::Doctor::finds('a name without an address', 'trouble', 'address', qr/the name has no address/, qr/DNS/,
+QSOsync::Doctor::finds('nobody listens', 'trouble', 'address', qr/nothing is listening/,
+    qr/\Acheck that the web server is running/, doctor("http://127.0.0.1:$free"));
+QSOsync::Doctor::finds('a name without an address', 'trouble', 'address', qr/the name cannot be resolved/, qr/DNS/,
     doctor('http://log.invalid'));
-broken('another site', 'trouble', 'address', qr/something else .*404/, $put, request => sub {
+broken('another site', 'trouble', 'address', qr/something other .*404/, $put, request => sub {
     whole('404 Not Found', 'text/html', '<h1>Not Found</h1>');
 });
-broken('the welcome page', 'trouble', 'address', qr/something else .*200/, $put, request => sub {
+broken('the welcome page', 'trouble', 'address', qr/something other .*200/, $put, request => sub {
     whole('200 OK', 'text/html', '<h1>Welcome</h1>');
 });
-broken('an address that leads elsewhere', 'trouble', 'address', qr{leads to https://log\.example\.org/},
+broken('an address that leads elsewhere', 'trouble', 'address', qr{redirects to https://log\.example\.org/},
     qr{\Aqsosync-admin doctor https://log\.example\.org/\z},
     request => sub {
         "HTTP/1.1 308 Permanent Redirect\r\nLocation: https://log.example.org/\r\nContent-Length: 0\r\nConnection: "
             . "close\r\n\r\n";
     });
-broken('a module that is not loaded', 'trouble', 'address', qr/hands out the worker's program/, $put,
+broken('a module that is not loaded', 'trouble', 'address', qr/serves the worker's program as a file/, $put,
     request => sub { whole('200 OK', 'application/octet-stream', "\177ELF" . 'x' x 100) });
 broken('a folder without ExecCGI', 'trouble', 'address', qr/refuses the address/, $put, request => sub {
     whole('403 Forbidden', 'text/html', 'Forbidden');
@@ -113,10 +113,10 @@ broken('a web server that says 500 where it reaches no worker', 'trouble', 'addr
 # What is lost on the way in.
 my $apache = sub { $_[0] =~ s/^Server:.*\r\n/Server: Apache\r\n/mi; return };
 my $drop = sub { my ($name) = @_; sub { $_[0] =~ s/^\Q$name\E:.*\r\n//mgi; return } };
-broken('Authorization that is stripped', 'trouble', 'authorization', qr/removes the header Authorization/, $put,
+broken('Authorization that is stripped', 'trouble', 'authorization', qr/strips the Authorization header/, $put,
     request => $drop->('Authorization'), answer => $apache);
 broken('both headers stripped', 'trouble', 'authorization',
-    qr/knows: it uses another logbook, or the web server removes both/, qr/\Alet QSOSYNC_DB of both units/,
+    qr/: it uses another logbook, or the web server strips both/, qr/\Aset QSOSYNC_DB in both units/,
     request => sub { $_[0] =~ s/^(?:Authorization|X-API-Key):.*\r\n//mgi; return }, db => $service->db);
 broken('a body limit of 1 MB', 'trouble', 'body', qr/a body of 2 MiB does not arrive.*413/, $put,
     request => sub {
@@ -146,15 +146,15 @@ broken('preflights that do not allow a key', 'trouble', 'cors', qr/OPTIONS/, $pu
     $_[0] =~ s/Authorization, //;
     return;
 });
-broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are removed/,
-    qr/if QSOSYNC_RATE_LIMIT is 0/, answer => $strip->('RateLimit-[A-Za-z]+'));
-broken('a clock that is slow', 'trouble', 'clock', qr/1[12]\d s apart/, qr/timedatectl/,
+broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are stripped/,
+    qr/check whether QSOSYNC_RATE_LIMIT is 0/, answer => $strip->('RateLimit-[A-Za-z]+'));
+broken('a clock that is slow', 'trouble', 'clock', qr/differ by 1[12]\d s/, qr/timedatectl/,
     answer => sub {
         my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time - 120));
         $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi;
         return;
     });
-broken('a clock that is a little fast', 'warning', 'clock', qr/\b\d s apart|10 s apart/, qr/timedatectl/,
+broken('a clock that is a little fast', 'warning', 'clock', qr/differ by (?:\d|10) s/, qr/timedatectl/,
     answer => sub {
         my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time + 10));
         $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi;
@@ -164,7 +164,7 @@ broken('a clock that is a little fast', 'warning', 'clock', qr/\b\d s apart|10 s
 # What members need to sign in.
 sub sign_in { my ($cause, $pattern, $fix, %change) = @_; broken($cause, 'trouble', 'sign-in', $pattern, $fix, %change) }
 my $is_pages = qr{^\S+ /(?:healthz|sign-in|sign-out|profile/)};
-sign_in('a login of the web server before the pages', qr/asks for a login before the pages do.*401/, $put,
+sign_in('a login of the web server before the pages', qr/asks for a login of its own.*401/, $put,
     request => sub {
         $_[0] =~ m{^GET /profile/}
             ? whole('401 Unauthorized', 'text/html', 'Login')
@@ -190,12 +190,12 @@ SKIP: {
     my $as_nobody = "setpriv --reuid $nobody[2] --regid $nobody[3] --clear-groups env HOME=/usr/local";
     my @account = ('unshare', '-m', 'sh', '-c', "mount -t tmpfs tmpfs /usr/local && exec $as_nobody \"\$@\"", 'sh');
     QSOsync::Doctor::finds('a login of the web server on a shared host', 'trouble', 'sign-in',
-        qr/asks for a login before the pages do/, qr/\Aput the files \.htaccess there as README says/,
+        qr/asks for a login of its own/, qr/\Ainstall the \.htaccess files as the README says/,
         QSOsync::Doctor::run(\@account, 'doctor', 'http://127.0.0.1:' . $proxy->port));
     $proxy->stop;
     forget_requests();
 }
-sign_in('a profile that is a file again', qr/does not lead to the page for signing in.*200/, $put,
+sign_in('a profile that is a file again', qr/does not redirect to the sign-in page.*200/, $put,
     request => sub { $_[0] =~ m{^GET /profile/ } ? whole('200 OK', 'text/html', 'profile') : undef });
 sign_in('workers of the pages that are stopped', qr/no worker of the pages answers.*502/,
     qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/,
@@ -205,14 +205,14 @@ sign_in('pages that cannot read the logbook', qr/the pages cannot read the logbo
         $_[0] =~ m{^GET /healthz} ? whole('503 Service Unavailable', 'application/json', '{"status":"failing"}')
             : undef;
     });
-sign_in('forms that are refused', qr/the form for signing in does not arrive.*405/, $put,
+sign_in('forms that are refused', qr/the sign-in form does not get through.*405/, $put,
     request => sub { $_[0] =~ m{^POST /sign-in} ? whole('405 Not Allowed', 'text/html', 'no') : undef });
-sign_in('origins that are removed', qr/takes its own form for that of another site.*403/,
+sign_in('origins that are removed', qr/mistakes its own sign-in form for another site.*403/,
     $put, request => $drop->('Sec-Fetch-Site'));
-sign_in('cookies that are removed', qr/removes the header Cookie or Set-Cookie/, $put, request => $drop->('Cookie'));
-sign_in('cookies that are not set', qr/removes the header Cookie or Set-Cookie/, $put,
+sign_in('cookies that are removed', qr/strips the Cookie or Set-Cookie header/, $put, request => $drop->('Cookie'));
+sign_in('cookies that are not set', qr/strips the Cookie or Set-Cookie header/, $put,
     answer => $strip->('Set-Cookie'));
-sign_in('no-store that is removed', qr/may be stored: the answer lacks Cache-Control: no-store/, $put,
+sign_in('no-store that is removed', qr/may be cached: they lack Cache-Control: no-store/, $put,
     answer => $strip->('Cache-Control'));
 {
     my $proxy = QSOsync::ChangingProxy->start($service, request => sub {
@@ -220,7 +220,7 @@ sign_in('no-store that is removed', qr/may be stored: the answer lacks Cache-Con
     });
     my (undef, $alone) = doctor('http://127.0.0.1:' . $proxy->port);
     my ($found) = grep { $_->{check} eq 'sign-in' } @{$alone->{checks}};
-    is "$alone->{status} $found->{message}", 'ok the address has the API alone, and no pages',
+    is "$alone->{status} $found->{message}", 'ok only the API is served at this address, no pages',
         'the API without its pages is no trouble';
     $proxy->stop;
     forget_requests();
@@ -258,7 +258,7 @@ broken('a refusal in the middle', 'trouble', 'authorization', qr/too many reques
 my %other = %{$service->add_member('26AT101')};
 $service->admin('key', 'revoke', '26AT101', 3);
 QSOsync::Doctor::finds('a key that was revoked', 'trouble', 'authorization',
-    qr/does not accept this key: it was revoked/, qr/qsosync-admin key list/, doctor($url, key => $other{read_key}));
+    qr/rejects this key: it was revoked/, qr/qsosync-admin key list/, doctor($url, key => $other{read_key}));
 QSOsync::Doctor::finds('a key that this logbook knows as revoked', 'trouble', 'authorization',
     qr/this key of 26AT101 was revoked on 20\d\d-\d\d-\d\d;/, qr/\Aqsosync-admin key list 26AT101\z/,
     doctor($url, key => $other{read_key}, db => $service->db));
@@ -266,8 +266,8 @@ QSOsync::Doctor::finds('a key that this logbook knows as revoked', 'trouble', 'a
     $service->admin('member', 'disable', '26AT101');
     my @found = doctor($url, key => $other{write_key}, db => $service->db);
     my $found = QSOsync::Doctor::finds('a member who is disabled', 'trouble', 'authorization',
-        qr/the member 26AT101 is disabled: the key is right/,
-        qr/\Aif that was a mistake: qsosync-admin member enable 26AT101\z/, @found);
+        qr/the member 26AT101 is disabled: the key is valid/,
+        qr/\Aif that was not intended: qsosync-admin member enable 26AT101\z/, @found);
     unlike $found->{fix} . $found->{message}, qr/key add|new key/,
         'nobody is told to make a new key for a disabled member';
     $service->admin('station', 'add', '14AT0', '--locator', 'JN03');
@@ -290,7 +290,7 @@ QSOsync::Doctor::finds('a key that travels in the clear', 'trouble', 'tls', qr/h
     doctor('http://0.0.0.0:' . $service->port));
 my (undef, $clear) = doctor('http://0.0.0.0:' . $service->port);
 ok !(grep { $_->{check} eq 'authorization' } @{$clear->{checks}}), 'a key is not sent in the clear';
-for (["qsosync_secret", qr/a key is never an argument/], ['log.example.org', qr/not an address/],
+for (["qsosync_secret", qr/do not pass a key as an argument/], ['log.example.org', qr/not an address/],
     ['ftp://x', qr/not an address/], ['https://', qr/not an address/]) {
     my ($argument, $pattern) = @$_;
     my ($wrong, $said) = (QSOsync::Doctor::run([], 'doctor', $argument));

@@ -189,7 +189,7 @@ SQL
     # Missing, and put back.
     move $db, "$db.aside";
     is_internal_error($service->get('/me'), 'a missing database');
-    is_logged($service, qr/is not a QSOsync logbook yet; make one with/, 'a missing database');
+    is_logged($service, qr/is not a QSOsync logbook yet; create one with/, 'a missing database');
     move "$db.aside", $db;
     is_served_again($service, $kept->{clientId}, 'a missing database');
 

@@ -25,14 +25,15 @@ unlike $greeting, qr/login|password/i, 'the words that clients wait for stand no
 unlike $greeting, qr/[^\r]\n|[^\x20-\x7e\r\n]/, 'lines end with CR LF and hold printable ASCII';
 
 # Help in the language of the callsign's country, and in any other one.
-like $client->ask('help'), qr/^bye +end\r$/m, 'a callsign of a country without a language of its own reads English';
-my %word_of = (de => 'beenden', en => 'end', es => 'fin', fr => 'fin', it => 'fine', nl => 'beeindigen', pl => 'koniec',
-    pt => 'fim');
+like $client->ask('help'), qr/^bye +disconnect\r$/m,
+    'a callsign of a country without a language of its own reads English';
+my %word_of = (de => 'beenden', en => 'disconnect', es => 'fin', fr => 'fin', it => 'fine', nl => 'beeindigen',
+    pl => 'koniec', pt => 'fim');
 for my $code (sort keys %word_of) {
     my $said = $client->ask("set/language $code") . $client->ask('help');
     like $said, qr/^bye +$word_of{$code}\r$/m, "help is there in $code";
     unlike $said, qr/[^\r\n]{80}|[^\x20-\x7e\r\n]|login|password/i, "the help is ASCII of 79 columns in $code";
-    is scalar(() = $said =~ /\b(?:the|known|only|list)\b/g) > 0, $code eq 'en', "all of the help is said in $code";
+    is scalar(() = $said =~ /\b(?:the|Unknown|only|list)\b/g) > 0, $code eq 'en', "all of the help is said in $code";
 }
 like $client->ask('set/language xx'), qr/\ALanguages: de, en, es, fr, it, nl, pl, pt\r\n\z/,
     'a language that is not known is answered with those that are';
@@ -62,7 +63,8 @@ is_deeply [rows_of($_)], ['13RC1'], "$_ shows the spots on that band, or in that
     'sh/dx/100 FM', 'sh/dx on pmr446', 'sh/dx 13RC pmr fm';
 is scalar(rows_of('sh/dx 100 11m')), 30, 'sh/dx 100 11m shows the spots on 11 m alone';
 is_deeply [rows_of('sh/dx 26AT119/P')], [], 'a callsign that nobody spotted has no spots';
-like $client->ask($_), qr/\AThat is not known: [^\r\n]+\r\n\z/, "$_ is answered by one line, not by other spots"
+like $client->ask($_), qr/\A(?:Not understood\. Usage|Unknown value\. Usage): [^\r\n]+\r\n\z/,
+    "$_ is answered by one line, not by other spots"
     for 'sh/dx 20m', 'sh/dx by 21SD333',
     'sh/dx 0', 'sh/dx 26AT119 what', 'sh/fdx -5', 'sh/dx 1 2 3 4 5 6 7 8';
 my @lines = split /\r\n/, $client->ask('sh/fdx 2');
@@ -125,7 +127,7 @@ for my $callsign ('Bob', '12', '21SD333-0', '21SD333-100', '21-SD-333', '21SD333
     $client->say($callsign);
     my $answer = $client->read_until(qr/callsign\r\n\z/) // '';
     my $name = $callsign =~ s/[^\x20-\x7e]/?/gr;
-    is $answer, "Sorry, that is an invalid callsign\r\n", 'no callsign, refused without repeating it: ' . substr $name,
+    is $answer, "Sorry, that is not a valid callsign\r\n", 'no callsign, refused without repeating it: ' . substr $name,
         0, 20;
     is $client->status, 0, 'a refusal ends with exit status 0: ' . substr $name, 0, 20;
 }
@@ -178,8 +180,8 @@ unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
         my ($bytes, $answers) = @{$flood{$kind}};
         my $client = $cluster->client;
         $client->send($bytes, "set/here\r\n");
-        my $text = $client->read_until(qr/Thank you.*?dxspider >\r\n\z/s) // 'not known ' x 9;
-        is scalar(() = $text =~ /not known/g), $answers, "$kind gets " . ($answers ? 'one line' : 'no answer');
+        my $text = $client->read_until(qr/Thank you.*?dxspider >\r\n\z/s) // 'Unknown command ' x 9;
+        is scalar(() = $text =~ /Unknown command/g), $answers, "$kind gets " . ($answers ? 'one line' : 'no answer');
         like $client->ask('sh/dx 1'), qr/\A  27555\.0 26AT101 /, "$kind leaves the dialogue as it is";
         $client->say('bye');
         is $client->status, 0, "$kind changes nothing in the exit status";
@@ -210,7 +212,7 @@ unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
     ok until_true(sub { grep { $_ eq '02' } timer() }), 'a connection that is half open is found by keep-alive';
     my ($memory) = QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m;
     $quiet->send('x' x 5_000, "\r\nset/here\r\n");
-    like $quiet->read_until(qr/Thank you/) // '', qr/not known/, 'a client that was quiet is answered';
+    like $quiet->read_until(qr/Thank you/) // '', qr/Unknown command/, 'a client that was quiet is answered';
     is +(QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m)[0], $memory,
         'a flood takes no memory';
     is $cluster->log_text, '', 'nothing of all this is in the log';

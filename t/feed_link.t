@@ -250,10 +250,11 @@ $service->stop;
         qso(callsignWorked => '14-FR-1', dxLocator => 'JN18', qsoStatus => 'HRD')]);
     my $client = $cluster->client('21SD333-2');
     my $stranger = $cluster->client('13HN888');
-    like $stranger->ask("set/new $code"), qr/\AThat is not the code of your callsign/, "a code is the member's alone";
-    like $client->ask($_), qr/\AThat is not the code/, "$_ is no code" for 'set/new 1', 'set/new ' . '0' x 16,
+    like $stranger->ask("set/new $code"), qr/\AWrong code for your callsign/, "a code is the member's alone";
+    like $client->ask($_), qr/\AWrong code/, "$_ is no code" for 'set/new 1', 'set/new ' . '0' x 16,
         "set/new ${code}0";
-    like $client->ask('set/new ' . lc $code), qr/\AOnly spots /, "the member's own code is taken, whatever the SSID is";
+    like $client->ask('set/new ' . lc $code), qr/\AShowing only /,
+        "the member's own code is taken, whatever the SSID is";
     spot('30AT2', 'IN80aa');
     spot('30AT3', 'IM76');   # a square
     spot('1AT4', 'IN80');    # a division
@@ -286,9 +287,9 @@ $service->stop;
         or die 'no new password';
     spot('30AT10', 'IN80');
     is_deeply comes($client, '30AT10'), ['30AT10'], 'the client of the former code gets all spots';
-    like $client->ask("set/new $code"), qr/\AThat is not the code/, 'the former code is none';
+    like $client->ask("set/new $code"), qr/\AWrong code/, 'the former code is none';
     my $now = $me->post('feed-code', {})->json->{code};
-    like $client->ask("set/new $now"), qr/\AOnly spots /, 'the new code is one';
+    like $client->ask("set/new $now"), qr/\AShowing only /, 'the new code is one';
     $service->stop;
 }
 

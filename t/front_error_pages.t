@@ -56,8 +56,9 @@ my $deep = is_page(ask('GET', '/cluster/nothing/here', $browser), 404, 'Page not
 has_its_files($deep, '/cluster/nothing/here', 'the page of an unknown path below the cluster');
 is_json(ask('GET', '/clusterx', {}), 404, 'GENERIC.NOT_FOUND', 'a program is told that a page is missing');
 is_json(ask('GET', '/cluster/nothing', { Accept => 'application/json' }), 404, 'GENERIC.NOT_FOUND',
-    'a program is told that the cluster lacks it');
-is_json(ask('GET', '/api/v1/nothing', $browser), 404, 'GENERIC.NOT_FOUND', 'the API answers as it does, whoever asks');
+    'a program gets 404 below the cluster');
+is_json(ask('GET', '/api/v1/nothing', $browser), 404, 'GENERIC.NOT_FOUND',
+    'the API answers browsers and programs alike');
 is_json(ask('GET', '/api/v1/me', $browser), 401, 'API_KEYS.INVALID', 'the API asks for a key, whoever asks');
 is ask('GET', '/api/v2', $browser)->status, 404, 'beside the API there is nothing';
 unlike ask('GET', '/cloudlog/index.php/api/nothing', $browser)->body, qr/<html/, 'upload programs get no page';
@@ -67,7 +68,7 @@ is_page(ask('POST', '/', $browser), 405, "That isn't possible here", $service_fo
 is_page(ask('DELETE', '/pages/site.css', $browser), 405, "That isn't possible here", $front_foot,
     'a method that a file lacks');
 is_page(ask('GET', '/cluster/spots?band=x', $browser), 400, 'The request was not understood', $service_foot,
-    'a filter of spots that is none');
+    'an invalid spot filter');
 SKIP: {
     skip 'Apache answers these before it looks at what is wanted', 1 if $service->front ne 'nginx';
     is_page(ask('GET', '/cluster/', { %$browser, Cookie => 'a=' . 'x' x 20_000 }), 400, 'The request is too long',
@@ -76,7 +77,7 @@ SKIP: {
         'a malformed address');
     is_json(ask('GET', '/api/v1/%', $browser), 400, 'VALIDATION.FAILED', 'a malformed address of the API');
 }
-is_json(ask('POST', '/', {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', 'a program is told that a method is none of the page');
+is_json(ask('POST', '/', {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', 'a program gets 405 for a method that the page lacks');
 for my $path ('/app/', '/app/index.html', '/pages/site.css') {
     is_page(ask($_, $path, $browser), 405, "That isn't possible here", $front_foot, "$_ of $path") for 'POST', 'PUT';
     is_json(ask('POST', $path, {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', "a program is told that POST is none of $path");
@@ -107,7 +108,7 @@ is_json(ask('GET', '/profile/data/export.adi', { Accept => '*/*' }), 401, 'SIGN_
 
 is_json(ask('POST', '/profile/data/keys', { %$browser, 'Content-Type' => 'application/x-www-form-urlencoded',
     'Sec-Fetch-Site' => 'cross-site' }, body => 'a=b'), 403, 'PROFILE.CROSS_SITE',
-    'a form of another site is told no more');
+    'a form from another site gets no details');
 
 SKIP: {
     skip 'the workers of this front are its own', 1 unless $service->has_socket;

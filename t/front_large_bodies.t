@@ -89,7 +89,7 @@ is $service->post_batch([map { { %{full_qso()}, map { ("unknown$_" => $_) } 1 ..
         my ($sent) = QSOsync::Front::read_file("$directory/access.log") =~ m{"POST \Q$path\E HTTP/2\.0" (413 \d+)};
         return ($text, $sent);
     }
-    for (['/api/v1/logs/batch', '*/*', qr/"VALIDATION\.FAILED"/], ['/sign-in', 'text/html', qr/This is too large/]) {
+    for (['/api/v1/logs/batch', '*/*', qr/"VALIDATION\.FAILED"/], ['/sign-in', 'text/html', qr/Too large/]) {
         my ($path, $accept, $words) = @$_;
         my ($text, $sent) = answered($path, $accept);
         like $text, $words, "$path says by HTTP/1.1 that the body is too large";

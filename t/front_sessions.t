@@ -42,12 +42,12 @@ sub is_private {
 # Without a session.
 my $away = ask('GET', '/profile/');
 is $away->status, 303, 'the profile leads somewhere else without a session';
-like $away->header('Location'), qr{(?:\A|/)sign-in\?next=profile/\z}, 'it leads to the page for signing in';
+like $away->header('Location'), qr{(?:\A|/)sign-in\?next=profile/\z}, 'it leads to the sign-in page';
 is_private($away, 'that answer');
 my $page = ask('GET', '/sign-in');
-is $page->status, 200, 'the page for signing in is there';
+is $page->status, 200, 'the sign-in page is there';
 like $page->body, qr/name="password"/, 'it asks for a password';
-is_private($page, 'the page for signing in');
+is_private($page, 'the sign-in page');
 for my $path ('me', 'keys', 'devices', 'export.adi') {
     is ask('GET', "/profile/data/$path")->status, 401, "/profile/data/$path is for those who are signed in";
 }

@@ -349,7 +349,7 @@ sub take_back {
     my $model = undo($number // 0, $has);
     push @undone, $number if $number;
     my %got = (restore => $said{restored} // 0, delete => $said{deleted} // 0, left => $said{left} // 0,
-        named => join(' ', sort { $a <=> $b } $output =~ /^left: QSO (\d+), /mg));
+        named => join(' ', sort { $a <=> $b } $output =~ /^skipped: QSO (\d+), /mg));
     my $right = join(' ', map { "$_ $got{$_}" } sort keys %got) eq join(' ', map { "$_ $model->{$_}" } sort keys %got);
     diag "undo @options: said ", join(' ', %got), '; model ', join(' ', %$model), " $errors" unless $right;
     return $right;

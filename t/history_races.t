@@ -36,7 +36,7 @@ sub take_back { my @options = @_; return sub { join "\n", $service->admin_try('u
 # back, and somebody deleted, is what it was before.
 sub unnamed {
     my ($numbers, $said, $touched) = @_;
-    my %is_named = map { $_ => 1 } $said =~ /^left: QSO (\d+), /mg;
+    my %is_named = map { $_ => 1 } $said =~ /^skipped: QSO (\d+), /mg;
     my $done = join ',', map { $_ || 0 } @$numbers;
     my %is_done = map { $_ => 1 } split /\n/, $service->sqlite("SELECT qso_id FROM former WHERE edit IN ($done)");
     return grep { !$is_named{$_} && !$is_done{$_} } @$touched;

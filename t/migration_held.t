@@ -7,7 +7,7 @@ use POSIX ();
 # are told when to try again, and why, and the logbook is served as soon as it is free.
 my $service = QSOsync::Service->start(workers => 2);
 my $db = $service->db;
-$service->expect_log(qr/another program has kept the logbook for 10000 ms|answered with GENERIC\.INTERNAL_ERROR/);
+$service->expect_log(qr/another program has locked the logbook for 10000 ms|answered with GENERIC\.INTERNAL_ERROR/);
 $service->end_worker($_) for $service->worker_pids;
 unlink glob "$db*";
 system("sqlite3 '$db' '.read $QSOsync::Front::SOURCE/schema/migrations/0001_initial.sql' "
@@ -53,13 +53,13 @@ my @clients = map {
 my ($status, undef, $errors) = $service->admin_try('member', 'add', '26AT101', '--locator', 'JO59');
 is $status, 1, 'a command that waited too long fails';
 is $errors,
-    "qsosync-admin: $db: another program has kept the logbook for 10000 ms, perhaps to bring its schema forward; try "
-    . "again later\n", 'the command says in one line why';
+    "qsosync-admin: $db: another program has locked the logbook for 10000 ms, perhaps to bring its schema up to date; "
+    . "try again later\n", 'the command says in one line why';
 for my $kind ('a reader', 'a writer') {
     my $answer = readline shift @clients;
     my $id = $answer =~ s/ (\S+)\z// ? $1 : 'none';
     is $answer, '500 GENERIC.INTERNAL_ERROR 10', "$kind who waited too long is told when to try again";
-    like $service->error_log_text, qr/\Q$id\E.*another program has kept the logbook/,
+    like $service->error_log_text, qr/\Q$id\E.*another program has locked the logbook/,
         "the log says why $kind waited too long";
 }
 release();

@@ -35,9 +35,9 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
     is $errors, 'qsosync-admin: members 26AT101 and 26-at 101 have callsigns that cross-confirmation cannot tell '
         . "apart\n",
         'the two members that cannot be told apart stay, and are named';
-    is $service->admin('init'), "$db is a logbook already, and has the present schema now",
+    is $service->admin('init'), "$db is already a logbook; its schema was brought up to date",
         'init says that it brought the logbook forward';
-    is $service->admin('init'), "$db is a logbook already and stays as it is",
+    is $service->admin('init'), "$db is already a logbook and stays as it is",
         'init says that a present logbook stays as it is';
     is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(),
         'a logbook that was brought forward has the present version';

@@ -392,7 +392,7 @@ $service->stop;
     # Other programs use the disk, too.
     sub findings {
         my ($report) = @_;
-        return map { $_->{check} => "$_->{level} $_->{message}" =~ s/\d+ MB are free/MB are free/r }
+        return map { $_->{check} => "$_->{level} $_->{message}" =~ s/\d+ MB free/MB free/r }
             @{$report->{checks}};
     }
 
@@ -412,7 +412,7 @@ $service->stop;
         'the checks are those that a worker can make';
     is $page{$_}, $doctor{$_}, "the finding $_ is the doctor's" for grep { $_ ne 'log' } sort keys %page;
     my ($backup) = grep { $_->{check} eq 'backup' } @{$health->{doctor}{checks}};
-    is $backup->{message}, 'there was never a backup', 'a missing backup is found';
+    is $backup->{message}, 'no backup was ever made', 'a missing backup is found';
     like $backup->{fix}, qr/qsosync-admin --db \S+ backup --to \S+|systemctl enable/,
         'a missing backup comes with what to do';
     $service->admin('backup', $service->directory . '/data/backup.db');

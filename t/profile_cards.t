@@ -230,7 +230,7 @@ $service->admin('card', 'remove', '26AT101');
 is join(' ', $me->get("cards/$id")->json->{design} // 'none', $me->get("cards/$id/picture")->status,
     $you->get('card')->body), 'none 404 {}',
     'an operator removes a card, its texts and its picture';
-is(($service->admin_try('card', 'remove', '26AT101'))[0], 1, 'what is not there cannot be removed');
+is(($service->admin_try('card', 'remove', '26AT101'))[0], 1, 'a missing card cannot be removed');
 like $service->admin('log'), qr/card remove +26AT101/, 'it is noted';
 design($third, { lines => ['later'] });
 $service->admin('restore', $backup);

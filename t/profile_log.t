@@ -76,7 +76,7 @@ is_deeply [map { join ' ', @{$_}{qw(lat lng exact count callsign)} } (points())[
     'a point has its place to a millionth of a degree; a QSO without a place has none';
 is $me->get('statistics')->json->{stations}, 250, 'a station is counted once, however its callsign is spelt';
 $service->post_batch([qso(%place, callsignWorked => undef), qso(%place, callsignWorked => '-.-')]);
-is $me->get('statistics')->json->{stations}, 250, 'what has no callsign is no station';
+is $me->get('statistics')->json->{stations}, 250, 'what has no callsign is not a station';
 
 # Confirmation, and what nearly was one. The other side is 26AT101, who worked me.
 my $base = 1_800_000_000;

@@ -68,7 +68,7 @@ is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of its copy
 
     my $late = qso();
     $service->expect_log(
-        qr/another file has taken its place; nothing was written|answered with GENERIC.INTERNAL_ERROR/);
+        qr/the file was replaced by another one; nothing was written|answered with GENERIC.INTERNAL_ERROR/);
     my $said = QSOsync::Waiting::behind_writer($service, sub {
         my $answer = $service->post_batch([$late]);
         return join ' ', $answer->status, $answer->header('Retry-After') // '';

@@ -81,7 +81,7 @@ my %age = ($former => 31, "$former-2" => 31, $young => 29);
 QSOsync::Front::write_file($_, '') for (map { ($_, "$_-wal") } keys %age), "${kept}notes", "${kept}1.txt";
 sub goes { POSIX::strftime('%Y-%m-%d', gmtime($now + $_[0] * $day)) }
 sub kept { [sort grep { defined $age{$_} } glob "$kept*"] }
-like $service->admin('status'), qr/^kept +\Q$young\E, of \S+, goes once backups have a --keep$/m,
+like $service->admin('status'), qr/^kept +\Q$young\E, of \S+, goes once backups run with --keep$/m,
     'status says that nothing takes it away';
 $service->admin('backup', '--to', $folder);
 is_deeply kept(), [sort keys %age], 'a backup that keeps all backups keeps all former logbooks';
@@ -181,18 +181,18 @@ like $service->admin('status'), qr/^kept +\Q$young\E, of @{[goes(-29)]}, goes af
     my $taken = $status->()->{lastBackupHandedOnAt};
     $hook->('10-first', 'exit 7');
     is_deeply $make->(1), [1, "10-first NEWEST\n20-second NEWEST\n",
-        "qsosync-admin: the copy is complete: NEWEST, but was not handed on: 10-first: exit 7\n"],
+        "qsosync-admin: the backup is complete: NEWEST, but was not copied elsewhere: 10-first: exit 7\n"],
         'one that fails keeps no other from it, and is named';
     is_deeply [@{$status->()}{qw(lastBackupFailure lastBackupHandedOnAt)}], ['10-first: exit 7', $taken],
         'status tells it, and which backup was the last that was handed on';
     my ($newest) = reverse sort glob "$folder/*.db";
     is $service->admin('check', $newest), '', 'the backup itself is whole';
     $hook->('10-first', 'kill -9 $$');
-    like $make->(1)->[2], qr/, but was not handed on: 10-first: killed by signal 9\n\z/,
+    like $make->(1)->[2], qr/, but was not copied elsewhere: 10-first: killed by signal 9\n\z/,
         'a program that is killed is told like one that fails';
     $hook->('10-first', 'exit 0');
     is_deeply $make->(0), [0, "10-first NEWEST\n20-second NEWEST\n", ''],
-        'a backup that was not handed on is handed on the next time, though nothing has changed';
+        'a backup that was not copied elsewhere is handed on the next time, though nothing has changed';
     is $status->()->{lastBackupFailure}, undef, 'all is well again';
 }
 

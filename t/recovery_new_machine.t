@@ -64,7 +64,7 @@ like $report,
     qr/^restored: 4 members \(3 with a password\), 8 active keys, 1 active upload token, 20 QSOs; uploads are on$/m,
     'the report counts what is there now';
 like $report,
-    qr/^in no backup, as on this machine: \S+-gate, .*the settings of the service, and the web server's site/m,
+    qr/^not part of any backup: \S+-gate, .*the settings of the service, and the web server's site/m,
     'the report names what lies beside the logbook and is in no backup';
 is_as_it_was($new, 'a new machine');
 is club($new) =~ s{^address .*}{}mr, $club =~ s{^address .*}{}mr,
@@ -116,7 +116,8 @@ my $content = content($used);
 for my $form ([$backup], [$backup, '--member', '21SD333']) {
     ($status, $report, $errors) = $used->admin_try('restore', @$form);
     is $status, 1, "another logbook's backup is refused: @$form[1 .. $#$form]";
-    my $both = quotemeta 'is of another logbook: "Club A", 4 members (21SD333, 26AT101, 26AT102, ...), 20 QSOs; '
+    my $both = quotemeta
+        'is a backup of another logbook: "Club A", 4 members (21SD333, 26AT101, 26AT102, ...), 20 QSOs; '
         . 'here is "Other club", 1 member (21SD333), 0 QSOs; nothing was restored.';
     like $errors, qr/\A[^\n]* $both [^\n]*--other-logbook\n\z/,
         'one line leads with names and numbers of both, and names the option';

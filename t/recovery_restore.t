@@ -182,7 +182,8 @@ SKIP: {
         $faults->lift;
         $service->end_worker($_, 'KILL') for $service->worker_pids;
         isnt $errors, '', "sync $at of $count fails: a restore that fails says so" if $status != 0;
-        my $is_old = $status != 0 && $errors !~ /^qsosync-admin: restore: done, but the log of acts lacks it$/m;
+        my $is_old = $status != 0
+            && $errors !~ /^qsosync-admin: restore: done, but could not be recorded in the activity log$/m;
         ok +(content($db) eq $before) == $is_old,
             "sync $at of $count fails: what is there agrees with what was said";
         is +($service->admin_try('check'))[0], 0, "sync $at of $count fails: the logbook is whole";

@@ -27,24 +27,24 @@ sub new_address { return '127.0.1.' . ++$address }
 my $stranger = new_address();
 is join(' ', map { guess($stranger)->status } 1 .. 10), join(' ', (401) x 10), 'ten guesses are answered';
 my $answer = guess($stranger);
-is $answer->status . ' ' . $answer->code, '429 GENERIC.RATE_LIMITED', 'the eleventh is not';
-like $answer->header('Retry-After'), qr/\A(?:5\d\d|600)\z/, 'it is said when the first one is forgotten';
-is right($stranger)->status, 429, 'from then on the right password is not looked at either';
+is $answer->status . ' ' . $answer->code, '429 GENERIC.RATE_LIMITED', 'the eleventh guess is refused';
+like $answer->header('Retry-After'), qr/\A(?:5\d\d|600)\z/, 'Retry-After says when the first failure expires';
+is right($stranger)->status, 429, 'after that even the right password is not verified';
 is right(new_address())->status, 204, 'the member signs in from another address';
 
 # All that can be guessed counts together, and what is right takes nothing back.
 $stranger = new_address();
 guess($stranger, $_) for '21SD333', '26AT101', 'NOBODY', '21sd333';
 send_from($stranger, '/welcome/', { token => 'qsosyncin_' . 'a' x 49 }) for 1 .. 3;
-is right($stranger)->status, 204, 'a right password from the same address is none of them';
+is right($stranger)->status, 204, 'a right password is not counted as a failure';
 send_from($stranger, '/profile/data/password', { password => 'something new', current => 'a guess' },
     Cookie => $me->cookie);
 send_from($stranger, '/profile/data/prove', { password => 'a guess' }, Cookie => $me->cookie);
 is guess($stranger)->status, 401, 'the tenth is answered';
 is guess($stranger)->status, 429, 'callsigns, links and the password of who is signed in count together';
 is send_from($stranger, '/welcome/', { token => QSOsync::Profile::invite($service, '26AT101') })->status, 429,
-    'links are not looked at either';
-is send_from($stranger, '/sign-in', { callsign => '21SD333' })->status, 400, 'a form that is none counts for nothing';
+    'links are refused as well';
+is send_from($stranger, '/sign-in', { callsign => '21SD333' })->status, 400, 'a malformed form is not counted';
 is QSOsync::Client::request($service->port, 'GET', $_, from => $stranger)->status, 200, "$_ is shown all the same"
     for '/sign-in', '/', '/cluster/spots';
 

@@ -85,7 +85,7 @@ is_deeply $service->get('/logs', key => $other->{read_key})->json->{items}, [], 
     $results = results(qso(clientId => $twice, notes => 'first'), qso(clientId => $twice, notes => 'second'));
     is $results->[0]{id}, $results->[1]{id}, 'a clientId twice in one batch is one QSO';
     is((grep { $_->{clientId} eq $twice } $service->download)[0]{notes}, 'second',
-        'of two entries with one clientId the later one is stored');
+        'with two entries of the same clientId, the later one is stored');
 
     my $other = $service->add_member('26AT101');
     my $taken = $service->post_batch([qso(clientId => $twice), qso()], key => $other->{write_key})->json->{results};
@@ -103,9 +103,9 @@ is_deeply $service->get('/logs', key => $other->{read_key})->json->{items}, [], 
     my @mixed = map { $_ % 3 ? qso() : qso(mode => 'X') } 1 .. 200;
     $results = results(@mixed);
     is_deeply [map { $_->{clientId} } @$results], [map { $_->{clientId} } @mixed],
-        'results stand in the order of the entries';
+        'results are in the order of the entries';
     is_deeply [map { $_->{error} ? 1 : 0 } @$results], [map { $_ % 3 ? 0 : 1 } 1 .. 200],
-        'each result says what became of its own entry';
+        'each result belongs to its own entry';
     my %saved = map { $_->{clientId} => $_ } $service->download;
     is scalar(grep { $results->[$_]{id} && $saved{$mixed[$_]{clientId}}{id} ne $results->[$_]{id} } 0 .. 199), 0,
         'the ids in the results are those of the log';

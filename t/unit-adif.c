@@ -171,17 +171,17 @@ static void a_wrong_length_costs_its_record_alone(void **state)
         {"<R:x>59", "R has a length that is not a number"},
         {"<R:0x5>59", "R has a length that is not a number"},
         {"<R:5.0>59", "R has a length that is not a number"},
-        {"<R:99999999999999999999999999>59", "R has a length that no record has"},
-        {"<R:1048577>59", "R has a length that no record has"},
-        {"<R:" HUNDRED HUNDRED "2>59", "R has a length that no record has"},
-        {"<R:2:" HUNDRED HUNDRED ">59", "R has a length that no record has"},
-        {"<R:-" HUNDRED HUNDRED ">59", "R has a length that no record has"},
+        {"<R:99999999999999999999999999>59", "R has an impossible length"},
+        {"<R:1048577>59", "R has an impossible length"},
+        {"<R:" HUNDRED HUNDRED "2>59", "R has an impossible length"},
+        {"<R:2:" HUNDRED HUNDRED ">59", "R has an impossible length"},
+        {"<R:-" HUNDRED HUNDRED ">59", "R has an impossible length"},
         {"<R:1000000>59", "R is longer than its record"},
         {"<R:44>59", "R is longer than its record"},
         {"<R:50>59", "R is longer than its record"},
         {"<R:25>59", "R is longer than its record"}, /* ends behind the <EOR> and a line end */
-        {"<R:4>59", "R has a length that ends within another field"},
-        {"<R:9>59", "R has a length that ends within another field"},
+        {"<R:4>59", "R has a length that ends inside another field"},
+        {"<R:9>59", "R has a length that ends inside another field"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char file[512], expected[256];
@@ -210,7 +210,7 @@ static void a_record_has_a_bound_and_the_file_none(void **state)
     memset(file, 'x', size);
     memcpy(file, "<A:1>a<EOR><B:1>b\n", 18);
     strcpy(file + size, "<EOR>\n<C:1>c<EOR>");
-    assert_read(file, "R1@1 A=a;\nE2@1  is longer than a record may be\nR3@3 C=c;\n");
+    assert_read(file, "R1@1 A=a;\nE2@1  is longer than a record can be\nR3@3 C=c;\n");
     free(file);
 }
 
@@ -323,27 +323,27 @@ static void standard_fields_find_their_places(void **state)
         {"<BAND:3>11m<LAT:11>N091 00.000", FIELD_DX_LAT, "-",
          "left out LAT must be a number from -90 to 90;"},
         {"<BAND:3>11m<LAT:4>48.1", FIELD_DX_LAT, "-",
-         "left out LAT has not the form of N048 08.800 or E002 21.130;"},
+         "left out LAT must look like N048 08.800 or E002 21.130;"},
         {"<BAND:3>11m<TX_PWR:4>12.5", FIELD_TX_POWER, "13",
          "changed TX_PWR is rounded to whole watts;"},
         {"<BAND:3>11m<TX_PWR:4>4.0W", FIELD_TX_POWER, "-",
          "left out TX_PWR is not a number of watts;"},
         {"<FREQ:6>27.555<FREQ_RX:6>27.560", FIELD_SPLIT, "-5", ""},
         {"<FREQ:6>27.555<FREQ_RX:6>14.200", FIELD_SPLIT, "-",
-         "left out FREQ_RX lies on another band;"},
+         "left out FREQ_RX is on another band;"},
         {"<FREQ:6>27.555<FREQ_RX:3>abc", FIELD_SPLIT, "-", "left out FREQ_RX is not a frequency;"},
         {"<BAND:3>11m<FREQ_RX:6>27.560", FIELD_SPLIT, "-",
          "left out FREQ_RX has no FREQ to be compared with;"},
         {"<FREQ:6>27.555<FREQ_RX:7>27.5505", FIELD_SPLIT, "5",
-         "changed FREQ_RX makes a split that is rounded to whole kHz;"},
+         "changed FREQ_RX gives a split that is rounded to whole kHz;"},
         {"<BAND:3>11m<LAT:11>X048 08.800", FIELD_DX_LAT, "-",
-         "left out LAT has not the form of N048 08.800 or E002 21.130;"},
+         "left out LAT must look like N048 08.800 or E002 21.130;"},
         {"<BAND:3>11m<LAT:11>N048 60.000", FIELD_DX_LAT, "-",
-         "left out LAT has not the form of N048 08.800 or E002 21.130;"},
+         "left out LAT must look like N048 08.800 or E002 21.130;"},
         {"<BAND:3>11m<QSL_SENT:1>X", FIELD_QSL_SENT, "-",
-         "left out QSL_SENT is none of Y, N, Q, R, I and V;"},
+         "left out QSL_SENT is not one of Y, N, Q, R, I or V;"},
         {"<BAND:3>11m<QSL_SENT_VIA:1>M", FIELD_QSL_VIA, "-",
-         "left out QSL_SENT_VIA is none of D, B and E;"},
+         "left out QSL_SENT_VIA is not one of D, B or E;"},
         {"<BAND:3>11m<MODE:2>FM<SUBMODE:3>USB", FIELD_MODE, "FM",
          "left out SUBMODE does not belong to the mode;"},
         {"<BAND:3>11m<APP_QSOSYNC_QSO_STATUS:3>XXX", FIELD_QSO_STATUS, "-",
@@ -365,9 +365,9 @@ static void standard_fields_find_their_places(void **state)
         {"<BAND:3>11m<EQSL_QSL_SENT:1>N", FIELD_QSL_SENT, "-", ""},
         {"<BAND:3>11m<LAT:11>N000 00.000<LON:11>E002 21.130", FIELD_DX_LAT, "0", ""},
         {"<BAND:3>11m<LAT:11>S000 00.000<LON:11>W000 00.000", FIELD_DX_LAT, "-",
-         "left out LAT is 0, as LON is, because no place is known;"},
+         "left out LAT is 0 like LON, which means that the place is unknown;"},
         {"<BAND:3>11m<LAT:11>N000 00.000<LON:11>E000 00.000", FIELD_DX_LNG, "-",
-         "left out LAT is 0, as LON is, because no place is known;"},
+         "left out LAT is 0 like LON, which means that the place is unknown;"},
         {"<BAND:3>11m<NAME:3>Bob<QTH:5>Paris<NOTES:5>Hello<MODE:3>FT8", FIELD_NOTES,
          "Name: Bob\nQTH: Paris\nMode: FT8\nHello", ""},
         {"<BAND:3>11m<NOTES:4>One.<COMMENT:4>Two.", FIELD_NOTES, "One.\n\nTwo.", ""},
@@ -453,12 +453,12 @@ static void time_band_and_lengths_refuse_a_record(void **state)
          "refused QSO_DATE and TIME_ON are not a date and time;"},
         {"<BAND:3>11m<QSO_DATE:8>20260517<TIME_ON:4>2400",
          "refused QSO_DATE and TIME_ON are not a date and time;"},
-        {WHEN "<CALL:1>A", "refused BAND is missing, and FREQ too;"},
+        {WHEN "<CALL:1>A", "refused BAND is missing, and so is FREQ;"},
         {WHEN "<BAND:3>foo", "refused BAND is not a band, and FREQ is missing;"},
         {WHEN "<BAND:3>11m<CALL:5>26AT101", "refused CALL is longer than its length says;"},
         {WHEN "<FREQ:5>27.555<CALL:1>A", "refused FREQ is longer than its length says;"},
         {WHEN "<BAND:3>11m<CALL:19>26AT101<RST_SENT:2> <NAME:1>B",
-         "refused CALL has a length that takes in another field;"},
+         "refused CALL has a length that swallows another field;"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mapped mapped;

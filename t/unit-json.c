@@ -140,7 +140,7 @@ static void what_json_c_takes_beyond_json_is_refused(void **state)
             fail_msg("%s is accepted", laxities[i]);
     for (char control = 1; control < 0x20; control++)
         assert_string_equal(refusal_of(arena_print(&arena, "{\"%c\":1}", control)),
-                            "holds a control character inside a string");
+                            "contains a control character inside a string");
     assert_null(json_read_object((struct text){"{\"a\":1}\0", 8}, &arena, &message));
     assert_string_equal(message, "is not well-formed JSON");
 }
@@ -233,7 +233,7 @@ static void names_values_and_nesting_have_bounds(void **state)
         assert_int_equal(list.count, most);
         assert_false(
             json_read_list(list_of(cases[i].piece, most + 1), &plan, &arena, &list, &message));
-        assert_string_equal(message, "holds too many names and values");
+        assert_string_equal(message, "contains too many names and values");
         arena_reset(&arena);
     }
     char deep[2 * JSON_NESTING_MAX + 10];
@@ -365,7 +365,7 @@ static void assert_read_within(rlim_t mib, int count, const char *expected)
 static void too_many_values_take_no_memory(void **state)
 {
     (void)state;
-    assert_read_within(8, (8 << 20) / 3, "holds too many names and values");
+    assert_read_within(8, (8 << 20) / 3, "contains too many names and values");
 }
 
 static void lack_of_memory_is_no_fault_of_the_text(void **state)

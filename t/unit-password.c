@@ -84,16 +84,16 @@ static void lengths_are_counted_in_characters(void **state)
 {
     char text[1024] = "";
     (void)state;
-    assert_string_equal(judge("kmXq7-pTr"), "must have at least 10 characters");
-    assert_string_equal(judge(""), "must have at least 10 characters");
+    assert_string_equal(judge("kmXq7-pTr"), "must be at least 10 characters long");
+    assert_string_equal(judge(""), "must be at least 10 characters long");
     assert_string_equal(judge("kmXq7-p" U_AND_DIAERESIS U_AND_DIAERESIS),
-                        "must have at least 10 characters");
+                        "must be at least 10 characters long");
     strcpy(text, "kmXq7");
     for (int i = 5; i < 200; i++)
         strcat(text, EURO);
     assert_null(judge(text));
     strcat(text, EURO);
-    assert_string_equal(judge(text), "must have at most 200 characters");
+    assert_string_equal(judge(text), "must be at most 200 characters long");
     assert_string_equal(judge("kmXq7-pTr2\n"), "must not hold control characters");
     assert_string_equal(password_judge((struct text){"kmXq7\0-pTr2", 11}, text_of("1XY2")),
                         "must not hold control characters");

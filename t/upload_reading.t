@@ -90,7 +90,7 @@ my $upload = post('/index.php/api/qso', { key => $token, station_profile_id => 1
         TX_PWR => '4.5') });
 is $upload->status, 201, 'a record of which something is left out is created';
 is_deeply [@{$upload->json}{qw(status adif_count adif_errors messages)}], ['created', 1, 0,
-    ['', 'left out: line 1: LAT has not the form of N048 08.800 or E002 21.130',
+    ['', 'left out: line 1: LAT must look like N048 08.800 or E002 21.130',
         'changed: line 1: TX_PWR is rounded to whole watts']], 'what was left out or changed is told in messages';
 my $dry = post('/index.php/api/qso/1', { key => $token, station_profile_id => 1, type => 'adif',
     string => '<call:6>T6API1<qso_date:8>20240102<time_on:4>1202<band:3>20m<mode:3>SSB<eor>' });
@@ -231,7 +231,7 @@ my %refused_qso = ('The body has no object "qso".' => '{"source":"wsjtx"}',
     'The body is not well-formed JSON.' => '{"qso":',
     'This log takes QSOs on 11 m and PMR446 only.' => bridge_qso(freq => '14.074', band => '20m'),
     'QSO_DATE is missing' => bridge_qso(qso_date => undef),
-    'BAND is missing, and FREQ too' => bridge_qso(freq => undef));
+    'BAND is missing, and so is FREQ' => bridge_qso(freq => undef));
 for my $reason (sort keys %refused_qso) {
     my $answer = bridge('upload-qso.php', $token, body => $refused_qso{$reason});
     is_deeply [$answer->status, @{$answer->json}{qw(status message)}], [400, 'rejected', $reason], "refused: $reason";

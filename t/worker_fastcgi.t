@@ -173,8 +173,8 @@ sub new_worker { $worker = $service->start_worker; is_served('a new worker') }
 
 new_worker();
 my $alone = send_bytes($me);
-is_answered($alone, 'a request on a connection that is to be kept is answered');
-is_silent(my $new = send_bytes($me), 'a worker with a kept connection takes no other beside it');
+is_answered($alone, 'a request with FCGI_KEEP_CONN is answered');
+is_silent(my $new = send_bytes($me), 'a worker with a kept connection accepts no second one');
 ask($alone);
 is_answered($alone, 'a worker with a kept connection serves its next request');
 close $alone;
@@ -189,7 +189,7 @@ syswrite $late, $rest_of_it;
 IO::Select->new($late)->can_read;
 ask($late);
 is_answered($late, 'a batch on a connection that is to be kept is answered');
-is_answered($late, 'the next request of a connection is answered that came with the beginning of its answer');
+is_answered($late, 'a pipelined request is answered after the current one');
 
 # A signal that comes together with a request.
 at_once(sub { ask($late); kill 'TERM', $worker });

@@ -172,12 +172,12 @@ void from_fields_split(struct reading *reading, const struct row *row)
     } else if (receiving.value > 0 && reading->frequency.value == 0) {
         from_fields_leave_out(reading, row->slot, "has no FREQ to be compared with");
     } else if (receiving.value > 0 && !tuning_is_on_band(reading->tuning.band, receiving.value)) {
-        from_fields_leave_out(reading, row->slot, "lies on another band");
+        from_fields_leave_out(reading, row->slot, "is on another band");
     } else if (receiving.value > 0) {
         struct decimal split = {.value = reading->frequency.value - receiving.value};
         int64_t khz = decimal_round(split, 3, &exact);
         if (!exact)
-            report_change(reading, row->slot, "makes a split that is rounded to whole kHz");
+            report_change(reading, row->slot, "gives a split that is rounded to whole kHz");
         keep_integer(reading, row, row->slot, khz);
     }
 }
@@ -268,13 +268,14 @@ void from_fields_coordinate(struct reading *reading, const struct row *row)
     if (from_fields_take(reading, row->slot).length == 0)
         return;
     if (!read_coordinate(reading, row->slot, &thousandths))
-        from_fields_leave_out(reading, row->slot, "has not the form of N048 08.800 or E002 21.130");
+        from_fields_leave_out(reading, row->slot, "must look like N048 08.800 or E002 21.130");
     else if (!is_placeholder(reading))
         keep(reading, row, row->slot,
              values_set_real(&fields[row->field], (double)thousandths / THOUSANDTHS_PER_DEGREE,
                              reading->arena, value_of(reading, row)));
     else if (row->slot == SLOT_LAT)
-        from_fields_leave_out(reading, row->slot, "is 0, as LON is, because no place is known");
+        from_fields_leave_out(reading, row->slot,
+                              "is 0 like LON, which means that the place is unknown");
 }
 
 void from_fields_power(struct reading *reading, const struct row *row)
@@ -342,7 +343,7 @@ void from_fields_qsl(struct reading *reading, const struct row *row)
 
 /* Reads MODE and SUBMODE, and the fields that become notes: NAME, QTH, NOTES, COMMENT. A part that
  * would make the notes too long is left out and reported; the other parts stay. How the parts stand
- * in the notes is decided in notes.c, which mode is which in modes.c. */
+ * in the notes is decided in modes.c, and so is which mode is which. */
 
 /* -- Mode -------------------------------------------------------------------------------------- */
 

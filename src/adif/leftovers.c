@@ -35,7 +35,7 @@ static void keep(struct reading *reading, const struct record_field *field, stru
         return;
     out->length = before;
     from_fields_report(reading, NOTICE_LEFT_OUT, field,
-                       "goes beyond the 4,000 bytes that are kept beside a QSO");
+                       "exceeds the 4,000 bytes of extra fields kept per QSO");
 }
 
 /* Is the field written with another value, or not at all? An empty one says nothing. */

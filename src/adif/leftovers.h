@@ -1,6 +1,6 @@
 /* What a record holds and its QSO does not: fields that have no place, and fields whose value would
- * be written differently. They are kept beside the QSO as they came, so that a log that goes out
- * again has lost nothing.
+ * be written differently. They are stored with the QSO unchanged, so that an exported log
+ * has lost nothing.
  *
  * Their form is that of a record: <IOTA:6>EU-005<DARC_DOK:3>F01, in UTF-8. */
 #ifndef QSOSYNC_ADIF_LEFTOVERS_H
@@ -10,12 +10,12 @@
 
 #define LEFTOVERS_BYTES_MAX 4000 /* of a QSO */
 
-/* What is left over of the record that is read, beside the fields that its QSO is written as; in
+/* What is left over from a record, other than the fields its QSO is written as; in
  * the arena, no text if it is nothing. What goes beyond LEFTOVERS_BYTES_MAX is reported. */
 struct text leftovers_collect(struct reading *reading, const struct slots *written);
 
-/* Takes leftovers apart; the names and values point into the text. What does not have the form is
- * passed over. */
+/* Takes leftovers apart; the names and values point into the text. Malformed parts are
+ * skipped. */
 struct record leftovers_list(struct text leftovers, struct arena *arena);
 
 /* The same, sorted. */

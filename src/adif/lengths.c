@@ -153,7 +153,7 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length, s
     /* with the next character: the value may end inside a tag */
     struct text value = {bytes.bytes + start, out->end - start + (out->end < bytes.length)};
     if (best == FIT_GLUED && lengths_holds_tag_start(value, false))
-        return "has a length that ends within another field";
+        return "has a length that ends inside another field";
     out->holds_record =
         out->end > mark &&
         lengths_holds_tag_start((struct text){bytes.bytes + mark, out->end - mark}, true);
@@ -209,7 +209,7 @@ static void judge_length(struct tag *tag, struct text length)
     else if (strspn(length.bytes, "0123456789") < length.length)
         tag->reason = "has a length that is not a number";
     else if (!text_parse_integer(length, 0, TAG_LENGTH_MAX, &number))
-        tag->reason = "has a length that no record has";
+        tag->reason = "has an impossible length";
     else {
         tag->kind = TAG_FIELD;
         tag->length = (size_t)number;
@@ -222,7 +222,7 @@ static void judge_beginning(struct tag *tag, struct text length)
     if (!length.bytes || (length.length > 0 && !memchr("-0123456789", length.bytes[0], 11)))
         return;
     tag->kind = TAG_WRONG;
-    tag->reason = "has a length that no record has";
+    tag->reason = "has an impossible length";
 }
 
 struct tag tag_read(struct text bytes, size_t at)

@@ -1,6 +1,6 @@
-/* Where does the value of a field end? The lengths in real files are often not the bytes that the
- * format asks for: some programs count characters, some files had their line ends changed, some
- * lengths are simply wrong. */
+/* Finds where the value of a field ends. The lengths in real files are often not the byte counts
+ * that the format requires: some programs count characters, some files had their line ends
+ * converted, some lengths are simply wrong. */
 #ifndef QSOSYNC_ADIF_LENGTHS_H
 #define QSOSYNC_ADIF_LENGTHS_H
 
@@ -25,8 +25,8 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length, s
  */
 size_t lengths_find_mark(struct text bytes, const char *mark);
 
-/* Does the text hold a < that may begin a field, or if with_length, a name and a length behind it?
- * One at its very end may not. */
+/* Whether the text contains a < that may begin a field or, if with_length, a name and a length
+ * after it. A < at the very end does not count. */
 bool lengths_holds_tag_start(struct text text, bool with_length);
 
 /* A letter or an underscore: what names of fields begin with. */

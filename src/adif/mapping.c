@@ -32,10 +32,10 @@
     .otherwise = "is neither S nor L"
 #define FORM_qsl                                                                                   \
     .read = from_fields_qsl, .write = to_fields_qsl, .letters = "YNQRIV",                          \
-    .otherwise = "is none of Y, N, Q, R, I and V"
+    .otherwise = "is not one of Y, N, Q, R, I or V"
 #define FORM_qsl_via                                                                               \
     .read = from_fields_letter, .write = to_fields_letter, .letters = "DBEE",                      \
-    .otherwise = "is none of D, B and E"
+    .otherwise = "is not one of D, B or E"
 #define FORM_notes .read = from_notes_text, .write = to_fields_notes
 
 /* The fields that ADIF has a standard field for, in the order in which they are written. */
@@ -76,7 +76,7 @@ static bool check_length(struct reading *reading, enum slot slot)
         return true;
     from_fields_report(reading, NOTICE_REFUSED, field,
                        field->cut ? "is longer than its length says"
-                                  : "has a length that takes in another field");
+                                  : "has a length that swallows another field");
     return false;
 }
 

@@ -1,4 +1,4 @@
-/* Between records of ADIF and QSOs, both ways.
+/* Maps ADIF records to QSOs and back.
  *
  * What ADIF cannot hold exactly goes into extra fields APP_QSOSYNC_… beside the standard ones. A
  * QSO that is written and read again is the same QSO. */
@@ -26,7 +26,7 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
 struct record mapping_write(const struct qso *qso, struct text leftovers,
                             const struct mapped_source *source, bool strict, struct arena *arena);
 
-/* What of a record's leftovers does not contradict a QSO that it was joined with, in the arena. */
+/* The record's leftovers that do not contradict the QSO it was merged with, in the arena. */
 struct text mapping_filter_leftovers(const struct qso *qso, struct text leftovers,
                                      struct text member, struct arena *arena);
 

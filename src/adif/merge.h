@@ -1,4 +1,4 @@
-/* Joins a record of a file with the QSO that is stored already. */
+/* Merges a record of a file into the stored QSO. */
 #ifndef QSOSYNC_ADIF_MERGE_H
 #define QSOSYNC_ADIF_MERGE_H
 

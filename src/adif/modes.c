@@ -222,7 +222,7 @@ static struct tuning find_by_extra(const struct tuning_fields *said)
         return (struct tuning){.kind = TUNING_OURS, .band = BAND_ELEVEN_METERS};
     if (said->extra_band == VALUE_PRESENT && said->extra_channel)
         return on_channel(said->extra_channel);
-    return (struct tuning){.kind = TUNING_UNKNOWN, .reason = "is missing, and FREQ too"};
+    return (struct tuning){.kind = TUNING_UNKNOWN, .reason = "is missing, and so is FREQ"};
 }
 
 struct tuning tuning_find(const struct tuning_fields *said)

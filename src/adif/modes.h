@@ -1,6 +1,6 @@
 /* Modes and bands of ADIF. All its modes beside the voice modes and CW are DIGITAL to a QSO, whose
- * notes keep the exact name. By its frequency or band a record is tuned to a band of ours, to
- * another one, or to an unknown one. */
+ * notes keep the exact name. The frequency or band of a record puts it on one of our bands, on
+ * another band, or on an unknown one. */
 #ifndef QSOSYNC_ADIF_MODES_H
 #define QSOSYNC_ADIF_MODES_H
 

@@ -1,7 +1,7 @@
 /* clientIds for records that have none: name-based UUIDs, so that the same QSO out of another
  * program, or the same file once more, gets the same one. They are made of a secret of the member:
- * of public names alone, everybody could calculate them, learn by asking for one whether the QSO is
- * there, or take it first. */
+ * from public names alone, anyone could compute them, probe whether the QSO is
+ * there, or claim the id first. */
 #ifndef QSOSYNC_ADIF_NAMING_H
 #define QSOSYNC_ADIF_NAMING_H
 

@@ -252,7 +252,7 @@ static bool take(struct reader *reader)
 {
     const struct text rest = text_skip(reader->file, reader->at);
     if (reader->count == 0 && find_record_end(reader, reader->at) - reader->at > READER_RECORD_MAX)
-        return give_fault(reader, reader->at, (struct text){0}, "is longer than a record may be");
+        return give_fault(reader, reader->at, (struct text){0}, "is longer than a record can be");
     const char *tag = memchr(rest.bytes, '<', rest.length);
     if (tag)
         return take_tag(reader, reader->at + (size_t)(tag - rest.bytes));
@@ -268,8 +268,9 @@ enum reader_event reader_next(struct reader *reader, struct record *record,
     reader->fault = fault;
     reader->count = 0;
     if (reader->is_adx && reader->at == 0) {
-        give_fault(reader, 0, (struct text){0},
-                   "is ADX, the XML form of ADIF, which is not read: export the log as ADI (.adi)");
+        give_fault(
+            reader, 0, (struct text){0},
+            "is ADX, the XML form of ADIF, which is not supported: export the log as ADI (.adi)");
         reader->at = reader->file.length;
         return READER_WRONG;
     }

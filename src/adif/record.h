@@ -14,7 +14,7 @@
 
 struct record_field {
     struct text name;  /* in any case */
-    struct text value; /* the bytes of the file; encoding.h makes UTF-8 of them */
+    struct text value; /* the bytes of the file; encoding_to_utf8 converts them */
     int64_t line;      /* from 1; 0: not from a file */
     bool cut; /* more text follows without a space: the length is perhaps too small, and the value
                  not whole */

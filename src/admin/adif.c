@@ -50,7 +50,7 @@ static void print_report(const struct report *report, bool dry_run)
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
         print_reason(reason);
     for (const struct table_entry *name = report->names.first; name; name = name->next)
-        command_write(stdout, "no place: %s %lld\n",
+        command_write(stdout, "not a QSO field: %s %lld\n",
                       name->key.length > 0 ? name->key.bytes : "other fields",
                       (long long)*(const int64_t *)name->value);
     if (dry_run)
@@ -116,7 +116,7 @@ void run_import(struct invocation *invocation)
     import_name_file(import, text_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path));
     const bool complete = import_take(import, file, progress_line_show) == STORE_DONE;
     if (complete && !report.found_adif)
-        command_refuse("%s holds no ADIF", path);
+        command_refuse("%s contains no ADIF", path);
     if (report.found_adif && !dry_run)
         note_act(invocation, "import", member->callsign, path,
                  arena_print(invocation->arena, "%lld imported, %lld updated",
@@ -127,8 +127,8 @@ void run_import(struct invocation *invocation)
     else
         print_report(&report, dry_run);
     if (!complete)
-        command_refuse("the import did not come to its end; run it again, what is saved already "
-                       "stays unchanged then");
+        command_refuse("the import did not finish; run it again, QSOs already saved "
+                       "stay unchanged");
     if (report.refused)
         command_refuse("%lld record%s refused", (long long)report.refused,
                        report.refused == 1 ? " was" : "s were");
@@ -143,7 +143,7 @@ static int read_word(const struct invocation *invocation, const char *name, cons
 {
     const char *given = command_option(invocation, name);
     if (given && strcasecmp(given, one) != 0 && strcasecmp(given, other) != 0)
-        command_misuse("option --%s takes %s or %s", name, one, other);
+        command_misuse("option --%s must be %s or %s", name, one, other);
     return !given ? 0 : strcasecmp(given, one) == 0 ? 1 : 2;
 }
 

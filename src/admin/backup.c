@@ -37,7 +37,7 @@ static const char *run(const char *program, const char *name, const char *path, 
     if (WIFSIGNALED(status))
         return arena_print(arena, "%s: killed by signal %d", name, WTERMSIG(status));
     if (WEXITSTATUS(status) == NOT_DONE)
-        return arena_print(arena, "%s: not done after an hour", name);
+        return arena_print(arena, "%s: not finished after an hour", name);
     return WEXITSTATUS(status) == 0 ? NULL
                                     : arena_print(arena, "%s: exit %d", name, WEXITSTATUS(status));
 }
@@ -138,7 +138,7 @@ static const char *add_backup(struct invocation *invocation, const char *folder,
     for (const char **name = list(arena, folder, PATTERN UNFINISHED "*"); *name; name++)
         unlink(arena_print(arena, "%s/%s", folder, *name));
     if (access(path, F_OK) == 0)
-        command_refuse("%s exists already", path);
+        command_refuse("%s already exists", path);
     command_must(store_back_up(invocation->store, unfinished));
     const bool equals = last && are_same(unfinished, last);
     if (!equals && is_whole(unfinished)) {
@@ -152,7 +152,7 @@ static const char *add_backup(struct invocation *invocation, const char *folder,
     return last;
 }
 
-/* How much of the time in its name tells a backup from the next one that is kept, by its age. */
+/* How many characters of a backup's name distinguish it from the next one kept, by age. */
 static const struct {
     int64_t age_ms;
     const char *prefix;
@@ -235,7 +235,7 @@ static const char *add_and_thin(struct invocation *invocation, const char *folde
     return path;
 }
 
-/* Hands a new backup on, and one that was not taken before; *made notes what came of it. */
+/* Passes on a new backup, or one that failed before; *made records the outcome. */
 static void hand_on(struct invocation *invocation, const char *path, bool is_new,
                     struct backup_note *made)
 {
@@ -248,7 +248,7 @@ static void hand_on(struct invocation *invocation, const char *path, bool is_new
     int programs = backup_hooks_run(path, invocation->arena, &failure);
     made->failure = text_of(failure);
     if (failure)
-        command_fail("the copy is complete: %s, but was not handed on: %s", path, failure);
+        command_fail("the backup is complete: %s, but was not copied elsewhere: %s", path, failure);
     else
         made->handed_at_ms = programs > 0 ? made->made_at_ms : 0;
 }
@@ -271,7 +271,7 @@ static void back_up_to_folder(struct invocation *invocation, const char *folder,
         backup_remove_kept(invocation->database, now_ms - days * DATETIME_DAY_MS,
                            invocation->arena);
     command_say(path == last ? "nothing has changed since %s"
-                             : "the copy is complete and has no problems: %s",
+                             : "the backup is complete and has no problems: %s",
                 path);
 }
 
@@ -294,8 +294,8 @@ void run_backup(struct invocation *invocation)
     }
     struct backup_note made = {.made_at_ms = clock_wall_ms(), .path = text_of(file)};
     command_expect(store_back_up(invocation->store, file), STORE_CONFLICT,
-                   "%s exists already; a backup never overwrites a file", file);
+                   "%s already exists; a backup never overwrites a file", file);
     note_act(invocation, "backup", (struct text){0}, file, NULL);
     note(invocation, &made);
-    command_say("the copy is complete: %s", file);
+    command_say("the backup is complete: %s", file);
 }

@@ -36,9 +36,9 @@ void run_club_set(struct invocation *invocation)
     command_must(store_set_club(invocation->store, &club, given));
     const struct text address = club.values[CLUB_ADDRESS];
     if (address.length > 0 && !lets_sign_in(address))
-        command_warn("%.*s is not encrypted: members cannot sign in there", (int)address.length,
+        command_warn("%.*s is not https: members cannot sign in there", (int)address.length,
                      address.bytes);
-    command_say("changed what the club says");
+    command_say("the club's details were changed");
 }
 
 /* A value of several lines is set off by the width of the names, so that it stays one field. */
@@ -101,7 +101,7 @@ const char *service_address_find(struct invocation *invocation, const char *give
     if (given && !text.bytes)
         command_misuse("option --address needs a value");
     if (!text.bytes)
-        command_refuse("the address of the service is not known; set it once with: "
+        command_refuse("the service's address is not set; set it once with: "
                        "qsosync-admin club set --address https://log.example.org");
     return arena_copy(invocation->arena, text.bytes, text.length);
 }

@@ -158,8 +158,9 @@ int64_t command_read_since(const struct invocation *invocation)
     const char *since = command_option(invocation, "since");
     int64_t ms = 0;
     if (since && !command_read_time(since, &ms))
-        command_misuse("option --since takes a date as 2026-05-17, or a date and time as "
-                       "2026-05-17T19:42:00Z");
+        command_misuse(
+            "option --since must be a date such as 2026-05-17, or a date and time such as "
+            "2026-05-17T19:42:00Z");
     return ms;
 }
 
@@ -177,7 +178,7 @@ bool command_read_switch(const struct invocation *invocation, const char *name)
     const char *given = command_option(invocation, name);
     const bool is_on = given && strcmp(given, "on") == 0;
     if (given && !is_on && strcmp(given, "off") != 0)
-        command_misuse("option --%s is on or off", name);
+        command_misuse("option --%s must be on or off", name);
     return is_on;
 }
 
@@ -248,7 +249,7 @@ void logbook_open(struct invocation *invocation, const char *path, enum opening 
 {
     owner_check(invocation, path, opening != OPEN_READ_ONLY);
     command_expect(store_open(path, opening, &invocation->store), STORE_NONE,
-                   "%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
+                   "%s is not a QSOsync logbook yet; create one with: qsosync-admin --db %s init",
                    path, path);
     store_act_as_operator(invocation->store, (struct text){0});
     store_set_history(invocation->store, settings_number(SETTING_HISTORY_DAYS, NULL, NULL),
@@ -324,5 +325,5 @@ void note_act(struct invocation *invocation, const char *act, struct text subjec
                           : !outcome ? name
                                      : arena_print(invocation->arena, "%s: %s", name, outcome);
     if (store_note_operator_act(invocation->store, act, subject, text_of(details)) != STORE_DONE)
-        command_fail("%s: done, but the log of acts lacks it", act);
+        command_fail("%s: done, but could not be recorded in the activity log", act);
 }

@@ -129,7 +129,7 @@ int command_finish(void);
 /* A date and time, or a date alone: its beginning, in UTC. False for anything else. */
 bool command_read_time(const char *argument, int64_t *ms);
 
-/* The option --since; 0 if it is not given. */
+/* The --since option; 0 if absent. */
 int64_t command_read_since(const struct invocation *invocation);
 
 /* An integer from 1 to maximum, or what it is if the option is not given. */
@@ -148,8 +148,9 @@ struct text command_read_callsign(struct invocation *invocation, const char *arg
 /* The option --locator in its normal form; no text if it is not given. */
 struct text command_read_locator(struct invocation *invocation);
 
-/* The member whose callsign is an argument. Whoever has none is told of a member whose callsign is
- * the same in another spelling, which command_find_similar finds; NULL: there is none. */
+/* The member whose callsign is an argument. If there is none, the message suggests a member whose
+ * callsign is the same in another spelling, which command_find_similar finds; NULL: there is none.
+ */
 struct member command_find_member(struct invocation *invocation, const char *argument);
 const char *command_find_similar(struct invocation *invocation, struct text callsign);
 
@@ -177,11 +178,12 @@ void progress_line_show(const char *phase, int64_t done, int64_t total);
 /* Removes the line, before anything else is written to the terminal. */
 void progress_line_clear(void);
 
-/* -- Acts that the store does not note by itself: those with files ----------------------------- */
+/* -- Acts that the store does not record by itself: those with files -----------------------------
+ */
 
 /* Notes it in the logbook that the invocation has open: what was done, to whom (no text: to all),
  * with the file of this path (NULL: with none), and how it went (NULL: there is nothing to say).
- * What was done stays done if that fails, which is told. */
+ * If recording fails, the act is not undone; the failure is reported. */
 void note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
               const char *outcome);
 

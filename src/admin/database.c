@@ -51,7 +51,7 @@ static void report_files(const char *logbook)
 {
     char path[PATH_MAX];
     const char *separator = "";
-    command_write(stdout, "in no backup, as on this machine: ");
+    command_write(stdout, "not part of any backup: ");
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
         if (!beside[i].what || !folder_path_beside(logbook, beside[i].suffix, path) ||
             access(path, F_OK) != 0)
@@ -85,10 +85,10 @@ static _Noreturn void refuse_other(const struct invocation *invocation,
                                    const struct restored_side *backup,
                                    const struct restored_side *present)
 {
-    command_refuse("%s is of another logbook: %s; here is %s; nothing was restored. If it is "
-                   "meant, add --other-logbook",
-                   invocation->arguments[0], describe(invocation, backup),
-                   describe(invocation, present));
+    command_refuse(
+        "%s is a backup of another logbook: %s; this one is %s; nothing was restored. If that is "
+        "intended, add --other-logbook",
+        invocation->arguments[0], describe(invocation, backup), describe(invocation, present));
 }
 
 /* The first line of it. */
@@ -138,7 +138,7 @@ static void report(struct invocation *invocation, const struct restored *restore
     command_write(stdout, "the backup: %s\nhere before: %s\n",
                   describe(invocation, &restored->backup), describe(invocation, &restored->former));
     if (restored->kept)
-        command_write(stdout, "the former logbook is kept as %s\n", restored->kept);
+        command_write(stdout, "the previous logbook is kept as %s\n", restored->kept);
     if (restored->deleted_members)
         command_warn("left out members who were deleted since the backup: %lld",
                      (long long)restored->deleted_members);
@@ -150,7 +150,7 @@ static void report(struct invocation *invocation, const struct restored *restore
     report_files(invocation->database);
     if (status.members && !status.passwords)
         command_write(
-            stdout, "no member has a password; qsosync-admin member invite lets each of them in\n");
+            stdout, "no member has a password; invite each one with qsosync-admin member invite\n");
 }
 
 /* Also after a failure in the middle: what is done is done. */
@@ -160,13 +160,13 @@ static void report_log(const struct restored_log *log)
                   (long long)log->restored, (long long)log->changed_back, (long long)log->deleted,
                   (long long)log->unchanged);
     if (log->left)
-        command_write(stdout, "left %lld, whose clientId another member has now\n",
+        command_write(stdout, "skipped %lld whose clientId now belongs to another member\n",
                       (long long)log->left);
     if (log->damaged)
-        command_write(stdout, "left %lld, which are damaged in the backup\n",
+        command_write(stdout, "skipped %lld that are damaged in the backup\n",
                       (long long)log->damaged);
     if (log->kept)
-        command_write(stdout, "a copy of the logbook from before is kept as %s\n", log->kept);
+        command_write(stdout, "a copy of the previous logbook is kept as %s\n", log->kept);
 }
 
 static void restore_member(struct invocation *invocation, const char *callsign, bool takes_other)
@@ -180,7 +180,8 @@ static void restore_member(struct invocation *invocation, const char *callsign, 
     if (result == STORE_REFUSED)
         refuse_other(invocation, &log.backup, &log.present);
     if (result == STORE_NONE)
-        command_refuse("%s has no log of %s; nothing was restored", backup, member.callsign.bytes);
+        command_refuse("%s contains no log of %s; nothing was restored", backup,
+                       member.callsign.bytes);
     if (result != STORE_DONE && !log.kept)
         exit(EXIT_REFUSED);
     note_act(invocation, "restore", member.callsign, backup,
@@ -189,7 +190,7 @@ static void restore_member(struct invocation *invocation, const char *callsign, 
                          (long long)log.deleted));
     report_log(&log);
     if (result != STORE_DONE)
-        command_refuse("the log of %s is not complete; run the command again",
+        command_refuse("the log of %s is only partly restored; run the command again",
                        member.callsign.bytes);
 }
 
@@ -230,8 +231,8 @@ void run_init(struct invocation *invocation)
     if (result == STORE_DONE)
         command_write(stdout,
                       store_was_brought_forward(invocation->store)
-                          ? "%s is a logbook already, and has the present schema now\n"
-                          : "%s is a logbook already and stays as it is\n",
+                          ? "%s is already a logbook; its schema was brought up to date\n"
+                          : "%s is already a logbook and stays as it is\n",
                       logbook);
     if (result == STORE_NONE) {
         command_must(store_open(logbook, OPEN_OR_CREATE, &invocation->store));
@@ -241,7 +242,7 @@ void run_init(struct invocation *invocation)
     }
     command_must(store_prepare(invocation->store));
     if (folder_path_beside(logbook, "-logins", path) && unlink(path) == 0)
-        command_write(stdout, "removed %s, of a former version\n", path);
+        command_write(stdout, "removed %s, left by an older version\n", path);
     else if (errno != ENOENT)
         command_refuse("%s: %s", path, strerror(errno));
 }
@@ -268,7 +269,7 @@ static void mention_future(struct store *store)
         stamp_ms < clock_wall_ms() + FUTURE_MS)
         return;
     datetime_format(stamp_ms, text);
-    command_warn("the newest syncedAt, %.*s, is ahead of the clock; later ones follow it closely "
+    command_warn("the newest syncedAt, %.*s, is ahead of the clock; new ones stay just above it "
                  "until the clock has caught up",
                  DATETIME_TEXT_LENGTH, text);
 }
@@ -303,10 +304,11 @@ void run_instance(struct invocation *invocation)
     int length = 0;
     /* The workers of a club "site" would have the name of the first one's pages. */
     if (!instance_is_name(name) || strcmp(name, "site") == 0)
-        command_misuse("a club's name is small letters and digits, a letter first, at most 20, and "
-                       "not \"site\"");
+        command_misuse(
+            "a club's name is at most 20 lower-case letters and digits, a letter first, and "
+            "not \"site\"");
     if (geteuid() != 0)
-        command_refuse("only root can set up a club, or take it away");
+        command_refuse("only root can set up or remove a club");
     line[length++] = SCRIPT;
     line[length++] = strchr(invocation->command->words, ' ') + 1;
     line[length++] = name;

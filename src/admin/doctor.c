@@ -27,7 +27,7 @@ static struct text ask_for_key(char typed[KEY_TYPED_BYTES])
     int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
     if (terminal < 0 || !isatty(STDIN_FILENO) || tcgetattr(terminal, &shown) != 0)
         return key;
-    dprintf(terminal, "Key (not shown; none: Enter): ");
+    dprintf(terminal, "Key (not shown; Enter for none): ");
     hidden = shown;
     hidden.c_lflag &= ~(tcflag_t)ECHO;
     tcsetattr(terminal, TCSAFLUSH, &hidden);
@@ -79,9 +79,9 @@ void run_doctor(struct invocation *invocation)
     struct text address = text_of(url);
     if (url && strncmp(url, API_KEY_PREFIX, strlen(API_KEY_PREFIX)) == 0)
         command_misuse(
-            "a key is never an argument, which others can see; give it in " KEY_VARIABLE);
+            "do not pass a key as an argument, where others can see it; set " KEY_VARIABLE);
     if (url && (club_judge(CLUB_ADDRESS, &address) || !address.bytes))
-        command_misuse("%s is not an address that begins with https://", url);
+        command_misuse("%s is not an address that starts with https://", url);
     examine(invocation, url);
 }
 

@@ -102,7 +102,7 @@ static int open_new(const char *path)
     int error = errno;
     folder_act_as(before);
     if (file < 0)
-        command_fail("%s: cannot make the file: %s", path, strerror(error));
+        command_fail("%s: cannot create the file: %s", path, strerror(error));
     return file;
 }
 

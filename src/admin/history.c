@@ -50,11 +50,11 @@ static void read_options(struct undo *undo)
     undo->wish.takes_all = command_has_option(invocation, "over-others");
     undo->by = by;
     if (undo->all == (invocation->arguments[0] != NULL))
-        command_misuse("undo takes a callsign, or --all");
+        command_misuse("undo needs a callsign or --all");
     if (!act == !by || (act && (undo->all || since)) || (by && !since))
-        command_misuse("undo takes --by and --since, or for one log --act");
+        command_misuse("undo needs --by and --since or, for one log, --act");
     if (act && !text_parse_integer(text_of(act), 1, INT64_MAX, &undo->wish.act))
-        command_misuse("option --act takes a number that history shows");
+        command_misuse("option --act must be a number that history lists");
     undo->wish.since_ms = command_read_since(invocation);
     if (by)
         undo->wish.subject = command_read_text("the name", by, HISTORY_SUBJECT_MAX);
@@ -136,11 +136,11 @@ static void append_left(struct buffer *out, const struct undo_left *left)
     const struct qso *qso = left->qso;
     struct text worked = qso_text(qso, FIELD_CALLSIGN_WORKED);
     datetime_format(qso->values[FIELD_QSO_AT].integer, time);
-    buffer_print(out, "left: QSO %lld, %.*s with %.*s, ", (long long)qso->values[FIELD_ID].integer,
-                 (int)sizeof time, time, worked.bytes ? (int)worked.length : 1,
-                 worked.bytes ? worked.bytes : "-");
+    buffer_print(out, "skipped: QSO %lld, %.*s with %.*s, ",
+                 (long long)qso->values[FIELD_ID].integer, (int)sizeof time, time,
+                 worked.bytes ? (int)worked.length : 1, worked.bytes ? worked.bytes : "-");
     if (left->reason == UNDO_CLIENT_ID_IN_USE)
-        buffer_append_string(out, "whose clientId another QSO has\n");
+        buffer_append_string(out, "whose clientId now belongs to another QSO\n");
     else if (left->by && left->by->name.bytes)
         buffer_print(out, "changed later by %s %lld, %.*s\n",
                      left->by->writer.kind == WRITER_KEY ? "key" : "writer",
@@ -217,9 +217,9 @@ static _Noreturn void refuse(const struct undo *undo, const struct member *membe
         command_refuse("%s has no act %lld, or it is too old to undo", member->callsign.bytes,
                        (long long)undo->wish.act);
     if (result == STORE_CONFLICT)
-        command_refuse("another logbook was restored meanwhile; nothing more was undone");
-    command_refuse("%s: taking back did not come to its end; %lld restored and %lld deleted are "
-                   "saved, the rest can be undone again",
+        command_refuse("another logbook was restored in the meantime; nothing more was undone");
+    command_refuse("%s: the undo did not finish; %lld restored and %lld deleted are "
+                   "saved; run the command again for the rest",
                    member->callsign.bytes, (long long)state->restored, (long long)state->deleted);
 }
 
@@ -238,7 +238,7 @@ static void take_back(struct undo *undo, const struct member *member)
     if (result != STORE_DONE)
         refuse(undo, member, result);
     if (undo->wish.act && !did_anything(&undo->state))
-        command_refuse("of act %lld of %s nothing is left to undo", (long long)undo->wish.act,
+        command_refuse("nothing is left to undo in act %lld of %s", (long long)undo->wish.act,
                        member->callsign.bytes);
     if (undo->state.number) {
         const char *what = undo->by ? undo->by : command_option(undo->invocation, "act");
@@ -287,7 +287,7 @@ void run_undo(struct invocation *invocation)
         look_for_writer(&undo, *(const int64_t *)entry->value);
     know_writer(&undo, "operator", 0, (struct text){0});
     if (!undo.knows_writer)
-        command_refuse("%s has no key or writer %s; there are: %.*s",
+        command_refuse("%s has no key or writer %s; those that exist: %.*s",
                        undo.all ? "the logbook" : members.first->key.bytes, undo.by,
                        (int)undo.names.length, undo.names.bytes);
     for (entry = members.first; entry; entry = entry->next)

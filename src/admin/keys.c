@@ -55,8 +55,8 @@ static const struct kind kinds[] = {
      1 << SCOPE | 1 << KEY},
 };
 
-/* One that nobody has seen must not stay valid: it would be one of the member's ten. The terminal
- * may be closed by now; then it counts as not shown. */
+/* A key that nobody has seen must not stay valid: it would count towards the member's ten. The
+ * terminal may be closed by now; then it counts as not shown. */
 static void show_once(struct invocation *invocation, const struct kind *kind, char *secret,
                       int64_t number, const char *address)
 {
@@ -74,11 +74,11 @@ static void show_once(struct invocation *invocation, const struct kind *kind, ch
         command_refuse("the %s could not be shown and was revoked", kind->word);
     }
     if (kind->credential == CREDENTIAL_KEY && !member->active)
-        command_warn("%s is disabled: the key works after qsosync-admin member enable %s",
+        command_warn("%s is disabled: the key will work after qsosync-admin member enable %s",
                      member->callsign.bytes, member->callsign.bytes);
     if (kind->credential == CREDENTIAL_TOKEN &&
         store_read_uploads(invocation->store, &on) == STORE_DONE && !on)
-        command_warn("uploads are off: the token works after qsosync-admin uploads on");
+        command_warn("uploads are off: the token will work after qsosync-admin uploads on");
     command_say("This is %s %lld of %s. It cannot be shown again.", kind->name, (long long)number,
                 member->callsign.bytes);
     service_address_say(invocation, kind->path);
@@ -112,7 +112,7 @@ void run_key_add(struct invocation *invocation)
                                   command_option(invocation, "name"), KEY_NAME_MAX);
     api_key_make(is_key ? API_KEY_KEY : API_KEY_TOKEN, secret);
     command_expect(store_add_key(invocation->store, member->id, &wish, secret, &number),
-                   STORE_REFUSED, "%s has %d active %ss already; revoke one first",
+                   STORE_REFUSED, "%s already has %d active %ss; revoke one first",
                    member->callsign.bytes, KEY_ACTIVE_MAX, kind->name);
     show_once(invocation, kind, secret, number, address);
     explicit_bzero(secret, sizeof secret);
@@ -197,7 +197,7 @@ void run_member_sign_out(struct invocation *invocation)
         command_misuse("%s is not the number of a device", wanted);
     command_expect(wanted ? store_end_session(invocation->store, member->id, number)
                           : store_end_sessions(invocation->store, member->id, 0),
-                   STORE_NONE, "%s is not signed in with a device of the number %lld",
+                   STORE_NONE, "%s has no signed-in device with the number %lld",
                    member->callsign.bytes, (long long)number);
-    command_say("%s is signed out %s", member->callsign.bytes, wanted ? "there" : "everywhere");
+    command_say("%s was signed out %s", member->callsign.bytes, wanted ? "there" : "everywhere");
 }

@@ -203,11 +203,11 @@ static void print_help(const char *const *words)
         else
             printf("  %-*s  %s\n", USAGE_COLUMNS, line, command->summary);
     }
-    printf("\n  --db FILE    the database; otherwise QSOSYNC_DB, otherwise\n"
+    printf("\n  --db FILE    the database; default: QSOSYNC_DB, otherwise\n"
            "               %s\n",
            logbook_path_default());
-    puts("               (QSOSYNC_INSTANCE=CLUB: that of one of several clubs here)\n"
-         "  --json       a list for programs\n"
+    puts("               (QSOSYNC_INSTANCE=CLUB selects one of several clubs)\n"
+         "  --json       print JSON, for programs\n"
          "  --help       this text\n"
          "  --version    the version");
 }

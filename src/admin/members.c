@@ -39,7 +39,7 @@ void run_member_invite(struct invocation *invocation)
         command_read_number(invocation, "days", INVITATION_DAYS_MAX, INVITATION_DAYS) *
         DATETIME_DAY_MS;
     if (member->is_station)
-        command_refuse("%s is a station: nobody signs in as it. Let a member operate it: "
+        command_refuse("%s is a station, and stations do not sign in. Let a member operate it: "
                        "qsosync-admin station grant %s MEMBER",
                        member->callsign.bytes, member->callsign.bytes);
     if (!member->active)
@@ -58,11 +58,11 @@ void run_member_invite(struct invocation *invocation)
     char *link = arena_print(invocation->arena, "%s" PATH "%s", address, token);
     const size_t length = strlen(link);
     if (command_has_option(invocation, "qr") && !keys_print_qr_code(STDERR_FILENO, link))
-        command_refuse("the QR code could not be shown; make another link");
+        command_refuse("the QR code could not be shown; create another link");
     if (!keys_print_secret(link, length))
-        command_refuse("the link could not be shown; make another one");
+        command_refuse("the link could not be shown; create another one");
     datetime_format(clock_wall_ms() + valid_ms, time);
-    command_say("This link signs %s in, once, until %.10s %.5s UTC. It cannot be shown again.",
+    command_say("This link signs %s in once, until %.10s %.5s UTC. It cannot be shown again.",
                 member->callsign.bytes, time, time + strlen("YYYY-MM-DDT"));
     explicit_bzero(token, sizeof token);
     explicit_bzero(link, length);
@@ -95,8 +95,8 @@ static void ask(const struct member *member)
 {
     char answer[16];
     if (!isatty(STDIN_FILENO))
-        command_refuse(
-            "nobody is there to be asked; member delete --yes deletes without a question");
+        command_refuse("cannot ask for confirmation without a terminal; member delete --yes skips "
+                       "the question");
     command_write(stderr, "Delete %s with %lld QSOs and %lld active keys? [y/N] ",
                   member->callsign.bytes, (long long)member->qso_count,
                   (long long)member->active_key_count);
@@ -120,9 +120,9 @@ void run_member_delete(struct invocation *invocation)
         exit(EXIT_REFUSED);
     }
     if (store_delete_member(invocation->store, member->id) != STORE_DONE)
-        command_refuse("%s is disabled now, but not all is deleted; run the command again",
+        command_refuse("%s is now disabled, but only partly deleted; run the command again",
                        member->callsign.bytes);
-    command_warn("backups still hold the log of %s; restoring one leaves it out",
+    command_warn("backups still contain the log of %s; restoring one does not bring it back",
                  member->callsign.bytes);
     command_say("deleted %s", member->callsign.bytes);
 }
@@ -142,7 +142,7 @@ void run_member_add_from(struct invocation *invocation)
     const struct text text = given_file_take(path, LIST_MAX_BYTES);
     command_must(member_list_read(invocation->store, invocation->arena, text, &list));
     if (list.count == 0)
-        command_refuse("%s names no member", path);
+        command_refuse("%s lists no members", path);
     if (!dry_run && list.fault_count == 0) {
         enum store_result result = member_list_add(invocation->store, &list);
         command_must(result == STORE_REFUSED ? STORE_DONE : result);
@@ -161,7 +161,7 @@ void run_member_add_from(struct invocation *invocation)
     if (dry_run)
         listing_print(invocation, &listing);
     if (list.fault_count > 0)
-        command_refuse("%zu of %zu lines cannot become members; nobody was added", list.fault_count,
+        command_refuse("%zu of %zu lines have errors; nobody was added", list.fault_count,
                        list.count);
     command_say(dry_run ? "%zu member%s would be added" : "added %zu member%s", list.count,
                 list.count == 1 ? "" : "s");
@@ -178,8 +178,8 @@ static void expect_saved(struct invocation *invocation, enum store_result result
                               ? command_find_similar(invocation, callsign)
                               : NULL;
     if (similar)
-        command_refuse("there is a member %s already", similar);
-    command_expect(result, STORE_REFUSED, "another member has the login name %.*s already",
+        command_refuse("member %s already exists", similar);
+    command_expect(result, STORE_REFUSED, "another member already has the login name %.*s",
                    (int)login.length, login.bytes);
 }
 
@@ -205,7 +205,7 @@ void run_member_add(struct invocation *invocation)
     if (count_operators(invocation) > 0)
         command_say("added %s%s", member.callsign.bytes, member.is_operator ? ", an operator" : "");
     else
-        command_say("added %s; nobody is an operator yet: qsosync-admin member set %s "
+        command_say("added %s; there is no operator yet: qsosync-admin member set %s "
                     "--operator on",
                     member.callsign.bytes, member.callsign.bytes);
 }
@@ -233,7 +233,7 @@ void run_member_set(struct invocation *invocation)
     if (sets_role)
         command_must(store_set_operator(invocation->store, member->id, is_operator));
     if (sets_role && !is_operator && count_operators(invocation) == 0)
-        command_warn("no active member is an operator now");
+        command_warn("there is now no active operator");
     command_say("changed %s", member->callsign.bytes);
 }
 
@@ -244,7 +244,7 @@ void run_member_rename(struct invocation *invocation)
     expect_saved(invocation, store_rename_member(invocation->store, member->id, callsign), callsign,
                  member->login);
     const struct member renamed = command_find_member(invocation, callsign.bytes);
-    command_say("%s is %s now; the login name is %s", member->callsign.bytes, callsign.bytes,
+    command_say("%s is now %s; the login name is %s", member->callsign.bytes, callsign.bytes,
                 renamed.login.bytes);
 }
 

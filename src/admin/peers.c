@@ -16,7 +16,7 @@ static const char *read_own(struct invocation *invocation, struct text *name)
     const char *address = service_address_find(invocation, NULL);
     struct web_address own;
     if (!peers_read_address(text_of(address), &own))
-        command_refuse("%s is no address for other clubs: qsosync-admin club set --address "
+        command_refuse("other clubs cannot reach %s: qsosync-admin club set --address "
                        "https://...",
                        address);
     *name = command_read_club(invocation).values[CLUB_NAME];
@@ -33,12 +33,12 @@ void run_peer_add(struct invocation *invocation)
         command_refuse("%s %s", invocation->arguments[0], fault);
     command_expect(
         store_add_peer_code(invocation->store, invocation->arena, own_address, address, code),
-        STORE_REFUSED, "%.*s is a peer already; to begin again, remove it first",
+        STORE_REFUSED, "%.*s is already a peer; to start over, remove it first",
         (int)address.length, address.bytes);
     const bool printed = keys_print_secret(code, strlen(code));
     explicit_bzero(code, sizeof code);
     if (!printed)
-        command_refuse("the code could not be shown; make another one");
+        command_refuse("the code could not be shown; create another one");
     command_say("The operator of %.*s enters it within %d days: qsosync-admin peer enter CODE. It "
                 "works once.",
                 (int)address.length, address.bytes, PEER_CODE_DAYS);
@@ -67,7 +67,7 @@ void run_peer_enter(struct invocation *invocation)
     struct peer peer = {0};
     bool refused;
     if (!read_code(invocation, &peer, &secret))
-        command_refuse("this is no code: it is what qsosync-admin peer add has printed");
+        command_refuse("this is not a code from qsosync-admin peer add");
     const char *own_address = read_own(invocation, &own_name);
     api_key_make(API_KEY_PEER, given);
     api_key_make(API_KEY_PEER, asked);
@@ -77,7 +77,7 @@ void run_peer_enter(struct invocation *invocation)
     api_key_fingerprint(text_of(secret), peer.code);
     api_key_fingerprint(peer.given_key, peer.fingerprint);
     command_expect(store_begin_peer(invocation->store, invocation->arena, &peer), STORE_REFUSED,
-                   "%.*s is a peer already", (int)name.length, name.bytes);
+                   "%.*s is already a peer", (int)name.length, name.bytes);
     const char *failure =
         visit_pair(invocation, &peer, secret, own_address, own_name, &club, &refused);
     explicit_bzero(given, sizeof given);
@@ -88,7 +88,7 @@ void run_peer_enter(struct invocation *invocation)
         command_refuse("%.*s %s%s", (int)name.length, name.bytes, failure,
                        refused ? "" : "; the same code can be entered again");
     command_must(store_finish_peer(invocation->store, peer.id, name, club));
-    command_say("%.*s is a peer from now on", (int)name.length, name.bytes);
+    command_say("%.*s is now a peer", (int)name.length, name.bytes);
 }
 
 /* -- Listing, removing ------------------------------------------------------------------------- */
@@ -134,7 +134,8 @@ void run_peer_remove(struct invocation *invocation)
     const struct peer peer = find(invocation);
     enum store_result result = store_remove_peer(invocation->store, peer.id);
     command_must(result == STORE_NONE ? STORE_DONE : result);
-    command_say("removed %.*s, and what it had confirmed", (int)peer.name.length, peer.name.bytes);
+    command_say("removed %.*s and the confirmations it gave", (int)peer.name.length,
+                peer.name.bytes);
 }
 
 /* -- Visits ------------------------------------------------------------------------------------ */

@@ -15,8 +15,7 @@ void run_station_add(struct invocation *invocation)
     member.callsign = command_read_callsign(invocation, invocation->arguments[0]);
     member.login = member_default_login(invocation->arena, member.callsign);
     command_expect(store_add_member(invocation->store, &member), STORE_REFUSED,
-                   "there is a member %s already, or one who signs in by that name",
-                   member.callsign.bytes);
+                   "%s is already a member's callsign or login name", member.callsign.bytes);
     command_say("added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
                 member.callsign.bytes, member.callsign.bytes);
 }
@@ -27,7 +26,7 @@ static struct member find_operator(struct invocation *invocation)
     const struct member *station = &invocation->member;
     const struct member member = command_find_member(invocation, invocation->arguments[1]);
     if (!station->is_station)
-        command_refuse("%s is no station", station->callsign.bytes);
+        command_refuse("%s is not a station", station->callsign.bytes);
     if (member.is_station)
         command_refuse("%s is a station; only members operate one", member.callsign.bytes);
     return member;
@@ -40,11 +39,11 @@ void run_station_grant(struct invocation *invocation)
     const char *wanted = command_option(invocation, "until");
     int64_t until_ms = 0;
     if (wanted && !command_read_time(wanted, &until_ms))
-        command_misuse("%s is no day or time; write it as 2026-12-31", wanted);
+        command_misuse("%s is not a day or time; write it as 2026-12-31", wanted);
     if (wanted && strlen(wanted) == strlen("YYYY-MM-DD"))
         until_ms += DATETIME_DAY_MS;
     if (wanted && until_ms <= clock_wall_ms())
-        command_refuse("%s is over already", wanted);
+        command_refuse("%s is in the past", wanted);
     const struct member member = find_operator(invocation);
     command_must(store_grant(invocation->store, station->id, member.id, until_ms));
     command_say("%s may operate %s%s%s", member.callsign.bytes, station->callsign.bytes,
@@ -57,7 +56,7 @@ void run_station_revoke(struct invocation *invocation)
     const struct member member = find_operator(invocation);
     command_expect(store_end_grant(invocation->store, station->id, member.id), STORE_NONE,
                    "%s may not operate %s", member.callsign.bytes, station->callsign.bytes);
-    command_say("%s may not operate %s any more", member.callsign.bytes, station->callsign.bytes);
+    command_say("%s may no longer operate %s", member.callsign.bytes, station->callsign.bytes);
 }
 
 void run_station_set(struct invocation *invocation)
@@ -65,7 +64,7 @@ void run_station_set(struct invocation *invocation)
     const struct member *station = &invocation->member;
     const bool has_page = command_read_switch(invocation, "page");
     command_expect(store_set_log_page(invocation->store, station->id, has_page), STORE_NONE,
-                   "%s is no station", station->callsign.bytes);
+                   "%s is not a station", station->callsign.bytes);
     command_say("the page of %s is %s", station->callsign.bytes, has_page ? "on" : "off");
 }
 

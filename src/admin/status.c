@@ -40,7 +40,7 @@ static void append_status(struct buffer *out, const struct facts *facts, const s
         datetime_format(kept->made_at_ms, made);
         datetime_format(kept->made_at_ms + facts->backup.keep * DATETIME_DAY_MS, goes);
         buffer_print(out, "%-16s %s, of %.10s, goes %s%.*s\n", "kept", kept->path, made,
-                     facts->backup.keep ? "after " : "once backups have a --keep",
+                     facts->backup.keep ? "after " : "once backups run with --keep",
                      facts->backup.keep ? 10 : 0, goes);
     }
     buffer_append(out, "\n", 1);

@@ -26,13 +26,13 @@
 static const char *explain_status(struct arena *arena, long status)
 {
     if (status == 401)
-        return "does not know our key: perhaps this club was removed there";
+        return "does not know our key: it may have removed this club";
     if (status >= 300 && status < 400)
-        return "answers with a redirect, which is not followed: its address may have changed";
+        return "answers with a redirect, which we do not follow: its address may have changed";
     if (status == 404 || status == 405)
-        return "knows nothing of peers: it is older, or its address is another one";
+        return "does not support peers: it is an older version, or the address is wrong";
     if (status == 429)
-        return "has been asked too often; the next visit goes on";
+        return "limits our requests; the next visit continues";
     return arena_print(arena, "answers with status %ld", status);
 }
 
@@ -52,7 +52,7 @@ static const char *post(struct arena *arena, const struct peer *peer, const char
                "that begins with https://";
     *response = http_send(&request, arena);
     if (response->failure != HTTP_ANSWERED)
-        return arena_print(arena, "cannot be asked: %s", response->reason);
+        return arena_print(arena, "cannot be reached: %s", response->reason);
     return response->status == 200 ? NULL : explain_status(arena, response->status);
 }
 
@@ -73,7 +73,7 @@ const char *visit_pair(struct invocation *invocation, const struct peer *peer, c
     buffer_free(&body);
     *refused = response.status == 400;
     if (*refused)
-        return "refuses the code: it was used already, has ended, or is for another address than "
+        return "rejects the code: it was already used, has expired, or is for another address than "
                "ours";
     if (failure)
         return failure;
@@ -169,7 +169,8 @@ static const char *read_list(struct arena *arena, const struct json_fields *answ
                                         .find = find_claim_field};
     json_list_of(answer, &plan, arena, list);
     if (!list->is_array || list->count > CLAIMING_ITEMS_MAX)
-        return arena_print(arena, "sent no list of at most %d as %s", CLAIMING_ITEMS_MAX, name);
+        return arena_print(arena, "sent no list of at most %d items as %s", CLAIMING_ITEMS_MAX,
+                           name);
     for (size_t i = 0; i < list->count; i++)
         if (!list->elements[i])
             return arena_print(arena, "sent something else than objects as %s", name);
@@ -187,7 +188,7 @@ static const char *read_lists(struct arena *arena, const struct json_fields *ans
     for (size_t i = 0; i < list.count; i++) {
         const char *field = read_claim(list.elements[i], &page->claims[i]);
         if (field)
-            return arena_print(arena, "sent a claim whose %s cannot be", field);
+            return arena_print(arena, "sent a claim with an invalid %s", field);
     }
     page->claim_count = list.count;
     failure = read_list(arena, answer, "withdrawn", &list);
@@ -213,10 +214,10 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
     page->complete = json_read_flag(answer, "complete");
     if (!datetime_parse(json_read_text(answer, "serverTime"), &page->server_time_ms) ||
         page->server_time_ms <= 0)
-        return "sent an answer whose serverTime cannot be";
+        return "sent an answer with an invalid serverTime";
     if (!is_short(page->epoch, CURSOR_BYTES_MAX) ||
         (page->next_cursor.bytes && !is_short(page->next_cursor, CURSOR_BYTES_MAX)))
-        return "sent an answer whose epoch or nextCursor cannot be";
+        return "sent an answer with an invalid epoch or nextCursor";
     return read_lists(arena, answer, page);
 }
 
@@ -237,11 +238,11 @@ static void write_question(struct buffer *body, const struct pull *pull, struct 
 /* Why a visit ends with a page; after one that makes it begin again, only if it does so too often.
  */
 static const char *const endings[] = {
-    [PAGE_RESTARTS] = "begins again with every answer",
+    [PAGE_RESTARTS] = "restarts with every answer",
     [PAGE_OVERTAKEN] = "is being visited by another process",
     [PAGE_STRANGE] =
         "sent a claim about a callsign that it was not asked for; nothing of it was taken",
-    [PAGE_TOO_MANY] = "sent more claims than there can be; no more were taken",
+    [PAGE_TOO_MANY] = "sent more claims than possible; the rest were not accepted",
 };
 
 /* The first question of a pull is waited for. The others are asked by a thread, so that the peer

@@ -99,7 +99,7 @@ export class App {
       .sort((a, b) => isOther(a) - isOther(b) || (a.qsoAt < b.qsoAt ? 1 : -1));
   }
   /**
-   * What cannot be read says nothing: the form and the spots go on without marks.
+   * If it cannot be read, the form and the spots work without marks.
    * @param {import("./log/worth.js").Worth} worth
    * @returns {Promise<string[]>}
    */
@@ -175,7 +175,7 @@ export class App {
     if (!isCleared || !this.line) return;
     await this.storage.set({ callsign: this.callsign });
     this.tell(
-      say("This site's data was cleared. Unsent QSOs are still here, but the key is gone."),
+      say("The browser cleared this site's data. Unsent QSOs are still here, but the key is gone."),
       "warn",
     );
   }
@@ -246,7 +246,7 @@ export class App {
     if (page === "settings") this.settings.show();
     if (page === "log") find("callsignWorked").focus({ preventScroll: true });
   }
-  /** Most evenings nobody looks there: it is loaded when somebody does. */
+  /** Rarely used, so it is loaded only when opened. */
   async #showAwards() {
     const { Awards } = await import("./views/awards.js");
     this.awards ??= new Awards(this);
@@ -270,7 +270,7 @@ export class App {
 }
 
 /**
- * Whose log is open, where it is not the own one.
+ * Whose log is open, if not the member's own.
  * @param {string} callsign
  */
 function showWhose(callsign) {
@@ -304,7 +304,7 @@ async function renewOlder() {
   button.addEventListener("click", () => location.reload());
   state.replaceChildren(
     say(
-      "A newer version of the app keeps the log on this device. Nothing is lost, and unsent QSOs are sent later. Reload when you are online. If this stays, tell the operator.",
+      "A newer version of the app stored the log on this device. Nothing is lost, and unsent QSOs are sent later. Reload when you are online. If this message stays, tell the operator.",
     ),
     " ",
     button,
@@ -320,7 +320,7 @@ async function start() {
     const isOlder = error instanceof DOMException && error.name === "VersionError";
     if (isOlder) return renewOlder();
     find("state").textContent = say(
-      "This browser stores nothing here, as in a private window. The app can't keep a log.",
+      "This browser doesn't store data here, perhaps because this is a private window. The app can't keep a log.",
     );
     return;
   }

@@ -43,7 +43,7 @@ export class Takeover {
     if (!serviceWorker) {
       if (!recall("no-worker"))
         this.app.tell(
-          say("The app doesn't open offline in this browser. What you log in it is kept."),
+          say("The app can't open offline in this browser. QSOs that you log are still kept."),
           "warn",
         );
       remember("no-worker", "told");
@@ -59,7 +59,7 @@ export class Takeover {
       if (language !== "en") fetch(`texts-${language}.js`).catch(() => {});
     });
     addEventListener("input", () => this.#hold());
-    // A first download has the line for itself, but not so long that the app is not kept.
+    // A first download gets the whole bandwidth, but not for so long that the app is never cached.
     for (let ms = 0; ms < WAIT_MS && this.app.synchroniser.isRunning; ms += STEP_MS)
       await new Promise((goOn) => setTimeout(goOn, STEP_MS));
     const register = () => serviceWorker.register("worker.js");

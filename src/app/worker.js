@@ -50,7 +50,7 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
   if (!ADDRESSES.has(url.pathname)) return;
   const answer = async () => {
-    // Where the browser's storage fails, there may be a network.
+    // If the browser's storage fails, try the network.
     const cache = await caches.open(NAME).catch(() => null);
     const kept = await cache?.match(url.origin + url.pathname);
     if (kept) return kept;

@@ -2,8 +2,8 @@
  * piece needs. The first chunk survives a reset, so that an ordinary request asks the system for
  * nothing.
  *
- * Frees no single pieces and never returns NULL: with no memory left the process ends, without
- * a core file, which could hold keys. */
+ * Never frees single pieces and never returns NULL: when memory runs out, the process ends without
+ * a core file, which could contain keys. */
 #include "base/arena.h"
 
 #include <limits.h>
@@ -49,7 +49,7 @@ void *memory_resize(void *memory, size_t bytes)
 /* The macros of obstack.h align an address by its distance from NULL. */
 #define USES_OBSTACK __attribute__((no_sanitize("pointer-overflow")))
 
-/* A byte is never given back, or an obstack would exchange its empty first chunk for a larger one.
+/* One byte is always kept, because an obstack would replace its empty first chunk by a larger one.
  */
 USES_OBSTACK static struct obstack *pieces_of(struct arena *arena)
 {
@@ -61,7 +61,7 @@ USES_OBSTACK static struct obstack *pieces_of(struct arena *arena)
     return &arena->pieces;
 }
 
-/* Two pieces never share an address. */
+/* Two allocations never share an address. */
 USES_OBSTACK void *arena_allocate(struct arena *arena, size_t bytes)
 {
     if (bytes > INT_MAX)

@@ -1,4 +1,4 @@
-/* Memory of one request: allocated piece by piece, given back in one stroke.
+/* Memory of one request: allocated piece by piece, freed all at once.
  *
  * Callers free nothing. Memory exhaustion ends the process with a line in the log, because no
  * caller could do anything better; a supervisor starts a fresh worker. */
@@ -22,7 +22,7 @@ struct arena {
 void *memory_allocate(size_t bytes);
 void *memory_resize(void *memory, size_t bytes);
 
-/* Ends the process: so many bytes could not be allocated. */
+/* Ends the process: this many bytes could not be allocated. */
 _Noreturn void memory_give_up(size_t bytes);
 
 /* Uninitialised memory, aligned for any type, valid until the next reset. Never returns NULL. */
@@ -42,8 +42,8 @@ char *arena_copy(struct arena *arena, const void *bytes, size_t length);
 char *arena_print(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What a library has allocated lives as long as the arena's memory: release(what) comes with the
- * next reset, what was handed over last first. */
+/* Ties an object that a library allocated to the arena's lifetime: release(what) is called at the
+ * next reset, in reverse order of registration. */
 void arena_own(struct arena *arena, void *what, void (*release)(void *));
 
 /* Everything allocated so far becomes invalid and is wiped in what is kept. The first chunk is kept

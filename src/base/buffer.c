@@ -53,7 +53,7 @@ void buffer_append_integer(struct buffer *buffer, int64_t value)
     buffer_append(buffer, start, (size_t)(end - start));
 }
 
-/* What cannot be printed leaves nothing. */
+/* On a printing error nothing is appended. */
 void buffer_print(struct buffer *buffer, const char *format, ...)
 {
     size_t space = 64, length;

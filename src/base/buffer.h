@@ -1,4 +1,4 @@
-/* A growing run of bytes: response bodies and everything else that is put together piece by piece.
+/* A growable byte buffer: response bodies and everything else that is assembled piece by piece.
  *
  * Knows how numbers are written, and nothing about what they mean. */
 #ifndef QSOSYNC_BASE_BUFFER_H
@@ -41,7 +41,7 @@ void buffer_clear(struct buffer *buffer);
 /* Gives its memory back. The buffer can be used again. */
 void buffer_free(struct buffer *buffer);
 
-/* What buffer_reserve does when the capacity does not suffice. */
+/* The slow path of buffer_reserve, when the capacity is too small. */
 void buffer_grow(struct buffer *buffer, size_t more);
 
 static inline char *buffer_reserve(struct buffer *buffer, size_t more)

@@ -10,12 +10,12 @@
 /* Whole milliseconds since 1970-01-01T00:00:00Z, rounded down. May step in either direction. */
 int64_t clock_wall_ms(void);
 
-/* Milliseconds since some moment at or after the last boot; never runs back; the same in all
+/* Monotonic milliseconds since some moment at or after the last boot; the same in all
  * processes. */
 int64_t clock_monotonic_ms(void);
 
-/* A budget of processor time, so that no request can keep a process busy without end, whatever it
- * has found to do that with.
+/* A budget of processor time, so that no request can keep a process busy without end, whatever
+ * the cause.
  *
  * There is one budget a process. Waiting for a disk, a lock or a client costs nothing. */
 
@@ -26,7 +26,7 @@ typedef void budget_exceeded(void);
 /* From now on the process has so many milliseconds. */
 void budget_begin(int64_t ms, budget_exceeded *exceeded);
 
-/* A step was done that stands, and the next one has the whole budget again. Does nothing if none
+/* A step is complete, and the next one gets the full budget again. Does nothing if none
  * was begun. */
 void budget_renew(void);
 

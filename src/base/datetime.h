@@ -11,7 +11,8 @@
 
 #define DATETIME_TEXT_LENGTH 24                      /* YYYY-MM-DDTHH:MM:SS.mmmZ, without a NUL */
 #define DATETIME_MINIMUM_MS INT64_C(-62135596800000) /* 0001-01-01T00:00:00.000Z */
-#define DATETIME_MAXIMUM_MS (INT64_C(253402300800000) - 1) /* the last one of the year 9999 */
+#define DATETIME_MAXIMUM_MS                                                                        \
+    (INT64_C(253402300800000) - 1) /* the last millisecond of the year 9999 */
 #define DATETIME_MINUTE_MS INT64_C(60000)
 #define DATETIME_DAY_MS INT64_C(86400000)
 

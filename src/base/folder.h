@@ -33,8 +33,8 @@ bool folder_sync_file(const char *path);
 bool folder_is_same(const char *one, const char *other);
 
 /* Opens an ordinary file, with these flags of open(2) and O_CLOEXEC. Whatever else stands there, or
- * a link, is not waited for, as a FIFO would be: -1 with errno ENXIO, EINVAL or ELOOP. A file that
- * the flags make gets the mode 0660. */
+ * a link, is refused instead of blocking, as a FIFO would: -1 with errno ENXIO, EINVAL or ELOOP. A
+ * file that the flags create gets mode 0660. */
 int folder_open_file(const char *path, int flags);
 
 /* The user and group that a process uses files as. */
@@ -50,7 +50,7 @@ struct folder_ids {
  * Returns false with errno set when that cannot be done. */
 bool folder_act_as_owner(const char *path, struct folder_ids *before);
 
-/* Goes back to the former ids. */
+/* Restores the previous ids. */
 bool folder_act_as(struct folder_ids ids);
 
 #endif

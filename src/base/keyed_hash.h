@@ -1,5 +1,5 @@
-/* Random bytes, and hashes for tables whose keys clients choose: nobody outside can find many keys
- * with one hash.
+/* Random bytes, and hashes for tables whose keys clients choose: nobody outside can construct many
+ * keys with the same hash.
  *
  * SipHash-2-4 (Aumasson, Bernstein 2012) under a random key. */
 #ifndef QSOSYNC_BASE_KEYED_HASH_H

@@ -60,7 +60,7 @@ void log_keep_first(char first[LOG_KEPT_BYTES])
         *kept = '\0';
 }
 
-/* What stands before a message that is written. */
+/* The prefix of each message that is written. */
 static size_t begin_line(char line[LINE_BYTES_MAX])
 {
     char time[DATETIME_TEXT_LENGTH + 2] = "";

@@ -16,9 +16,9 @@ void log_set_request(const char *request_id);
  * journal, which adds it by itself. */
 void log_show_time(void);
 
-/* From now on messages are not written: the first of them stands in `kept`, without the program's
- * name, at its beginning ("": there was none). NULL: they are written again. For programs that
- * tell in their own words what was wrong. */
+/* From now on messages are not written: the first one is stored in `kept`, without the program's
+ * name ("": there was none). NULL: they are written again. For programs that
+ * report errors in their own words. */
 void log_keep_first(char kept[LOG_KEPT_BYTES]);
 
 /* Writes "program: [request] message". */

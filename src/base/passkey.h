@@ -21,9 +21,9 @@ struct passkey_data {
 };
 
 /* Reads the authenticator data of a new passkey, or of one that has signed. False: it is malformed
- * or for another site than rp_id, or nobody was there whom the authenticator has verified.
+ * or for another site than rp_id, or the authenticator did not verify its user.
  *
- * Of a new passkey without attestation nothing is signed: what it is worth comes from the session
+ * Without attestation, nothing about a new passkey is signed: trust in it comes from the session
  * that brings it. Id and key are taken out of this data, so that there is one source for both. */
 bool passkey_read(struct text data, struct text rp_id, bool is_new, struct passkey_data *out);
 
@@ -31,10 +31,10 @@ bool passkey_read(struct text data, struct text rp_id, bool is_new, struct passk
 bool passkey_verify(const unsigned char point[PASSKEY_POINT_BYTES], struct text data,
                     struct text client_data, struct text signature);
 
-/* Compares what others must not guess: the time it takes tells nothing of where the two differ. */
+/* Compares secrets in constant time: the time taken does not reveal where the two differ. */
 bool passkey_equals(const void *one, const void *other, size_t length);
 
-/* base64url without padding (RFC 4648, section 5), in the arena. No text: it is none. */
+/* base64url without padding (RFC 4648, section 5), in the arena. No text: it is not base64url. */
 struct text passkey_decode(struct text encoded, struct arena *arena);
 struct text passkey_encode(const void *bytes, size_t length, struct arena *arena);
 

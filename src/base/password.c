@@ -15,7 +15,7 @@
 
 #define PREFIX "$y$"
 
-/* What is verified if a member has no password: of the same cost as those that are made here. */
+/* A dummy hash for members without a password: verifying it costs the same as a real one. */
 #define NOBODYS "$y$j9T$k2XAnEHBqQ1Ct2aMXFKNa/$Xmgb3iQMR8eaxy3mI3D1SqUWhPjlYGS2eXm.E9cdgk6"
 
 /* A password in the form in which it is judged and hashed: in NFC, with a NUL behind it; NULL if
@@ -167,7 +167,7 @@ static bool is_separator(char byte)
     return byte == ' ' || byte == '-' || byte == '.' || byte == '/' || byte == '_';
 }
 
-/* In any spelling: separators may stand, or not, where they will. */
+/* In any spelling: separators may appear anywhere or be missing. */
 static size_t measure_callsign(struct text text, struct text callsign)
 {
     size_t at = 0;
@@ -192,7 +192,7 @@ static bool is_among(const struct text *pieces, size_t count, struct text piece)
     return false;
 }
 
-/* The text is in lower case. What comes again is worth nothing. */
+/* The text is in lower case. Repetitions add nothing. */
 static const char *judge_pieces(struct text text, struct text callsign)
 {
     struct text pieces[ENOUGH];
@@ -229,8 +229,8 @@ const char *password_judge(struct text password, struct text callsign)
     struct text text = {normal, length};
     size_t count = text_count_code_points(text);
     const char *fault = text_has_control(text) ? "must not hold control characters"
-                        : count < PASSWORD_MIN ? "must have at least 10 characters"
-                        : count > PASSWORD_MAX ? "must have at most 200 characters"
+                        : count < PASSWORD_MIN ? "must be at least 10 characters long"
+                        : count > PASSWORD_MAX ? "must be at most 200 characters long"
                                                : NULL;
     if (!fault) {
         for (size_t i = 0; i < length; i++)

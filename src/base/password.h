@@ -16,7 +16,7 @@
 
 /* NULL, or why a member with this callsign cannot have it, as a phrase that follows "the password":
  * too short or long, control characters, the callsign in any spelling, or one of the commonest. Of
- * these two, one with so little around it that it would be tried soon is refused as well. */
+ * these two, a password with only a little added to one of them is rejected as well. */
 const char *password_judge(struct text password, struct text callsign);
 
 /* The hash is yescrypt with a new salt, some 16 MiB and 0.05 s of work. False, with out wiped, when

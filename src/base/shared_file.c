@@ -42,7 +42,7 @@ static bool has_one_name(int file, const char *path)
            named.st_ino == opened.st_ino;
 }
 
-/* The name of a new one is on the disk before anybody relies on its content. */
+/* A new file's name is synced to disk before anything relies on its content. */
 static int open_or_make(const char *path)
 {
     int file = folder_open_file(path, O_RDWR);

@@ -1,6 +1,6 @@
 /* A small file beside the database that several processes lock, map and share.
  *
- * Locks belong to the open file and go with it, also when its process is killed. The module that
+ * Locks belong to the open file and end with it, even if its process is killed. The module that
  * uses the file knows what it holds. */
 #ifndef QSOSYNC_BASE_SHARED_FILE_H
 #define QSOSYNC_BASE_SHARED_FILE_H
@@ -20,7 +20,7 @@ struct shared_file {
 /* Opens or makes the file named after the database, with its owner and mode. If the database's
  * path is a symbolic link, it is beside the file that the link leads to. A link in the place of the
  * file itself is refused, symbolic (ELOOP) or hard (EMLINK): it could lead to another user's file.
- * Returns false, with errno set and nothing open, when that cannot be done. */
+ * Returns false, with errno set and nothing open, on failure. */
 bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix);
 
 /* Copies the first bytes of the file into `out`, without making one. Returns false, with errno set,
@@ -40,7 +40,7 @@ bool shared_file_try_lock(const struct shared_file *shared, off_t byte);
 bool shared_file_wait_lock(const struct shared_file *shared, off_t byte);
 void shared_file_unlock(const struct shared_file *shared, off_t byte);
 
-/* Whether the open file is still the one of that name. */
+/* Whether the name still refers to the open file. */
 bool shared_file_is_named(const struct shared_file *shared, const char *database_path,
                           const char *suffix);
 

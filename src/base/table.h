@@ -1,5 +1,5 @@
-/* A value for each of many texts, such as a count for each name. Whoever chooses the texts cannot
- * make it slow. The memory is an arena's. */
+/* A map from texts to values, such as a count for each name. Hostile keys cannot
+ * make it slow. Its memory belongs to an arena. */
 #ifndef QSOSYNC_BASE_TABLE_H
 #define QSOSYNC_BASE_TABLE_H
 
@@ -22,7 +22,7 @@ struct table {
     size_t count;
 };
 
-/* Begins with no entry. */
+/* Initialises an empty table. */
 void table_begin(struct table *table, struct arena *arena, size_t size);
 
 /* The value of the key, zero bytes at first; it stays where it is. */

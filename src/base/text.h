@@ -25,7 +25,7 @@ struct text text_of(const char *string);
 /* True for well-formed UTF-8 (RFC 3629): no overlong form, no surrogate, nothing above U+10FFFF. */
 bool text_is_utf8(const char *bytes, size_t length);
 
-/* The bytes of the character that a text of at least one byte begins with; 0: it is not
+/* The length in bytes of the first character of a non-empty text; 0: it is not
  * well-formed. */
 size_t text_measure_character(struct text text);
 
@@ -41,10 +41,10 @@ size_t text_count_code_points(struct text text);
 /* The text without Unicode White_Space characters and U+FEFF at both ends (a view into it). */
 struct text text_trim(struct text text);
 
-/* How many bytes at the beginning are of a kind of ctype.h, such as isdigit. */
+/* How many leading bytes satisfy a predicate of ctype.h, such as isdigit. */
 size_t text_count_leading(struct text text, int (*is_kind)(int byte));
 
-/* The text without its first bytes, of which it has so many. */
+/* The text without its first bytes; it must have at least that many. */
 struct text text_skip(struct text text, size_t bytes);
 
 /* What is before the next separator; *rest becomes what follows it, or no text if there is none. */
@@ -54,7 +54,7 @@ struct text text_take_part(struct text *rest, char separator);
 bool text_equals(struct text a, struct text b);
 bool text_equals_ignoring_case(struct text a, const char *string);
 
-/* Whether a text is one of the words, which a blank parts, in whatever case. */
+/* Whether a text is one of the words, which are separated by blanks, ignoring case. */
 bool text_is_one_of(struct text text, const char *words);
 
 /* Whether a text begins with the string, in whatever case; and whether it does so in the same case
@@ -62,15 +62,15 @@ bool text_is_one_of(struct text text, const char *words);
 bool text_begins_ignoring_case(struct text text, const char *beginning);
 bool text_extends(struct text text, const char *beginning);
 
-/* Below, at or above 0, byte for byte; of two that begin alike the shorter one is first. */
+/* Less than, equal to or greater than 0, byte by byte; a prefix sorts before the longer text. */
 int text_compare(struct text a, struct text b);
 
 /* True if UTF-8 text holds a control character: below U+0020, or from U+007F to U+009F. */
 bool text_has_control(struct text text);
 
-/* True if UTF-8 text holds a character that is not seen and changes how others are: those that turn
- * the direction of text (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), other line
- * ends (U+2028, U+2029) and those without width, but for U+200C and U+200D, which some scripts
+/* True if UTF-8 text contains an invisible character that changes how others appear: those that
+ * change the direction of text (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), other
+ * line ends (U+2028, U+2029) and those without width, but for U+200C and U+200D, which some scripts
  * need.
  */
 bool text_has_hidden(struct text text);
@@ -90,8 +90,8 @@ void text_to_upper(struct text text, char *out);
  * stays a plus sign. Returns false, with out partly written, for a % without two hex digits. */
 bool text_percent_decode(struct text text, char *out, size_t *out_length);
 
-/* Decodes pairs of hexadecimal digits to out, which takes half the length. Returns false, with out
- * partly written, for anything else. */
+/* Decodes pairs of hexadecimal digits to out, which must hold half the length. Returns false, with
+ * out partly written, for anything else. */
 bool text_parse_hex(struct text text, void *out);
 
 /* Writes the bytes as lower-case hexadecimal digits, two each, no NUL. */

@@ -1,5 +1,5 @@
 /* Reads, writes and makes UUIDs by libuuid, for texts without a NUL. Clients choose their ids, and
- * only compare them; what stands in a name is decided by whoever asks, src/adif/naming.c for
+ * we only compare them; the caller decides what goes into a name: src/adif/naming.c for
  * records without an id. */
 #include "base/uuid.h"
 

@@ -6,7 +6,7 @@
 /**
  * Records of three stores (state, qsos, outbox), each under its `key`. What one piece of work
  * changes is kept as a whole or not at all, also when the device stops meanwhile, and no other work
- * sees half of it; the work awaits nothing but the methods that it is given. What can be had from
+ * sees half of it; the work must await only the methods it is given. What can be had from
  * the service again may be "relaxed": where the device loses its power, it may be lost with all
  * that was changed after it, which saves the wait for the disk.
  * @typedef {object} Storage

@@ -105,7 +105,7 @@ export class Pages {
     return answer;
   }
 
-  /** Asks for nothing ahead any more. */
+  /** Stops asking for pages ahead. */
   hinder = () => void (this.#most = 1);
 
   #fill() {

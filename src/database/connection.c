@@ -1,5 +1,5 @@
-/* Opens and closes a database: the file, its settings, its schema, the writer lock. Whatever is
- * wrong with one of them is logged, and nothing is opened. What the tables hold is known to
+/* Opens and closes a database: the file, its settings, its schema, the writer lock. If anything is
+ * wrong with one of them, it is logged and nothing is opened. What the tables hold is known to
  * src/store only; steps from one schema to the next are made by migrations.c. */
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +82,7 @@ static int open_map(const struct read_only *file, sqlite3 **out)
     return code;
 }
 
-/* The log belongs to the program that writes to the file. */
+/* Logging is left to the program that writes to the file. */
 static int open_in_use(const char *path, sqlite3 **out)
 {
     int code = literal_path_open(path, SQLITE_OPEN_READWRITE, out);
@@ -219,7 +219,7 @@ static enum store_result open_file(struct database *database)
 {
     char name[PATH_MAX];
     if (is_blocked(database->path, name)) {
-        log_line("%s is not an ordinary file", name);
+        log_line("%s is not a regular file", name);
         return STORE_BROKEN;
     }
     bool exists = access(database->path, F_OK) == 0;
@@ -263,8 +263,9 @@ static enum store_result make_ready(struct database *database)
 
 enum store_result database_open(const char *path, enum opening opening, struct database **out)
 {
-    /* These count only before the first use. Our programs have one thread and no use for SQLite's
-     * memory statistics; the small rollback notes of a savepoint stay in memory instead of a file.
+    /* These settings take effect only before the first use. Our programs have one thread and no use
+     * for SQLite's memory statistics; the small rollback notes of a savepoint stay in memory
+     * instead of a file.
      */
     sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
@@ -304,7 +305,7 @@ void database_close(struct database *database)
 
 /* Care of an open database, while no client waits for it: a commit that a dead writer has left is
  * made certain, the write-ahead log is moved into the database, and mapped pages are given back.
- * When that is done is left to the programs, between two requests. */
+ * The programs decide when, between two requests. */
 
 #define LOG_PAGES_LONG 1000 /* SQLite's own default */
 #define FAULTS_MAX 160      /* each maps up to 64 KiB (the kernel's fault_around_bytes) */

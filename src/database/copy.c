@@ -1,5 +1,5 @@
-/* Copies a whole database while others use it, by SQLite's online backup. A copy that is told as
- * made is on the disk; one that failed is removed. Whether a copy is right is checked by
+/* Copies a whole database while others use it, by SQLite's online backup. A copy that is reported
+ * as complete is on the disk; a failed one is removed. Whether a copy is right is checked by
  * src/recovery, and who may read it is decided by its folder. */
 #include "database/copy.h"
 
@@ -145,7 +145,7 @@ void copy_remove(const char *path)
 }
 
 /* Passes on how far long work has come, to whoever shows it to a person. It belongs to the process
- * and not to a database, because one piece of work may open several. Programs that nobody watches
+ * and not to a database, because one piece of work may open several. Programs without a terminal
  * never set a function, and then nothing happens. */
 
 #define INSTRUCTIONS_PER_TICK 50000 /* of SQLite's virtual machine; some milliseconds */

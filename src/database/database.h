@@ -1,5 +1,5 @@
-/* A connection to the database and its prepared statements. For the store and for recovery: what a
- * statement means is theirs to know. A failure is logged once, here. */
+/* A connection to the database and its prepared statements. For store and recovery, which know what
+ * a statement means. A failure is logged once, here. */
 #ifndef QSOSYNC_DATABASE_DATABASE_H
 #define QSOSYNC_DATABASE_DATABASE_H
 
@@ -74,7 +74,7 @@ struct database {
 enum store_result database_open(const char *path, enum opening opening, struct database **out);
 void database_close(struct database *database); /* NULL is allowed */
 
-/* False when the file at the path is no longer the one that is open, or a write found that its
+/* False if the path no longer refers to the open file, or if a write found that its
  * schema has changed. */
 bool database_is_current(const struct database *database);
 
@@ -224,7 +224,7 @@ enum store_result database_execute(struct database *database, const char *sql);
 
 #define CHECKPOINT_MAP_FILE "PRAGMA mmap_size = 1073741824"
 
-/* To be called between requests, when nobody waits: sees to what a writer that died has left in the
+/* Call between requests, when nobody waits: settles what a dead writer left in the
  * write-ahead log, moves a long one into the database, and gives mapped pages of the file back to
  * the system once they are many, so that a worker stays small however large the logs are that it
  * reads. */

@@ -38,8 +38,8 @@ static enum store_result read_version(struct database *database, int64_t *versio
 /* Another process may run the same migration, which takes long in a large logbook. */
 static enum store_result refuse_to_wait(const struct database *database)
 {
-    log_line("%s: another program has kept the logbook for %lld ms, perhaps to bring its schema "
-             "forward; try again later",
+    log_line("%s: another program has locked the logbook for %lld ms, perhaps to bring its schema "
+             "up to date; try again later",
              database->path, (long long)database->write_wait_ms);
     return STORE_BUSY;
 }

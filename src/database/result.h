@@ -4,10 +4,10 @@
 
 enum store_result {
     STORE_DONE,
-    STORE_NONE,     /* nothing there that fits */
+    STORE_NONE,     /* no such row or file */
     STORE_CONFLICT, /* it exists already and is somebody else's: a clientId, a file */
     STORE_REFUSED,  /* a rule of the database forbids it: unique, ten keys, a value out of range */
-    STORE_DENIED,   /* whom the write is for may write no longer: revoked, disabled, deleted */
+    STORE_DENIED,   /* the writer lost the right to write: revoked, disabled, deleted */
     STORE_NO_GRANT, /* the member may not operate the station, or not any more */
     STORE_BUSY,     /* another writer held the database for longer than we wait */
     STORE_NEWER,    /* a newer program has written the schema, which this one does not know */
@@ -15,8 +15,8 @@ enum store_result {
     STORE_BROKEN,   /* disk full, I/O error, damaged or missing file: see the log */
 };
 
-/* Takes the next of several steps if all is well so far: the result is that of the first that
- * fails.
+/* Runs the next of several steps if none has failed so far: the result is that of the first one
+ * that fails.
  */
 #define THEN(result, step) ((result) = (result) == STORE_DONE ? (step) : (result))
 

@@ -72,7 +72,8 @@ enum store_result transaction_begin_read(struct database *database, int64_t *now
     }
     if (result != STORE_BUSY)
         return result;
-    log_line("%s: cannot show it: the disk does not take what a writer has left in the log",
+    log_line("%s: cannot serve it: what a dead writer left in the write-ahead log cannot be synced "
+             "to disk",
              database->path);
     return STORE_BROKEN;
 }
@@ -119,9 +120,9 @@ static enum store_result put_last_stamp(struct database *database, int64_t stamp
 static enum store_result begin_stamped(struct database *database, int64_t *stamp_ms)
 {
     int64_t last_stamp_ms;
-    /* Whoever waits for the lock may have opened a file that a restore then moved aside. */
+    /* While this writer waited for the lock, a restore may have moved the open file aside. */
     if (!database_is_current(database)) {
-        log_line("%s: another file has taken its place; nothing was written", database->path);
+        log_line("%s: the file was replaced by another one; nothing was written", database->path);
         return STORE_BUSY;
     }
     enum store_result result = begin_after(database, &last_stamp_ms);
@@ -144,7 +145,7 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
                      strerror(errno));
         else if (wait_ms > 0)
             log_line("%s" WRITER_LOCK_SUFFIX
-                     ": cannot take the writer lock: another writer did not finish in %lld ms",
+                     ": cannot take the writer lock: another writer did not finish within %lld ms",
                      database->path, (long long)wait_ms);
         return errno == ETIMEDOUT ? STORE_BUSY : STORE_BROKEN;
     }
@@ -183,7 +184,7 @@ static void end_commit(struct database *database, bool committed)
     writer_lock_leave(&database->writer_lock, is_certain ? WRITE_COMMITTED : WRITE_UNCERTAIN);
 }
 
-/* With the whole budget, so that it never ends here: what a 500 refuses is not saved. */
+/* Renews the budget so that it never runs out here: after a 500, nothing may have been saved. */
 enum store_result transaction_commit(struct database *database)
 {
     budget_renew();
@@ -192,14 +193,13 @@ enum store_result transaction_commit(struct database *database)
     end_commit(database, result == STORE_DONE);
     if (result != STORE_REFUSED)
         return result;
-    /* No write of ours does so in a logbook without problems. */
-    log_line("%s: a row would point at one that is not there: run qsosync-admin check",
-             database->path);
+    /* None of our writes does this in an intact logbook. */
+    log_line("%s: a foreign key would be violated: run qsosync-admin check", database->path);
     return STORE_BROKEN;
 }
 
 /* SQLite copies in a transaction of its own; the writer lock stays ours from one to the other. What
- * it has added to the log is not told to note_log, in checkpoint.c. */
+ * it has added to the log is not counted by the commit hook in connection.c. */
 enum store_result transaction_commit_copy(struct database *database, sqlite3 *from)
 {
     roll_back(database);

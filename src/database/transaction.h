@@ -24,13 +24,13 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
 enum store_result transaction_commit(struct database *database);
 void transaction_rollback(struct database *database);
 
-/* Commits, too, but replaces the whole content by that of another database: readers see all of the
+/* Commits and replaces the whole content with that of another database: readers see all of the
  * former content or all of the new one. The other one has the schema and page size of this one, and
  * a last stamp that is no earlier than this transaction's. */
 enum store_result transaction_commit_copy(struct database *database, sqlite3 *from);
 
-/* If a writer has died, or its commit failed, and its commit might still come back: makes sure
- * of one or the other with a commit of a stamp alone. Waits for nobody. To be called now and then;
+/* If a writer died or its commit failed, and that commit might still reappear: decides
+ * the matter with a commit that only changes the stamp. Never waits. Call it now and then;
  * until it is done, readers get an older serverTime. */
 void transaction_make_certain(struct database *database);
 

@@ -21,11 +21,11 @@ struct writer_lock {
     int64_t inherited_ms; /* in_flight as this holder of the lock found it */
 };
 
-/* How a write has ended, as far as the write-ahead log is concerned. */
+/* The outcome of a write, as far as the write-ahead log is concerned. */
 enum write_end {
     WRITE_COMMITTED, /* on the disk, and in every snapshot from now on */
     WRITE_UNDONE,    /* rolled back, or never begun: it has put no commit into the log */
-    WRITE_UNCERTAIN, /* its commit failed and may stand in the log all the same */
+    WRITE_UNCERTAIN, /* its commit failed but may still be in the log */
 };
 
 /* Opens or makes the lock file of a database, without waiting for anybody. Returns false, with
@@ -52,7 +52,7 @@ bool writer_lock_is_in_flight(const struct writer_lock *lock);
  * which a power cut could take away from a reader who was shown it. */
 bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms);
 
-/* With the lock held: true when an earlier writer has died or failed, and left that to this one. */
+/* With the lock held: true if an earlier writer died or failed, and this one must recover. */
 bool writer_lock_is_inherited(const struct writer_lock *lock);
 
 /* For a reader, before it opens its snapshot: the serverTime that it may promise, at most now_ms.

@@ -75,7 +75,7 @@ static long send_body(struct examination *seen, const char *authorization, int l
     return judged ? JUDGED : response.status;
 }
 
-/* A failure says nothing about the size of a body unless a small one arrives. */
+/* A failure says something about body size only if a small body gets through. */
 static void check_body(struct examination *seen, const char *authorization)
 {
     const long status = send_body(seen, authorization, BODY_BYTES);

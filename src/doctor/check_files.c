@@ -20,12 +20,13 @@
 
 static bool report_strange(struct examination *seen, const char *check, const char *path)
 {
-    return trouble(
-        seen, check, "look what it is and who has put it there, and move it to another place",
-        "%s is not an ordinary file, or has a second name and may be another's file", path);
+    return trouble(seen, check, "find out what it is and who put it there, and move it away",
+                   "%s is not a regular file, or has a second name and may be another's file",
+                   path);
 }
 
-/* An empty logbook would let nobody in who has a key: whether there was one before, people know. */
+/* With an empty logbook no existing key would work; only people know whether there was a logbook
+ * before. */
 static const char *fix_for_none(struct examination *seen)
 {
     struct backup_note note;
@@ -56,7 +57,7 @@ static bool find_file(struct examination *seen)
                       errno == ENOENT ? "it does not exist" : strerror(errno));
 }
 
-/* The owner is changed of what has the name, not of where a link there leads; the mode is changed
+/* Changes the owner of the name itself, never of a link's target; the mode is changed
  * by the owner, who can change nobody else's. Each list begins with a blank. */
 static const char *fix_owners(struct examination *seen, const char *give, const char *mode,
                               const char *allow)

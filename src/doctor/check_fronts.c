@@ -142,7 +142,7 @@ static bool check_front(struct examination *seen, const struct front *front, con
         return false;
     const char *said = geteuid() == 0 ? test_configuration(seen, front) : NULL;
     const char *restart = print(seen, "systemctl restart %s", unit);
-    const char *mend = print(seen, "mend what it says, then %s", restart);
+    const char *mend = print(seen, "fix what it reports, then %s", restart);
     if (runs(seen, front) && said)
         found_with(seen, FRONT_OUTDATED, mend, unit, front->test, said);
     if (runs(seen, front))

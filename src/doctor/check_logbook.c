@@ -88,7 +88,7 @@ static void look_at_backups(struct examination *seen, bool has_problem)
         print(seen, "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --thin",
               quote(seen, seen->workers.name), folder, seen->quoted, folder));
     if (has_problem)
-        fix = "mend the logbook first; until then no backup is made of it";
+        fix = "repair the logbook first; until then no backups are made";
     if (store_find_backup_note(seen->path, seen->arena, &note) != STORE_DONE) {
         found_with(seen, BACKUP_MISSING, fix);
         return;
@@ -117,7 +117,7 @@ static void report_failure(struct examination *seen, const char *check, const ch
         report_damage(seen, check, what);
     else
         trouble(seen, check, "journalctl -k -p warning -n 30",
-                "%s; the logbook may be whole, and the system's log may say why", what);
+                "%s; the logbook itself may be intact; see the system log", what);
 }
 
 /* Tells if there is a problem. One line for all: they are likely to have one cause. */
@@ -140,7 +140,7 @@ static bool look_for_problems(struct examination *seen)
         found(seen, CONTENT_BREAKS_RULE, problems.first, more);
     else if (result != STORE_DONE)
         report_failure(seen, "content",
-                       print(seen, "the logbook cannot be read to its end: %s", seen->said));
+                       print(seen, "the logbook cannot be read completely: %s", seen->said));
     else if (store_list_remarks(seen->doctor->store, NULL, NULL, &remarks) == STORE_DONE &&
              remarks.count)
         found_with(seen, CONTENT_REMARK, print(seen, CONTENT_REMARK_FIX, seen->quoted),

@@ -48,7 +48,7 @@ static const char *fix_certificate(struct examination *seen, bool has_expired)
                              print(seen, "certbot certonly --webroot -w /var/www/html -d %s && ",
                                    quote(seen, seen->host)),
                              " --new-certificate");
-    return line ? line : "let the provider make a certificate";
+    return line ? line : "ask the hosting provider for a certificate";
 }
 
 static void report_certificate(struct examination *seen, const struct http_response *response)

@@ -29,9 +29,10 @@
 static const struct kind {
     const char *check, *running, *socket, *service, *program, *none;
 } kinds[] = {
-    {"socket", "workers", "qsosync.socket", "qsosync.service", QSOSYNC_WORKER, "none runs"},
+    {"socket", "workers", "qsosync.socket", "qsosync.service", QSOSYNC_WORKER,
+     "no worker is running"},
     {"pages", "pages", "qsosync-site.socket", "qsosync-site.service", QSOSYNC_SITE_WORKER,
-     "no worker of the pages runs"},
+     "no page worker is running"},
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
@@ -99,7 +100,7 @@ static const char *fix_by_restart(struct examination *seen, const char *service,
                             instance_adapt(seen->arena, service));
     bool has_failed = access(SYSTEMD, F_OK) == 0 && system(ask) == 0;
     return has_failed
-               ? print(seen, "mend what journalctl -u %s -n 20 says, then %s", service, restart)
+               ? print(seen, "fix what journalctl -u %s -n 20 reports, then %s", service, restart)
                : restart;
 }
 
@@ -115,7 +116,7 @@ const char *workers_fix_by_timer(struct examination *seen, const char *name, con
                  name, name);
 }
 
-/* Which logbook is right is not known here. One that is not there is a mistyped name. */
+/* The doctor cannot know which logbook is the right one. A missing one means a mistyped name. */
 static bool serves_our_logbook(struct examination *seen, const char *name)
 {
     const struct unit *unit = units_read(seen->arena, name);
@@ -229,7 +230,8 @@ static bool look_at_socket(struct examination *seen, const struct kind *kind, co
     if (!front_may(seen, kind->check, fix, "use", path, R_OK | W_OK))
         return false;
     if (!answers(path) && errno != EACCES)
-        return trouble(seen, kind->check, fix, "nobody listens at %s: %s", path, strerror(errno));
+        return trouble(seen, kind->check, fix, "nothing is listening at %s: %s", path,
+                       strerror(errno));
     return fine(seen, kind->check, "%s is there", path);
 }
 
@@ -329,7 +331,7 @@ void workers_find_writer(struct examination *seen)
         close(file);
 }
 
-/* A long work of the command itself is nothing to end. */
+/* A long-running command of our own need not be stopped. */
 static void look_at_lock(struct examination *seen)
 {
     const long process = (long)seen->writer;

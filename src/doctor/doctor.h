@@ -1,8 +1,9 @@
-/* Finds what is wrong with an installation, and the line that mends it: what other layers call.
+/* Finds what is wrong with an installation, and the command that fixes it: the interface for other
+ * layers.
  *
- * One cause is one finding. Its fix is a line to paste into root's shell, which loses, makes and
- * changes nothing that was right, or words where people have to decide. Nothing is changed here,
- * and no key is shown. The command line is left to src/admin/doctor.c. */
+ * Each cause is one finding. Its fix is a command to paste into root's shell, which deletes,
+ * creates or changes nothing that was right, or a sentence if a person has to decide. Nothing is
+ * changed here, and no key is shown. The command line is left to src/admin/doctor.c. */
 #ifndef QSOSYNC_DOCTOR_DOCTOR_H
 #define QSOSYNC_DOCTOR_DOCTOR_H
 

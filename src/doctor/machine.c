@@ -27,7 +27,7 @@
 static const char *const folders[] = {"/etc/systemd/system", "/run/systemd/system",
                                       "/usr/local/lib/systemd/system", "/lib/systemd/system"};
 
-/* Words apart by blanks; quotes, which may begin inside a word, keep a blank in it. */
+/* Words are separated by blanks; quotes, which may start inside a word, protect blanks. */
 static void add_variables(struct unit *unit, struct arena *arena, const char *words,
                           const char *file)
 {

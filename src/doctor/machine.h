@@ -1,4 +1,4 @@
-/* What the checks share: findings, words for a shell, and what can be read of this machine. */
+/* What the checks share: findings, words for a shell, and what can be read about this machine. */
 #ifndef QSOSYNC_DOCTOR_MACHINE_H
 #define QSOSYNC_DOCTOR_MACHINE_H
 
@@ -89,11 +89,11 @@ struct worker *processes_find_workers(struct arena *arena);
 /* The name that a process gives itself, which proves nothing; NULL: there is no such process. */
 const char *processes_name(struct arena *arena, pid_t process);
 
-/* Whether somebody listens at this TCP port. Of one below 1024 only root can tell. */
+/* Whether anything listens on this TCP port. Below 1024 only root can tell. */
 bool processes_have_port(unsigned port);
 
 /* The first 64 kB of the file, NUL-terminated, and their number, unless `length` is NULL; NULL
- * where it cannot be read or is no ordinary file, which is not waited for. Links are followed. */
+ * where it cannot be read or is not a regular file; it never waits for one. Links are followed. */
 char *files_read(struct arena *arena, const char *path, size_t *length);
 
 #define USER_GROUPS_MAX 32

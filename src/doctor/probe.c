@@ -16,7 +16,7 @@
 
 #define LIBRARY "libcurl.so.4"
 #ifdef QSOSYNC_PORTABLE
-#define ABSENT "a portable program loads no " LIBRARY "; ask from a machine that has the package"
+#define ABSENT "portable programs cannot load " LIBRARY "; ask from a machine that has the package"
 #else
 #define ABSENT LIBRARY " is not installed"
 #endif
@@ -239,7 +239,7 @@ const char *probe_fix_by_putting(struct examination *seen, const char *before, c
 const char *probe_fix_for_site(struct examination *seen)
 {
     const char *line = probe_fix_by_putting(seen, "", "");
-    return line ? line : "put the files .htaccess there as README says for a shared host";
+    return line ? line : "install the .htaccess files as the README says for a shared host";
 }
 
 bool probe_asks_this_machine(struct examination *seen)
@@ -263,8 +263,8 @@ bool probe_has_failed(struct examination *seen, const char *check, long status)
                 "this address has made too many requests (status 429)");
     else
         trouble(seen, check, workers_command(seen, "doctor"),
-                "the service answers with a failure of its own (status %ld): what else may be "
-                "wrong was not asked",
+                "the service itself fails (status %ld): no further checks "
+                "were made",
                 status);
     return true;
 }

@@ -63,11 +63,12 @@ const char *http_header(const struct http_response *response, const char *name);
 #define probe_ask(seen, ...) probe_send(seen, (struct http_request){__VA_ARGS__})
 struct http_response probe_send(struct examination *seen, struct http_request request);
 
-/* Whether this status says that the service itself fails, or lets this address ask no more. The
- * first such answer becomes a finding; after one, nothing is concluded about sites and limits. */
+/* Whether this status means that the service itself fails, or accepts no more requests from here.
+ * The first such answer becomes a finding; after one, nothing is concluded about sites and limits.
+ */
 bool probe_has_failed(struct examination *seen, const char *check, long status);
 
-/* Whether the address is one of this machine itself, by which nobody else asks. */
+/* Whether this is a loopback address, which no other machine can use. */
 bool probe_asks_this_machine(struct examination *seen);
 
 /* The line that puts the site as it is shipped, or what to do where there is no root. */
@@ -85,7 +86,7 @@ const char *probe_fix_by_asking(struct examination *seen, const char *address);
  * arrives. Nothing is saved. */
 void key_check(struct examination *seen, struct text key);
 
-/* The way on which members sign in, and the service's own address, after this answer of /healthz.
+/* Checks signing in, and the service's own address, given this answer of /healthz.
  * Nobody signs in, no password is tried, and no secret is sent. */
 void sign_in_check(struct examination *seen, const struct http_response *health);
 

@@ -146,7 +146,7 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
         return;
     }
     if (line->is_odd || !parse_callsign(upper, dialogue->callsign)) {
-        say(out, "Sorry, that is an invalid callsign");
+        say(out, "Sorry, that is not a valid callsign");
         dialogue->state = DIALOGUE_ENDED;
         return;
     }
@@ -201,7 +201,8 @@ static void show_spots(struct dialogue *dialogue, const struct command_line *com
             known = known && filter_set_any(&dialogue->shown, word);
     }
     if (!known) {
-        say(out, "That is not known: sh/dx 20, and a callsign's beginning, 11m or pmr, a mode");
+        say(out,
+            "Not understood. Usage: sh/dx 20, with the start of a callsign, 11m or pmr, a mode");
         return;
     }
     dialogue->spots_wanted = wanted;
@@ -216,7 +217,7 @@ static void set_filter(struct dialogue *dialogue, const struct command_line *com
     if (!filter_set(&dialogue->filter, command->words[1], value, &known))
         say(out, "Thank you; this cluster keeps no such setting");
     else if (!known)
-        say(out, "That value is not known: set/band 11m or pmr, set/grid JO59, set/mode SSB");
+        say(out, "Unknown value. Usage: set/band 11m or pmr, set/grid JO59, set/mode SSB");
     else
         say(out, *value ? "Filter set" : "Filter cleared");
 }
@@ -225,9 +226,9 @@ void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms
                         struct buffer *out)
 {
     if (!is_known)
-        say(out, "That is not the code of your callsign; your profile on the pages shows it");
+        say(out, "Wrong code for your callsign; your profile shows the right one");
     else if (*dialogue->code)
-        say(out, "Only spots of divisions, squares and special stations new in your log");
+        say(out, "Showing only divisions, squares and special stations that are new for your log");
     else
         say(out, "Filter cleared");
     dialogue->asks_news = false;
@@ -240,15 +241,15 @@ static void help(const struct dialogue *dialogue, struct buffer *out)
         const char *command, *meaning;
     } lines[] = {
         {"sh/dx 20", "the latest 20 spots (1 to 100)"},
-        {"sh/dx 26AT 11m", "the latest of callsigns that start so, on a band, in a mode"},
-        {"sh/fdx 20", "the same as they come live"},
+        {"sh/dx 26AT 11m", "spots of callsigns that start with 26AT, by band or mode"},
+        {"sh/fdx 20", "the same, in the form of live spots"},
         {"set/band 11m", "only spots on 11 m; or pmr"},
         {"set/mode SSB", "only spots in this mode"},
-        {"set/grid JO", "only spots with a locator, on either side, that starts so"},
-        {"set/new CODE", "only spots that are new in your log; your profile has the code"},
+        {"set/grid JO", "only spots where either locator starts with this"},
+        {"set/new CODE", "only spots new for your log; your profile has the code"},
         {"unset/band", "all spots again; also unset/mode, unset/grid, unset/new"},
         {"set/language it", "this help in another language"},
-        {"bye", "end"},
+        {"bye", "disconnect"},
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         buffer_print(out, "%-16s %s\r\n", lines[i].command,
@@ -269,9 +270,9 @@ static void set_language(struct dialogue *dialogue, const struct command_line *c
 
 static void answer_unknown(struct dialogue *dialogue, struct buffer *out)
 {
-    say(out, "This command is not known; help lists those that are");
+    say(out, "Unknown command; type help for a list");
     if (++dialogue->unknown_commands >= UNKNOWN_MAX) {
-        say(out, "Too many of them; goodbye");
+        say(out, "Too many unknown commands; goodbye");
         dialogue->state = DIALOGUE_ENDED;
     }
 }
@@ -289,7 +290,7 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
     } else if (shows && text_is_one_of(what, "DX FDX")) {
         show_spots(dialogue, command, out);
     } else if (shows) {
-        say(out, "This cluster has nothing of that to show");
+        say(out, "This cluster has nothing to show for that");
     } else if (is_setting && text_is_one_of(what, "NEW")) {
         dialogue->asks_news = true;
         strcpy(dialogue->code, clears ? "" : command->words[2]);

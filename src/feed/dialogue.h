@@ -1,4 +1,4 @@
-/* What the feed says: the dialogue of DXSpider, as far as cluster clients use it.
+/* The feed's side of the dialogue: DXSpider's, as far as cluster clients use it.
  *
  * Pure: lines in, text out; the time is an argument. The words that clients wait for at login stand
  * nowhere but in the prompt that asks for the callsign. */

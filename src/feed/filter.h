@@ -48,11 +48,11 @@ bool news_identify(struct news *news, struct store *store, struct text callsign,
 /* Every spot passes from now on. */
 void news_end(struct news *news);
 
-/* Counts the log again if it has changed. A member who is disabled, or has set another password,
- * is nobody any more. False: it cannot be read. */
+/* Counts the log again if it has changed. A member who was disabled, or set another password,
+ * is no longer recognised. False: the log cannot be read. */
 bool news_renew(struct news *news, struct store *store);
 
-/* A division, a square or a special station that the log has not. */
+/* Whether the spot has a division, a square or a special station that is not in the log. */
 bool news_passes(const struct news *news, const struct spot *spot);
 
 #endif

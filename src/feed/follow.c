@@ -1,7 +1,7 @@
 /* A spot that was deleted is never sent: each is read at the moment when it is to be sent. None is
  * sent twice, because a spot's id only grows.
  *
- * A look is cheap if nothing was committed: it costs a few calls of the system. */
+ * A check is cheap if nothing was committed: a few system calls. */
 #include "feed/follow.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ void follow_close(struct follow *follow)
     follow->news.is_counted = false; /* another logbook has other QSOs */
 }
 
-/* One that is missing is on its way: it is not one that cannot be read. */
+/* A missing one is about to appear, unlike one that cannot be read. */
 static bool is_ready(struct follow *follow)
 {
     if (!follow->store && store_open(follow->path, OPEN_TO_FOLLOW, &follow->store) == STORE_NONE)

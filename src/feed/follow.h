@@ -32,7 +32,7 @@ bool follow_identify(struct follow *follow, struct text callsign, struct text co
  * now_ms is the monotonic clock. */
 bool follow_has_news(struct follow *follow, int64_t now_ms);
 
-/* Takes the next spot that passes the filter, as a line; if there are more than
+/* Returns the next spot that passes the filter, as a line; if there are more than
  * FOLLOW_BEHIND_MAX, the oldest of them are passed over. False: there is none for now. *more:
  * another one comes after it. */
 bool follow_next(struct follow *follow, const struct filter *filter,

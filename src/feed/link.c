@@ -27,10 +27,10 @@
 #include "worker/settings.h"
 
 #define CLUSTERS_MAX 2
-#define PENDING_MAX 100 /* spots that wait to be kept; more than these in a second are left out */
+#define PENDING_MAX 100 /* spots waiting to be stored; more than this per second are dropped */
 #define KEEP_MS 1000
 #define CONNECT_WAIT_MS 30000
-#define SILENCE_MS 900000 /* a cluster that says nothing for so long is left */
+#define SILENCE_MS 900000 /* disconnect from a cluster that is silent for this long */
 #define PAUSE_FIRST_MS 2500
 #define PAUSE_MAX_MS 900000
 #define LOOK_MS 60000           /* how often to look for settings while there are none */
@@ -275,7 +275,7 @@ static bool announce(void *context, const struct spot *spot)
     return true;
 }
 
-/* What was spotted before the program came is left. */
+/* Spots from before the program started are skipped. */
 static void announce_new(struct link *link)
 {
     bool has_listener = false;

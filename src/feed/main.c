@@ -108,7 +108,7 @@ static void take_bytes(struct feed *feed, const unsigned char *bytes, size_t len
     }
 }
 
-/* Nobody types so quickly that a read is full: the pause makes a flood wait in the network. */
+/* Nobody types fast enough to fill a read: the pause keeps a flood waiting in the network. */
 static void take_input(struct feed *feed)
 {
     unsigned char bytes[READ_AT_ONCE];
@@ -183,7 +183,7 @@ static void prepare_connection(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-/* A name with a word in it that clients wait for would be answered by them. */
+/* Clients would respond to a name that contains a word they wait for. */
 static const char *name_or(const char *name, const char *otherwise)
 {
     return strcasestr(name, "login") || strcasestr(name, "password") || strpbrk(name, "\r\n")

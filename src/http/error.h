@@ -25,7 +25,7 @@ struct error {
 #include "schema/errors.inc"
 #undef ROW
 
-/* Returns the error of a step, if it has one, from the function; for while nothing is held. */
+/* Returns the error of a step, if it has one, from the function; use only while nothing is held. */
 #define TRY(step)                                                                                  \
     do {                                                                                           \
         const struct error *error_of_step = (step);                                                \
@@ -38,7 +38,7 @@ struct error {
 const struct error *error_with_details(struct arena *arena, const struct error *row,
                                        const char *field, const char *message);
 
-/* 429 for what somebody does too often, in the arena; the front server makes Retry-After of it. */
+/* 429 for something done too often, in the arena; the front server adds Retry-After. */
 const struct error *error_too_often(struct arena *arena, int64_t wait_seconds);
 
 #endif

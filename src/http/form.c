@@ -28,7 +28,7 @@ const char *form_read(struct text body, struct arena *arena, struct table *out)
         if (!decode(text_take_part(&pair, '='), arena, &name) || !decode(pair, arena, &value))
             return "must be percent-encoded UTF-8";
         if (table_find(out, name))
-            return "has a field twice";
+            return "contains a field twice";
         *(struct text *)table_at(out, name) = value;
     }
     return NULL;

@@ -13,8 +13,9 @@
 
 struct gateway;
 
-/* Looks at standard input: a listening socket makes a FastCGI worker, anything else a CGI program
- * that serves one request. Returns NULL, after a line in the log, when the library fails. */
+/* Examines standard input: with a listening socket this is a FastCGI worker, otherwise a CGI
+ * program that serves one request. Returns NULL, after a line in the log, when the library fails.
+ */
 struct gateway *gateway_open(void);
 
 /* True for a CGI program. */

@@ -20,7 +20,7 @@
  * line decides how long an answer takes, behind every front server. */
 #define LONG_ANSWER_SLOW_BYTES (1 << 20)
 
-/* How many a member may have at the same time, and all members together: half of what Apache serves
+/* How many a member may have at a time, and all members together: half of what Apache serves
  * at once as Debian configures it. */
 #define LONG_ANSWERS_SLOW_MAX 2 /* of those above LONG_ANSWER_SLOW_BYTES */
 #define LONG_ANSWERS_MAX 8
@@ -43,7 +43,7 @@ struct long_answer {
 const struct error *long_answer_append(struct long_answer *answer, const char *database_path,
                                        int64_t member_id, struct buffer *bytes);
 
-/* Gives up this process's part in it. */
+/* Closes this process's share of it. */
 void long_answer_close(struct long_answer *answer);
 
 #endif

@@ -8,7 +8,8 @@
 
 #include "base/text.h"
 
-/* For writers that others wait for: who reads more slowly than this, after the wait, is given up.
+/* For writers that others wait for: after the wait, a client that reads more slowly than this is
+ * dropped.
  */
 #define OUTPUT_LEAST_BYTES_PER_MS 16
 

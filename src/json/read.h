@@ -55,7 +55,7 @@ void json_each(const struct json_fields *object, json_visitor *visit, void *cont
  * U+0000. */
 struct text json_read_text(const struct json_fields *body, const char *name);
 
-/* A field that is a whole number from 0 on, or a string that holds one, as programs write both;
+/* A field that is a non-negative integer, or a string that contains one, since programs send both;
  * false: it is missing or something else. */
 bool json_read_count(const struct json_fields *body, const char *name, int64_t *out);
 
@@ -70,7 +70,7 @@ bool json_read_flag(const struct json_fields *body, const char *name);
 
 /* -- A list of objects ------------------------------------------------------------------------- */
 
-/* What the caller wants of the body. */
+/* What the caller wants from the body. */
 struct json_list_plan {
     const char *list;    /* the field that is the list */
     size_t elements_max; /* more are only counted */

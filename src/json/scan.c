@@ -45,7 +45,7 @@ static bool count_item(struct scan *scan)
 {
     scan->is_after_comma = false;
     scan->weight++;
-    return ++scan->items <= JSON_ITEMS_MAX || refuse(scan, "holds too many names and values");
+    return ++scan->items <= JSON_ITEMS_MAX || refuse(scan, "contains too many names and values");
 }
 
 /* -- The copy ---------------------------------------------------------------------------------- */
@@ -116,10 +116,10 @@ static bool scan_content(struct scan *scan, bool *lost)
             return true;
         }
         if (*scan->at != '\\')
-            return refuse(scan, "holds a control character inside a string");
+            return refuse(scan, "contains a control character inside a string");
         size_t weight, length = measure_escape(scan->at, scan->end, &weight);
         if (length == 0)
-            return refuse(scan, "holds an escape that JSON does not know");
+            return refuse(scan, "contains an invalid escape sequence");
         *lost = *lost || weight == 0;
         scan->weight += weight ? weight : 1 + JSON_LOST_DIGITS;
         scan->at += length;
@@ -198,7 +198,7 @@ static bool scan_number(struct scan *scan)
         well_formed = scan_digits(scan);
     }
     if (!well_formed || (scan->at < scan->end && !is_space(*scan->at) && !strchr(",]}", *scan->at)))
-        return refuse(scan, "holds a malformed number");
+        return refuse(scan, "contains a malformed number");
     if (scan->at == integer_end && scan->at - start >= LONG_INTEGER) {
         copy_until(scan, scan->at);
         put(scan, ".0", 2);

@@ -1,6 +1,6 @@
-/* A pass over JSON text before json-c reads it. json-c takes more than JSON, bounds nothing but
- * nesting, and changes some texts and numbers without a word; the pass refuses, counts and rewrites
- * what it must not see. Brackets, commas and colons are left to json-c. */
+/* A pass over JSON text before json-c reads it. json-c accepts more than JSON, limits nothing but
+ * nesting, and silently changes some texts and numbers; the pass rejects, counts and rewrites
+ * what json-c must not see. Brackets, commas and colons are left to json-c. */
 #ifndef QSOSYNC_JSON_SCAN_H
 #define QSOSYNC_JSON_SCAN_H
 

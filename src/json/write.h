@@ -31,7 +31,7 @@ void json_write_element(struct buffer *out);
 void json_write_name(struct buffer *out, const char *name);
 
 /* The same with the bracket: an object that is an element, an object or an array that is a field.
- * Who begins one appends its end. */
+ * The caller appends the closing bracket. */
 void json_begin_item(struct buffer *out);
 void json_begin_object(struct buffer *out, const char *name);
 void json_begin_array(struct buffer *out, const char *name);

@@ -1,5 +1,5 @@
 /* Counts what a log is worth, and says what is new in it. Which QSOs there are is left to the
- * store; what a division is to divisions.c, a special station to special.c, a square to
+ * store; what a division is to divisions.c, a special station to match.c, a square to
  * locator.c. */
 #include "qso/awards.h"
 

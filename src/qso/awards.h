@@ -60,7 +60,7 @@ struct award_year {
     int64_t worked[AWARD_COUNTED], first[AWARD_COUNTED], confirmed[AWARD_COUNTED];
 };
 
-/* More than anybody works: further callsigns are not told apart any more. */
+/* More than anyone works; further callsigns are no longer distinguished. */
 #define AWARD_ITEMS_MAX 40000
 
 struct awards {
@@ -110,7 +110,7 @@ const struct award_item **awards_list(const struct awards *awards, enum award_su
 
 /* -- What is new ------------------------------------------------------------------------------- */
 
-/* What a QSO would bring that the log has not; the later, the more. */
+/* What a QSO would add to the log, in increasing order of value. */
 enum award_news {
     AWARD_NOTHING,     /* it is confirmed, or there is nothing to count */
     AWARD_UNCONFIRMED, /* worked, nowhere confirmed */

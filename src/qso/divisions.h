@@ -13,7 +13,7 @@ struct division {
     const char *name;
     char iso[3];       /* ISO 3166-1, two letters, or XK for Kosovo; empty: none */
     char continent[3]; /* AF, AN, AS, EU, NA, OC or SA */
-    /* It is on the air no more, as East Germany: it counts if it was worked, and nobody misses it.
+    /* No longer on the air, such as East Germany: counts if worked, but is never listed as missing.
      */
     bool is_abolished;
 };

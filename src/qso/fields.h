@@ -1,4 +1,5 @@
-/* The field table: every fact about a QSO's fields stands in one row of it (API sections 2.1, 2.2).
+/* The field table: each fact about a QSO's fields is stated in one row of it (API
+ * sections 2.1, 2.2).
  *
  * Validation, storage, rendering, ADIF, CSV and the published schema walk this table. A field is a
  * row of schema/fields.json, a migration, and its cases in the tests. */

@@ -57,10 +57,10 @@ size_t match_list_families(const struct match_side *side, int64_t families[MATCH
  * may use these callsigns. */
 bool match_confirms(const struct match_side *a, const struct match_side *b);
 
-/* The callsign without what says only where or how its station is on the air, for a callsign in the
- * form that is compared: numbers of divisions before it or behind it, and the suffixes P, M, MM, AM
- * and QRP. 161/21SD333, 21SD333/P and 161/21SD333/M are all 21SD333. If not exactly one part
- * is left, the callsign as it is. */
+/* The base callsign, without the parts that only say where or how the station operates, for a
+ * callsign in the form that is compared: numbers of divisions before it or behind it, and the
+ * suffixes P, M, MM, AM and QRP. 161/21SD333, 21SD333/P and 161/21SD333/M are all 21SD333. If not
+ * exactly one part is left, the callsign as it is. */
 void match_base_callsign(const struct match_callsign *callsign, struct match_callsign *out);
 
 bool match_equal_callsigns(const struct match_callsign *a, const struct match_callsign *b);

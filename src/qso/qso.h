@@ -32,7 +32,7 @@ struct qso {
     struct value values[FIELD_COUNT];
 };
 
-/* Is shown the QSOs of a list one after the other; the texts are valid during the call. */
+/* Called for each QSO of a list; the texts are valid during the call. */
 typedef void qso_visitor(void *context, const struct qso *qso);
 
 /* The text of a value, or no text. */

@@ -1,7 +1,7 @@
 /* Single values by their row of the field table: text to value, value to text, and comparison; and
  * an entry of a batch, which becomes a QSO.
  *
- * The rules of the rows are applied here and nowhere else, for callers that have read JSON or ADIF.
+ * The only place that applies the rules of the rows, whether the caller read JSON or ADIF.
  */
 #ifndef QSOSYNC_QSO_VALUES_H
 #define QSOSYNC_QSO_VALUES_H
@@ -59,7 +59,7 @@ void render_qso(const struct qso *qso, struct buffer *buffer);
 /* Appends the value of one field, or null. */
 void render_field(enum field_index field, const struct value *value, struct buffer *buffer);
 
-/* What of a QSO is its owner's: the fields that are sent and stored. */
+/* The owner's part of a QSO: the fields that are sent and stored. */
 
 /* Whether the field is part of it: not what the service sets itself. */
 static inline bool content_has(const struct field *field)

@@ -1,4 +1,4 @@
-/* Backups, and what is known of the last one. */
+/* Backups, and the record of the last one. */
 #ifndef QSOSYNC_RECOVERY_BACKUP_H
 #define QSOSYNC_RECOVERY_BACKUP_H
 
@@ -15,7 +15,7 @@ struct store;
  * already. A failed copy leaves no file. */
 enum store_result store_back_up(struct store *store, const char *path);
 
-/* What restores have kept of former logbooks beside this one, and put-site of former sites. */
+/* Previous logbooks that restores kept next to this one, and previous sites that put-site kept. */
 struct kept_file {
     struct kept_file *next;
     const char *path;
@@ -34,7 +34,7 @@ void backup_remove_kept(const char *logbook, int64_t before_ms, struct arena *ar
 struct backup_note {
     int64_t made_at_ms;
     struct text path;
-    int64_t keep;         /* as many backups stay: one a day by our timetables; 0: all of them */
+    int64_t keep;         /* how many backups are kept: one a day with our timers; 0: all of them */
     int64_t handed_at_ms; /* when the newest was made that all programs of the operator's have
                              taken; 0: none */
     struct text failure;  /* what failed when the last one was handed to them; no text: nothing */

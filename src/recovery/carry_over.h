@@ -1,13 +1,13 @@
 /* What a restore takes over from the former logbook: the epoch never goes back, deletions count as
  * unknown up to the restore, and decisions since the backup stay. Keys that are revoked stay
  * revoked, deleted members deleted; members are active or not, and operators or not, as they are
- * now, and keep the secrets that name their QSOs; of a password, of whether uploads are on and of
- * each line that the club says of itself the later decision counts, and so of grants to operate a
- * station and of its page. No id is used again. Who is
- * signed in stays so, and which links sign in: the backup's count for nothing, nor if the former
- * logbook is lost. Passkeys of members whom the former logbook knows are those that it has. The log
- * of acts has what either had. Of another logbook the epoch, the ids and the log of acts alone are
- * taken over; of one without members what the backup has never said, too. */
+ * now, and keep the secrets that name their QSOs; for a password, the uploads switch and
+ * each of the club's details the later decision wins, and likewise for grants to operate a
+ * station and for its page. Ids are never reused. Who is
+ * signed in stays so, and valid links stay valid: those of the backup never count, even if the
+ * former logbook is lost. Passkeys of members whom the former logbook knows are those that it has.
+ * The log of acts has what either had. Of another logbook the epoch, the ids and the log of acts
+ * alone are taken over; of one without members what the backup has never said, too. */
 #ifndef QSOSYNC_RECOVERY_CARRY_OVER_H
 #define QSOSYNC_RECOVERY_CARRY_OVER_H
 

@@ -1,4 +1,4 @@
-/* Looks at everything that is stored, and at what an operator should know. */
+/* Checks everything that is stored, and reports what an operator should know. */
 #ifndef QSOSYNC_RECOVERY_CHECK_H
 #define QSOSYNC_RECOVERY_CHECK_H
 
@@ -10,7 +10,7 @@
 
 struct store;
 
-/* Sentences, of which programs need the first alone. */
+/* Sentences; programs need only the first. */
 typedef void check_visitor(void *context, const char *sentence);
 struct check_result {
     int64_t count;

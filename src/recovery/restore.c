@@ -239,7 +239,8 @@ static enum store_result replace_files(struct restore *restore, enum former form
     if (!writer_lock_enter(&lock, restore->candidate.store->database->write_wait_ms))
         log_line("%s-gate: cannot take the writer lock: %s", restore->path, strerror(errno));
     else if (examine(restore->path) != former)
-        log_line("%s: somebody else has put a logbook there; nothing was restored", restore->path);
+        log_line("%s: another program created a logbook there; nothing was restored",
+                 restore->path);
     else if (finish_candidate(restore) && move_aside(restore) &&
              rename_file(restore->candidate.path, restore->path) &&
              told(folder_sync(restore->path), restore->path, "sync its folder"))
@@ -261,7 +262,7 @@ static enum store_result replace(struct restore *restore)
     /* The backup was found whole before: the damage is the former logbook's. What could still be
      * read of it is kept. */
     if (!restore->is_carried_over)
-        log_line("%s is too damaged to take anything over from it: revoke and delete again what "
+        log_line("%s is too damaged to carry anything over from it: revoke and delete again what "
                  "was revoked and deleted since the backup",
                  restore->path);
     return replace_files(restore, FORMER_READABLE);

@@ -23,7 +23,7 @@ struct restored_side {
 /* A logbook that is too damaged for that is not known. */
 void store_read_side(struct store *store, struct arena *arena, struct restored_side *out);
 
-/* What came of a restore. */
+/* The outcome of a restore. */
 struct restored {
     char *kept;              /* where the former logbook went, in the arena; NULL: there was none */
     int64_t deleted_members; /* were in the backup, and stay deleted */
@@ -38,7 +38,7 @@ struct restored {
 enum store_result store_restore(const char *path, const char *from, bool takes_other,
                                 struct arena *arena, struct restored *out);
 
-/* What became of one member's log. */
+/* The outcome for one member's log. */
 struct restored_log {
     char *kept; /* a copy of the logbook from before, in the arena; NULL: nothing was changed */
     int64_t restored;     /* are back */
@@ -46,7 +46,7 @@ struct restored_log {
     int64_t deleted;      /* were not in the backup */
     int64_t unchanged;
     int64_t left;    /* in the backup, and not restored: another member has the clientId now */
-    int64_t damaged; /* in the backup, and not restored: no logbook could hold them */
+    int64_t damaged; /* in the backup, but damaged and not restored */
     struct restored_side present, backup; /* of STORE_REFUSED */
 };
 

@@ -4,7 +4,7 @@
 
 #include "worker/route.h"
 
-/* NULL if the route's access is given: for ACCESS_MEMBER, ACCESS_LOG and ACCESS_OPERATOR the
+/* NULL if access to the route is granted: for ACCESS_MEMBER, ACCESS_LOG and ACCESS_OPERATOR the
  * exchange's member and identity are filled. Otherwise the error to answer with. Inside a read
  * transaction. */
 const struct error *access_check(struct exchange *exchange);

@@ -1,4 +1,4 @@
-/* The addresses that people type into their programs, and those of links that they are given. */
+/* The addresses that people enter into their programs, and those in links given to them. */
 #ifndef QSOSYNC_SITE_ADDRESS_H
 #define QSOSYNC_SITE_ADDRESS_H
 
@@ -14,7 +14,7 @@ bool address_find_host(const struct request *request, struct host *out);
  * without quotes and angle brackets if it was made from the request. */
 const char *address_of_service(struct exchange *exchange);
 
-/* Where the service has this path, such as "/api/v1". In the arena. */
+/* The full address of a path of the service, such as "/api/v1". In the arena. */
 const char *address_below(struct exchange *exchange, const char *path);
 
 /* A new address that signs a member in, once, and the fingerprint of its secret, which is all that

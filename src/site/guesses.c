@@ -88,7 +88,7 @@ static struct table *open_table(struct guess *guess, struct request *request, in
 
 /* -- Counting ---------------------------------------------------------------------------------- */
 
-/* Whom it is slow for: milliseconds until it may come again, 0: now. */
+/* For clients that are slowed: milliseconds until a retry is allowed; 0: now. */
 static int64_t slow_down(struct guess *guess)
 {
     const struct slowing_places *places = &guess->places;
@@ -135,7 +135,7 @@ static void take_back(const struct guess *guess, struct slowing_table *table)
 
 /* -- Places ------------------------------------------------------------------------------------ */
 
-/* Who has a turn goes before those who come for the first time. */
+/* Clients with a turn go before first-time clients. */
 static bool take_place(const struct guess *guess, enum standing standing)
 {
     if (standing == IS_KNOWN && shared_file_try_lock(&guess->shared, PLACE_OF_KNOWN))
@@ -180,7 +180,7 @@ static bool take_place_of_others(const struct guess *guess)
     return true;
 }
 
-/* Whoever came in his turn and found no place has it when he comes again as he is told. */
+/* A client that used its turn and found no free place keeps the turn if it retries in time. */
 static void give_turns_back(const struct guess *guess, struct table *table)
 {
     if (guess->used_account_turn)

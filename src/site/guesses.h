@@ -10,7 +10,7 @@
 #include "site/slowing.h"
 #include "worker/route.h"
 
-/* One try, from its begin to its end. */
+/* One attempt, from start to end. */
 struct guess {
     struct shared_file shared; /* not open: it was refused */
     struct network network;
@@ -20,15 +20,15 @@ struct guess {
     int64_t now_ms, day;
     bool is_known; /* the member has signed in from there before */
     bool used_account_turn, used_place_turn;
-    int64_t wait_ms; /* if it was refused: until one more would pass */
+    int64_t wait_ms; /* if it was rejected: time until another attempt is allowed */
 };
 
-/* Begins a try: it counts as failed until it ends, also if its process is killed. What is guessed
- * is the password behind a callsign, as it was typed, and the member's of this number (0: there is
- * none), perhaps by a browser that is signed in as that member; or (no text) a link or a passkey,
- * which takes no work. Returns NULL, or the error to answer with: the address or its wider network
- * has failed too often, the account is slowed, or too many passwords are being verified. The caller
- * calls guess_end after NULL, and not otherwise. */
+/* Begins an attempt: it counts as failed until it ends, even if its process is killed. What is
+ * guessed is the password behind a callsign, as it was typed, and the member's of this number (0:
+ * there is none), perhaps by a browser that is signed in as that member; or (no text) a link or a
+ * passkey, which takes no work. Returns NULL, or the error to answer with: the address or its wider
+ * network has failed too often, the account is slowed, or too many passwords are being verified.
+ * The caller calls guess_end after NULL, and not otherwise. */
 const struct error *guess_begin(struct guess *guess, struct request *request, struct text name,
                                 int64_t member_id, bool is_signed_in);
 

@@ -58,7 +58,7 @@ static const char *take_from(struct text value, const struct taking *to)
 {
     struct period period;
     if (!read_period(value, &period))
-        return "must be a day, a month or a year, as 2026-05-17, 2026-05 or 2026";
+        return "must be a day, a month or a year, such as 2026-05-17, 2026-05 or 2026";
     *(int64_t *)to->place = to->place == &to->filter->to_ms ? period.last_ms : period.first_ms;
     return NULL;
 }
@@ -67,7 +67,7 @@ static const char *take_year(struct text value, const struct taking *to)
 {
     struct period period;
     if (value.length != 4 || !read_period(value, &period))
-        return "must be a year, as 2026";
+        return "must be a year, such as 2026";
     if (period.first_ms > to->filter->from_ms)
         to->filter->from_ms = period.first_ms;
     if (period.last_ms < to->filter->to_ms)
@@ -100,7 +100,7 @@ static const char *take_division(struct text value, const struct taking *to)
 {
     int64_t number;
     if (!text_parse_integer(value, 0, DIVISIONS_END - 1, &number) || !divisions_at((int)number))
-        return "must be the number of a division, as 26";
+        return "must be the number of a division, such as 26";
     *(int *)to->place = (int)number;
     return NULL;
 }
@@ -115,7 +115,7 @@ static const char *take_square(struct text value, const struct taking *to)
     if (!locator_normalise(
             text_of(arena_print(to->arena, "%.*s%s", (int)value.length, value.bytes, rest)),
             normal))
-        return "must be a locator of 2, 4 or 6 characters, as JO, JO59 or JO59jw";
+        return "must be a locator of 2, 4 or 6 characters, such as JO, JO59 or JO59jw";
     char *upper = arena_allocate(to->arena, value.length);
     text_to_upper(value, upper);
     to->filter->square = (struct text){upper, value.length};
@@ -125,7 +125,7 @@ static const char *take_square(struct text value, const struct taking *to)
 static const char *take_callsign(struct text value, const struct taking *to)
 {
     if (text_count_code_points(value) > MEMBER_CALLSIGN_MAX)
-        return "must have at most 20 characters";
+        return "must be at most 20 characters long";
     match_normalise_callsign(value, &to->filter->callsign);
     return NULL;
 }
@@ -133,11 +133,11 @@ static const char *take_callsign(struct text value, const struct taking *to)
 static const char *take_part(struct text value, const struct taking *to)
 {
     if (text_count_code_points(value) > TEXT_MAX)
-        return "must have at most 100 characters";
+        return "must be at most 100 characters long";
     const struct buffer *folded = to->filter->scratch;
     fold_text(value, to->filter->scratch);
     if (folded->length == 0)
-        return "must have a letter, a digit or a sign";
+        return "must contain a letter, a digit or a sign";
     to->filter->text =
         (struct text){arena_copy(to->arena, folded->bytes, folded->length), folded->length};
     if (value.length <= MATCH_CALLSIGN_BYTES)

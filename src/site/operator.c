@@ -38,7 +38,7 @@ const struct error *operator_read_callsign(struct exchange *exchange, struct tex
     return member_read_callsign(exchange->arena, json_read_text(exchange->sent, "callsign"),
                                 callsign)
                ? NULL
-               : input_refuse(exchange, "callsign", "must have 1 to 20 characters");
+               : input_refuse(exchange, "callsign", "must be 1 to 20 characters long");
 }
 
 const struct error *operator_read_locator(struct exchange *exchange, struct text *locator)

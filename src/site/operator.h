@@ -8,7 +8,7 @@
  * whom the segment {number} of the path names: /operator/data/members/{number}. */
 const struct error *operator_prepare(struct exchange *exchange);
 
-/* 409 for what an operator cannot do to the own membership: another operator or the command can. */
+/* 409 for what operators cannot do to their own membership: another operator or the command can. */
 const struct error *operator_check_other(const struct exchange *exchange);
 
 /* Fields of the object that is sent: a callsign in the form in which members have it, and a locator

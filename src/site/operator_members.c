@@ -33,7 +33,7 @@ static const struct error *read_part(struct exchange *exchange, const char *name
     TRY(input_read_parameter(exchange, name, value));
     return text_count_code_points(*value) <= MEMBER_CALLSIGN_MAX
                ? NULL
-               : input_refuse(exchange, name, "must have at most 20 characters");
+               : input_refuse(exchange, name, "must be at most 20 characters long");
 }
 
 struct page {

@@ -79,7 +79,7 @@ static const struct error *read_until(struct exchange *exchange, int64_t *until_
     *until_ms += DATETIME_DAY_MS;
     return *until_ms > exchange->request->arrived_ms
                ? NULL
-               : input_refuse(exchange, "until", "must not be over already");
+               : input_refuse(exchange, "until", "must not be in the past");
 }
 
 static const struct error *answer_grant(struct exchange *exchange)

@@ -143,7 +143,7 @@ static const char *value_of(const struct filling *filling, struct text name)
 
 static void append_page(const struct filling *filling, const char *page);
 
-/* Parts hold names, too; "top:NAME" and "current:NAME" know the place of the page. */
+/* Parts contain names as well; "top:NAME" and "current:NAME" know which page this is. */
 static void append_value(const struct filling *filling, struct text name)
 {
     static const struct page_value parts[] = {

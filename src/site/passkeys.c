@@ -153,7 +153,7 @@ static void read_values(const struct json_fields *body, struct text values[])
 
 static const struct error *refuse(struct exchange *exchange)
 {
-    return input_refuse(exchange, "passkey", "is wrong");
+    return input_refuse(exchange, "passkey", "is not valid");
 }
 
 static const struct error *answer_add(struct exchange *exchange)

@@ -187,7 +187,7 @@ static const struct error *read_pairing(struct exchange *exchange, struct peer *
     peer->address = json_read_text(fields_of, "address");
     peer->club = json_read_text(fields_of, "club");
     if (!secret.bytes || secret.length != API_KEY_COOKIE_LENGTH)
-        return input_refuse(exchange, "code", "must be that of qsosync-admin peer add");
+        return input_refuse(exchange, "code", "must be the code printed by qsosync-admin peer add");
     struct web_address address;
     if (!peers_read_address(peer->address, &address))
         return input_refuse(exchange, "address", "must begin with https://");
@@ -195,7 +195,7 @@ static const struct error *read_pairing(struct exchange *exchange, struct peer *
         return input_refuse(exchange, "yourKey", "must be a peer's key, as myKey");
     if (peer->club.bytes &&
         (text_count_code_points(peer->club) > CLUB_NAME_MAX || text_has_control(peer->club)))
-        return input_refuse(exchange, "club", "must have at most 80 characters");
+        return input_refuse(exchange, "club", "must be at most 80 characters long");
     peer->name = address.name;
     peer->ask_key = key;
     api_key_fingerprint(secret, peer->code);
@@ -213,8 +213,8 @@ static const struct error *answer_pair(struct exchange *exchange)
     if (result == STORE_NONE || result == STORE_REFUSED)
         return input_refuse(exchange, "code",
                             result == STORE_NONE
-                                ? "was used already, has ended, or is for another address"
-                                : "is for an address that is a peer already");
+                                ? "was already used, has expired, or is for another address"
+                                : "is for an address that is already a peer");
     TRY(route_store_error(result));
     json_write_fields(exchange->body, json_text("club", club_of(exchange)->values[CLUB_NAME]));
     return NULL;

@@ -12,8 +12,8 @@
 #define SIDE_MAX 4000
 #define SCANS_MAX 64 /* a decoder goes over the whole picture once for each */
 
-static const char is_damaged[] = "is damaged, or holds more than a picture";
-static const char is_moving[] = "must be a picture that does not move";
+static const char is_damaged[] = "is damaged, or contains more than a picture";
+static const char is_moving[] = "must not be animated";
 
 /* What is left of the file, and what was copied of it; the copy is never longer. */
 struct file {
@@ -57,7 +57,7 @@ static const char *judge_size(uint32_t width, uint32_t height)
 {
     if (width == 0 || height == 0)
         return is_damaged;
-    return width > SIDE_MAX || height > SIDE_MAX ? "must have at most 4,000 pixels a side" : NULL;
+    return width > SIDE_MAX || height > SIDE_MAX ? "must be at most 4,000 pixels per side" : NULL;
 }
 
 /* -- JPEG (ITU-T T.81, annex B) ---------------------------------------------------------------- */

@@ -41,7 +41,7 @@ const struct error *profile_read_name(struct exchange *exchange, struct text *na
     struct text text = text_trim(json_read_text(exchange->sent, "name"));
     size_t length = text_count_code_points(text);
     if (!text.bytes || length < 1 || length > KEY_NAME_MAX || text_has_control(text))
-        return input_refuse(exchange, "name", "must have 1 to 80 characters");
+        return input_refuse(exchange, "name", "must be 1 to 80 characters long");
     *name = text;
     return NULL;
 }

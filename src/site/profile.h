@@ -44,8 +44,8 @@ bool profile_write_piece(void *context, const char *bytes, size_t length);
  */
 const struct error *profile_store_error(enum store_result result);
 
-/* The entity tag of an answer that is counted from a whole log: it stays until the log, or what the
- * member says of the own station, changes. */
+/* The entity tag of an answer that is counted from a whole log: it changes when the log, or what
+ * the member says about their own station, changes. */
 const char *profile_log_tag(struct exchange *exchange);
 
 /* A row of the route table: of a log, the own one or a station's; and of what is the member's own,

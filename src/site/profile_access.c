@@ -79,7 +79,7 @@ static const struct error *verify(struct exchange *exchange, const char *field,
         store_find_member_sign_in(exchange->store, exchange->arena, exchange->member.id, sign_in));
     bool is_right = !error && password_verify(password, sign_in->password_hash);
     guess_end(&guess, !error && !is_right);
-    return error || is_right ? error : input_refuse(exchange, field, "is wrong");
+    return error || is_right ? error : input_refuse(exchange, field, "is not valid");
 }
 
 static const struct error *answer_password(struct exchange *exchange)

@@ -1,4 +1,4 @@
-/* What a browser sends that is signed in, or signs in: the cookie by which it is known, and small
+/* What a signed-in or signing-in browser sends: the cookie that identifies it, and small
  * bodies, a form or JSON with fields of the same names. And the list of such browsers. */
 #ifndef QSOSYNC_SITE_SESSION_H
 #define QSOSYNC_SITE_SESSION_H

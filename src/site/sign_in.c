@@ -42,12 +42,12 @@ static const char *trouble_of(const struct error *error)
     } rows[] = {
         {&site_error_wrong, "Callsign or password is wrong."},
         {&site_error_cross_site, "This browser is too old for this page. Please use a newer one."},
-        {&site_error_not_encrypted, "Signing in needs an address that starts with https."},
+        {&site_error_not_encrypted, "You can sign in only at an address that starts with https."},
         {&site_error_link_unknown, "This link is not from this service, or part of it is missing."},
         {&site_error_link_used, "This link was already used. Each link works once."},
         {&site_error_link_expired, "This link has expired."},
         {&site_error_link_replaced, "A newer link has replaced this one."},
-        {&error_rate_limited, "Too many attempts. Please wait {n} s."},
+        {&error_rate_limited, "Too many attempts. Please wait {n} seconds."},
         {&error_validation_failed, "The service couldn't read this. Please try again."},
     };
     size_t i = 0, last = sizeof rows / sizeof *rows - 1;

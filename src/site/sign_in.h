@@ -1,4 +1,4 @@
-/* All ways of signing in, by password, by a link and by a passkey, do these alike. */
+/* Steps shared by all ways of signing in: by password, by link and by passkey. */
 #ifndef QSOSYNC_SITE_SIGN_IN_H
 #define QSOSYNC_SITE_SIGN_IN_H
 

@@ -1,5 +1,5 @@
-/* What slows guessing down: failures of each address, of each account and of each wider network,
- * turns for those who have to come again, and where members have signed in before.
+/* Slows guessing down: counts failures per address, per account and per wider network,
+ * gives turns to clients that must retry, and remembers where members have signed in before.
  *
  * It works on memory that the caller shares and locks, in which all zeros are a table of nothing;
  * times are milliseconds of one clock. */
@@ -23,7 +23,7 @@
 #define SLOWING_KNOWN_SETS 512
 #define SLOWING_KNOWN 8
 
-/* So many failures in this time; one that is forgotten makes place for another. */
+/* At most this many failures in this time; a forgotten one makes room for another. */
 struct slowing_rule {
     int64_t failures, window_ms;
 };
@@ -88,7 +88,7 @@ void slowing_take_back(int64_t *count, const struct slowing_rule *rule);
 int64_t slowing_take_turn(struct slowing_queue *queue, const struct network *network,
                           int64_t each_ms, int64_t now_ms);
 
-/* For a turn that was used up in vain: the network has one again, in wait_ms. */
+/* For a turn that was used in vain: the network gets another one, in wait_ms. */
 void slowing_give_turn_back(struct slowing_queue *queue, const struct network *network,
                             int64_t each_ms, int64_t now_ms, int64_t wait_ms);
 

@@ -260,7 +260,7 @@ static const struct error *read_query(struct exchange *exchange, struct spot_lis
     TRY(read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode));
     TRY(input_read_parameter(exchange, "callsign", &part));
     if (part.length > MATCH_CALLSIGN_BYTES)
-        return input_refuse(exchange, "callsign", "must have at most 20 characters");
+        return input_refuse(exchange, "callsign", "must be at most 20 characters long");
     match_normalise_callsign(part, &wishes->callsign);
     TRY(read_frequency(exchange, "from", &wishes->from_hz));
     TRY(read_frequency(exchange, "to", &wishes->to_hz));

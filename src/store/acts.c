@@ -1,6 +1,6 @@
-/* Acts and changes, as people look at them. What an edit replaced is stored with it; what it made
- * of a QSO is what the next edit replaced, or what the QSO is now. Only reads; how they look is
- * left to the pages and the operator's command. */
+/* Acts and changes, in the form in which people view them. What an edit replaced is stored with it;
+ * what it made of a QSO is what the next edit replaced, or what the QSO is now. Only reads; how
+ * they look is left to the pages and the operator's command. */
 #include "store/history.h"
 
 #include "store/log.h"
@@ -112,7 +112,7 @@ static enum store_result show(struct reading *reading, struct change *change)
 static const struct read_column change_columns[] = COLUMNS(
     COLUMN(change, qso_id, "qso_id"), COLUMN(change, edit, "edit"), COLUMN(change, at_ms, "at"));
 
-/* What an edit replaced, whose row the statement stands on. */
+/* What an edit replaced; the statement is at its row. */
 static enum store_result show_touch(struct reading *reading, const struct statement *row)
 {
     struct change change = {.kind = CHANGE_CHANGED};

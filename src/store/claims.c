@@ -1,6 +1,7 @@
-/* Which QSO each claim confirms. Claims come and change in src/store/peers.c. A claim is for the
- * QSOs of one member under the member's own callsign, so what is searched is small; whatever
- * somebody else has stored, at most CANDIDATES_MAX of the same two stations are compared. */
+/* Decides which QSO each claim confirms. Claims arrive and change in src/store/pulls.c. A claim is
+ * for the QSOs of one member under the member's own callsign, so what is searched is small;
+ * whatever somebody else has stored, at most CANDIDATES_MAX of the same two stations are compared.
+ */
 #include "store/confirmations.h"
 
 #include <stdlib.h>
@@ -187,7 +188,7 @@ enum store_result claims_offer(struct transaction *transaction, int64_t claim)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* It confirms nothing any more; the QSO gets another one. */
+/* It no longer confirms anything; the QSO gets another claim. */
 static enum store_result withdraw(struct transaction *transaction, int64_t claim)
 {
     struct match_side side;

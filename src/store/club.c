@@ -1,6 +1,6 @@
 /* Keeps what the club says of itself: its name, a line of text, a link, contact, legal notice, and
  * the service's own address. One row of the logbook, so that it is in every backup, and changed
- * without a shell. Which setting counts if the logbook says nothing is decided by who shows it.
+ * without a shell. The caller decides which setting applies if the logbook says nothing.
  */
 #include "store/club.h"
 

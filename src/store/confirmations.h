@@ -24,7 +24,7 @@ struct owned_qso {
     struct match_side side;
 };
 
-/* That of a QSO which another row names; so there is no STORE_NONE. */
+/* The same for a QSO that another row references, so never STORE_NONE. */
 enum store_result partners_find_qso(struct store *store, int64_t id, struct owned_qso *out);
 
 /* To be called if a QSO of :worked becomes free, or is written: what this transaction has found
@@ -51,16 +51,16 @@ enum store_result confirmations_plan(struct transaction *transaction, int64_t me
                                      const struct match_side *side, int64_t confirmed_by,
                                      struct confirmation_change *change);
 
-/* After that QSO was written, inside the same transaction. For a partner that is set free a new
- * partner is looked for. */
+/* After that QSO was written, inside the same transaction. If a partner is released, a new
+ * one is looked for. */
 enum store_result confirmations_apply(struct transaction *transaction, int64_t id,
                                       const struct confirmation_change *change);
 
-/* Before a QSO is deleted: sets its partner free, for which a new one is looked for afterwards. */
+/* Before a QSO is deleted: releases its partner, for which a new one is looked for afterwards. */
 enum store_result confirmations_end(struct transaction *transaction, int64_t id,
                                     int64_t confirmed_by);
 
-/* After the deletion: looks for another partner for the one that was set free. */
+/* After the deletion: looks for another partner for the one that was released. */
 enum store_result confirmations_pair_again(struct transaction *transaction, int64_t id);
 
 /* After the callsign of the QSO's member has changed: keeps or ends its confirmation by

@@ -1,6 +1,6 @@
-/* Looks up whom a credential speaks for: an API key, an upload token, a session. One that
- * does not work any more is the same as one that never was; why a key does not work is told to the
- * doctor alone. Making and revoking them is left to keys.c and sessions.c. */
+/* Looks up whom a credential identifies: an API key, an upload token, a session. One that
+ * no longer works is treated like one that never existed; why a key does not work is reported to
+ * the doctor alone. Making and revoking them is left to keys.c and sessions.c. */
 #include "store/credentials.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What somebody shows to be let in, and whom it speaks for: an API key, an upload token, or the
+/* Credentials, and whom they identify: an API key, an upload token, or the
  * cookie of a browser that is signed in. Only fingerprints are stored. */
 #ifndef QSOSYNC_STORE_CREDENTIALS_H
 #define QSOSYNC_STORE_CREDENTIALS_H
@@ -18,7 +18,7 @@ enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_WRITE };
 /* READ or WRITE. */
 const char *store_scope_name(enum scope scope);
 
-/* What somebody has shown, and what is looked up again before anything is written. */
+/* The presented credential, looked up again before anything is written. */
 enum credential {
     CREDENTIAL_NONE,
     CREDENTIAL_KEY,
@@ -58,7 +58,7 @@ struct identity {
     int64_t proved_at_ms;  /* when the password was given, or an invitation used; 0: never */
 };
 
-/* Whom what has this fingerprint speaks for at now_ms: the active key of an active member, made by
+/* The identity behind this fingerprint at now_ms: the active key of an active member, made by
  * nobody whose grant has ended; such a token, while uploads are on, whose number is the identity's
  * key number; or the session of an active member that has not ended. STORE_NONE otherwise. */
 enum store_result store_find_credential(struct store *store, enum credential credential,
@@ -66,7 +66,7 @@ enum store_result store_find_credential(struct store *store, enum credential cre
                                         const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                         int64_t now_ms, struct identity *out);
 
-/* What became of a key, whether it still works or not; the callsign is in the arena. STORE_NONE:
+/* The state of a key, whether it still works or not; the callsign is in the arena. STORE_NONE:
  * the logbook never had it. */
 struct key_state {
     struct text callsign;

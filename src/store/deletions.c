@@ -1,4 +1,4 @@
-/* Keeps what stands beside the QSOs of a log: tombstones, leftovers, and who made a QSO of a
+/* Keeps the data that accompanies a log's QSOs: tombstones, leftovers, and who made a QSO of a
  * station. A tombstone is written with the deletion, under its stamp, so what holds for the stamps
  * of QSOs (writer_lock.c) holds for it: no download misses one. It is removed when its clientId is
  * in use again, because the client then gets the QSO itself, or when it has been kept long enough.
@@ -8,7 +8,7 @@
 #include "base/datetime.h"
 #include "store/store.h"
 
-/* How many old tombstones each deletion removes. More than one, so that their number falls. */
+/* How many old tombstones each deletion removes. More than one, so that the backlog shrinks. */
 #define REMOVED_AT_ONCE 2
 
 /* The latest deletion whose tombstone may be removed. */

@@ -1,5 +1,5 @@
-/* The history of a log: what each write replaces, and who wrote it, kept in the transaction of the
- * write (history.c); reading it (acts.c); and taking it back (undo.c).
+/* The history of a log: what each write replaced, and who wrote it, recorded in the transaction of
+ * the write (history.c); reading it (acts.c); and undoing it (undo.c).
  *
  * An edit has a number of its log, which every QSO that it writes carries. A transaction writes one
  * edit, or goes on with that of the same writer, as long as it replaces nothing that this edit has
@@ -38,14 +38,14 @@ void store_describe_work(struct transaction *transaction, enum history_work work
 
 /* -- For other files of the store -------------------------------------------------------------- */
 
-/* Sees to it that an edit of the member's log is open that may replace content of the edit
+/* Ensures that an edit of the member's log is open that may replace content of the edit
  * `replaced` (NO_EDIT: creates a QSO). The state of a deletion never joins that of a change before
  * it. Not to be called inside an entry's savepoint. */
 #define HISTORY_NO_EDIT (-1)
 enum store_result history_begin_edit(struct transaction *transaction, const struct identity *member,
                                      int64_t replaced, bool deletes);
 
-/* Goes on with an act of taking back that this member has begun before, by the same writer.
+/* Resumes an undo that this member began earlier, by the same writer.
  * STORE_NONE: there is none. Before anything is written. */
 enum store_result history_resume(struct transaction *transaction, const struct identity *member,
                                  int64_t act);

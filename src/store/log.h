@@ -1,4 +1,4 @@
-/* A log as its owner looks at it: searched, counted, on a map; and QSL cards. */
+/* The owner's view of a log: search, counts, map; and QSL cards. */
 #ifndef QSOSYNC_STORE_LOG_H
 #define QSOSYNC_STORE_LOG_H
 

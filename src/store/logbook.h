@@ -1,6 +1,6 @@
-/* The logbook as a whole: opened, read in snapshots, cared for.
+/* The logbook as a whole: opening, snapshots, maintenance.
  *
- * Callers of the store say what they want in the service's own words; nobody else knows of SQL,
+ * Callers use the service's own terms; only the store knows about SQL,
  * statements, locks and the file's layout. A failure is logged once, where it is seen. Functions
  * that can fail return an enum store_result; output parameters are filled only with STORE_DONE. */
 #ifndef QSOSYNC_STORE_LOGBOOK_H
@@ -27,10 +27,10 @@ enum store_result store_prepare(struct store *store);
 
 void store_close(struct store *store); /* NULL is allowed */
 
-/* Whether opening it brought an older schema forward. */
+/* Whether opening it upgraded an older schema. */
 bool store_was_brought_forward(const struct store *store);
 
-/* Whether this process has met damage in SQLite's own words (SQLITE_CORRUPT, SQLITE_NOTADB, what
+/* Whether SQLite has reported damage to this process (SQLITE_CORRUPT, SQLITE_NOTADB, what
  * its integrity check finds), and not only a disk, a right, a lock or a rule of ours. */
 bool store_has_found_damage(void);
 
@@ -98,7 +98,7 @@ struct logbook_status {
 
 enum store_result store_read_status(struct store *store, struct logbook_status *out);
 
-/* What a club tells of itself in numbers. */
+/* The numbers that a club publishes about itself. */
 struct logbook_counts {
     int64_t members; /* active ones */
     int64_t qsos;    /* of all members */

@@ -195,7 +195,7 @@ static enum store_result review_qsos(struct transaction *transaction, int64_t me
         result = qsos_find_next(transaction->store, member_id, transaction->stamp_ms, &after,
                                 &confirmed_by);
         THEN(result, confirmations_review(transaction, after.id, confirmed_by));
-        budget_renew(); /* the next QSO: there is an end to them */
+        budget_renew(); /* for the next QSO; their number is finite */
     }
     return result == STORE_NONE ? STORE_DONE : result;
 }

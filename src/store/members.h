@@ -67,13 +67,13 @@ typedef void member_visitor(void *context, const struct member *member);
 /* Calls visit for every member, by callsign; the texts are valid during the call. */
 enum store_result store_list_members(struct store *store, member_visitor *visit, void *context);
 
-/* Disabling ends all sessions and takes open links back. Runs its own transaction.
+/* Disabling ends all sessions and revokes open links. Runs its own transaction.
  *
  * STORE_REFUSED, in this function and the next one: the store acts for an operator who is signed
  * in, and no active operator would be left. The command may do that. */
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active);
 
-/* Gives the member the operator's role, or takes it away; a station never gets it. Runs its own
+/* Grants or revokes the operator's role; a station never gets it. Runs its own
  * transaction. */
 enum store_result store_set_operator(struct store *store, int64_t member_id, bool is_operator);
 
@@ -97,7 +97,7 @@ enum store_result store_delete_member(struct store *store, int64_t member_id);
  * store_delete_member. *deleted tells how many, also after a failure. */
 enum store_result store_delete_log(struct store *store, int64_t member_id, int64_t *deleted);
 
-/* -- As an operator looks at them: searched, a page at a time ---------------------------------- */
+/* -- The operator's view: searched, one page at a time ---------------------------------- */
 
 /* Which of them. */
 enum member_group {
@@ -180,7 +180,7 @@ enum store_result store_list_worked(struct store *store, int64_t member_id, stru
 
 /* -- For other files of the store -------------------------------------------------------------- */
 
-/* Before a member is deleted: what he made for stations ends. */
+/* Call before deleting a member: revokes the keys and tokens they made for stations. */
 enum store_result stations_end_member(struct transaction *transaction, int64_t member_id);
 
 /* -- What is held about a member --------------------------------------------------------------- */
@@ -198,7 +198,7 @@ enum held {
     HELD_CONFIRMATIONS, /* by other clubs */
 };
 
-/* Is shown a row of a list as a JSON object. */
+/* Called with each row of a list, as a JSON object. */
 typedef void held_visitor(void *context, struct text object);
 enum store_result store_list_held(struct store *store, enum held what, int64_t member_id,
                                   int64_t now_ms, held_visitor *visit, void *context);

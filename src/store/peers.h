@@ -51,18 +51,19 @@ enum store_result store_count_confirmations(struct store *store, int64_t id, int
 enum store_result store_find_peer(struct store *store, struct arena *arena, struct text name,
                                   struct peer *out);
 
-/* Makes a code, which the caller wipes, for the service at this address, and keeps its fingerprint:
- * the address may use it once before it ends; an open code of this address ends. Both addresses are
- * judged. STORE_REFUSED: the address is a peer's already. Runs its own transaction. */
+/* Creates a code, which the caller must wipe, for the service at this address, and stores its
+ * fingerprint: the address may use it once before it ends; an open code of this address ends. Both
+ * addresses are judged. STORE_REFUSED: the address is a peer's already. Runs its own transaction.
+ */
 enum store_result store_add_peer_code(struct store *store, struct arena *arena, struct text own,
                                       struct text address, char code[PEER_CODE_SIZE]);
 
-/* Who enters a code keeps its keys before it asks, so that the code can be entered again if the
- * answer is lost: *peer, with address, code and keys, gets the keys of the first time then.
+/* The side that enters a code stores its keys before it asks, so that the code can be entered again
+ * if the answer is lost: *peer, with address, code and keys, gets the keys of the first time then.
  * STORE_REFUSED: the address is a peer's already. Runs its own transaction. */
 enum store_result store_begin_peer(struct store *store, struct arena *arena, struct peer *peer);
 
-/* After the other side has agreed. Runs its own transaction. */
+/* Call after the other side has accepted. Runs its own transaction. */
 enum store_result store_finish_peer(struct store *store, int64_t id, struct text name,
                                     struct text club);
 
@@ -200,8 +201,8 @@ enum page_outcome {
     PAGE_TAKEN,
     PAGE_AGAIN,     /* taken, but more is to be removed: ask again by store_begin_pull */
     PAGE_RESTARTS,  /* the peer has to be asked for everything: ask again by store_begin_pull */
-    PAGE_OVERTAKEN, /* another process has gone on with the pull, or the peer was removed */
-    PAGE_STRANGE,   /* a claim is about somebody who was not asked for; nothing was stored */
+    PAGE_OVERTAKEN, /* another process has continued the pull, or the peer was removed */
+    PAGE_STRANGE,   /* a claim is about a callsign that was not requested; nothing was stored */
     PAGE_TOO_MANY,  /* more claims than there can be; nothing was stored */
 };
 

@@ -59,7 +59,7 @@ enum store_result store_polo_read_account(struct store *store, int64_t token, st
                                           struct polo_account *out);
 enum store_result store_polo_note_epoch(struct transaction *transaction, int64_t token);
 
-/* Sees to it that the account's operation is there. */
+/* Ensures that the account's operation exists. */
 enum store_result store_polo_add_operation(struct transaction *transaction, int64_t member_id,
                                            const struct polo_account *account, int64_t now_ms);
 

@@ -12,7 +12,7 @@
 
 /* -- Visits: which of our members are asked for next ------------------------------------------- */
 
-/* Everything is pulled again. */
+/* Starts a full pull of everything. */
 static enum store_result restart(struct store *store, int64_t peer_id)
 {
     enum store_result result = store_run(store, STATEMENT_BEGIN_ROUND, BIND("id", peer_id));
@@ -120,7 +120,7 @@ static bool is_strange(const struct pull *pull, const struct pull_page *page)
     return false;
 }
 
-/* No more of our QSOs are counted than this takes. */
+/* Counts no more of our QSOs than this needs. */
 static enum store_result are_too_many(struct store *store, int64_t claims, bool *too_many)
 {
     const int64_t needed = claims > CLAIMS_FREE ? (claims - CLAIMS_FREE + CLAIMS_FOR_EACH_QSO - 1) /

@@ -1,4 +1,4 @@
-/* QSOs: the log of each member, in the order of its changes, and what stands beside it: tombstones,
+/* QSOs: the log of each member, in the order of its changes, and what accompanies it: tombstones,
  * leftovers, and who made a QSO of a station. */
 #ifndef QSOSYNC_STORE_QSOS_H
 #define QSOSYNC_STORE_QSOS_H
@@ -58,7 +58,7 @@ enum store_result store_find_nameless_qso(struct store *store, int64_t member_id
                                           int64_t created_at_ms, struct arena *arena,
                                           struct qso *out);
 
-/* What became of one entry of a batch. */
+/* The outcome for one entry of a batch. */
 struct saved_qso {
     int64_t id;
     int64_t spotted_at_ms; /* 0: never spotted */
@@ -122,7 +122,7 @@ enum store_result store_list_tombstones(struct store *store, int64_t member_id,
 enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
                                        struct arena *arena, struct text *out);
 
-/* Is anything kept beside any of the member's QSOs? */
+/* Whether any of the member's QSOs has leftovers. */
 enum store_result store_has_leftovers(struct store *store, int64_t member_id, bool *out);
 
 /* The last one that was visited; zeros: none. */

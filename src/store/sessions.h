@@ -1,4 +1,4 @@
-/* Browsers that are signed in, and the links and passkeys that let one in. Only fingerprints are
+/* Signed-in browsers, and the links and passkeys that sign one in. Only fingerprints are
  * stored; how a session is looked up is in credentials.h. */
 #ifndef QSOSYNC_STORE_SESSIONS_H
 #define QSOSYNC_STORE_SESSIONS_H
@@ -7,7 +7,7 @@
 #include "base/uuid.h"
 #include "store/transaction.h"
 
-#define SESSION_MAX 100         /* a member; a further one ends the one that was used longest ago */
+#define SESSION_MAX 100         /* per member; one more ends the least recently used */
 #define SESSION_PROOF_MS 900000 /* how long a password or passkey counts for what asks for it */
 #define INVITATION_DAYS 7
 #define INVITATION_DAYS_MAX 90
@@ -82,8 +82,8 @@ enum store_result store_add_link(struct store *store, int64_t member_id, enum si
                                  const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                  int64_t valid_ms);
 
-/* The same for an invitation after which nothing older lets anybody in: ends all sessions and
- * links, and takes the password and the passkeys away. Keys and tokens stay. */
+/* The same for an invitation that revokes all older access: ends all sessions and
+ * links, and removes the password and the passkeys. Keys and tokens stay. */
 enum store_result store_invite_new(struct store *store, int64_t member_id,
                                    const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                    int64_t valid_ms);
@@ -196,7 +196,7 @@ struct new_session {
 };
 enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened);
 
-/* The member has shown once more who asks, or set a password, in the session of this number;
+/* The member has proved their identity again, or set a password, in the session of this number;
  * STORE_DENIED: it has ended. */
 enum store_result sessions_prove(struct transaction *transaction, int64_t member_id, int64_t number,
                                  bool has_set_password);

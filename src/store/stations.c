@@ -24,7 +24,7 @@ static enum store_result end_keys(struct transaction *transaction, int64_t stati
                                   BIND_PAIR(transaction, station_id, member_id)));
 }
 
-/* The log of operators names the member by the callsign. */
+/* The operators' activity log identifies the member by callsign. */
 static enum store_result note(struct transaction *transaction, const char *act, int64_t station_id,
                               int64_t member_id)
 {

@@ -1,4 +1,4 @@
-/* What an open logbook is made of. For the files of the store and for recovery; all others include
+/* The internals of an open logbook, for the files of the store and for recovery; all others include
  * the header of their subject. */
 #ifndef QSOSYNC_STORE_STORE_H
 #define QSOSYNC_STORE_STORE_H

@@ -1,5 +1,5 @@
-/* Write transactions, whom they are for, and the log of what operators did in them. A transaction
- * is a value of the caller, which carries what belongs to it alone. */
+/* Write transactions, the identity they act for, and the log of what operators did in them. A
+ * transaction is a value of the caller, which carries what belongs to it alone. */
 #ifndef QSOSYNC_STORE_TRANSACTION_H
 #define QSOSYNC_STORE_TRANSACTION_H
 
@@ -41,7 +41,7 @@ struct transaction {
     struct text work_subject; /* the file that is imported, or who is taken back; no text: none */
     int64_t takes_back;       /* the act that is taken back; 0: none, or several */
     struct history_edit edit;
-    /* What is to be done before the commit; NULL: nothing. */
+    /* What must be done before the commit; NULL: nothing. */
     enum store_result (*finish)(struct transaction *transaction);
 };
 
@@ -64,8 +64,8 @@ void store_write_as(struct store *store, struct arena *arena, struct identity *i
 enum store_result store_commit(struct transaction *transaction);
 void store_rollback(struct transaction *transaction);
 
-/* Ends the transaction by what came of its work: commits after STORE_DONE, rolls back otherwise;
- * one that could not begin is nothing to end. Returns what became of it all. */
+/* Ends the transaction according to the result of its work: commits after STORE_DONE, rolls back
+ * otherwise; one that could not begin is nothing to end. Returns what became of it all. */
 enum store_result store_finish(struct transaction *transaction, enum store_result result);
 
 /* -- What operators did, by their page or by the command --------------------------------------- */

@@ -1,7 +1,7 @@
-/* Goes through what is to be taken back, newest act first, in two passes: what was created goes
- * before what was deleted comes back, because both may have one clientId. What becomes of a single
- * QSO is decided in undo_plan.c; here it is counted, or written, and what that replaces is kept: it
- * is an act like any other. */
+/* Walks through what is to be undone, newest act first, in two passes: what was created is removed
+ * before what was deleted comes back, because both may have the same clientId. What becomes of a
+ * single QSO is decided in undo_plan.c; here it is counted, or written, and what that replaces is
+ * kept: it is an act like any other. */
 #include "store/history.h"
 
 #include "base/clock.h"

@@ -190,12 +190,12 @@ static const struct {
     [MEMBER_FAULT_TEXT] = {"text", "the line is not UTF-8"},
     [MEMBER_FAULT_CALLSIGN] = {"callsign", "a callsign has 1 to " TEXT_OF(
                                                MEMBER_CALLSIGN_MAX) " printable characters"},
-    [MEMBER_FAULT_MISSING] = {"missing", "no locator follows %.*s"},
+    [MEMBER_FAULT_MISSING] = {"missing", "there is no locator after %.*s"},
     [MEMBER_FAULT_LOCATOR] = {"locator", "%.*s is not a Maidenhead locator of 4 or 6 characters"},
-    [MEMBER_FAULT_MORE] = {"more", "more than a locator follows %.*s"},
-    [MEMBER_FAULT_TWICE] = {"twice", "has the callsign %.*s already"},
-    [MEMBER_FAULT_EXISTS] = {"exists", "there is a member %.*s already"},
-    [MEMBER_FAULT_LOGIN] = {"login", "the member %.*s has the login name"},
+    [MEMBER_FAULT_MORE] = {"more", "there is more than a locator after %.*s"},
+    [MEMBER_FAULT_TWICE] = {"twice", "already has the callsign %.*s"},
+    [MEMBER_FAULT_EXISTS] = {"exists", "member %.*s already exists"},
+    [MEMBER_FAULT_LOGIN] = {"login", "member %.*s already has the login name"},
     [MEMBER_FAULT_LENGTH] = {"length", "a list holds at most " TEXT_OF(MEMBER_LIST_MAX) " members"},
 };
 
@@ -213,6 +213,6 @@ const char *member_entry_reason(const struct member_entry *entry, struct arena *
     if (entry->fault == MEMBER_FAULT_TWICE)
         return arena_print(arena, "line %lld %s", (long long)entry->other_line, reason);
     if (entry->fault == MEMBER_FAULT_LOGIN)
-        return arena_print(arena, "%s %.*s already", reason, (int)login.length, login.bytes);
+        return arena_print(arena, "%s %.*s", reason, (int)login.length, login.bytes);
     return reason;
 }

@@ -1,4 +1,4 @@
-/* What an import did, in numbers and in reasons: of each reason the first cases and how many more
+/* What an import did, as counts and reasons: for each reason the first cases and how many more
  * there were, so that a report of any file has a bounded length. */
 #ifndef QSOSYNC_TRANSFER_REPORT_H
 #define QSOSYNC_TRANSFER_REPORT_H

@@ -1,4 +1,4 @@
-/* The request limit: so many requests of one address in any minute, over all workers together
+/* The request limit: at most this many requests per address in any minute, across all workers
  * (API section 8). */
 #ifndef QSOSYNC_WORKER_RATE_LIMIT_H
 #define QSOSYNC_WORKER_RATE_LIMIT_H

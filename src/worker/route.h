@@ -67,7 +67,7 @@ struct route {
     /* The entity tag of what answer would append, with its quotes, in the arena, for a route that
      * knows it without making the body. NULL: there is none. */
     const char *(*entity_tag)(struct exchange *exchange);
-    /* Runs before answer, and returns the error to answer with in its place, or NULL. NULL: nothing
+    /* Runs before answer; returns the error to answer with instead, or NULL. NULL: nothing
      * is to be done. */
     const struct error *(*prepare)(struct exchange *exchange);
     /* Adds headers and appends the body, and returns NULL; or returns the error to answer with.

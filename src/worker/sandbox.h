@@ -1,13 +1,13 @@
-/* Gives up the rights that a worker has no use for, and somebody who took it over might. */
+/* Drops rights that a worker does not need and an attacker could abuse. */
 #ifndef QSOSYNC_WORKER_SANDBOX_H
 #define QSOSYNC_WORKER_SANDBOX_H
 
-/* At the very start: new privileges, core files, files that others may open. */
+/* At startup: gives up new privileges, core files, and files that others can open. */
 void sandbox_drop_rights(void);
 
 /* Before the first request, with all libraries loaded: starting programs, making anything but
  * plain files and, if the database is known, every file outside of its folder. NULL: each
- * request may name another database. What the kernel cannot do is said in the log and left. */
+ * request may name another database. What the kernel does not support is logged and skipped. */
 void sandbox_enter(const char *database_path);
 
 #endif

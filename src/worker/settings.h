@@ -35,7 +35,7 @@ enum setting_fault {
 /* What is wrong with one variable of an environment, "NAME=value"; the sentence is appended. */
 enum setting_fault settings_judge(const char *assignment, struct buffer *why);
 
-/* Looks over the process environment: says in the log what it does not know, and returns false
+/* Checks the process environment: logs what it does not know, and returns false
  * for a value out of range. */
 bool settings_check(void);
 

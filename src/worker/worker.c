@@ -48,8 +48,8 @@ int64_t worker_setting_number(const struct request *request, enum setting_index 
 static void log_missing(const char *path, const struct request *request)
 {
     if (settings_find(SETTING_DB, lookup_setting, request->gateway))
-        log_line("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init", path,
-                 path);
+        log_line("%s is not a QSOsync logbook yet; create one with: qsosync-admin --db %s init",
+                 path, path);
     else
         log_line(
             "QSOSYNC_DB did not arrive here, and there is not a QSOsync logbook in the place that "

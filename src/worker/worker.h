@@ -1,5 +1,5 @@
-/* What the workers of both programs do alike: start, wait for requests, open the store, count each
- * request, end. Which program a request belongs to, and what becomes of it, they say themselves. */
+/* What the workers of both programs share: start, wait for requests, open the store, count each
+ * request, end. Each program defines its own routes. */
 #ifndef QSOSYNC_WORKER_WORKER_H
 #define QSOSYNC_WORKER_WORKER_H
 

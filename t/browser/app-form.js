@@ -108,7 +108,7 @@ await withBrowser(async (context) => {
   await fresh.getByRole("button", { name: "Undo" }).click();
   await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT68"), "another one undoes it");
   await becomes(page, isInStep, "the service hears of it");
-  is(await page.innerText("#state"), "Everything is on the server", "and the state says so");
+  is(await page.innerText("#state"), "Up to date", "and the state says so");
   await wait(true);
   await page.locator("#date").fill("2019-05-17");
   await page.locator("#callsignWorked").fill("26AT69");

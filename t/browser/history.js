@@ -42,11 +42,11 @@ await withBrowser(async (context) => {
   const again = page.locator("#acts > .items > li:not(.day)", { hasText: "tablet" });
   const ask = async () => {
     if (!(await again.locator("details[open]").count())) await again.locator("summary").first().click();
-    await again.getByRole("button", { name: "Undo everything this program did since then" }).click();
+    await again.getByRole("button", { name: "Undo everything this program has done since then" }).click();
     await again.locator(".undo h3").waitFor();
   };
   await ask();
-  ok((await again.locator(".undo h3").innerText()).includes("1 left, because someone else changed them later"), "what somebody else changed later is told to be left", await again.innerText());
+  ok((await again.locator(".undo h3").innerText()).includes("1 skipped because someone else changed them later"), "what somebody else changed later is told to be left", await again.innerText());
   ok((await again.locator(".undo details").textContent()).includes("26X1"), "what is left is named");
   await again.locator(".undo summary").click();
   await look(page, "profile-history-preview");
@@ -78,7 +78,7 @@ await withBrowser(async (context) => {
   await page.click(".tabs >> text=My log");
   const row = page.locator("#qsos tbody tr", { hasText: "26X1" });
   await row.locator("summary").click();
-  await row.getByRole("button", { name: "What happened to it" }).click();
+  await row.getByRole("button", { name: "History of this QSO" }).click();
   await row.locator(".items li").nth(4).waitFor();
   ok((await row.innerText()).includes("tablet"), "a QSO lists what became of it, and by whom");
 

@@ -151,7 +151,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("Please enter the address of another club."), "the own address makes no code");
   await address.fill(`http://${other}`);
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("This club is paired already."), "nor does one that is paired");
+  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("This club is already paired."), "nor does one that is paired");
   await address.fill("https://log.example.org");
   await page.keyboard.press("Enter");
   await page.waitForSelector("dialog .shown-secret");
@@ -179,7 +179,7 @@ await withBrowser(async (context) => {
   await page.click(".tabs >> text=Health");
   await becomes(page, () => document.querySelectorAll("#findings li").length >= 5, "the health of the logbook is told");
   const health = await page.innerText("#section-health");
-  ok(health.includes("there was never a backup") && health.includes("backup --to") && health.includes("schema version"), "in the words of the commands", health);
+  ok(health.includes("no backup was ever made") && health.includes("backup --to") && health.includes("schema version"), "in the words of the commands", health);
   ok(health.includes("21SD333") && health.includes("FREQUENCY_FORMAT_INVALID"), "with what was refused, and to whom");
   await look(page, "operator-health");
   await page.click(".tabs >> text=Switches");

@@ -118,7 +118,7 @@ await withBrowser(async (context) => {
   await page.fill("#my-card .stack input >> nth=0", HOSTILE.slice(0, 60));
   await page.check("#my-card input[value=notes]");
   await page.click("#my-card >> text=Save card");
-  await becomes(page, () => document.querySelector("#my-card [role=status]").textContent === "Your card is saved.", "the card is saved");
+  await becomes(page, () => document.querySelector("#my-card [role=status]").textContent === "Card saved.", "the card is saved");
   const stored = await page.evaluate(async () => {
     const answer = await fetch("data/card/picture");
     const bytes = await answer.blob();

@@ -222,9 +222,9 @@ await withBrowser(async (context) => {
     await page.click("#password button.main");
   };
   await set("not the password", "a phrase of my own");
-  await becomes(page, () => document.querySelector("#password [autocomplete=current-password][aria-invalid]")?.closest("div").innerText.includes("It is wrong."), "without the present password no other one can be set");
+  await becomes(page, () => document.querySelector("#password [autocomplete=current-password][aria-invalid]")?.closest("div").innerText.includes("This isn't your current password."), "without the present password no other one can be set");
   await set(member.password, "21-sd-333-");
-  await becomes(page, () => document.querySelector("#password [autocomplete=new-password][aria-invalid]")?.closest("div").innerText.includes("It is your callsign."), "the callsign is no password");
+  await becomes(page, () => document.querySelector("#password [autocomplete=new-password][aria-invalid]")?.closest("div").innerText.includes("The password is your callsign."), "the callsign is no password");
   await set(member.password, "a phrase of my own");
   await becomes(page, () => document.getElementById("password-state").innerText === "Your password is set." && document.querySelectorAll("#devices li").length === 1, "another password is set, and this device stays signed in");
   member.password = "a phrase of my own";

@@ -67,7 +67,7 @@ await withBrowser(async (context) => {
     is([await page.getAttribute(field, "aria-invalid"), await page.inputValue(field), await page.evaluate((input) => document.activeElement.matches(input), field)],
       ["true", password, true], `a password is refused at its field, which keeps it: ${sentence}`);
   };
-  await refused("short", "It has fewer than 10 characters.");
+  await refused("short", "The password is shorter than 10 characters.");
   await refused("password123", "It is a common password and easy to guess.");
   await page.check("#offer input[type=checkbox]");
   is(await page.getAttribute(field, "type"), "text", "the password can be read where its switch is on");

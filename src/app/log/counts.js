@@ -38,7 +38,7 @@ function beginPart() {
   return { qsos: 0, bands: new Set(), modes: new Set(), years: new Set(), first: null };
 }
 /**
- * By the time, then by the order in which the service got them; what it has not is the latest.
+ * By time, then by the order in which the service received them; unsent QSOs come last.
  * @param {AwardQso} a
  * @param {AwardQso | null} b
  */

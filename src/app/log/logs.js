@@ -11,7 +11,7 @@ const BASE = "qsosync-app";
 export function stations() {
   return JSON.parse(recallHere(STATIONS) ?? "[]");
 }
-// A link of the profile names the station whose log is to be opened; the address is rid of it.
+// A link from the profile names the station whose log to open; it is then removed from the address.
 const linked = parseQuery(location.hash.slice(1)).get("station") ?? "";
 if (linked) history.replaceState(null, "", location.pathname);
 if (stations().includes(linked)) rememberHere(OPEN, linked);

@@ -78,7 +78,7 @@ function endOf(transaction) {
 }
 
 /**
- * Nothing follows in this transaction: it need not wait until the page has heard of all requests.
+ * Nothing follows in this transaction: it need not wait for the page to receive all results.
  * @param {IDBTransaction} transaction
  */
 function commit(transaction) {

@@ -1,4 +1,4 @@
-// Keeps the log of this device in step with the service while somebody looks, and says how both
+// Keeps this device's log synced with the service while the page is visible, and shows how both
 // stand. What is sent and taken in is decided by the engine.
 import { choice, element, find, number } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
@@ -8,7 +8,7 @@ import { say } from "../../pages/site/language.js";
 /** @typedef {import("../qsosync-sync.js").Outcome} Outcome */
 
 const SYNC_MS = 5000;
-const UNPACKING_PAUSE_MS = 10; // in which others have their turn
+const UNPACKING_PAUSE_MS = 10; // to let other work run
 const LONGEST_WAIT_MS = 60000;
 const SKEW_MS = 30000;
 
@@ -18,7 +18,7 @@ const OUTCOMES = {
   busy: "",
   stopped: "",
   "no key": "This device's key no longer works.",
-  "read only": "This key is read-only: nothing is sent.",
+  "read only": "This key is read-only, so nothing is sent.",
   "no answer": "Offline",
   failed: "The service is busy. Trying again soon.",
   limited: "The service is busy. Trying again soon.",
@@ -156,10 +156,9 @@ export class Synchroniser {
     const parts = [];
     if (!this.app.line) parts.push([say("Not connected yet")]);
     else if (this.outcome && OUTCOMES[this.outcome]) parts.push([say(OUTCOMES[this.outcome])]);
-    else if (this.outcome === "done" && !entries.length)
-      parts.push([say("Everything is on the server")]);
+    else if (this.outcome === "done" && !entries.length) parts.push([say("Up to date")]);
     if (n && this.outcome === "no answer")
-      parts.push([say("{n} QSO waits for a network.|{n} QSOs wait for a network.", { n })]);
+      parts.push([say("Offline: {n} QSO not sent yet.|Offline: {n} QSOs not sent yet.", { n })]);
     else if (n) parts.push([say("{n} QSO not sent yet.|{n} QSOs not sent yet.", { n })]);
     if (refused)
       parts.push([say("{n} QSO was rejected.|{n} QSOs were rejected.", { n: refused }), "refused"]);

@@ -60,7 +60,7 @@ export class Download {
     const bar = findAs("download-progress", HTMLProgressElement);
     if (share !== null) bar.value = share;
     const name = this.isStopped
-      ? say("The download of your log has stopped. What you log waits until it continues.")
+      ? say("The download of your log has stopped. New QSOs wait until it continues.")
       : say("Downloading your log.");
     if (find("download-name").textContent !== name) find("download-name").textContent = name;
     this.button.textContent = this.isStopped ? say("Continue") : say("Stop");

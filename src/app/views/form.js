@@ -215,7 +215,9 @@ export class Form {
   take(spot) {
     if (this.editing) this.clear();
     this.show(spot);
-    this.page.announce(say("Filled in: {callsign}", { callsign: spot.callsignWorked ?? "–" }));
+    this.page.announce(
+      say("Form filled in for {callsign}", { callsign: spot.callsignWorked ?? "–" }),
+    );
   }
   /** @param {Values} qso that is in the log */
   edit(qso) {

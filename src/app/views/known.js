@@ -20,7 +20,7 @@ import { worthOf } from "../log/worth.js";
 const SHOWN = 3;
 
 /**
- * Marks of what a station would bring.
+ * Marks for what a station would add to the log.
  * @param {string[]} news
  */
 export function marksOf(news) {
@@ -126,7 +126,7 @@ export class Known {
     return element(
       "button",
       { type: "button", click: take },
-      say("Use its locator, {locator}", { locator }),
+      say("Use the station's locator, {locator}", { locator }),
     );
   }
 

@@ -186,7 +186,7 @@ class Rows {
       await this.app.written();
       this.app.announce(say("Restored."));
     });
-    undo.append(element("a", { href: "../profile/#history" }, say("Later: the history")));
+    undo.append(element("a", { href: "../profile/#history" }, say("Undo later in the history")));
     setTimeout(() => {
       undo.remove();
       this.app.synchronise();
@@ -212,8 +212,8 @@ class Rows {
         "p",
         {},
         theirs
-          ? say("Another program changed this QSO, too. Which version do you keep?")
-          : say("Another program deleted this QSO. Do you keep it?"),
+          ? say("Another program also changed this QSO. Which version do you want to keep?")
+          : say("Another program deleted this QSO. Do you want to keep it?"),
       ),
       mine && theirs
         ? element(
@@ -237,7 +237,7 @@ class Rows {
         element(
           "button",
           { type: "button", click: resolve("theirs") },
-          theirs ? say("The other version") : say("Delete it, too"),
+          theirs ? say("The other version") : say("Delete it here too"),
         ),
       ),
     );

@@ -1,4 +1,4 @@
-// An outing, such as a contest or an activation: its own callsign and place, a serial that counts
+// An activation, such as a contest or a field day: its own callsign and place, a serial that counts
 // itself, and the QSOs since its beginning alone, with their hours and their squares on a map. The
 // service knows no outings: one is a time and a callsign, kept on this device.
 import { choice, element, find, input, number, typed } from "../../pages/site/page.js";

@@ -127,7 +127,7 @@ export class Setup {
           "p",
           {},
           say(
-            "This link has a key to the log of {callsign}. What you log on this device goes into that log.",
+            "This link contains a key to the log of {callsign}. QSOs you log on this device go into that log.",
             { callsign },
           ),
         ),
@@ -204,7 +204,7 @@ export class Setup {
     const body = await answer.json();
     if (!answer.ok)
       return body.error?.code === "PROFILE.TOO_MANY"
-        ? say("You already have ten. Revoke one first.")
+        ? say("You already have ten, the maximum. Revoke one first.")
         : body.error?.code === "PROFILE.LOG_NOT_GRANTED"
           ? say("You can't use the log of this station now.")
           : String(body.error?.code);

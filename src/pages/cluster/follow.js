@@ -1,4 +1,4 @@
-// Asks the service for a list of spots again and again while somebody looks, and tells how fresh
+// Polls the service for a list of spots while the page is visible, and reports how fresh
 // the answer is. A list that has not changed costs next to nothing: it has an entity tag. No
 // request is waited for without end, because a network that is gone says nothing.
 const POLL_MS = 1200;
@@ -153,7 +153,7 @@ export class Follower {
       this.stop();
       if (this.isWaitedFor()) this.askIn(OUT_OF_SIGHT_MS);
     } else {
-      if (this.state === "live") this.become("late"); // until somebody answers
+      if (this.state === "live") this.become("late"); // until an answer arrives
       this.askNow();
     }
   }

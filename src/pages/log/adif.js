@@ -150,7 +150,7 @@ function endOf(transfer) {
     return element(
       "p",
       { class: "note bad" },
-      say("It failed after {done} of {all} records:", { done, all }),
+      say("The import failed after {done} of {all} records:", { done, all }),
       " ",
       explain(refusal),
     );
@@ -209,7 +209,7 @@ function reportOf(transfer) {
   const end = endOf(transfer);
   if (!end && COUNTS.every((count) => report[count] === 0)) return element("div", {}, noRecord());
   const newIds =
-    "{n} record has an id that can't be used here, and gets a new one.|{n} records have ids that can't be used here, and get new ones.";
+    "{n} record has an id that can't be used here. It gets a new one.|{n} records have ids that can't be used here. They get new ones.";
   const more = say("{n} more not shown.|{n} more not shown.", { n: report.more });
   return element(
     "div",
@@ -293,7 +293,7 @@ function takeDay(field, link) {
   const since = field.value.trim();
   const ms = Date.parse(`${since}T00:00:00Z`);
   const isDay = Number.isFinite(ms) && new Date(ms).toISOString().startsWith(since);
-  const fault = since === "" || isDay ? "" : say("Write the day as 2026-05-17.");
+  const fault = since === "" || isDay ? "" : say("Enter the day as 2026-05-17.");
   field.setCustomValidity(fault);
   field.reportValidity();
   if (fault) link.removeAttribute("href");

@@ -23,7 +23,7 @@ const WORKS = { IMPORT: "import", UNDO: "undone", RESTORE: "restored backup" };
 /** @param {Writer | null} writer */
 export function writerName(writer) {
   if (writer?.kind === "OPERATOR") return say("the operator");
-  const name = writer?.name ?? say("someone before history began");
+  const name = writer?.name ?? say("unknown, before the history began");
   return writer?.operator ? `${writer.operator}, ${name}` : name;
 }
 /** @param {Act} act */

@@ -56,7 +56,7 @@ async function showPages(place, none, read) {
 // -- taking back ----------------------------------------------------------------------------------
 
 /**
- * All slices of one wish; tells how far it came.
+ * Runs all slices of one undo, and reports progress.
  * @param {"undo" | "undo/preview"} path
  * @param {object} wish
  * @param {HTMLElement} place
@@ -92,7 +92,7 @@ function outcomeOf({ restored, deleted, left }, isDone) {
     restored ? say("{count} restored", { count: number(restored) }) : null,
     deleted ? say("{count} deleted", { count: number(deleted) }) : null,
     left
-      ? say("{count} left, because someone else changed them later", { count: number(left) })
+      ? say("{count} skipped because someone else changed them later", { count: number(left) })
       : null,
   ].filter(Boolean);
   if (!parts.length) return say("Nothing left to undo.");
@@ -116,7 +116,7 @@ function createChoice({ left, leftItems }) {
     : element(
         "details",
         {},
-        element("summary", {}, say("See which were left, and undo some, too")),
+        element("summary", {}, say("See which were skipped, and choose some to undo")),
         line(all, say("all of them")),
         element(
           "ul",
@@ -211,7 +211,7 @@ async function offerUndo(place, wish, before) {
       } catch (refusal) {
         progress.replaceChildren(
           troubleOf(refusal),
-          element("p", {}, say("What was done before is in the list.")),
+          element("p", {}, say("What was undone so far is in the list.")),
         );
         run.disabled = cancel.disabled = false;
       }
@@ -262,7 +262,7 @@ function actItem(act) {
   };
   const work = workName(act);
   if (since && !act.tooOld)
-    menu.append(button(say("Undo everything this program did since then"), since));
+    menu.append(button(say("Undo everything this program has done since then"), since));
   return itemOf(
     element(
       "div",

@@ -20,7 +20,7 @@ const TYPING_MS = 120; // a word that is typed quickly is asked for once
 const FORMS = [
   [
     /^\d{4}(-\d\d(-\d\d)?)?$/,
-    "Write a day as 2026-05-17, a month as 2026-05, or a year as 2026.",
+    "Enter a day as 2026-05-17, a month as 2026-05, or a year as 2026.",
     ["from", "to"],
   ],
   [

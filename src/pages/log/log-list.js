@@ -64,7 +64,7 @@ function cell(kind, ...children) {
  */
 function historyOf(qso) {
   const place = element("div");
-  const button = element("button", { type: "button" }, say("What happened to it"));
+  const button = element("button", { type: "button" }, say("History of this QSO"));
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {

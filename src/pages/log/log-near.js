@@ -9,17 +9,17 @@ import { say } from "../site/language.js";
 const REASONS = {
   TIME: [
     "The times are more than 15 minutes apart.",
-    "Compare your times. Whoever had the wrong clock or time zone corrects the QSO.",
+    "Compare your times. Whoever had the wrong clock or time zone should correct the QSO.",
   ],
-  BAND: ["The bands differ.", "Ask which band it was. Whoever is wrong corrects the QSO."],
-  MODE: [
-    "The modes differ.",
-    "Ask which mode it was. Whoever is wrong corrects it, or leaves it empty.",
+  BAND: ["The bands differ.", "Agree on the band. Whoever is wrong should correct the QSO."],
+  MODE: ["The modes differ.", "Agree on the mode. Whoever is wrong should correct or clear it."],
+  CHANNEL: [
+    "The channels differ.",
+    "Agree on the channel. Whoever is wrong should correct the QSO.",
   ],
-  CHANNEL: ["The channels differ.", "Ask which channel it was. Whoever is wrong corrects the QSO."],
   CALLSIGN: [
     "The callsigns differ by a prefix or a suffix.",
-    "21SD333, 161/21SD333 and 21SD333/P are three different stations. Compare how both of you wrote the two callsigns. Whoever is wrong corrects the QSO.",
+    "21SD333, 161/21SD333 and 21SD333/P are three different stations. Compare how each of you wrote the two callsigns. Whoever is wrong should correct the QSO.",
   ],
 };
 

@@ -29,7 +29,7 @@ function tellTrouble(refusal) {
 class MyLog {
   /** @type {Statistics | undefined} of the whole log */
   whole;
-  wish = 0; // the number of the newest: what an older one brings is not shown
+  wish = 0; // number of the newest request: results of older ones are dropped
   isMapSeen = !("IntersectionObserver" in window);
   list = new QsoList();
   renewal = new Renewal("log", (revision) =>

@@ -46,7 +46,7 @@ function refusalOf(response) {
   const minutes = Math.ceil((Number(response.headers.get("Retry-After")) || 60) / 60);
   return response.status === 429
     ? say(
-        "Too many questions. Please try again in {n} minute.|Too many questions. Please try again in {n} minutes.",
+        "Too many lookups. Please try again in {n} minute.|Too many lookups. Please try again in {n} minutes.",
         { n: minutes },
       )
     : response.status === 400

@@ -33,7 +33,7 @@ const CLICK_PX = 6; // that a pointer may move between down and up
 function describe(points) {
   const { label } = points[points.length - 1];
   const last = typeof label === "function" ? label() : label;
-  return points.length === 1 ? last : say("{n} here, the last: {last}", { n: points.length, last });
+  return points.length === 1 ? last : say("{n} here, latest: {last}", { n: points.length, last });
 }
 
 /** @param {SVGElement} shape @param {Record<string, number | string>} attributes */

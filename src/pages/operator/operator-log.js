@@ -18,7 +18,7 @@ function rowOf(act) {
     element(
       "td",
       { role: "cell" },
-      act.operator ? typed(act.operator) : element("span", {}, say("the command")),
+      act.operator ? typed(act.operator) : element("span", {}, say("command line")),
     ),
     element("td", { role: "cell", lang: "en" }, element("code", {}, act.act)),
     element("td", { role: "cell" }, act.subject ? typed(act.subject) : null),

@@ -55,7 +55,7 @@ async function messageFor(callsign, { link, expiresAt }, code) {
     new Date(expiresAt),
   );
   return speak(
-    "Hello {callsign}, our club keeps a logbook for you. Open this link to sign in. It works once, until {day}, and is only for you: {link} Set a password there, and you can come back any time.",
+    "Hello {callsign}, our club keeps a logbook for you. Open this link to sign in. It works once, until {day}, and is for you alone: {link} Set a password there so that you can sign in again any time.",
     { callsign, day: until, link },
   );
 }
@@ -83,7 +83,7 @@ function showInvitation(member, invitation) {
     element(
       "p",
       {},
-      say("It works once, until {day}. It is shown only once. A new one replaces it.", {
+      say("This link works once, until {day}. It is shown only once. A new link replaces it.", {
         day: day(invitation.expiresAt),
       }),
     ),
@@ -122,7 +122,7 @@ export async function inviteAll(callsigns) {
       "p",
       {},
       say(
-        "{n} invitation was made. Save the list now: it is shown only once.|{n} invitations were made. Save the list now: it is shown only once.",
+        "{n} invitation was created. Save the list now: it is shown only once.|{n} invitations were created. Save the list now: it is shown only once.",
         { n: items.length },
       ),
     ),
@@ -271,7 +271,7 @@ class Deletion {
     save(file, `qsosync-${member.callsign.replace(/[^A-Za-z0-9-]/g, "_")}.json`);
     this.isSaved = true;
     this.said.textContent = say(
-      "{callsign} is disabled, and the file is saved. Make sure that you have it, then delete.",
+      "{callsign} is disabled, and the file is saved. Check that you have it, then delete the member.",
       { callsign: member.callsign },
     );
     this.button.textContent = say("Delete permanently");
@@ -306,7 +306,7 @@ class Deletion {
   }
   content() {
     const text = say(
-      "This deletes {count} QSOs, keys and spots. QSOs of other members lose the confirmation. This can't be undone. First the member is disabled, and you get one file with all data, to hand it over.",
+      "This deletes {count} QSOs, keys and spots. Other members' QSOs lose their confirmations. This can't be undone. First the member is disabled, and you get a file with all their data to hand over.",
       { count: number(this.member.qsos) },
     );
     const cancel = buttonOf("Cancel", () => this.close(""));
@@ -422,7 +422,7 @@ class MemberDialog {
   rename(callsign) {
     return this.afterQuestion(
       "Rename {callsign}?",
-      "QSOs without another station callsign now count under the new callsign. Their confirmations are checked again.",
+      "QSOs without a station callsign now count under the new callsign. Their confirmations are checked again.",
       "Rename",
       () => this.change("rename", { callsign }, "{callsign} was renamed."),
     );
@@ -435,9 +435,9 @@ class MemberDialog {
       : buttonOf("Make an operator", () =>
           this.afterQuestion(
             "Make {callsign} an operator?",
-            "Operators can do everything on this page, also to you.",
+            "Operators can do everything on this page, even to you.",
             "Make an operator",
-            () => this.change("operator", { on: true }, "{callsign} is an operator now."),
+            () => this.change("operator", { on: true }, "{callsign} is now an operator."),
           ),
         );
   }
@@ -456,7 +456,7 @@ class MemberDialog {
   removeCard() {
     return this.afterQuestion(
       "Remove the QSL card of {callsign}?",
-      "Its picture and its texts are deleted. This can't be undone.",
+      "Its picture and text are deleted. This can't be undone.",
       "Remove the QSL card",
       () => this.change("remove-card", {}, "The QSL card of {callsign} was removed."),
     );
@@ -476,7 +476,7 @@ class MemberDialog {
         "Locator",
         this.member.locator,
         { maxlength: "6", spellcheck: "false" },
-        "Set",
+        "Change",
         (locator) => this.change("locator", { locator }, "The locator of {callsign} was changed."),
       ),
       formOf(

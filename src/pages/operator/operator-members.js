@@ -156,13 +156,13 @@ class MemberList {
 /** @type {Record<string, string>} */
 const FAULTS = {
   text: "This is not UTF-8 text.",
-  callsign: "A callsign of 1 to 20 characters is missing.",
+  callsign: "The callsign must be 1 to 20 characters long.",
   missing: "The locator is missing.",
   locator: "{written} is not a locator of 4 or 6 characters, such as JO59jw.",
-  more: "The line has more than a callsign and a locator.",
+  more: "The line contains more than a callsign and a locator.",
   twice: "Line {otherLine} has the same callsign, perhaps spelled differently.",
   exists: "{other} is already a member.",
-  login: "{other} uses it as login name.",
+  login: "{other} uses this as a login name.",
   length: "The list is too long. Add it in parts.",
 };
 /** @param {Line} line */

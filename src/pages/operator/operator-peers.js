@@ -60,9 +60,9 @@ function factsOf(peer) {
     [say("Paired since"), timeOf(peer.pairedAt, say("not paired yet"))],
     [say("Last asked"), timeOf(peer.askedAt, say("never"))],
     [say("Last complete answer"), timeOf(peer.answeredAt, say("never"))],
-    [say("QSOs that it claims"), number(peer.claims)],
-    [say("Our QSOs that it confirms"), number(peer.confirmations)],
-    [say("Claims not taken"), notTaken(peer)],
+    [say("QSOs this club claims"), number(peer.claims)],
+    [say("Our QSOs this club confirms"), number(peer.confirmations)],
+    [say("Claims not accepted"), notTaken(peer)],
   ];
 }
 /** @param {Peer} peer */
@@ -81,7 +81,7 @@ function cardOf(peer) {
       ? element(
           "p",
           { class: "note warn" },
-          say("The last visit failed:"),
+          say("The last exchange failed:"),
           " ",
           element("span", { lang: "en" }, typed(`${name} ${peer.failure}`)),
         )

@@ -11,11 +11,11 @@ import { say } from "../site/language.js";
 /** @type {Record<string, string>} */
 const SENTENCES = {
   "OPERATOR.NO_ROLE":
-    "This page is for operators of the club. One of them can give you the role: qsosync-admin member set CALLSIGN --operator on",
-  "OPERATOR.PROOF_TOO_OLD": "Nothing was changed. This needs your password.",
-  "OPERATOR.LAST_OPERATOR": "The club needs an operator. Make somebody else an operator first.",
+    "This page is for the club's operators. An operator can make you one: qsosync-admin member set CALLSIGN --operator on",
+  "OPERATOR.PROOF_TOO_OLD": "Nothing was changed. Enter your password first.",
+  "OPERATOR.LAST_OPERATOR": "The club needs an operator. Make someone else an operator first.",
   "OPERATOR.OWN_MEMBERSHIP":
-    "You can't do this to yourself. Another operator or the command on the server can.",
+    "You can't do this to yourself. Ask another operator, or use the command on the server.",
   "OPERATOR.CALLSIGN_TAKEN":
     "Another member already has this callsign, perhaps spelled differently.",
   "OPERATOR.STILL_ACTIVE": "Disable the member first.",
@@ -24,7 +24,7 @@ const SENTENCES = {
   "OPERATOR.DISABLED": "The member is disabled. Enable the member first.",
   "OPERATOR.NO_CARD": "The member has no QSL card.",
   "OPERATOR.NO_ADDRESS": "First save this service's address, with https:, under Switches.",
-  "OPERATOR.PAIRED": "This club is paired already. To begin again, remove it first.",
+  "OPERATOR.PAIRED": "This club is already paired. To start over, remove it first.",
 };
 /**
  * A refusal in the reader's language, as explain() has them for all pages.

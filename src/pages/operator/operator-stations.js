@@ -14,8 +14,10 @@ const run = runnerOf("stations-done", showList);
 /** @param {Station} station @param {StationOperator} operator */
 function rowOf(station, { callsign, until }) {
   const revoke = async () => {
-    const follows = say("Keys that this member made for the station end, too.");
-    if (await confirmed(say("End this permission?"), [typed(callsign), ". ", follows], say("End")))
+    const follows = say("Keys that this member created for the station are revoked too.");
+    if (
+      await confirmed(say("Revoke this permission?"), [typed(callsign), ". ", follows], say("End"))
+    )
       await run(
         () => act(`stations/${station.number}/revoke`, { member: callsign }),
         say("{callsign} may no longer operate the station.", { callsign }),
@@ -29,7 +31,11 @@ function rowOf(station, { callsign, until }) {
       {},
       typed(callsign),
       " ",
-      element("small", {}, until ? say("until {day}", { day: lastDay(until) }) : say("no end")),
+      element(
+        "small",
+        {},
+        until ? say("until {day}", { day: lastDay(until) }) : say("no end date"),
+      ),
     ),
     element(
       "button",
@@ -72,7 +78,7 @@ function formOf(station) {
       },
     },
     element("label", {}, element("span", {}, say("Callsign of the member")), member),
-    element("label", {}, element("span", {}, say("Until, with that day (may stay empty)")), until),
+    element("label", {}, element("span", {}, say("Last day (optional)")), until),
     element("button", {}, say("Let the member operate it")),
   );
 }
@@ -95,7 +101,7 @@ function cardOf(station) {
       { class: "check" },
       page,
       " ",
-      element("span", {}, say("A public page says who is in the log")),
+      element("span", {}, say("Public page: is this callsign in the log?")),
     ),
   );
 }
@@ -111,7 +117,7 @@ export async function showStations() {
     await run(async () => {
       await act("stations", { callsign: callsign.value, locator: locator.value });
       callsign.value = locator.value = "";
-    }, say("The station is added. Now say who may operate it."));
+    }, say("Station added. Now choose who may operate it."));
   });
   await showList();
 }

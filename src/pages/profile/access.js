@@ -68,19 +68,19 @@ function refusalOf(key) {
 const KINDS = {
   keys: {
     title: "Your keys",
-    none: "No keys yet. Make one for each program. You can revoke each one by itself.",
-    form: "Make a key",
-    full: "You can have {n} keys. Revoke one to make another.",
+    none: "No keys yet. Create one for each program. You can revoke each one separately.",
+    form: "Create a key",
+    full: "You can have {n} keys. Revoke one to create another.",
     used: "{n} of {max} keys",
     asks: "Revoke this key?",
-    follows: "The program that uses it will no longer reach your log. This can't be undone.",
+    follows: "The program that uses it loses access to your log. This can't be undone.",
     gone: "This key was already revoked.",
   },
   tokens: {
     title: "Your upload tokens",
     none: "No upload tokens yet.",
-    form: "Make an upload token",
-    full: "You can have {n} tokens. Revoke one to make another.",
+    form: "Create an upload token",
+    full: "You can have {n} tokens. Revoke one to create another.",
     used: "{n} of {max} tokens",
     asks: "Revoke this token?",
     follows: "The program that uses it can no longer upload. This can't be undone.",
@@ -180,7 +180,7 @@ function poloRejectionOf({ reason, count }) {
         ]
       : [
           say(
-            "PoLo sent {n} QSO that cannot be taken, because:|PoLo sent {n} QSOs that cannot be taken, because:",
+            "PoLo sent {n} QSO that could not be added:|PoLo sent {n} QSOs that could not be added:",
             { n: count },
           ),
           " ",

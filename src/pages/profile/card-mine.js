@@ -95,8 +95,8 @@ function createControls(design, pictures) {
       "div",
       { class: "fields", hidden: true },
       labelled(say("Zoom"), zoom),
-      labelled(say("Left and right"), across),
-      labelled(say("Up and down"), down),
+      labelled(say("Horizontal position"), across),
+      labelled(say("Vertical position"), down),
     ),
     told: element("p", { role: "status" }),
     /** @returns {Design} */
@@ -137,7 +137,7 @@ function formOf({ background, paper, ink, lines, fields, ...controls }, pictures
     element(
       "fieldset",
       { class: "fields" },
-      element("legend", {}, say("Show of each QSO")),
+      element("legend", {}, say("Show for each QSO")),
       ...fields.map((field) =>
         element("label", { class: "check" }, field, element("span", {}, say(NAMES[field.value]))),
       ),
@@ -256,11 +256,11 @@ export function showMine(place, member, stored, { pictures, picture }) {
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    orTell(save, say("Your card is saved."));
+    orTell(save, say("Card saved."));
   });
   controls.file.addEventListener("change", () => orTell(own.choose));
   removal.hidden = picture === null;
-  removal.addEventListener("click", () => orTell(own.remove, say("The picture is removed.")));
+  removal.addEventListener("click", () => orTell(own.remove, say("Picture removed.")));
   place.replaceChildren(element("div", { class: "qsl-mine" }, preview, form));
   draw();
   if (picture) own.load(inLog(`data/card/picture?${picture}`)).catch(tellTrouble);

@@ -23,10 +23,10 @@ const OWN = "own";
 const NAMES = {
   "a4-landscape": "Postcards, four on A4",
   letter: "Postcards, three on US letter",
-  postcard: "Postcards, one on a page",
+  postcard: "Postcards, one per page",
   "labels-24": "Labels, 3 x 8 on A4 (63.5 x 33.9 mm)",
   "labels-21": "Labels, 3 x 7 on A4 (63.5 x 38.1 mm)",
-  own: "Labels, my own measures",
+  own: "Labels, custom size",
 };
 /** @type {[keyof Sheet, string, number][]} of labels of one's own, with the name of each measure */
 const MEASURES = [
@@ -226,8 +226,8 @@ function createChoice() {
     element("option", { value: "letter" }, "US letter"),
   );
   const measures = MEASURES.map(([key, name, value]) => ({ key, name, control: amount(value, 0) }));
-  const joined = checkbox(say("Several QSOs with one station on one card"), true);
-  const edges = checkbox(say("Draw the edges, to try it on plain paper"), false);
+  const joined = checkbox(say("Combine QSOs with the same station on one card"), true);
+  const edges = checkbox(say("Draw outlines for a test print on plain paper"), false);
   const skipped = amount(0, 0);
   const own = element(
     "div",
@@ -239,7 +239,7 @@ function createChoice() {
     "div",
     {},
     own,
-    element("div", { class: "fields" }, labelled(say("Labels that are used already"), skipped)),
+    element("div", { class: "fields" }, labelled(say("Labels already used"), skipped)),
     edges.label,
   );
   /** @returns {Sheet} */
@@ -252,7 +252,7 @@ function createChoice() {
     return { ...labels, paper: paper.value, ...PAPERS[paper.value] };
   }
   const nodes = [
-    element("div", { class: "fields" }, labelled(say("Form"), form)),
+    element("div", { class: "fields" }, labelled(say("Format"), form)),
     joined.label,
     ofLabels,
   ];

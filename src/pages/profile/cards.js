@@ -291,7 +291,9 @@ function foldedMine(member, club) {
     element(
       "p",
       { class: "muted" },
-      say("The other station of each confirmed QSO sees this card at once, without sending."),
+      say(
+        "The other station in each confirmed QSO sees this card at once. You don't need to send it.",
+      ),
     ),
     place,
   );

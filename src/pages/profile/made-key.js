@@ -35,7 +35,7 @@ function partsOfSetup(qr) {
     element(
       "p",
       {},
-      say("Some programs read this setup code. Into others, type the address and the key:"),
+      say("Some programs scan this setup code. In others, enter the address and the key:"),
     ),
     qrOf(qr, say("QR code with address and key")),
     element(
@@ -81,7 +81,7 @@ function partsOfApp(qr, isOpen) {
       ),
       shareButton({ url: qr.text }),
     ),
-    element("p", {}, say("On another device, scan this with its camera:")),
+    element("p", {}, say("On another device, scan this with the camera:")),
     place,
   );
   const draw = () => {
@@ -110,7 +110,7 @@ export function showSecret(place, made, isForApp) {
     element(
       "p",
       {},
-      say("Anyone who has it can use your log as it allows. Give it only to the program."),
+      say("Anyone who has it gets the same access to your log. Give it only to the program."),
     ),
     isForApp ? opening : null,
     element(

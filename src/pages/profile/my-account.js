@@ -138,7 +138,7 @@ function passkeyRow(passkey) {
       ? element(
           "p",
           { class: "note warn" },
-          say("A copy of it was rejected on {day}. Please remove it.", {
+          say("A copy of this passkey was rejected on {day}. Please remove it.", {
             day: day(passkey.copiedAt),
           }),
         )
@@ -153,7 +153,7 @@ async function refreshPasskeys() {
 }
 /** @param {Passkey} passkey */
 async function removePasskey(passkey) {
-  const text = say("It no longer signs you in. All your other devices are signed out.");
+  const text = say("You can no longer sign in with it. All your other devices are signed out.");
   const parts = [typed(passkey.name), ". ", text];
   if (!(await confirmed(say("Remove this passkey?"), parts, say("Remove")))) return;
   try {
@@ -208,7 +208,11 @@ function showCode(made, before) {
       "div",
       { class: "card secret" },
       heading,
-      element("p", {}, say("Or open this address there. Anyone who has it can sign in as you.")),
+      element(
+        "p",
+        {},
+        say("Or open this address on the other device. Anyone who has it can sign in as you."),
+      ),
       made.qr && qrOf(made.qr, say("QR code with the address")),
       element(
         "p",
@@ -260,7 +264,7 @@ async function offerDeletion(member) {
   async function tellWhatFollows() {
     const { qsos } = await get("statistics");
     find("delete-what").textContent = say(
-      "This deletes {count} QSOs and their spots. QSOs of other members lose the confirmation. Programs that sync delete their copies, too. This can't be undone. Download your log first.",
+      "This deletes {count} QSOs and their spots. Other members' QSOs lose their confirmations. Programs that sync delete their copies too. This can't be undone. Download your log first.",
       { count: number(qsos) },
     );
   }
@@ -290,7 +294,9 @@ async function offerDeletion(member) {
 export async function showAccount(member) {
   offerPassword(member);
   find("sign-out-others").onclick = async () => {
-    const text = say("All other browsers have to sign in again. Keys and tokens keep working.");
+    const text = say(
+      "All other browsers will have to sign in again. Keys and tokens keep working.",
+    );
     if (await confirmed(say("Sign out all others?"), [text], say("Sign out all others")))
       await signOut("devices");
   };

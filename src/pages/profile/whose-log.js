@@ -42,7 +42,9 @@ function cardOf(page) {
     element(
       "p",
       {},
-      say("A public page that tells a callsign on which bands, modes and days it is in this log."),
+      say(
+        "A public page where stations can check on which bands, modes and days they are in this log.",
+      ),
     ),
     element("label", { class: "check" }, wish, " ", element("span", {}, say("Show this page"))),
     trouble,

@@ -72,7 +72,11 @@ export function formOf(path) {
     element("label", {}, say("READ key"), " ", secret),
     " ",
     element("button", {}, say("Send")),
-    element("p", { class: "muted" }, say("The key stays in this page and is gone with it.")),
+    element(
+      "p",
+      { class: "muted" },
+      say("The key stays on this page and is forgotten when you leave."),
+    ),
     answer,
   );
 }

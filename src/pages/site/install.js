@@ -16,7 +16,7 @@ addEventListener("beforeinstallprompt", (event) => {
 const WAYS = [
   [/iPhone|iPad/, "On an iPhone or iPad: open the app, then Share, then Add to Home Screen."],
   [/Android.*Firefox|Firefox.*Android/, "In Firefox: open the app, then the menu, then Install."],
-  [/Firefox/, "Firefox can't install apps on this system. A bookmark works as well."],
+  [/Firefox/, "Firefox can't install apps on this system. Use a bookmark instead."],
   [/Macintosh.*Version\/.*Safari/, "In Safari: open the app, then File, then Add to Dock."],
 ];
 

@@ -66,7 +66,7 @@ export function nameOf(name, kind) {
   );
 }
 /**
- * What is made when somebody unfolds it: much is folded, and making all of it would keep a phone
+ * Content that is built when the reader unfolds it: building all of it at once would keep a phone
  * from answering.
  * @param {Child} name
  * @param {() => (Node | string)[]} make
@@ -77,7 +77,7 @@ export function fold(name, make) {
   return folded;
 }
 /**
- * What the colours of a drawing mean.
+ * The legend of a drawing.
  * @param {[string, string][]} rows class and name
  */
 export function legend(rows) {
@@ -110,7 +110,7 @@ export function copyButton(text, name = "Copy") {
       await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
       button.textContent = say("Copied");
     } catch {
-      button.textContent = say("Please copy it by hand");
+      button.textContent = say("Select the text and copy it yourself");
     }
     setTimeout(() => {
       button.textContent = say(name);

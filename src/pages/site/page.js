@@ -72,7 +72,7 @@ export function typed(text, attributes = {}) {
   return element("bdi", attributes, plain(text));
 }
 /**
- * The element of that name, which the page has.
+ * The element with that id, which must exist.
  * @param {string} id
  */
 export function find(id) {
@@ -99,14 +99,14 @@ export function input(id) {
   return findAs(id, HTMLInputElement);
 }
 /**
- * A list of which somebody takes one.
+ * A select element.
  * @param {string} id
  */
 export function choice(id) {
   return findAs(id, HTMLSelectElement);
 }
 
-/** Lets the browser show what is there, and answer who touches it, before more is done. */
+/** Yields, so that the browser can render and react to input before the work goes on. */
 export const breathe = () => new Promise((done) => setTimeout(done));
 
 /**
@@ -149,7 +149,7 @@ export function recall(name) {
 // takes a hundred times as long as to use it, and the first one many milliseconds: none is made
 // before a page needs it.
 /**
- * What `make` brings, made once and not before it is asked for.
+ * The result of `make`, computed once, on first use.
  * @template Kind
  * @param {() => Kind} make
  */

@@ -7,14 +7,14 @@ import { say } from "./language.js";
 // What the service says of a password that it does not take.
 /** @type {Record<string, string>} */
 const REASONS = {
-  "must have at least 10 characters": "It has fewer than 10 characters.",
-  "must have at most 200 characters": "It has more than 200 characters.",
-  "must not be the callsign": "It is your callsign.",
+  "must be at least 10 characters long": "The password is shorter than 10 characters.",
+  "must be at most 200 characters long": "The password is longer than 200 characters.",
+  "must not be the callsign": "The password is your callsign.",
   "must not repeat a few characters": "It repeats the same few characters and is easy to guess.",
   "is one of the commonest": "It is a common password and easy to guess.",
   "must not hold control characters": "It contains a character that can't be typed.",
   "must be UTF-8": "It contains a character that can't be typed.",
-  "is wrong": "It is wrong.",
+  "is not valid": "This isn't your current password.",
 };
 
 let count = 0; // of the forms of this page

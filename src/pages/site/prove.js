@@ -52,8 +52,8 @@ function prove(byPasskey) {
       "p",
       {},
       byPasskey
-        ? say("Use a passkey or your password. After that you can continue.")
-        : say("You last typed it more than 15 minutes ago. After that you can continue."),
+        ? say("Use a passkey or your password to continue.")
+        : say("You last entered it more than 15 minutes ago. Enter it again to continue."),
     ),
     trouble,
     byPasskey ? element("p", {}, passkeyButton(close, tell)) : null,

@@ -126,7 +126,7 @@ export function remove(path) {
 const SENTENCES = {
   [NOT_GRANTED]: "You can't use the log of this station now.",
   "PROFILE.MADE_BY_OTHER": "Only the operator who made this can revoke it.",
-  "PROFILE.TOO_MANY": "You already have ten. Revoke one first.",
+  "PROFILE.TOO_MANY": "You already have ten, the maximum. Revoke one first.",
   "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
   "PROFILE.NO_PICTURES": "The club shows no pictures on cards.",
   "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer one.",
@@ -154,15 +154,15 @@ const MESSAGES = [
   "must be UTF-8",
   "must be one line of text",
   "must not contain control characters",
-  "must have at most {n} characters",
-  "must have 1 to {n} characters",
+  "must be at most {n} characters long",
+  "must be 1 to {n} characters long",
   "must be a locator of 4 or 6 characters",
   "must be an address that starts with https: or http:",
-  "must start like the address of this page",
+  "must be an address on this site",
   "must be the member's callsign",
   "must be your own callsign",
   "must be the callsign of a member",
-  "must not be over already",
+  "must not be in the past",
 ];
 /** @param {Detail} detail */
 function explainDetail({ field, message }) {

@@ -8,7 +8,7 @@ const TROUBLES = {
   "SIGN_IN.PASSKEY_WRONG":
     "This passkey doesn't work here. Please try again, or use your password.",
   "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
-  "SIGN_IN.NOT_ENCRYPTED": "Signing in needs an address that starts with https.",
+  "SIGN_IN.NOT_ENCRYPTED": "You can sign in only at an address that starts with https.",
   "SIGN_IN.LINK_UNKNOWN": "This link is not from this service, or part of it is missing.",
   "SIGN_IN.LINK_USED": "This link was already used. Each link works once.",
   "SIGN_IN.LINK_EXPIRED": "This link has expired.",
@@ -20,7 +20,7 @@ const TROUBLES = {
 export async function signInTrouble(response) {
   const { error = {} } = await response.json().catch(() => ({}));
   if (response.status === 429)
-    return say("Too many attempts. Please wait {n} s.", {
+    return say("Too many attempts. Please wait {n} seconds.", {
       n: Number(response.headers.get("Retry-After")) || 60,
     });
   return TROUBLES[error.code]

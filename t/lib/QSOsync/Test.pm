@@ -22,7 +22,7 @@
 #   use QSOsync::Test fronts => 'nginx', slow => 20;
 #
 # The line is read by t/check, too. A test's name begins with its subject (t/README lists them): api_paths.t.
-# Alone, in the build folder: prove -It/lib t/api_me.t (with the source folder's name before each t where
+# Alone, in the build folder: prove -It/lib t/api_paths.t (with the source folder's name before each t where
 # that is another one); QSOSYNC_TEST_FRONT=fcgid takes it through that front.
 package QSOsync::Test;
 use strict;
