@@ -28,7 +28,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 28;
+PRAGMA user_version = 29;
 
 -- == The logbook and the club ========================================================================================
 
@@ -56,7 +56,16 @@ CREATE TABLE logbook (
     -- this schema
     challenge_secret BLOB CHECK (length(challenge_secret) = 32),
     -- incremented after each change of a member that adds or removes claims: peers then compare everything
-    claims_epoch INTEGER NOT NULL DEFAULT 0
+    claims_epoch INTEGER NOT NULL DEFAULT 0,
+    -- what is remembered of the clock, so that a wrong one makes nothing old (src/store/ageing.c): its time at the last
+    -- look, 0: never; a number of the boot at that moment; and the milliseconds since that boot
+    clock_at INTEGER NOT NULL DEFAULT 0,
+    clock_boot INTEGER NOT NULL DEFAULT 0,
+    clock_uptime INTEGER NOT NULL DEFAULT 0,
+    -- the clock when it was seen to have jumped: nothing is removed for its age; 0: the clock is believed
+    clock_doubted_at INTEGER NOT NULL DEFAULT 0,
+    -- a stamp: stamps up to it may be ahead of the clock, which was wrong then
+    clock_confirmed INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 INSERT INTO logbook (id, last_stamp, log_epoch, identity, challenge_secret)

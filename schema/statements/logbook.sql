@@ -38,8 +38,21 @@ SELECT last_stamp FROM logbook WHERE id = 1;
 -- name: update_last_stamp
 UPDATE logbook SET last_stamp = :last_stamp WHERE id = 1;
 
+-- name: read_clock
+-- What is remembered of the clock.
+SELECT last_stamp, clock_at, clock_boot, clock_uptime, clock_doubted_at, clock_confirmed FROM logbook WHERE id = 1;
+
+-- name: update_clock
+UPDATE logbook SET clock_at = :clock_at, clock_boot = :clock_boot, clock_uptime = :clock_uptime,
+    clock_doubted_at = :clock_doubted_at, clock_confirmed = :clock_confirmed
+WHERE id = 1;
+
+-- name: keep_clock_confirmed
+-- For a restore: an operator has confirmed it for stamps that stay.
+UPDATE logbook SET clock_confirmed = max(clock_confirmed, :clock_confirmed) WHERE id = 1;
+
 -- name: read_logbook
-SELECT last_stamp, log_epoch, uploads, uploads_set_at, identity, EXISTS (SELECT 1 FROM members WHERE id > 0) AS has_members
+SELECT last_stamp, log_epoch, uploads, uploads_set_at, identity, clock_confirmed, EXISTS (SELECT 1 FROM members WHERE id > 0) AS has_members
 FROM logbook WHERE id = 1;
 
 -- name: raise_logbook

@@ -1,6 +1,7 @@
 /* The command backup: a copy of the logbook, as one file or in a folder of copies, of which the
  * oldest are deleted, or the more the older they are. Root acts as the owner of the folder.
- * Copying, and the note of the last backup, is left to src/recovery. */
+ * Copying, the note of the last backup, and which backups are superfluous are left to src/recovery.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -18,7 +19,9 @@
 #include "base/folder.h"
 #include "doctor/machine.h"
 #include "recovery/backup.h"
+#include "recovery/backups.h"
 #include "recovery/check.h"
+#include "store/ageing.h"
 #include "store/logbook.h"
 
 /* -- Handing a backup on ----------------------------------------------------------------------- */
@@ -66,22 +69,6 @@ static int backup_hooks_run(const char *path, struct arena *arena, const char **
 
 /* -- A folder of backups ----------------------------------------------------------------------- */
 
-/* A folder of backups: names with their time, finding the oldest, removing them. A backup gets its
- * name only when it is whole: until then it has another one, by which the next run finds and
- * removes what an interrupted run has left. */
-
-#define DIGITS "[0-9][0-9]"
-#define DAY DIGITS DIGITS "-" DIGITS "-" DIGITS
-#define PATTERN "qsosync-" DAY "T" DIGITS DIGITS DIGITS "Z.db"
-#define UNFINISHED ".unfinished"
-
-static const char *name_backup(struct arena *arena, const char *folder, int64_t now_ms)
-{
-    char t[DATETIME_TEXT_LENGTH];
-    datetime_format(now_ms, t); /* 2026-11-21T03:00:00.000Z */
-    return arena_print(arena, "%s/qsosync-%.13s%.2s%.2sZ.db", folder, t, t + 14, t + 17);
-}
-
 static bool is_whole(const char *path)
 {
     struct store *copy;
@@ -95,17 +82,6 @@ static bool is_whole(const char *path)
                      "check",
                      problems.first);
     return result == STORE_DONE && problems.count == 0;
-}
-
-/* The names in the folder that fit the pattern: of backups, oldest first. */
-static const char **list(struct arena *arena, const char *folder, const char *pattern)
-{
-    const char **names = folder_list(folder, arena), **end = names;
-    for (const char **name = names; *name; name++)
-        if (fnmatch(pattern, *name, 0) == 0)
-            *end++ = *name;
-    *end = NULL;
-    return names;
 }
 
 /* Whether two files hold the same bytes: copies of a logbook do if nothing was written between. */
@@ -132,11 +108,9 @@ static const char *add_backup(struct invocation *invocation, const char *folder,
                               const char *last)
 {
     struct arena *arena = invocation->arena;
-    const char *path = name_backup(arena, folder, now_ms);
-    const char *unfinished = arena_print(arena, "%s" UNFINISHED, path);
-    /* Of interrupted runs, also what SQLite made beside it. */
-    for (const char **name = list(arena, folder, PATTERN UNFINISHED "*"); *name; name++)
-        unlink(arena_print(arena, "%s/%s", folder, *name));
+    const char *path = backups_name(arena, folder, now_ms);
+    const char *unfinished = arena_print(arena, "%s" BACKUPS_UNFINISHED, path);
+    backups_remove_unfinished(folder, arena);
     if (access(path, F_OK) == 0)
         command_refuse("%s already exists", path);
     command_must(store_back_up(invocation->store, unfinished));
@@ -152,47 +126,51 @@ static const char *add_backup(struct invocation *invocation, const char *folder,
     return last;
 }
 
-/* How many characters of a backup's name distinguish it from the next one kept, by age. */
-static const struct {
-    int64_t age_ms;
-    const char *prefix;
-} spans[] = {
-    {DATETIME_DAY_MS, "qsosync-0000-00-00T000"}, /* ten minutes */
-    {7 * DATETIME_DAY_MS, "qsosync-0000-00-00T00"},
-    {31 * DATETIME_DAY_MS, "qsosync-0000-00-00"},
-    {366 * DATETIME_DAY_MS, "qsosync-0000-00"},
-};
-#define SPANS (sizeof spans / sizeof *spans)
-
-/* Whether a later backup stands for this one: the next one is of the same ten minutes, hour, day or
- * month. Names are in the order of their times. */
-static bool is_superfluous(struct arena *arena, const char *name, const char *next, int64_t now_ms)
+/* Deletes the backups that are marked; other files stay. */
+static void delete_superfluous(const char *folder, const struct backup_file *files, size_t count)
 {
-    for (size_t i = 0; next && i < SPANS; i++)
-        if (strcmp(name, strrchr(name_backup(arena, "", now_ms - spans[i].age_ms), '/') + 1) >= 0)
-            return strncmp(name, next, strlen(spans[i].prefix)) == 0;
-    return next != NULL;
-}
-
-/* Deletes backups until the newest `keep` are left (0: one for each of the spans); other files
- * stay. */
-static void thin(struct arena *arena, const char *folder, int64_t keep, int64_t now_ms)
-{
-    const char **names = list(arena, folder, PATTERN);
-    int64_t left = 0;
-    while (names[left])
-        left++;
-    for (const char **name = names; *name; name++, left--) {
-        const char *next = name[1] ? arena_print(arena, "%s/%s", folder, name[1]) : NULL;
-        /* One that a full disk has cut short stands for no other one. */
-        const bool goes = keep ? left > keep
-                               : is_superfluous(arena, *name, name[1], now_ms) &&
-                                     !(next && backup_is_cut_short(next));
-        if (goes && unlink(arena_print(arena, "%s/%s", folder, *name)) != 0) {
+    for (size_t i = 0; i < count; i++)
+        if (files[i].is_superfluous && unlink(files[i].path) != 0) {
             command_fail("%s: cannot remove the oldest backups: %s", folder, strerror(errno));
             return;
         }
-    }
+}
+
+/* Whether the clock fits both the last write and the newest of the backups that were there. */
+static bool fits_clock(struct invocation *invocation, int64_t newest_ms, int64_t now_ms)
+{
+    struct ageing ageing;
+    return store_read_ageing(invocation->store, &ageing) == STORE_DONE &&
+           !ageing_is_apart(&ageing, ageing.last_stamp_ms, now_ms) &&
+           !ageing_is_apart(&ageing, newest_ms, now_ms);
+}
+
+/* Removes all but one for each of the spans. newest_ms: of the backups that were there, 0: of none.
+ */
+static void thin(struct invocation *invocation, const char *folder, int64_t newest_ms,
+                 int64_t now_ms)
+{
+    size_t count, superfluous = 0;
+    struct backup_file *files = backups_list(folder, invocation->arena, &count);
+    backups_mark_superfluous(files, count, now_ms);
+    for (size_t i = 0; i < count; i++)
+        superfluous += files[i].is_superfluous;
+    if (superfluous > 0 && !fits_clock(invocation, newest_ms, now_ms))
+        command_warn("no backup was removed from %s: the clock is more than a day away from the "
+                     "newest write; see qsosync-admin doctor",
+                     folder);
+    else
+        delete_superfluous(folder, files, count);
+}
+
+/* Removes all but the newest `keep` of them. */
+static void keep_newest(struct invocation *invocation, const char *folder, int64_t keep)
+{
+    size_t count;
+    struct backup_file *files = backups_list(folder, invocation->arena, &count);
+    for (size_t i = 0; i + (size_t)keep < count; i++)
+        files[i].is_superfluous = true;
+    delete_superfluous(folder, files, count);
 }
 
 #define KEEP_MAX 9999
@@ -224,12 +202,15 @@ static const char *add_and_thin(struct invocation *invocation, const char *folde
             command_refuse("another backup into %s is running", folder);
         command_refuse("%s: %s", folder, strerror(errno));
     }
-    *last = NULL;
-    for (const char **name = list(invocation->arena, folder, PATTERN); keep == 0 && *name; name++)
-        *last = arena_print(invocation->arena, "%s/%s", folder, *name);
+    size_t count;
+    const struct backup_file *files = backups_list(folder, invocation->arena, &count);
+    const struct backup_file *newest = backups_find_newest(files, count);
+    *last = keep == 0 && count > 0 ? files[count - 1].path : NULL;
     const char *path = add_backup(invocation, folder, now_ms, *last);
-    if (keep >= 0)
-        thin(invocation->arena, folder, keep, now_ms);
+    if (keep == 0)
+        thin(invocation, folder, newest ? newest->stamp_ms : 0, now_ms);
+    else if (keep > 0)
+        keep_newest(invocation, folder, keep);
     close(lock);
     folder_act_as(before);
     return path;
@@ -253,6 +234,16 @@ static void hand_on(struct invocation *invocation, const char *path, bool is_new
         made->handed_at_ms = programs > 0 ? made->made_at_ms : 0;
 }
 
+/* Former logbooks stay as many days as backups of a day each; 0: all of them. */
+static void remove_kept(struct invocation *invocation, int64_t now_ms, int64_t days)
+{
+    struct ageing ageing;
+    if (days > 0 && store_read_ageing(invocation->store, &ageing) == STORE_DONE &&
+        !ageing.doubted_ms && !ageing_is_apart(&ageing, ageing.last_stamp_ms, now_ms))
+        backup_remove_kept(invocation->database, now_ms - days * DATETIME_DAY_MS,
+                           invocation->arena);
+}
+
 /* keep -1: all of them stay. Thinned (0) there is one every ten minutes: the activity of the
  * logbook does not tell of them, or each would differ from the one before by what tells of it. */
 static void back_up_to_folder(struct invocation *invocation, const char *folder, int64_t keep)
@@ -267,9 +258,7 @@ static void back_up_to_folder(struct invocation *invocation, const char *folder,
     note(invocation, &made);
     if (command_finish() != EXIT_DONE)
         return;
-    if (days > 0) /* former logbooks as many days as backups of a day each */
-        backup_remove_kept(invocation->database, now_ms - days * DATETIME_DAY_MS,
-                           invocation->arena);
+    remove_kept(invocation, now_ms, days);
     command_say(path == last ? "nothing has changed since %s"
                              : "the backup is complete and has no problems: %s",
                 path);

@@ -1,7 +1,8 @@
 /* Commands about the database as a whole: to make it or bring its schema up to date, to check it,
- * to restore it, and to set up further clubs on one server. After a restore the command reports
- * what is there now, what it was made from, and what no backup holds, so that nobody has to find
- * that out when a member asks. The work is left to src/recovery and to the script service/instance.
+ * to restore it, to confirm the clock by which it ages, and to set up further clubs on one server.
+ * After a restore the command reports what is there now, what it was made from, and what no backup
+ * holds, so that nobody has to find that out when a member asks. The work is left to src/recovery
+ * and to the script service/instance.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -15,9 +16,11 @@
 #include "base/datetime.h"
 #include "base/folder.h"
 #include "installation.h"
+#include "recovery/backups.h"
 #include "recovery/check.h"
 #include "recovery/restore.h"
 #include "store/logbook.h"
+#include "store/transaction.h"
 #include "worker/instance.h"
 
 /* -- Restore ----------------------------------------------------------------------------------- */
@@ -194,13 +197,45 @@ static void restore_member(struct invocation *invocation, const char *callsign, 
                        member.callsign.bytes);
 }
 
+/* Of this folder, by content: its path. Names tell the clock, which may have been wrong. */
+static const char *find_newest(struct invocation *invocation, const char *folder)
+{
+    size_t count;
+    char time[DATETIME_TEXT_LENGTH];
+    owner_check(invocation, folder, false);
+    const struct backup_file *files = backups_list(folder, invocation->arena, &count);
+    const struct backup_file *newest = backups_find_newest(files, count);
+    if (!newest)
+        command_refuse("%s has no backup that can be read", folder);
+    datetime_format(newest->stamp_ms, time);
+    command_write(stdout, "the newest backup by content: %s, last write %.16sZ\n", newest->path,
+                  time);
+    fflush(stdout);
+    return newest->path;
+}
+
+/* The argument, or what --newest stands for. */
+static const char *take_backup(struct invocation *invocation)
+{
+    const char *folder = command_option(invocation, "newest");
+    if (!invocation->arguments[0] == !folder)
+        command_misuse("restore takes either FILE or --newest FOLDER");
+    if (!folder)
+        return invocation->arguments[0];
+    const char **arguments = arena_allocate_zeroed(invocation->arena, 2 * sizeof *arguments);
+    arguments[0] = find_newest(invocation, folder);
+    invocation->arguments = arguments;
+    return arguments[0];
+}
+
 void run_restore(struct invocation *invocation)
 {
     struct restored restored;
     const char *callsign = command_option(invocation, "member");
-    const char *backup = invocation->arguments[0], *logbook = invocation->database;
+    const char *logbook = invocation->database;
     const bool takes_other = command_has_option(invocation, "other-logbook");
     owner_check(invocation, logbook, true);
+    const char *backup = take_backup(invocation);
     owner_check(invocation, backup, false);
     owner_check(invocation, logbook, true);
     if (callsign) {
@@ -213,6 +248,16 @@ void run_restore(struct invocation *invocation)
         refuse_other(invocation, &restored.backup, &restored.former);
     command_must(result);
     report(invocation, &restored);
+}
+
+/* -- The clock --------------------------------------------------------------------------------- */
+
+void run_clock_confirm(struct invocation *invocation)
+{
+    char time[DATETIME_TEXT_LENGTH];
+    datetime_format(clock_wall_ms(), time);
+    command_must(store_confirm_clock(invocation->store));
+    command_say("the clock says %.16sZ; what is old by it is removed again", time);
 }
 
 /* -- Make and check ---------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <time.h>
 
@@ -23,6 +24,12 @@ int64_t clock_wall_ms(void)
 int64_t clock_monotonic_ms(void)
 {
     return read_ms(CLOCK_MONOTONIC);
+}
+
+int64_t clock_uptime_ms(void)
+{
+    struct sysinfo system;
+    return sysinfo(&system) == 0 ? (int64_t)system.uptime * 1000 : 0;
 }
 
 /* Limits the processor time of one request. It uses a timer of the process's own time

@@ -14,6 +14,10 @@ int64_t clock_wall_ms(void);
  * processes. */
 int64_t clock_monotonic_ms(void);
 
+/* Milliseconds since the last boot, in whole seconds, including the time in suspend. Setting the
+ * clock does not change it. 0: not known. */
+int64_t clock_uptime_ms(void);
+
 /* A budget of processor time, so that no request can keep a process busy without end, whatever
  * the cause.
  *

@@ -117,18 +117,17 @@ static enum store_result put_last_stamp(struct database *database, int64_t stamp
                                                 BIND("last_stamp", stamp_ms)));
 }
 
-static enum store_result begin_stamped(struct database *database, int64_t *stamp_ms)
+static enum store_result begin_stamped(struct database *database, struct write_times *out)
 {
-    int64_t last_stamp_ms;
     /* While this writer waited for the lock, a restore may have moved the open file aside. */
     if (!database_is_current(database)) {
         log_line("%s: the file was replaced by another one; nothing was written", database->path);
         return STORE_BUSY;
     }
-    enum store_result result = begin_after(database, &last_stamp_ms);
+    enum store_result result = begin_after(database, &out->previous_stamp_ms);
     if (result == STORE_DONE) {
-        *stamp_ms = writer_lock_stamp(&database->writer_lock, last_stamp_ms);
-        result = put_last_stamp(database, *stamp_ms);
+        out->stamp_ms = writer_lock_stamp(&database->writer_lock, out->previous_stamp_ms);
+        result = put_last_stamp(database, out->stamp_ms);
     }
     if (result != STORE_DONE)
         roll_back(database);
@@ -152,7 +151,7 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
     /* SQLite waits for what writes beside the lock: migrations, the shell. */
     sqlite3_busy_timeout(database->handle, (int)wait_ms);
     database->only_tries = wait_ms == 0;
-    enum store_result result = begin_stamped(database, &out->stamp_ms);
+    enum store_result result = begin_stamped(database, out);
     database->only_tries = false;
     sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
     if (result == STORE_DONE)

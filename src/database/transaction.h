@@ -10,6 +10,7 @@
  */
 enum store_result transaction_begin_read(struct database *database, int64_t *now_ms);
 struct write_times {
+    int64_t previous_stamp_ms; /* of the last write before; 0: there was none */
     int64_t stamp_ms;      /* later than every earlier stamp, and than what any reader was told */
     int64_t written_at_ms; /* for people: the clock; the stamp if that is no later */
 };

@@ -14,6 +14,7 @@
 #include "doctor/machine.h"
 #include "installation.h"
 #include "recovery/check.h"
+#include "store/ageing.h"
 #include "store/club.h"
 #include "store/peers.h"
 
@@ -37,9 +38,28 @@ const char *examination_fix_for_other(struct examination *seen, const char *path
 
 /* -- Write-ahead log and stamps ---------------------------------------------------------------- */
 
+/* Stamps that were confirmed may be ahead of the clock. */
+static void look_at_clock(struct examination *seen, const struct ageing *ageing)
+{
+    const int64_t now_ms = clock_wall_ms(), ahead_ms = ageing->last_stamp_ms - now_ms;
+    const bool is_confirmed = ageing->last_stamp_ms - ageing->confirmed_ms <= AGEING_APART_MS;
+    const char *fix = seen->doctor->is_worker
+                          ? examination_fix_for_other(seen, seen->path)
+                          : print(seen, CLOCK_DOUBTED_FIX, workers_command(seen, "clock confirm"));
+    char time[DATETIME_TEXT_LENGTH], until[DATETIME_TEXT_LENGTH];
+    datetime_format(ageing->doubted_ms, time);
+    datetime_format(ageing->doubted_ms + AGEING_DOUBT_MS, until);
+    if (ahead_ms > AGEING_APART_MS && !is_confirmed)
+        found_with(seen, CLOCK_FELL_BACK, fix, (long long)(ahead_ms / DATETIME_DAY_MS));
+    else if (ageing->doubted_ms && now_ms - ageing->doubted_ms < AGEING_DOUBT_MS)
+        found_with(seen, CLOCK_DOUBTED, fix, time, until);
+    else if (ahead_ms > CLOCK_AHEAD_MS && !is_confirmed)
+        found(seen, CLOCK_SET_BACK, (long long)(ahead_ms / 1000));
+}
+
 static void look_at_numbers(struct examination *seen, const struct logbook_status *status)
 {
-    const int64_t ahead_ms = status->last_write_ms - clock_wall_ms();
+    struct ageing ageing;
     found(seen, SCHEMA_PRESENT, (long long)status->schema_version);
     if (status->log_bytes > LOG_BYTES_LARGE) /* the next write shortens it, as init does */
         found_with(seen, LOG_GROWS,
@@ -48,8 +68,8 @@ static void look_at_numbers(struct examination *seen, const struct logbook_statu
                    (long long)(status->log_bytes >> 20));
     else
         found(seen, LOG_SHORT, (long long)(status->log_bytes >> 10));
-    if (ahead_ms > CLOCK_AHEAD_MS)
-        found(seen, CLOCK_SET_BACK, (long long)(ahead_ms / 1000));
+    if (store_read_ageing(seen->doctor->store, &ageing) == STORE_DONE)
+        look_at_clock(seen, &ageing);
 }
 
 /* -- Damage and backups ------------------------------------------------------------------------ */

@@ -216,8 +216,7 @@ static void keep(struct link *link)
 {
     if (link->pending_count == 0)
         return;
-    if (store_add_network_spots(link->store, link->pending, link->pending_count, clock_wall_ms()) ==
-        STORE_DONE)
+    if (store_add_network_spots(link->store, link->pending, link->pending_count) == STORE_DONE)
         link->pending_count = 0;
     store_checkpoint(link->store);
 }

@@ -11,12 +11,6 @@
 /* How many old tombstones each deletion removes. More than one, so that the backlog shrinks. */
 #define REMOVED_AT_ONCE 2
 
-/* The latest deletion whose tombstone may be removed. */
-static int64_t oldest_kept_ms(const struct store *store, int64_t now_ms)
-{
-    return now_ms - store->tombstone_days * DATETIME_DAY_MS;
-}
-
 void store_set_tombstone_days(struct store *store, int64_t days)
 {
     store->tombstone_days = days;
@@ -25,7 +19,7 @@ void store_set_tombstone_days(struct store *store, int64_t days)
 enum store_result deletions_add(struct transaction *transaction, int64_t id)
 {
     struct store *store = transaction->store;
-    const int64_t until_ms = oldest_kept_ms(store, transaction->stamp_ms);
+    const int64_t until_ms = store_old_before(transaction, store->tombstone_days * DATETIME_DAY_MS);
     enum store_result result = store_run(store, STATEMENT_INSERT_TOMBSTONE, BIND("id", id),
                                          BIND("deleted_at", transaction->stamp_ms));
     THEN(result,
@@ -38,7 +32,7 @@ enum store_result deletions_add(struct transaction *transaction, int64_t id)
 enum store_result store_find_deletions_since(struct store *store, int64_t member_id, int64_t now_ms,
                                              int64_t *since_ms)
 {
-    const int64_t kept_ms = oldest_kept_ms(store, now_ms);
+    const int64_t kept_ms = now_ms - store->tombstone_days * DATETIME_DAY_MS;
     enum store_result result =
         store_find_integer(store, "deletions_since", since_ms, STATEMENT_FIND_DELETIONS_SINCE,
                            BIND("member_id", member_id));

@@ -216,16 +216,17 @@ static const struct read_column old_act_columns[] =
     COLUMNS(COLUMN(old_act, member_id, "member_id"), COLUMN(old_act, number, "number"),
             COLUMN(old_act, last, "last"), COLUMN(old_act, pruned, "pruned"));
 
-static enum store_result find_old(const struct transaction *transaction, struct old_act *out)
+static enum store_result find_old(struct transaction *transaction, struct old_act *out)
 {
     const struct history_edit *edit = &transaction->edit;
     struct store *store = transaction->store;
-    return store_find(
-        store, old_act_columns, NULL, out, STATEMENT_FIND_OLD_ACT,
-        BIND("began_at", transaction->stamp_ms - store->history_days * DATETIME_DAY_MS),
-        BIND("member_id", edit->member_id), BIND("number", edit->act),
-        BIND("ordinal", edit->ordinal), BIND("states_so_far", edit->states_so_far + edit->states),
-        BIND("states", store->history_states), BIND("acts", HISTORY_ACTS_MAX));
+    const int64_t old_before_ms =
+        store_old_before(transaction, store->history_days * DATETIME_DAY_MS);
+    return store_find(store, old_act_columns, NULL, out, STATEMENT_FIND_OLD_ACT,
+                      BIND("began_at", old_before_ms), BIND("member_id", edit->member_id),
+                      BIND("number", edit->act), BIND("ordinal", edit->ordinal),
+                      BIND("states_so_far", edit->states_so_far + edit->states),
+                      BIND("states", store->history_states), BIND("acts", HISTORY_ACTS_MAX));
 }
 
 #define BIND_ACT(act) BIND("member_id", (act)->member_id), BIND("number", (act)->number)

@@ -76,7 +76,8 @@ static enum store_result insert_code(struct transaction *transaction,
     struct store *store = transaction->store;
     const int64_t now_ms = transaction->written_at_ms;
     enum store_result result =
-        store_run(store, STATEMENT_DELETE_OLD_PEER_CODES, BIND("before", now_ms - CODE_KEPT_MS));
+        store_run(store, STATEMENT_DELETE_OLD_PEER_CODES,
+                  BIND("before", store_old_before(transaction, CODE_KEPT_MS)));
     THEN(result, store_run(store, STATEMENT_END_PEER_CODES, BIND("address", address),
                            BIND("used_at", now_ms)));
     THEN(result, store_run(store, STATEMENT_INSERT_PEER_CODE,

@@ -25,13 +25,14 @@ static int64_t day_of(const struct transaction *transaction)
 /* Removes a few sessions and links that ended long ago. */
 static enum store_result remove_old(struct transaction *transaction)
 {
+    const int64_t unused_since_ms = store_old_before(transaction, SESSION_DAYS * DATETIME_DAY_MS);
     enum store_result result = store_run(transaction->store, STATEMENT_DELETE_OLD_SESSIONS,
-                                         BIND("first_day", day_of(transaction) - SESSION_DAYS),
+                                         BIND("first_day", unused_since_ms / DATETIME_DAY_MS),
                                          BIND("most", REMOVED_AT_ONCE));
-    return THEN(result,
-                store_run(transaction->store, STATEMENT_DELETE_OLD_LINKS,
-                          BIND("before", transaction->written_at_ms - LINK_DAYS * DATETIME_DAY_MS),
-                          BIND("most", REMOVED_AT_ONCE)));
+    return THEN(result, store_run(transaction->store, STATEMENT_DELETE_OLD_LINKS,
+                                  BIND("before",
+                                       store_old_before(transaction, LINK_DAYS * DATETIME_DAY_MS)),
+                                  BIND("most", REMOVED_AT_ONCE)));
 }
 
 enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened)

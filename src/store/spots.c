@@ -108,7 +108,7 @@ enum store_result store_list_spots(struct store *store, int64_t before, spot_vis
 #define SAME_SPOT_MS (10 * DATETIME_MINUTE_MS)
 
 enum store_result store_add_network_spots(struct store *store, const struct network_spot *spots,
-                                          int count, int64_t now_ms)
+                                          int count)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
@@ -121,9 +121,9 @@ enum store_result store_add_network_spots(struct store *store, const struct netw
                  BIND("spotted_at", spot->spotted_at_ms),
                  BIND("from", spot->spotted_at_ms - SAME_SPOT_MS),
                  BIND("to", spot->spotted_at_ms + SAME_SPOT_MS)));
-    THEN(result,
-         store_run(store, STATEMENT_DELETE_OLD_NETWORK_SPOTS,
-                   BIND("before", now_ms - DATETIME_DAY_MS), BIND("kept", NETWORK_SPOTS_KEPT)));
+    THEN(result, store_run(store, STATEMENT_DELETE_OLD_NETWORK_SPOTS,
+                           BIND("before", store_old_before(&transaction, DATETIME_DAY_MS)),
+                           BIND("kept", NETWORK_SPOTS_KEPT)));
     return store_finish(&transaction, result);
 }
 

@@ -54,10 +54,10 @@ struct network_spot {
 };
 
 /* Keeps those that were not there: the same station on the same frequency within ten minutes is the
- * same spot, whoever sent it. Spots of a day before now_ms go, and the oldest beyond
+ * same spot, whoever sent it. Spots of more than a day ago go, and the oldest beyond
  * NETWORK_SPOTS_KEPT. Runs its own transaction. */
 enum store_result store_add_network_spots(struct store *store, const struct network_spot *spots,
-                                          int count, int64_t now_ms);
+                                          int count);
 
 /* The spots of the day before now_ms, newest first, as spots of no member with their source and
  * comment. The mode is the one that the comment begins with. */

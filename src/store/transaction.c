@@ -8,6 +8,7 @@
 #include "base/datetime.h"
 #include "base/format.h"
 #include "database/transaction.h"
+#include "store/ageing.h"
 #include "store/store.h"
 
 static enum store_result begin(struct store *store, int64_t wait_ms, struct transaction *out)
@@ -16,8 +17,10 @@ static enum store_result begin(struct store *store, int64_t wait_ms, struct tran
     enum store_result result = transaction_begin_write(store->database, wait_ms, &times);
     *out = (struct transaction){0};
     if (result == STORE_DONE)
-        *out = (struct transaction){
-            .store = store, .stamp_ms = times.stamp_ms, .written_at_ms = times.written_at_ms};
+        *out = (struct transaction){.store = store,
+                                    .previous_stamp_ms = times.previous_stamp_ms,
+                                    .stamp_ms = times.stamp_ms,
+                                    .written_at_ms = times.written_at_ms};
     return result;
 }
 
@@ -71,6 +74,41 @@ enum store_result store_finish(struct transaction *transaction, enum store_resul
     return result;
 }
 
+/* -- What is old --------------------------------------------------------------------------------
+ */
+
+int64_t store_old_before(struct transaction *transaction, int64_t age_ms)
+{
+    if (!transaction->knows_clock) {
+        transaction->knows_clock = true;
+        bool is_believed = false;
+        transaction->believes_clock =
+            ageing_look(transaction->store, transaction->previous_stamp_ms,
+                        transaction->written_at_ms, &is_believed) == STORE_DONE &&
+            is_believed;
+    }
+    return transaction->believes_clock ? transaction->written_at_ms - age_ms : 0;
+}
+
+enum store_result store_confirm_clock(struct store *store)
+{
+    struct transaction transaction;
+    struct ageing ageing;
+    enum store_result result = store_begin_write(store, &transaction);
+    if (result == STORE_DONE) {
+        store_old_before(&transaction, 0); /* notes how the clock is now */
+        result = store_read_ageing(store, &ageing);
+    }
+    if (result == STORE_DONE) {
+        ageing.doubted_ms = 0;
+        ageing.confirmed_ms = transaction.stamp_ms;
+        result = ageing_write(store, &ageing);
+    }
+    THEN(result,
+         operator_log_note(&transaction, "clock confirm", (struct text){0}, (struct text){0}));
+    return store_finish(&transaction, result);
+}
+
 /* -- The log of operators ---------------------------------------------------------------------- */
 
 /* Who, what, to whom, when, kept for a year. Functions of the store note their acts themselves, in
@@ -96,10 +134,11 @@ static enum store_result note(struct transaction *transaction, const char *act, 
                   BIND("operator", store->operator_callsign), BIND("act", text_of(act)),
                   BIND_OR_NULL("member_id", member_id), BIND("subject", subject),
                   BIND("details", details.length > 0 ? details : (struct text){0}));
-    return THEN(result, store_run(store, STATEMENT_DELETE_OLD_OPERATOR_ACTS,
-                                  BIND("before", transaction->written_at_ms -
-                                                     OPERATOR_LOG_DAYS * DATETIME_DAY_MS),
-                                  BIND("most", REMOVED_AT_ONCE)));
+    return THEN(result,
+                store_run(store, STATEMENT_DELETE_OLD_OPERATOR_ACTS,
+                          BIND("before",
+                               store_old_before(transaction, OPERATOR_LOG_DAYS * DATETIME_DAY_MS)),
+                          BIND("most", REMOVED_AT_ONCE)));
 }
 
 enum store_result operator_log_note(struct transaction *transaction, const char *act,

@@ -32,11 +32,13 @@ struct history_edit {
 
 struct transaction {
     struct store *store;
+    int64_t previous_stamp_ms; /* of the last write before this one; 0: there was none */
     int64_t stamp_ms;          /* of everything that it writes; later than every earlier one */
     int64_t written_at_ms;     /* for people: the clock; the stamp if that is no later */
     int64_t revised_member_id; /* whose log_revision it has set already; 0: nobody's */
     struct match_callsign without_operators; /* a station; see partners.c. Empty: none is known */
     bool knows_claims, has_claims;           /* whether there are any, once it was asked */
+    bool knows_clock, believes_clock;        /* whether anything is old by it, once it was asked */
     enum history_work work;
     struct text work_subject; /* the file that is imported, or who is taken back; no text: none */
     int64_t takes_back;       /* the act that is taken back; 0: none, or several */
@@ -67,6 +69,16 @@ void store_rollback(struct transaction *transaction);
 /* Ends the transaction according to the result of its work: commits after STORE_DONE, rolls back
  * otherwise; one that could not begin is nothing to end. Returns what became of it all. */
 enum store_result store_finish(struct transaction *transaction, enum store_result result);
+
+/* -- What is old ------------------------------------------------------------------------------- */
+
+/* What has a time before the returned one is older than age_ms and may be removed. 0, before which
+ * nothing is: the clock is doubted (ageing.h). Looks at the clock once in a transaction. */
+int64_t store_old_before(struct transaction *transaction, int64_t age_ms);
+
+/* An operator has said that the clock is right: what is old is removed again. Runs its own
+ * transaction. */
+enum store_result store_confirm_clock(struct store *store);
 
 /* -- What operators did, by their page or by the command --------------------------------------- */
 

@@ -1,7 +1,8 @@
 /* Another boot of the machine, and programs that start in no time: preloaded by
  * t/lib/QSOsync/PowerCut/Programs.pm. Only for tests.
  *
- * BOOT_ID is what the kernel's boot id reads as, BOOT_CLOCK_MS is added to the wall clock. With
+ * BOOT_ID is what the kernel's boot id reads as, BOOT_CLOCK_MS is added to the wall clock,
+ * BOOT_UPTIME_S to the time since the boot. With
  * BOOT_SERVE the program stops before main and runs once for each request that comes through file
  * descriptor 3: its own main, from its beginning, in a process of its own, without the time that
  * loading and linking take. File descriptor 5 is a listening socket for those who serve one. */
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -143,5 +145,13 @@ int clock_gettime(clockid_t clock, struct timespec *time)
         time->tv_sec = ms / 1000;
         time->tv_nsec = ms % 1000 * 1000000 + time->tv_nsec % 1000000;
     }
+    return result;
+}
+
+int sysinfo(struct sysinfo *system)
+{
+    const char *passed = getenv("BOOT_UPTIME_S");
+    int result = REAL(sysinfo)(system);
+    system->uptime += passed ? strtol(passed, NULL, 10) : 0;
     return result;
 }

@@ -1,0 +1,93 @@
+/* Judges the clock before something is removed because of its age. What that is, and how old it has
+ * to be, is left to the callers.
+ *
+ * The logbook has one row about the clock: when it was looked at last, in which boot and how long
+ * after it, and since when it is doubted. In the same boot, the clock and the uptime must have gone
+ * on alike. After a reboot only the distance can be judged: a week is usual for a club that rests.
+ * A clock that has jumped is believed after a week without another jump, so that nobody has to
+ * confirm one that was set right. */
+#include "store/ageing.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "store/store.h"
+
+#define NOTED_MS (10 * DATETIME_MINUTE_MS) /* between two notes of a clock that goes on */
+
+/* -- Judging ----------------------------------------------------------------------------------- */
+
+static bool has_jumped(const struct ageing *ageing, const struct clock_look *look)
+{
+    const int64_t since_ms = ageing->seen_ms ? ageing->seen_ms : ageing->last_stamp_ms;
+    const int64_t passed_ms = look->now_ms - since_ms;
+    if (since_ms == 0)
+        return false;
+    if (ageing->seen_ms && ageing->boot == look->boot)
+        return llabs(passed_ms - (look->uptime_ms - ageing->uptime_ms)) > AGEING_APART_MS;
+    return passed_ms > AGEING_DOUBT_MS || passed_ms < -AGEING_APART_MS;
+}
+
+bool ageing_is_apart(const struct ageing *ageing, int64_t stamp_ms, int64_t now_ms)
+{
+    return stamp_ms > 0 && (now_ms - stamp_ms > AGEING_APART_MS ||
+                            (stamp_ms - now_ms > AGEING_APART_MS &&
+                             stamp_ms - ageing->confirmed_ms > AGEING_APART_MS));
+}
+
+/* Stamps that are ahead are due to a jump that nobody has seen. */
+bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look)
+{
+    const bool is_apart = ageing_is_apart(ageing, ageing->last_stamp_ms, look->now_ms);
+    const bool is_ahead = is_apart && ageing->last_stamp_ms > look->now_ms;
+    if (has_jumped(ageing, look) || (is_ahead && !ageing->doubted_ms)) {
+        ageing->doubted_ms = look->now_ms;
+    } else if (ageing->doubted_ms && look->now_ms - ageing->doubted_ms >= AGEING_DOUBT_MS) {
+        ageing->doubted_ms = 0;
+        ageing->confirmed_ms = ageing->last_stamp_ms;
+    }
+    ageing->seen_ms = look->now_ms;
+    ageing->boot = look->boot;
+    ageing->uptime_ms = look->uptime_ms;
+    return !ageing->doubted_ms && !ageing_is_apart(ageing, ageing->last_stamp_ms, look->now_ms);
+}
+
+/* -- The row ----------------------------------------------------------------------------------- */
+
+enum store_result store_read_ageing(struct store *store, struct ageing *out)
+{
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(ageing, last_stamp_ms, "last_stamp"), COLUMN(ageing, seen_ms, "clock_at"),
+                COLUMN(ageing, boot, "clock_boot"), COLUMN(ageing, uptime_ms, "clock_uptime"),
+                COLUMN(ageing, doubted_ms, "clock_doubted_at"),
+                COLUMN(ageing, confirmed_ms, "clock_confirmed"));
+    enum store_result result = store_find(store, columns, NULL, out, STATEMENT_READ_CLOCK);
+    return result == STORE_NONE ? STORE_BROKEN : result;
+}
+
+enum store_result ageing_write(struct store *store, const struct ageing *ageing)
+{
+    return store_run(store, STATEMENT_UPDATE_CLOCK, BIND("clock_at", ageing->seen_ms),
+                     BIND("clock_boot", ageing->boot), BIND("clock_uptime", ageing->uptime_ms),
+                     BIND("clock_doubted_at", ageing->doubted_ms),
+                     BIND("clock_confirmed", ageing->confirmed_ms));
+}
+
+enum store_result ageing_look(struct store *store, int64_t last_stamp_ms, int64_t now_ms,
+                              bool *is_believed)
+{
+    const struct clock_look look = {.now_ms = now_ms,
+                                    .boot = (int64_t)store->database->writer_lock.boot,
+                                    .uptime_ms = clock_uptime_ms()};
+    struct ageing ageing;
+    enum store_result result = store_read_ageing(store, &ageing);
+    if (result != STORE_DONE)
+        return result;
+    ageing.last_stamp_ms = last_stamp_ms;
+    const struct ageing before = ageing;
+    *is_believed = ageing_look_at_clock(&ageing, &look);
+    const int64_t passed_ms = ageing.seen_ms - before.seen_ms;
+    const bool goes_on = passed_ms >= 0 && passed_ms < NOTED_MS && ageing.boot == before.boot &&
+                         ageing.doubted_ms == before.doubted_ms;
+    return goes_on ? STORE_DONE : ageing_write(store, &ageing);
+}

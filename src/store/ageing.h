@@ -1,0 +1,54 @@
+/* Whether anything may be removed because it is old. A clock that is years ahead would make
+ * everything old at once, so the clock has to agree with what the logbook remembers of it. */
+#ifndef QSOSYNC_STORE_AGEING_H
+#define QSOSYNC_STORE_AGEING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/datetime.h"
+#include "database/result.h"
+
+struct store;
+
+#define AGEING_APART_MS DATETIME_DAY_MS /* between the clock and the newest stamp */
+#define AGEING_DOUBT_MS                                                                            \
+    (7 * DATETIME_DAY_MS) /* without another jump, until a clock is believed                       \
+                           */
+
+/* What the logbook remembers of the clock. */
+struct ageing {
+    int64_t last_stamp_ms; /* 0: nothing was ever written */
+    int64_t seen_ms;       /* the clock when it was looked at last; 0: never */
+    int64_t boot;          /* a number of the boot at that moment */
+    int64_t uptime_ms;     /* of that boot, at that moment */
+    int64_t doubted_ms;    /* the clock after it had jumped; 0: it is believed */
+    int64_t confirmed_ms;  /* stamps up to this one may be ahead of the clock; 0: none */
+};
+
+/* A look at the clock. */
+struct clock_look {
+    int64_t now_ms;
+    int64_t boot;
+    int64_t uptime_ms;
+};
+
+/* Notes the look in *ageing, and returns whether things are old by this clock: it has not jumped
+ * for a week, and is not apart from the last stamp. A clock that went on as fast as the machine's
+ * uptime has not jumped, however long nothing was written. */
+bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look);
+
+/* Whether the clock is more than a day away from a stamp of this logbook or of one of its backups.
+ * A stamp that was confirmed may be ahead of the clock. */
+bool ageing_is_apart(const struct ageing *ageing, int64_t stamp_ms, int64_t now_ms);
+
+enum store_result store_read_ageing(struct store *store, struct ageing *out);
+
+/* -- Inside a transaction ---------------------------------------------------------------------- */
+
+/* Looks at the clock, which says now_ms, after a last write of this stamp. */
+enum store_result ageing_look(struct store *store, int64_t last_stamp_ms, int64_t now_ms,
+                              bool *is_believed);
+enum store_result ageing_write(struct store *store, const struct ageing *ageing);
+
+#endif

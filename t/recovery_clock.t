@@ -1,0 +1,185 @@
+use QSOsync::Test fronts => 'none', slow => 12;
+use QSOsync::Doctor;
+
+# A clock that jumps makes nothing old: neither backups nor history, tombstones, links and the activity log go. The
+# newest backup is found by its content, whatever the names say, and an operator can say that the clock is right.
+plan skip_all => 'a sanitizer wants to be loaded first' if QSOsync::Front::is_sanitized();
+my $library = QSOsync::Front::build_preload(File::Temp->newdir(CLEANUP => 0), 't/powercut/boot.c');
+my ($hour, $day, $year) = (3600, 86_400, 365 * 86_400);
+my $service;
+
+# From now on the clock of all programs is so many seconds ahead, in another boot or in this one, since which so many
+# seconds more have passed.
+my %moved;
+sub move {
+    my ($seconds, %option) = @_;
+    %moved = (%moved, LD_PRELOAD => $library, BOOT_CLOCK_MS => $seconds * 1000,
+        BOOT_UPTIME_S => $option{passed} // 0, $option{boot} ? (BOOT_ID => $option{boot}) : ());
+    return if !$service;
+    @{$service->{environment}}{keys %moved} = values %moved;
+    $service->restart_workers;
+}
+sub admin_try { local @ENV{keys %moved} = values %moved; return $service->admin_try(@_) }
+sub admin {
+    my ($status, $output, $errors) = admin_try(@_);
+    is "$status $errors", '0 ', "'@_' succeeds";
+    return $output;
+}
+sub clock_finding {
+    local @ENV{keys %moved} = values %moved;
+    my (undef, $report) = QSOsync::Doctor::run([], '--db', $service->db, 'doctor');
+    my ($found) = grep { $_->{check} eq 'clock' } @{$report->{checks}};
+    return $found // { level => 'ok', message => '', fix => '' };
+}
+sub begin {
+    %moved = ();
+    move($_[0] // 0);
+    $service = QSOsync::Service->start(workers => 1, environment => {%moved});
+    $service->expect_log(qr/answered with GENERIC/);
+}
+sub rows { return $service->sqlite("SELECT $_[0]") }
+my @qso = map { qso() } 1 .. 3;
+sub change { $service->post_batch([map { +{ %$_, notes => $_[0] } } @qso]) }
+my %count = (history => '(SELECT count(*) FROM former)', tombstones => '(SELECT count(*) FROM tombstones)',
+    activity => '(SELECT count(*) FROM operator_log)', links => '(SELECT count(*) FROM sign_in_links)');
+sub counts { return { map { $_ => rows($count{$_}) } keys %count } }
+
+# -- Backups ---------------------------------------------------------------------------------------
+
+begin(-6 * $hour);
+my $folder = $service->directory . '/backups';
+mkdir $folder or die;
+sub files { [map { m{([^/]+)\z} } sort glob "$folder/*"] }
+sub back_up { admin_try('backup', '--to', $folder, '--thin') }
+for my $hours (5, 4, 3, 2, 1, 0) {
+    move(-$hours * $hour);
+    change("$hours hours ago");
+    is join('', back_up()), '0', 'a backup an hour is made without a word';
+}
+my @right = @{files()};
+is scalar @right, 6, 'there are six';
+
+move(2 * $year);
+is join('', back_up()), '0', 'a timer runs while the clock is two years ahead';
+for my $round (1 .. 8) {
+    change("future $round");
+    move(2 * $year + $round * 60);
+    is +(back_up())[0], 0, 'it runs again, after a write';
+}
+my @left = @{files()};
+is_deeply [@left[0 .. 5]], \@right, 'each backup from before the jump is still there';
+cmp_ok scalar(@left), '>=', 6 + 5, 'at least the newest five by content are there, though of the same ten minutes';
+
+# The clock is right again.
+move($hour);
+change('right again');
+my ($status, undef, $warning) = back_up();
+my ($newest) = grep { my $name = $_; !grep { $_ eq $name } @left } @{files()};
+is scalar(@{files()}), @left + 1, 'after the clock was set back no backup goes';
+is $status, 0, 'the new one is made';
+ok $newest && $newest lt $left[-1], 'its name comes before those that are from the future';
+like clock_finding()->{message}, qr/^the last write is 7\d\d days ahead of this machine's clock/,
+    'the doctor says what has happened';
+like clock_finding()->{fix},
+    qr/^if date shows the right time: runuser \S+ \S+ -- qsosync-admin --db \S+ clock confirm - otherwise: timedatectl/,
+    'it says which command continues';
+my $restored = $service->directory . '/restored.db';
+my @restored = $service->admin_try('--db', $restored, 'restore', '--newest', $folder);
+like $restored[1], qr/\Athe newest backup by content: \Q$folder\E\/\Q$newest\E, last write \S+Z\n/,
+    'restore --newest says which backup it takes';
+is `sqlite3 '$restored' 'SELECT group_concat(DISTINCT notes) FROM qsos'`, "right again\n",
+    'it takes the one with the newest content';
+
+# Confirmed, the clock counts.
+is admin('clock', 'confirm'), '', 'an operator confirms the clock';
+is clock_finding()->{level}, 'ok', 'the doctor has nothing to say of it then';
+like admin('log', '--limit', '1'), qr/clock confirm/, 'the activity log names the act';
+for my $round (1 .. 7) {
+    move($hour + 60 * $round);
+    change("round $round");
+    is join('', back_up()), '0', 'backups are made and thinned';
+}
+my @again = @{files()};
+is_deeply [grep { my $name = $_; !grep { $_ eq $name } @again } @right], [],
+    'of an hour each, those from before the jump stay';
+cmp_ok scalar(@again), '<', @left + 8, 'others of the same ten minutes go';
+ok((grep { $_ eq $again[-1] } @left), 'those of the future are no older for it');
+
+# What can be read by nobody is not taken, and a folder without a backup is refused.
+QSOsync::Front::write_file("$folder/qsosync-2031-01-01T000000Z.db", 'no backup');
+unlink $restored;
+@restored = $service->admin_try('--db', $restored, 'restore', '--newest', $folder);
+like $restored[1], qr/by content: \Q$folder\E\/qsosync-20(?!31)/, 'a file that is no backup is not the newest';
+for (['restore takes either FILE or --newest FOLDER', 2], ['restore takes either FILE or --newest FOLDER', 2,
+        "$folder/$newest", '--newest', $folder], ['has no backup that can be read', 1, '--newest',
+        $service->directory]) {
+    my ($message, $expected, @arguments) = @$_;
+    my ($exit, undef, $said) = $service->admin_try('restore', @arguments);
+    is $exit, $expected, "'restore @arguments' is refused";
+    like $said, qr/\Aqsosync-admin: [^\n]*\Q$message\E[^\n]*\n\z/, "'restore @arguments': one line says why";
+}
+my ($left) = $service->admin_try('restore', '--newest', $folder, '--member', '21SD333');
+is $left, 0, 'a single log can be restored from the newest backup';
+$service->stop;
+
+# -- What is in the logbook ------------------------------------------------------------------------
+
+begin();
+my $gone = qso();
+$service->post_batch([@qso, $gone, my $other = qso(), my $third = qso()]);
+change($_) for 'one', 'two';
+$service->delete_qso($gone->{clientId});
+admin('member', 'invite', '21SD333', '--address', 'https://log.example.org');
+my $before = counts();
+is_deeply $before, { history => 7, tombstones => 1, activity => rows($count{activity}), links => 1 },
+    'a logbook has history, a tombstone, acts and a link';
+move(3 * $year);
+change($_) for 'three', 'four', 'five';
+$service->delete_qso($other->{clientId});
+admin('member', 'invite', '21SD333', '--address', 'https://log.example.org');
+my $after = counts();
+is_deeply $after, { history => 7 + 9 + 1, tombstones => 2, activity => $before->{activity} + 1, links => 2 },
+    'while the clock is three years ahead nothing is old, however much is written';
+like clock_finding()->{message}, qr/^nothing was written for more than a week before 20\S+Z, or .* clock jumped/,
+    'the doctor says that the clock is doubted';
+move(3 * $year + 6 * $day);
+change('six');
+is rows($count{history}), 20, 'a second jump is doubted as long again';
+move(0);
+change('seven');
+is rows($count{history}), 23, 'when the clock is right again everything is there';
+like clock_finding()->{fix}, qr/ clock confirm - otherwise/, 'the doctor names the command that continues';
+admin('clock', 'confirm');
+$service->sqlite('UPDATE acts SET began_at = began_at - 181 * 86400000 WHERE ended_at < '
+    . (time + $day) * 1000);
+my $young = rows('sum(states) FROM acts WHERE began_at > ' . (time - $day) * 1000);
+change($_) for 'eight', 'nine', 'ten';
+is rows($count{history}), $young + 9, 'then what is old by the clock goes again';
+is +(admin_try('check'))[0], 0, 'the logbook is whole';
+$service->stop;
+
+# A service that nobody wrote to.
+for my $case (['a month in which the machine ran', 0, passed => 30 * $day],
+    ['a month after which the machine was started again', 1, boot => '01234567-89ab-cdef-0123-456789abcdef']) {
+    my ($name, $is_doubted, %how) = @$case;
+    begin();
+    $service->post_batch(\@qso);
+    change('old');
+    $service->sqlite('UPDATE acts SET began_at = began_at - 179 * 86400000');
+    move(30 * $day, %how);
+    change('new');
+    is rows($count{history}), 6, "$name: the first write finds an old stamp and removes nothing";
+    change('newer');
+    is rows($count{history}), $is_doubted ? 9 : 6, "$name: then what is old "
+        . ($is_doubted ? 'stays, as the clock may have jumped' : 'goes');
+    is clock_finding()->{level}, $is_doubted ? 'warning' : 'ok', "$name: the doctor"
+        . ($is_doubted ? ' says so' : ' has nothing to say');
+    next if !$is_doubted;
+    move(37 * $day, %how, passed => 7 * $day);
+    change($_) for 'a week later', 'once more';
+    is rows($count{history}), 12, "$name: after a week without a jump it goes";
+} continue {
+    $service->stop;
+}
+
+done_testing;
