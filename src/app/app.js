@@ -284,6 +284,7 @@ function showClock() {
 }
 /** @param {App} app */
 function listen(app) {
+  history.scrollRestoration = "manual"; // each page begins at its top
   showClock();
   setInterval(showClock, 1000);
   addEventListener("hashchange", () => {

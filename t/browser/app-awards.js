@@ -1,6 +1,6 @@
 // The section Awards of the app: what the log of the device is worth, with and without a network.
 import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, openByLink, qso, save, withBrowser } from "./browser.js";
-import { isInStep } from "./device.js";
+import { fillsOf, isInStep } from "./device.js";
 
 const shows = (texts) => texts.join() === [...document.querySelectorAll("#awards-figures dd")].map((one) => one.innerText.replace(/\s+/g, " ")).join()
   && document.querySelector("#awards").getAttribute("aria-busy") === null;
@@ -55,6 +55,8 @@ await withBrowser(async (context) => {
   ok((await page.innerText("#awards-parts")).includes("2024"), "the counts are told by band, mode and year");
   is(await page.evaluate(() => [...document.querySelectorAll("#awards-map rect")].map((one) => `${one.textContent} ${one.getAttribute("class")}`)),
     ["IO91 · 1 QSO square confirmed", "JO31 · 1 QSO square open"], "each square is on the map");
+  const fills = await fillsOf(page, "#awards-map", ".land", ".confirmed", ".open");
+  ok(new Set(fills).size === 3 && !fills.includes("black"), "land and squares have the colours of a map, offline, too", fills);
   await look(page, "app-awards");
   for (const [width, height] of [[360, 740], [800, 1100], [1366, 768]]) {
     await page.setViewportSize({ width, height });

@@ -1,7 +1,7 @@
 // What a member does in the app beside the log itself: an outing with its own callsign and serials, spots, and lines
 // from paper.
 import { becomes, is, isStored, look, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
-import { isInStep } from "./device.js";
+import { fillsOf, isInStep } from "./device.js";
 
 async function isShown(page, name) {
   await page.goto(`${origin}/app/#${name}`);
@@ -189,6 +189,8 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#outing-rows li").length === 3 && document.querySelectorAll("#outing-map rect").length === 2,
     "the outing shows its QSOs alone, and their squares");
   ok(/3/.test(await page.locator("#outing-hours .number").first().textContent()) || await page.locator("#outing-hours li").count() === 2, "its hours are counted");
+  const fills = await fillsOf(page, "#outing-map", ".land", "rect", "circle");
+  ok(new Set(fills).size === 3 && !fills.includes("black"), "land, squares and the own place have the colours of a map", fills);
   await look(page, "app-outing");
   await page.locator("#outing-rows .entry").first().waitFor();
   await page.evaluate(() => window.app.form.show({ callsignWorked: "19DX", notes: "half" }));

@@ -18,6 +18,11 @@ export function revoke(callsign, name) {
   const row = new RegExp(`^(\\d+) .*${name}`, "m").exec(admin("key", "list", callsign));
   admin("key", "revoke", callsign, row[1]);
 }
+// The fill of what a map shows, and of one that no sheet speaks of.
+export const fillsOf = (page, map, ...parts) => page.evaluate(([place, selectors]) => selectors.map((part) => {
+  const { fill } = getComputedStyle(document.querySelector(`${place} ${part}`));
+  return fill === "rgb(0, 0, 0)" ? "black" : fill;
+}), [map, parts]);
 // Whether nothing waits on the device, as its storage says, and a pass has ended well: what the page shows is read from
 // there a moment after something was saved.
 export const isInStep = async () => {

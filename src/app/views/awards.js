@@ -11,6 +11,7 @@ import { say } from "../../pages/site/language.js";
 import { divisionOf } from "../text/callsigns.js";
 import { Counts, formatCsv } from "../log/counts.js";
 import { saveFile } from "../text/files.js";
+import { loadLook } from "./look.js";
 import { mapOf } from "./squares.js";
 import { asItWaits } from "../log/worth.js";
 
@@ -47,14 +48,6 @@ const WAYS = {
     `#list=${encodeURIComponent(callsign ?? qsoAt.slice(0, 10))}`,
 };
 
-/** The look of the tables comes with them, so that the form is there sooner. */
-function loadLook() {
-  if (document.getElementById("awards-look")) return;
-  document.head.append(
-    element("link", { id: "awards-look", rel: "stylesheet", href: "../pages/awards.css" }),
-  );
-}
-
 export class Awards {
   /** @param {App} app */
   constructor(app) {
@@ -86,7 +79,7 @@ export class Awards {
   async show() {
     if (this.isCounting || find("awards").hidden) return;
     this.isCounting = true;
-    loadLook();
+    loadLook("awards");
     try {
       while (this.isStale && !find("awards").hidden) {
         this.isStale = false;

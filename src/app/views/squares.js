@@ -2,6 +2,7 @@
 import { drawing } from "../../pages/site/page.js";
 import { parseLocator } from "../../pages/map/geography.js";
 import { project, viewOf } from "../../pages/map/projection.js";
+import { loadLook } from "./look.js";
 
 /** @typedef {{name: string, title: string, kind?: string}} Square */
 
@@ -22,7 +23,7 @@ async function loadLand() {
  * @param {string} [home] a locator, shown as a dot
  */
 export async function mapOf(squares, label, home) {
-  const land = await loadLand();
+  const [land] = await Promise.all([loadLand(), loadLook("map")]);
   /** @param {string} locator */
   const middleOf = (locator) => {
     const place = parseLocator(locator);
