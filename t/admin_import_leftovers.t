@@ -90,7 +90,7 @@ is counts($dry), counts(import_adif($service, '21SD333', $file)), 'a dry run say
 # Too much.
 my $report = import_of({ %record, TIME_ON => '0202', map { ("APP_X_$_" => 'y' x 900) } 1 .. 5 });
 is counts($report), '1 0 0 0', 'a record with too much else is imported';
-like join("\n", @{$report->{details}}), qr/left out: line \d+, record 1: \w+ goes beyond the 4,000 bytes/,
+like join("\n", @{$report->{details}}), qr/left out: line \d+, record 1: \w+ exceeds the 4,000 bytes/,
     'what is above 4,000 bytes is told';
 cmp_ok $service->sqlite('SELECT max(length(fields)) FROM leftovers'), '<=', 4000,
     'what is above 4,000 bytes is not kept';
@@ -99,8 +99,10 @@ ok +(grep { ($_->{TIME_ON} // '') eq '0202' && ($_->{APP_X_1} // '') eq 'y' x 90
 
 # Texts that other programs would take for fields.
 my $before = () = exported();
-import_of({ %record, TIME_ON => '0303', ADDRESS => 'a <eor> <CALL:3>XXX' });
+import_of({ %record, TIME_ON => '0303', ADDRESS => 'a <eor> b </eor> c', SIG => 'a <CALL:3>XXX b' });
 is scalar(exported()), $before + 1, 'what is kept forges no record';
+is_deeply [map { @$_{qw(ADDRESS SIG)} } grep { ($_->{TIME_ON} // '') eq '0303' } exported()],
+    ['a (eor> b (/eor> c', 'a (CALL:3>XXX b'], 'what is kept has no tag that others would read';
 
 # An upload fills.
 $service->admin('uploads', 'on');
@@ -231,13 +233,13 @@ SKIP: {
     my $service = QSOsync::Service->start;
     $service->add_member('26AT101');
     my $folder = $service->directory;
-    copy("$QSOsync::Front::SOURCE/src/pages/log/adif-slices.js", "$folder/slices.mjs") or die $!;
-    QSOsync::Front::write_file("$folder/decode.mjs", <<'END');
+    copy("$QSOsync::Front::SOURCE/src/pages/log/$_", "$folder/$_") or die $! for 'adif-slices.js', 'adif-reader.js';
+    QSOsync::Front::write_file("$folder/package.json", '{ "type": "module" }');
+    QSOsync::Front::write_file("$folder/decode.js", <<'END');
 import { readFileSync, writeFileSync } from "node:fs";
-import { decodeAdif, sliceAdif } from "./slices.mjs";
-const bytes = readFileSync(process.argv[2]);
-const text = decodeAdif(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-writeFileSync(process.argv[3], sliceAdif(text).map((slice) => slice.text).join(""));
+import { sliceAdif } from "./adif-slices.js";
+const bytes = new Uint8Array(readFileSync(process.argv[2]));
+writeFileSync(process.argv[3], sliceAdif(bytes).map((slice) => slice.text).join(""));
 END
 
     # A text in each encoding, in two at once, and without any; the lengths count bytes.
@@ -247,7 +249,7 @@ END
         NOTES => $notes[$_],
         MY_RIG => "\xe4\xc3\xa4") } 0 .. $#notes;
     my $file = adif_file($service, "log of K\xf6ln\n<EOH>\n", @records);
-    is + (QSOsync::Kit::run("$folder/node.log", {}, 'node', "$folder/decode.mjs", $file, "$folder/decoded.adi"))[0], 0,
+    is + (QSOsync::Kit::run("$folder/node.log", {}, 'node', "$folder/decode.js", $file, "$folder/decoded.adi"))[0], 0,
         'the page reads the file'
         or diag QSOsync::Front::read_file("$folder/node.log");
     is import_adif($service, '21SD333', $file)->{counts}{imported}, @notes, 'the command imports each record';

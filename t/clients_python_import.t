@@ -214,7 +214,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
         . record(time_on => '2101'), '1 0 0 0 0');
     newest();
     my $good = record(time_on => '2102');
-    my %broken = ('negative' => '<rst_rcvd:-16>', 'missing' => '<x:>', 'beyond the end' => '<notes:30>abc',
+    my %broken = ('negative' => '<rst_rcvd:-16>', 'missing' => '<x>', 'beyond the end' => '<notes:30>abc',
         'short' => '<notes:1>abc',
         'absurd' => '<notes:999999999>abc', 'endless' => '<notes:' . '0' x 300 . '3>abc',
             'not a number' => '<notes:abc>');

@@ -20,14 +20,43 @@ static int is_in_word(int byte)
     return isalnum(byte) || byte == '_';
 }
 
-size_t lengths_find_mark(struct text bytes, const char *mark)
+static int is_zero_or_space(int byte)
 {
-    const size_t size = strlen(mark);
-    for (size_t at = 0; at + size <= bytes.length; at++)
-        if (bytes.bytes[at] == '<' &&
-            text_equals_ignoring_case((struct text){bytes.bytes + at, size}, mark))
-            return at;
-    return bytes.length;
+    return byte == '0' || isspace(byte);
+}
+
+/* The bytes of the mark with this name that a text of at least one byte begins with, such as <EOR>,
+ * <eor:0>, <EOR/>, <EOR > or </EOR>; 0: it begins with none. */
+static size_t measure_mark(struct text text, const char *name)
+{
+    struct text rest = text_skip(text, 1);
+    if (*text.bytes != '<')
+        return 0;
+    rest = text_skip(rest, rest.length > 0 && *rest.bytes == '/');
+    if (!text_begins_ignoring_case(rest, name))
+        return 0;
+    rest = text_skip(rest, strlen(name));
+    rest = text_skip(rest, text_count_leading(rest, isspace));
+    if (rest.length > 0 && *rest.bytes == ':')
+        rest = text_skip(rest, 1 + text_count_leading(text_skip(rest, 1), is_zero_or_space));
+    rest = text_skip(rest, rest.length > 0 && *rest.bytes == '/');
+    rest = text_skip(rest, text_count_leading(rest, isspace));
+    return rest.length > 0 && *rest.bytes == '>' ? text.length - rest.length + 1 : 0;
+}
+
+struct mark lengths_find_mark(struct text bytes, size_t from, const char *name)
+{
+    while (from < bytes.length) {
+        const char *found = memchr(bytes.bytes + from, '<', bytes.length - from);
+        if (!found)
+            break;
+        from = (size_t)(found - bytes.bytes);
+        const size_t size = measure_mark(text_skip(bytes, from), name);
+        if (size > 0)
+            return (struct mark){from, from + size};
+        from++;
+    }
+    return (struct mark){bytes.length, bytes.length};
 }
 
 /* -- What follows a value ---------------------------------------------------------------------- */
@@ -48,7 +77,8 @@ static bool begins_tag(struct text bytes, size_t at)
 static enum fit judge_end(struct text bytes, size_t end)
 {
     const size_t space = text_count_leading(text_skip(bytes, end), isspace);
-    if (end + space == bytes.length || begins_tag(bytes, end + space))
+    if (end + space == bytes.length || begins_tag(bytes, end + space) ||
+        measure_mark(text_skip(bytes, end + space), MARK_OF_RECORD) > 0)
         return FIT_EXACT;
     return space > 0 ? FIT_SPACED : FIT_GLUED;
 }
@@ -67,11 +97,11 @@ bool lengths_holds_tag_start(struct text text, bool with_length)
     return false;
 }
 
-/* May the value that ends at end hold the <EOR> at mark? Not as its last word. */
-static bool may_hold_mark(struct text bytes, size_t mark, size_t end)
+/* May the value that ends at end hold the mark? Not as its last word. */
+static bool may_hold_mark(struct text bytes, const struct mark *mark, size_t end)
 {
-    const size_t after = mark + strlen("<EOR>");
-    return after <= end && text_count_leading(text_skip(bytes, after), isspace) < end - after;
+    return mark->end <= end &&
+           text_count_leading(text_skip(bytes, mark->end), isspace) < end - mark->end;
 }
 
 /* Text directly after a value may be a comment, which the format allows, unless it looks like the
@@ -89,33 +119,44 @@ static bool looks_like_comment(struct text bytes, size_t end)
 enum unit {
     UNIT_BYTES,
     UNIT_CHARACTERS,
-    UNIT_UTF16,            /* how programs in Java, C# and JavaScript count */
-    UNIT_BYTES_LONG_LINES, /* CR LF of the file have become LF since */
-    UNIT_CHARACTERS_LONG_LINES,
-    UNIT_COUNT
+    UNIT_UTF16 /* how programs in Java, C# and JavaScript count */
+};
+
+/* The file's line ends may have been changed since the length was written. */
+enum line_end { LINE_END_KEPT, LINE_END_WAS_CR_LF, LINE_END_WAS_LF };
+
+static const struct way {
+    enum unit unit;
+    enum line_end line_end;
+} ways[] = {
+    {UNIT_BYTES, LINE_END_KEPT},           {UNIT_CHARACTERS, LINE_END_KEPT},
+    {UNIT_UTF16, LINE_END_KEPT},           {UNIT_BYTES, LINE_END_WAS_CR_LF},
+    {UNIT_CHARACTERS, LINE_END_WAS_CR_LF}, {UNIT_BYTES, LINE_END_WAS_LF},
+    {UNIT_CHARACTERS, LINE_END_WAS_LF},
 };
 
 /* How many units of a length the byte counts for. */
-static size_t weigh(unsigned char byte, unsigned char before, enum unit unit)
+static size_t weigh(unsigned char byte, unsigned char before, struct way way)
 {
-    const bool bytes = unit == UNIT_BYTES_LONG_LINES;
-    if ((bytes || unit == UNIT_CHARACTERS_LONG_LINES) && byte == '\n' && before != '\r')
+    if (byte == '\n' && way.line_end == LINE_END_WAS_CR_LF && before != '\r')
         return 2;
-    if (unit == UNIT_UTF16 && byte >= 0xF0)
+    if (byte == '\n' && way.line_end == LINE_END_WAS_LF && before == '\r')
+        return 0;
+    if (way.unit == UNIT_UTF16 && byte >= 0xF0)
         return 2;
-    return bytes || (byte & 0xC0) != 0x80;
+    return way.unit == UNIT_BYTES || (byte & 0xC0) != 0x80;
 }
 
 /* Where so many units end; a position after their end: there are not so many. */
-static size_t find_end(struct text bytes, size_t start, size_t length, enum unit unit)
+static size_t find_end(struct text bytes, size_t start, size_t length, struct way way)
 {
-    if (unit == UNIT_BYTES)
+    if (way.unit == UNIT_BYTES && way.line_end == LINE_END_KEPT)
         return start + length;
     size_t used = 0, at = start;
     unsigned char before = 0;
     for (; at < bytes.length; at++) {
         unsigned char byte = (unsigned char)bytes.bytes[at];
-        size_t weight = weigh(byte, before, unit);
+        size_t weight = weigh(byte, before, way);
         if (used + weight > length || (used == length && weight > 0))
             break;
         used += weight;
@@ -124,24 +165,23 @@ static size_t find_end(struct text bytes, size_t start, size_t length, enum unit
     return used == length ? at : bytes.length + 1;
 }
 
-const char *lengths_find_value(struct text bytes, size_t start, size_t length, size_t mark,
-                               struct lengths_value *out)
+const char *lengths_find_value(struct text bytes, size_t start, size_t length,
+                               const struct mark *mark, struct lengths_value *out)
 {
-    size_t end = start + length;
+    const size_t end = start + length;
     *out = (struct lengths_value){0};
-    if (end > mark && length > VALUE_WITH_MARK_MAX && mark < bytes.length)
+    if (end > mark->begin && length > VALUE_WITH_MARK_MAX && mark->begin < bytes.length)
         return "is longer than its record";
     enum fit best = FIT_NONE;
-    for (enum unit unit = UNIT_BYTES; unit < UNIT_COUNT && best != FIT_EXACT; unit++) {
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && best != FIT_EXACT; i++) {
         /* only a length in bytes may reach past an <EOR> */
-        const struct text within = {bytes.bytes, unit == UNIT_BYTES ? bytes.length : mark};
-        const bool counts_bytes = unit == UNIT_BYTES || unit == UNIT_BYTES_LONG_LINES;
-        const size_t candidate = find_end(within, start, length, unit);
+        const struct text within = {bytes.bytes, i == 0 ? bytes.length : mark->begin};
+        const size_t candidate = find_end(within, start, length, ways[i]);
         if (candidate > within.length ||
-            (!counts_bytes && !text_is_utf8(bytes.bytes + start, candidate - start)))
+            (ways[i].unit != UNIT_BYTES && !text_is_utf8(bytes.bytes + start, candidate - start)))
             continue;
         enum fit fit = judge_end(bytes, candidate);
-        if (candidate > mark && (fit != FIT_EXACT || !may_hold_mark(bytes, mark, candidate)))
+        if (candidate > mark->begin && (fit != FIT_EXACT || !may_hold_mark(bytes, mark, candidate)))
             fit = FIT_NONE;
         if (fit > best) {
             best = fit;
@@ -149,14 +189,15 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length, s
         }
     }
     if (best == FIT_NONE)
-        return mark < bytes.length ? "is longer than its record" : "is longer than the file";
+        return mark->begin < bytes.length ? "is longer than its record" : "is longer than the file";
     /* with the next character: the value may end inside a tag */
     struct text value = {bytes.bytes + start, out->end - start + (out->end < bytes.length)};
     if (best == FIT_GLUED && lengths_holds_tag_start(value, false))
         return "has a length that ends inside another field";
+    out->is_exact = best == FIT_EXACT;
     out->holds_record =
-        out->end > mark &&
-        lengths_holds_tag_start((struct text){bytes.bytes + mark, out->end - mark}, true);
+        out->end > mark->end &&
+        lengths_holds_tag_start((struct text){bytes.bytes + mark->end, out->end - mark->end}, true);
     out->cut = best == FIT_GLUED && !looks_like_comment(bytes, out->end);
     return NULL;
 }
@@ -185,11 +226,7 @@ static bool is_mark(struct text name)
 /* A tag of a name alone. */
 static void judge_name(struct tag *tag)
 {
-    if (text_equals_ignoring_case(tag->name, "EOR"))
-        tag->kind = TAG_RECORD_END;
-    else if (text_equals_ignoring_case(tag->name, "EOH"))
-        tag->kind = TAG_HEADER_END;
-    else if (is_mark(tag->name))
+    if (is_mark(tag->name))
         tag->kind = TAG_MARK;
     else if (lengths_begins_name(tag->name.bytes[0]) &&
              text_count_leading(tag->name, is_in_word) == tag->name.length) {
@@ -203,7 +240,7 @@ static void judge_length(struct tag *tag, struct text length)
     int64_t number;
     tag->kind = TAG_WRONG;
     if (length.length == 0)
-        tag->reason = "has no length";
+        tag->kind = TAG_FIELD;
     else if (length.bytes[0] == '-')
         tag->reason = "has a negative length";
     else if (strspn(length.bytes, "0123456789") < length.length)
@@ -213,6 +250,7 @@ static void judge_length(struct tag *tag, struct text length)
     else {
         tag->kind = TAG_FIELD;
         tag->length = (size_t)number;
+        tag->has_length = true;
     }
 }
 
@@ -225,9 +263,22 @@ static void judge_beginning(struct tag *tag, struct text length)
     tag->reason = "has an impossible length";
 }
 
+/* Whether it is a mark with this name. */
+static bool take_mark(struct tag *tag, struct text bytes, size_t at, const char *name,
+                      enum tag_kind kind)
+{
+    const size_t size = measure_mark(text_skip(bytes, at), name);
+    if (size > 0)
+        *tag = (struct tag){.kind = kind, .end = at + size};
+    return size > 0;
+}
+
 struct tag tag_read(struct text bytes, size_t at)
 {
     struct tag tag = {.kind = TAG_NONE, .end = at + 1};
+    if (take_mark(&tag, bytes, at, MARK_OF_RECORD, TAG_RECORD_END) ||
+        take_mark(&tag, bytes, at, MARK_OF_HEADER, TAG_HEADER_END))
+        return tag;
     const struct text rest = text_skip(bytes, at + 1);
     const char *end = memchr(rest.bytes, '>', rest.length < TAG_MAX ? rest.length : TAG_MAX);
     if (!end && rest.length < TAG_MAX)

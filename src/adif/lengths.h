@@ -9,21 +9,30 @@
 
 #include "base/text.h"
 
+#define MARK_OF_RECORD "EOR"
+#define MARK_OF_HEADER "EOH"
+
+/* The end of a record or a header, in any of the forms that programs write: <EOR>, <eor:0>, <EOR/>,
+ * <EOR >, </EOR>. */
+struct mark {
+    size_t begin, end; /* positions; both the length of the bytes: there is none */
+};
+
+/* The first mark with the name that begins at or after a position. */
+struct mark lengths_find_mark(struct text bytes, size_t from, const char *name);
+
 struct lengths_value {
     size_t end;        /* after the value */
+    bool is_exact;     /* what follows is the next tag, or nothing, perhaps after white space */
     bool holds_record; /* it holds an <EOR> and then what looks like another field */
     bool cut;          /* text follows without a space, which may belong to it */
 };
 
-/* Finds the end of the value that begins at start in the bytes of a file. mark is the first <EOR>
- * at or after start, or the end of the bytes. Returns NULL, or why the length cannot be right:
- * constant, follows the field's name. */
-const char *lengths_find_value(struct text bytes, size_t start, size_t length, size_t mark,
-                               struct lengths_value *out);
-
-/* The position of the first <EOR> or <EOH> (in any case) in the bytes; their length: there is none.
- */
-size_t lengths_find_mark(struct text bytes, const char *mark);
+/* Finds the end of the value that begins at start in the bytes of a file. mark is the first end of
+ * a record at or after start. Returns NULL, or why the length cannot be right: constant, follows
+ * the field's name. */
+const char *lengths_find_value(struct text bytes, size_t start, size_t length,
+                               const struct mark *mark, struct lengths_value *out);
 
 /* Whether the text contains a < that may begin a field or, if with_length, a name and a length
  * after it. A < at the very end does not count. */
@@ -43,6 +52,7 @@ struct tag {
     enum tag_kind kind;
     struct text name;
     size_t length;      /* as it is written */
+    bool has_length;    /* false: <NAME:>, which is empty */
     size_t end;         /* after the > */
     const char *reason; /* TAG_WRONG */
 };

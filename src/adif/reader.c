@@ -13,7 +13,6 @@
 #include "base/arena.h"
 #include "base/table.h"
 
-#define MARK_BYTES 5    /* <EOR> */
 #define FORM_BYTES 1024 /* of a file, enough to recognise ADX */
 #define HEADERS_MAX 4   /* of which one is wrong, before a record */
 #define NAMES_MAX 1000  /* more than ADIF has */
@@ -22,13 +21,20 @@
 /* The stretch of the file in which a mark was looked for last: the work grows with the file and not
  * with the questions. */
 struct stretch {
-    size_t from, mark; /* the first one after from; the file's length: there is none */
+    size_t from;
+    struct mark mark; /* the first one after from */
 };
+
+/* The fields that a record has once. If one of them comes again, the end of a record is missing. */
+static const char *const once[] = {"CALL", "QSO_DATE", "TIME_ON"};
+
+#define ONCE_COUNT (sizeof once / sizeof *once)
 
 struct reader {
     struct text file;
     struct arena *arena;
-    size_t at; /* everything before is read */
+    size_t at;    /* everything before is read */
+    size_t begin; /* of the record that is read */
     size_t counted;
     int64_t line;   /* at counted */
     int64_t number; /* of the last record */
@@ -39,6 +45,8 @@ struct reader {
     bool is_adx;
     struct record_field *fields;
     size_t count, capacity;
+    size_t seen[ONCE_COUNT]; /* the number of the field, from 1, with a value; 0: there is none */
+    size_t contradiction; /* the number of the field whose value was another one before; 0: none */
     /* The next event, and what the caller has for it. */
     enum reader_event event;
     struct record *record;
@@ -52,14 +60,13 @@ static bool is_adx(struct text bytes)
     if (bytes.length >= 3 && memcmp(bytes.bytes, "\xEF\xBB\xBF", 3) == 0)
         bytes = text_skip(bytes, 3);
     bytes = text_trim(bytes);
-    size_t mark = lengths_find_mark(bytes, "<ADX>");
-    return mark == 0 ? bytes.length > 0
-                     : mark < bytes.length && strncasecmp(bytes.bytes, "<?xml", 5) == 0;
+    const size_t at = lengths_find_mark(bytes, 0, "ADX").begin;
+    return at < bytes.length && (at == 0 || text_begins_ignoring_case(bytes, "<?xml"));
 }
 
 struct reader *reader_create(struct text file, struct arena *arena)
 {
-    static const struct stretch nowhere = {1, 0};
+    static const struct stretch nowhere = {.from = 1};
     struct reader *reader = arena_allocate(arena, sizeof *reader);
     *reader = (struct reader){.file = file.length > 0 ? file : text_of(""),
                               .arena = arena,
@@ -75,21 +82,25 @@ size_t reader_position(const struct reader *reader)
     return reader->at;
 }
 
-/* -- Positions in the file --------------------------------------------------------------------- */
-
-/* The first mark that begins at or after the position; the file's length: there is none. */
-static size_t find_mark(const struct reader *reader, struct stretch *known, const char *mark,
-                        size_t from)
+static bool are_alike(struct text a, struct text b)
 {
-    if (from < known->from || from > known->mark)
-        *known =
-            (struct stretch){from, from + lengths_find_mark(text_skip(reader->file, from), mark)};
-    return known->mark;
+    return a.length == b.length && strncasecmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-static size_t find_record_end(struct reader *reader, size_t from)
+/* -- Positions in the file --------------------------------------------------------------------- */
+
+/* The first mark that begins at or after the position. */
+static const struct mark *find_mark(const struct reader *reader, struct stretch *known,
+                                    const char *name, size_t from)
 {
-    return find_mark(reader, &reader->record_ends, "<EOR>", from);
+    if (from < known->from || from > known->mark.begin)
+        *known = (struct stretch){from, lengths_find_mark(reader->file, from, name)};
+    return &known->mark;
+}
+
+static const struct mark *find_record_end(struct reader *reader, size_t from)
+{
+    return find_mark(reader, &reader->record_ends, MARK_OF_RECORD, from);
 }
 
 /* Lines end with LF, CR LF or CR. Positions are asked for in their order. */
@@ -135,7 +146,7 @@ static bool has_only_new_names(struct text file, const struct table *names, size
  * and not with its square. */
 static bool goes_on(struct reader *reader, struct text name, size_t at)
 {
-    const size_t end = find_record_end(reader, at);
+    const size_t end = find_record_end(reader, at)->begin;
     if (!slots_is_free_text_name(name) || reader->count > NAMES_MAX ||
         (end == reader->ahead_end && reader->ahead_vain >= VAIN_MAX))
         return false;
@@ -158,9 +169,17 @@ static bool goes_on(struct reader *reader, struct text name, size_t at)
 
 /* -- Records ----------------------------------------------------------------------------------- */
 
+static void begin_record(struct reader *reader)
+{
+    reader->begin = reader->at;
+    reader->count = 0;
+    reader->contradiction = 0;
+    memset(reader->seen, 0, sizeof reader->seen);
+}
+
 /* These return true if that is an event. */
 
-static bool give_record(struct reader *reader, enum reader_event event)
+static bool give_event(struct reader *reader, enum reader_event event)
 {
     if (event == READER_RECORD) {
         reader->number++;
@@ -174,16 +193,43 @@ static bool give_record(struct reader *reader, enum reader_event event)
     return true;
 }
 
-/* Reading goes on after the record's <EOR>. */
-static bool give_fault(struct reader *reader, size_t at, struct text field, const char *reason)
+static bool give_wrong(struct reader *reader, int64_t line, struct text field, const char *reason)
 {
-    const size_t end = find_record_end(reader, at);
     *reader->fault = (struct reader_fault){
-        .number = ++reader->number, .line = line_of(reader, at), .field = field, .reason = reason};
+        .number = ++reader->number, .line = line, .field = field, .reason = reason};
     reader->event = READER_WRONG;
     reader->headers = 0;
-    reader->at = end < reader->file.length ? end + MARK_BYTES : end;
     return true;
+}
+
+/* Where reading goes on after a record that is given up at the tag with this name: after its end,
+ * or if it has none, where the field comes again with which it begins. */
+static size_t find_next_record(struct reader *reader, size_t at, struct text name)
+{
+    const struct mark *end = find_record_end(reader, at);
+    const struct text first = reader->count > 0 ? reader->fields[0].name : name;
+    if (end->begin < reader->file.length || first.length == 0)
+        return end->end;
+    for (at++; at < reader->file.length; at++)
+        if (reader->file.bytes[at] == '<' && are_alike(tag_read(reader->file, at).name, first))
+            break;
+    return at;
+}
+
+static bool give_fault(struct reader *reader, size_t at, struct text field, const char *reason)
+{
+    reader->at = find_next_record(reader, at, field);
+    return give_wrong(reader, line_of(reader, at), field, reason);
+}
+
+static bool give_record(struct reader *reader)
+{
+    const struct record_field *field = &reader->fields[reader->contradiction - 1];
+    if (reader->contradiction > 0)
+        return give_wrong(
+            reader, field->line, field->name,
+            "comes twice with different values: two records without <EOR> between them?");
+    return give_event(reader, READER_RECORD);
 }
 
 /* The position after the header that is given up at this position; 0: there is no <EOH> before the
@@ -191,26 +237,68 @@ static bool give_fault(struct reader *reader, size_t at, struct text field, cons
  * reading all that follows. */
 static size_t find_header_end(struct reader *reader, size_t at)
 {
-    const size_t record_end = find_record_end(reader, at);
-    size_t found = 0, mark = at;
-    do {
-        mark = find_mark(reader, &reader->header_ends, "<EOH>", mark);
-        if (mark < record_end)
-            found = mark += MARK_BYTES;
-    } while (mark < record_end && reader->headers >= HEADERS_MAX);
+    const size_t record_end = find_record_end(reader, at)->begin;
+    size_t found = 0;
+    const struct mark *mark = find_mark(reader, &reader->header_ends, MARK_OF_HEADER, at);
+    while (mark->begin < record_end && (found == 0 || reader->headers >= HEADERS_MAX)) {
+        found = mark->end;
+        mark = find_mark(reader, &reader->header_ends, MARK_OF_HEADER, found);
+    }
     return found;
+}
+
+/* Whether what was read since the last end is a record: a header has none of these. */
+static bool is_record(const struct reader *reader)
+{
+    size_t place = 0;
+    while (place < ONCE_COUNT && reader->seen[place] > 0)
+        place++;
+    return place == ONCE_COUNT;
 }
 
 /* Gives the record up. Before an <EOH> nothing is a fault. */
 static bool give_up(struct reader *reader, size_t at, struct text field, const char *reason)
 {
-    const size_t header_end = find_header_end(reader, at);
+    const size_t header_end = is_record(reader) ? 0 : find_header_end(reader, at);
     if (header_end == 0)
         return give_fault(reader, at, field, reason);
     reader->headers++;
-    reader->count = 0;
     reader->at = header_end;
+    begin_record(reader);
     return false;
+}
+
+/* Its place in `once`; ONCE_COUNT: it has none. */
+static size_t find_once(struct text name)
+{
+    size_t place = 0;
+    while (place < ONCE_COUNT && !text_equals_ignoring_case(name, once[place]))
+        place++;
+    return place;
+}
+
+/* If no end of a record follows, one begins with the field that its record begins with, or with one
+ * of those that it has once. Its CALL tells that there was a record before. */
+static bool begins_next(struct reader *reader, struct text name, size_t at)
+{
+    if (reader->seen[0] == 0 || find_record_end(reader, at)->begin < reader->file.length)
+        return false;
+    const size_t place = find_once(name);
+    return place < ONCE_COUNT ? reader->seen[place] > 0 : are_alike(name, reader->fields[0].name);
+}
+
+/* Remembers the last field, if a record has it once. */
+static void note_once(struct reader *reader)
+{
+    const struct record_field *field = &reader->fields[reader->count - 1];
+    const size_t place = find_once(field->name);
+    const struct text value = text_trim(field->value);
+    if (place == ONCE_COUNT || value.length == 0)
+        return;
+    if (reader->seen[place] == 0)
+        reader->seen[place] = reader->count;
+    else if (!are_alike(value, text_trim(reader->fields[reader->seen[place] - 1].value)))
+        reader->contradiction = reader->count;
 }
 
 static bool take_field(struct reader *reader, size_t at, const struct tag *tag)
@@ -220,6 +308,8 @@ static bool take_field(struct reader *reader, size_t at, const struct tag *tag)
                                            find_record_end(reader, tag->end), &value);
     if (!wrong && value.holds_record && !goes_on(reader, tag->name, value.end))
         wrong = "is longer than its record";
+    else if (!wrong && !tag->has_length && !value.is_exact)
+        wrong = "has no length";
     if (wrong)
         return give_up(reader, at, tag->name, wrong);
     reader->fields = arena_grow(reader->arena, reader->fields, reader->count, &reader->capacity,
@@ -230,34 +320,54 @@ static bool take_field(struct reader *reader, size_t at, const struct tag *tag)
                               .line = line_of(reader, at),
                               .cut = value.cut};
     reader->at = value.end;
+    note_once(reader);
     return false;
 }
 
 static bool take_tag(struct reader *reader, size_t at)
 {
     struct tag tag = tag_read(reader->file, at);
+    if ((tag.kind == TAG_FIELD || tag.kind == TAG_WRONG) && begins_next(reader, tag.name, at)) {
+        reader->at = at;
+        return give_record(reader);
+    }
     reader->at = tag.end;
     if (tag.kind == TAG_FIELD)
         return take_field(reader, at, &tag);
     if (tag.kind == TAG_WRONG)
         return give_up(reader, at, tag.name, tag.reason);
-    if (tag.kind == TAG_HEADER_END)
-        return give_record(reader, READER_HEADER);
+    if (tag.kind == TAG_HEADER_END && !is_record(reader))
+        return give_event(reader, READER_HEADER);
     /* or nothing between two <EOR> */
-    return tag.kind == TAG_RECORD_END && reader->count > 0 && give_record(reader, READER_RECORD);
+    return (tag.kind == TAG_RECORD_END || tag.kind == TAG_HEADER_END) && reader->count > 0 &&
+           give_record(reader);
+}
+
+/* Whether the record, with the comments before it, is longer than one may be; without its end, as
+ * far as it was read. */
+static bool is_too_long(struct reader *reader)
+{
+    const struct mark *end = find_record_end(reader, reader->at);
+    if (end->begin < reader->file.length)
+        return reader->count == 0 && end->begin - reader->at > READER_RECORD_MAX;
+    return reader->at - reader->begin > READER_RECORD_MAX;
 }
 
 /* What stands next in the file. */
 static bool take(struct reader *reader)
 {
     const struct text rest = text_skip(reader->file, reader->at);
-    if (reader->count == 0 && find_record_end(reader, reader->at) - reader->at > READER_RECORD_MAX)
-        return give_fault(reader, reader->at, (struct text){0}, "is longer than a record can be");
+    if (is_too_long(reader)) {
+        const int64_t line =
+            reader->count > 0 ? reader->fields[0].line : line_of(reader, reader->begin);
+        reader->at = find_record_end(reader, reader->at)->end;
+        return give_wrong(reader, line, (struct text){0}, "is longer than a record can be");
+    }
     const char *tag = memchr(rest.bytes, '<', rest.length);
     if (tag)
         return take_tag(reader, reader->at + (size_t)(tag - rest.bytes));
     reader->at = reader->file.length;
-    return reader->count == 0 || give_record(reader, READER_RECORD);
+    return reader->count == 0 || give_record(reader);
 }
 
 enum reader_event reader_next(struct reader *reader, struct record *record,
@@ -266,7 +376,7 @@ enum reader_event reader_next(struct reader *reader, struct record *record,
     reader->event = READER_END;
     reader->record = record;
     reader->fault = fault;
-    reader->count = 0;
+    begin_record(reader);
     if (reader->is_adx && reader->at == 0) {
         give_fault(
             reader, 0, (struct text){0},

@@ -1,8 +1,10 @@
 /* Reads ADIF (ADI): the records of a file, one after the other.
  *
- * A length is tried as bytes, then as characters, then as bytes with CRLF line ends. If none fits,
- * that record is refused, never another one. A file in ADX, the XML form, is one fault that says
- * so. */
+ * A length is tried as bytes, then as characters, then as if the line ends of the file had been
+ * changed. If none fits, that record is refused, never another one. If the end of a record is
+ * missing, the record is refused; if no end follows in the file, each record is found by its CALL.
+ * A file in ADX, the XML form, is one fault that says so. t/data/adif_records.tsv has the cases,
+ * which the readers of the client kit and of the pages share. */
 #ifndef QSOSYNC_ADIF_READER_H
 #define QSOSYNC_ADIF_READER_H
 
@@ -32,7 +34,7 @@ struct reader;
 struct reader *reader_create(struct text file, struct arena *arena);
 
 /* The next event. A record (READER_HEADER, READER_RECORD) or a fault (READER_WRONG) is filled; the
- * record's list of fields is valid until the next call. A last record without <EOR> counts. */
+ * record's list of fields is valid until the next call. */
 enum reader_event reader_next(struct reader *reader, struct record *record,
                               struct reader_fault *fault);
 

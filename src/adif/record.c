@@ -37,6 +37,13 @@ bool slots_is_free_text_name(struct text name)
     return slot != SLOT_NONE && slot_table[slot].is_free_text;
 }
 
+/* Of a field that comes twice the last value counts, unless it is empty. */
+static void put(const struct record_field **slot, const struct record_field *field)
+{
+    if (!*slot || text_trim(field->value).length > 0)
+        *slot = field;
+}
+
 void slots_sort(const struct record *record, struct arena *arena, struct slots *out)
 {
     memset(out, 0, sizeof *out);
@@ -46,9 +53,9 @@ void slots_sort(const struct record *record, struct arena *arena, struct slots *
         enum slot slot = find_standard(field->name);
         int extra = slot == SLOT_NONE ? find_extra(field->name) : FIELD_COUNT;
         if (slot != SLOT_NONE)
-            out->standard[slot] = field;
+            put(&out->standard[slot], field);
         else if (extra < FIELD_COUNT)
-            out->extra[extra] = field;
+            put(&out->extra[extra], field);
         else
             out->rest[out->rest_count++] = field;
     }

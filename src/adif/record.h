@@ -38,7 +38,8 @@ struct slots {
     size_t rest_count;
 };
 
-/* Of a field that occurs twice the last one counts. The list of the rest is in the arena. */
+/* Of a field that comes twice, the last value counts that is not empty. The list of the rest is in
+ * the arena. */
 void slots_sort(const struct record *record, struct arena *arena, struct slots *out);
 
 /* The standard fields (schema/fields.json). */

@@ -42,7 +42,7 @@ struct text to_fields_make_harmless(struct writing *writing, struct text text, e
     for (size_t i = 0; i < text.length; i++) {
         unsigned char byte = (unsigned char)text.bytes[i];
         char next = i + 1 < text.length ? text.bytes[i + 1] : ' ';
-        bool begins = lengths_begins_name(next) && (as_it_came || next != '_');
+        bool begins = next == '/' || (lengths_begins_name(next) && (as_it_came || next != '_'));
         if (byte == '\r' && next == '\n' && lines)
             continue;
         if (byte == '\n' && lines)

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import Callable, Dict, Iterator, Optional, Tuple
+from typing import Callable, Dict, Iterator, NamedTuple, Optional, Tuple
 
-END_OF_RECORD = re.compile(rb"<eor>", re.IGNORECASE)
-END_OF_HEADER = re.compile(rb"<eoh>", re.IGNORECASE)
+# <EOR>, <eor:0>, <EOR/>, <EOR >, </EOR>
+END_OF_RECORD = re.compile(rb"</?eor\s*(?::[0\s]*)?/?\s*>", re.IGNORECASE)
+END_OF_HEADER = re.compile(END_OF_RECORD.pattern.replace(b"eor", b"eoh"), re.IGNORECASE)
 TAG_MAX = 160
 NAME = re.compile(rb"[^\x00-\x1f<>:{}]{1,64}")
 WORD = re.compile(rb"[A-Za-z_][A-Za-z_0-9]*")
@@ -20,9 +21,12 @@ COMMENT = re.compile(rb"[;#(){}\[\]*!|,]|//|--")
 ODD_BYTES = re.compile(rb"[\x80-\xff\n]")
 ADX = re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml.*?)?<adx>", re.IGNORECASE | re.DOTALL)
 LENGTH_MAX = 1048576
+RECORD_MAX = LENGTH_MAX
 VALUE_WITH_MARK_MAX = 8192
 FREE_TEXTS = set("""NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG
     MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split())
+# The fields that a record has once. If one of them comes again, the end of a record is missing.
+ONCE = ("CALL", "QSO_DATE", "TIME_ON")
 # What follows a value: text at once; after white space; a tag or nothing more
 GLUED, SPACED, EXACT = 1, 2, 3
 
@@ -37,6 +41,24 @@ class Fields(Dict[str, str]):
     def __init__(self) -> None:
         super().__init__()
         self.wrong: dict[str, str] = {}
+        self.line = 0 # of the first field
+        self.contradiction: tuple[int, str] | None = None # of ONCE: the line and the name
+
+    def put(self, name: str, text: str, line: int) -> bool:
+        """Adds a field. If it comes twice, the last value counts that is not empty."""
+        self.line = self.line or line
+        if name in self:
+            before, now = self[name].strip().upper(), text.strip().upper()
+            if name in ONCE and before and now and before != now:
+                self.contradiction = line, name
+            if not now:
+                return False
+        self[name] = text
+        return True
+
+    def is_record(self) -> bool:
+        """A header has none of these."""
+        return all(self.get(name, "").strip() for name in ONCE)
 
 
 def shown(text: object) -> str:
@@ -57,35 +79,42 @@ def read_odd_byte(error: UnicodeError) -> tuple[str, int]:
 FoundRecord = Tuple[int, Optional[Fields], Optional[str]]
 # What a byte after another takes of a length.
 Weight = Callable[[int, int], int]
+Decode = Callable[[bytes], str]
 codecs.register_error("qsosync-1252", read_odd_byte)
 
 
-def decode(value: bytes) -> str:
+def decode_mixed(value: bytes) -> str:
     """Text of a file that may be in UTF-8, Windows-1252 or ISO 8859-1, or in several of them."""
     return value.decode("utf-8", "qsosync-1252")
 
 
 # -- lengths ---------------------------------------------------------------------------------------
 
-def find_mark(data: bytes, mark: re.Pattern[bytes], start: int, end: int | None = None) -> int:
-    """Where the first <EOR> or <EOH> begins, or where the data end."""
-    end = len(data) if end is None else end
-    found = mark.search(data, start, end)
-    return found.start() if found else end
+class Mark(NamedTuple):
+    """Where the end of a record or a header begins and ends; where the data end if there is
+    none."""
+    begin: int
+    end: int
 
 
-def judge_end(data: bytes, end: int, mark: int) -> int:
+def find_mark(data: bytes, mark: re.Pattern[bytes], start: int) -> Mark:
+    found = mark.search(data, start)
+    return Mark(*found.span()) if found else Mark(len(data), len(data))
+
+
+def judge_end(data: bytes, end: int, mark: Mark) -> int:
     """What follows a value that ends there; 0 where no value can."""
     if end > len(data):
         return 0
     space = SPACE.match(data, end)
     after = space.end() if space else end
-    if after == len(data) or TAG_START.match(data, after):
+    if after == len(data) or TAG_START.match(data, after) or END_OF_RECORD.match(data, after):
         fit = EXACT
     else:
         fit = SPACED if after > end else GLUED
     # A value may hold an <EOR>, but not as its last word.
-    if end > mark and (fit != EXACT or mark + 5 > end or SPACE.fullmatch(data, mark + 5, end)):
+    if end > mark.begin and (fit != EXACT or mark.end > end
+                             or SPACE.fullmatch(data, mark.end, end)):
         return 0
     return fit
 
@@ -102,27 +131,32 @@ def count_utf16(byte: int, _: int) -> int:
     return 2 if byte >= 0xF0 else count_characters(byte, _)
 
 
-def with_long_lines(count: Weight) -> Weight:
+def was_cr_lf(count: Weight) -> Weight:
     """The file's CR LF have become LF since it was written."""
     return lambda byte, before: 2 if byte == 10 and before != 13 else count(byte, before)
 
 
+def was_lf(count: Weight) -> Weight:
+    """The file's LF have become CR LF since it was written."""
+    return lambda byte, before: 0 if byte == 10 and before == 13 else count(byte, before)
+
+
 # Beside bytes: (what a byte takes of the length, whether characters are counted).
-UNITS = ((count_characters, True), (count_utf16, True), (with_long_lines(count_bytes), False),
-         (with_long_lines(count_characters), True))
+UNITS = ((count_characters, True), (count_utf16, True), (was_cr_lf(count_bytes), False),
+         (was_cr_lf(count_characters), True), (was_lf(count_bytes), False),
+         (was_lf(count_characters), True))
 
 
 def find_end(data: bytes, start: int, length: int, mark: int, weigh: Weight) -> int | None:
     """The end of a value of so many units; None where it is not before the mark."""
     used, before, place = 0, 0, start
-    for place in range(start, mark + 1):
-        weight = weigh(data[place], before) if place < mark else 1
+    while place < mark:
+        weight = weigh(data[place], before)
         if used + weight > length or used == length and weight:
-            break
-        if place == mark:
             break
         used += weight
         before = data[place]
+        place += 1
     return place if used == length else None
 
 
@@ -134,17 +168,17 @@ def is_utf8(value: bytes) -> bool:
     return True
 
 
-def measure_value(data: bytes, start: int, length: int, mark: int) -> tuple[int, int]:
+def measure_value(data: bytes, start: int, length: int, mark: Mark) -> tuple[int, int]:
     """(where a value ends, what follows it). Its length counts bytes; where these do not fit, what
     follows tells: characters as UTF-8 or as programs in Java count them, in a file whose line ends
-    were two bytes long, too."""
+    were changed, too."""
     end, best = start + length, 0
-    if end > mark and length > VALUE_WITH_MARK_MAX and mark < len(data):
+    if end > mark.begin and length > VALUE_WITH_MARK_MAX and mark.begin < len(data):
         raise Refused("is longer than its record")
     best = judge_end(data, end, mark)
-    if best != EXACT and ODD_BYTES.search(data, start, min(start + length, mark)):
+    if best != EXACT and ODD_BYTES.search(data, start, min(start + length + 1, mark.begin)):
         for weigh, counts_characters in UNITS:
-            candidate = find_end(data, start, length, mark, weigh)
+            candidate = find_end(data, start, length, mark.begin, weigh)
             if candidate is None or counts_characters and not is_utf8(data[start:candidate]):
                 continue
             fit = judge_end(data, candidate, mark)
@@ -153,77 +187,60 @@ def measure_value(data: bytes, start: int, length: int, mark: int) -> tuple[int,
             if best == EXACT:
                 break
     if not best:
-        raise Refused("is longer than its record" if mark < len(data)
+        raise Refused("is longer than its record" if mark.begin < len(data)
                       else "is longer than the file")
     if best == GLUED and TAG_START.search(data, start, end + 1):
-        raise Refused("has a length that ends within another field")
+        raise Refused("has a length that ends inside another field")
     return end, best
 
 
 # -- tags ------------------------------------------------------------------------------------------
 
-def read_tag(data: bytes, at: int) -> tuple[str | None, int | None, int]:
-    """(name in upper case, length or None, where the tag ends) of the tag whose < is there. The
-    name is None where it is no tag; Refused, with the name and the end in it, where its length is
-    wrong."""
+class Tag(NamedTuple):
+    """The name is None where it is no tag, and EOR or EOH of a mark. A field has a length, unless
+    something is wrong with it."""
+    end: int
+    name: str | None = None
+    length: int | None = None
+    wrong: str | None = None
+    is_empty: bool = False # <NAME:>
+
+
+def read_tag(data: bytes, at: int) -> Tag:
+    """The tag whose < is there."""
+    if data[at + 1:at + 2] in (b"E", b"e", b"/"):
+        for name, pattern in (("EOR", END_OF_RECORD), ("EOH", END_OF_HEADER)):
+            mark = pattern.match(data, at)
+            if mark:
+                return Tag(mark.end(), name)
     close = data.find(b">", at + 1, at + 1 + TAG_MAX)
     tag = data[at + 1:close if close >= 0 else at + 1 + TAG_MAX]
-    name, colon, rest = tag.partition(b":")
-    name = name.strip(b"\t\n\v\f\r ") if colon else name
-    length = rest.partition(b":")[0].strip(b"\t\n\v\f\r ")
+    before, colon, rest = tag.partition(b":")
+    before = before.strip(b"\t\n\v\f\r ") if colon else before
     # What does not end within the bound is text, unless it begins as a tag with a length does.
     is_long = colon and len(tag) == TAG_MAX and rest.strip(b"\t\n\v\f\r ")[:1] in b"-0123456789"
-    if close < 0 and not is_long or not NAME.fullmatch(name):
-        return None, None, at + 1
-    upper, end = decode(name.upper()), close + 1
+    if close < 0 and not is_long or not NAME.fullmatch(before):
+        return Tag(at + 1)
+    upper = before.upper().decode("latin-1")
     if close < 0:
-        raise Refused("has a length that no record has", upper)
+        return Tag(at + 1, upper, wrong="has an impossible length")
     if not colon:
-        if upper in ("EOR", "EOH"):
-            return upper, None, end
-        if MARK.fullmatch(name) or not WORD.fullmatch(name):
-            return None, None, end if MARK.fullmatch(name) else at + 1
-        raise Refused("has no length", upper)
+        if MARK.fullmatch(before) or not WORD.fullmatch(before):
+            return Tag(close + 1 if MARK.fullmatch(before) else at + 1)
+        return Tag(close + 1, upper, wrong="has no length")
+    return judge_length(upper, rest.partition(b":")[0].strip(b"\t\n\v\f\r "), close + 1)
+
+
+def judge_length(name: str, length: bytes, end: int) -> Tag:
     if not length:
-        raise Refused("has no length", upper)
+        return Tag(end, name, 0, is_empty=True)
     if length.startswith(b"-"):
-        raise Refused("has a negative length", upper)
+        return Tag(end, name, wrong="has a negative length")
     if not length.isdigit():
-        raise Refused("has a length that is no number", upper)
+        return Tag(end, name, wrong="has a length that is not a number")
     if len(length.lstrip(b"0")) > 7 or int(length) > LENGTH_MAX:
-        raise Refused("has a length that no record has", upper)
-    return upper, int(length), end
-
-
-def goes_on_after(data: bytes, name: str, fields: Fields, at: int, end: int) -> bool:
-    """A value holds what looks like the end of its record and a field of the next. A free text may,
-    if its record goes on after it with fields that it has not had yet."""
-    if name not in FREE_TEXTS or name in fields:
-        return False
-    while 0 <= (at := data.find(b"<", at, end)):
-        try:
-            other, length, at = read_tag(data, at)
-        except Refused:
-            at += 1
-            continue
-        if length is not None and (other == name or other in fields):
-            return False
-    return True
-
-
-def take_field(data: bytes, name: str, length: int, start: int, fields: Fields, mark: int) -> int:
-    """Puts a field into the record; where its value ends."""
-    end, fit = measure_value(data, start, length, mark)
-    if end > mark and TAG_WITH_LENGTH.search(data, mark, end) and \
-            not goes_on_after(data, name, fields, end, find_mark(data, END_OF_RECORD, end)):
-        raise Refused("is longer than its record")
-    fields[name] = decode(data[start:end])
-    fields.wrong.pop(name, None)
-    if fit == GLUED and not COMMENT.match(data, end):
-        fields.wrong[name] = "is longer than its length says"
-    elif name not in FREE_TEXTS and TAG_START.search(data, start, end):
-        fields.wrong[name] = "has a length that takes in another field"
-    return end
+        return Tag(end, name, wrong="has an impossible length")
+    return Tag(end, name, int(length))
 
 
 # -- records ---------------------------------------------------------------------------------------
@@ -237,58 +254,148 @@ class Lines:
     def at(self, place: int) -> int:
         passed = self.data[self.place:place]
         self.line += passed.count(b"\n") + passed.count(b"\r") - passed.count(b"\r\n")
-        self.place = place
+        self.place = max(self.place, place)
         return self.line
 
 
-def read_records(data: bytes, is_growing: bool = False) -> Iterator[FoundRecord]:
-    """Yields (line, fields by upper-case name, None), or (line, None, why it is not understood). A
-    last record without its end is left out where a program may just be writing it."""
-    if ADX.match(data, 0, 1024):
-        yield 1, None, "the file is ADX, the XML form of ADIF, which is not read: " \
-            "export the log as ADI (.adi)"
-        return
-    lines, fields, first_line, position, mark = Lines(data), Fields(), 1, 0, -1
-    while 0 <= (at := data.find(b"<", position)):
+class Reader:
+    """Reads records one after the other. A last record without its end is left out where a program
+    may just be writing it."""
+
+    def __init__(self, data: bytes, is_growing: bool, decode: Decode) -> None:
+        self.data, self.is_growing, self.decode = data, is_growing, decode
+        self.lines = Lines(data)
+        self.fields = Fields()
+        self.first = "" # the name of the record's first field
+        self.begin = self.position = 0 # of the record, and what is read
+        self.marks = {END_OF_RECORD: Mark(-1, -1), END_OF_HEADER: Mark(-1, -1)}
+
+    def next_end(self, at: int, pattern: re.Pattern[bytes] = END_OF_RECORD) -> Mark:
+        """The first end of a record, or a header, from there on. It is asked for in the order of
+        the file."""
+        if self.marks[pattern].begin < at:
+            self.marks[pattern] = find_mark(self.data, pattern, at)
+        return self.marks[pattern]
+
+    def has_end(self, at: int) -> bool:
+        return self.next_end(at).begin < len(self.data)
+
+    def read(self) -> Iterator[FoundRecord]:
+        if ADX.match(self.data, 0, 1024):
+            yield 1, None, "the file is ADX, the XML form of ADIF, which is not read: " \
+                "export the log as ADI (.adi)"
+            return
+        while 0 <= (at := self.data.find(b"<", self.position)):
+            if self.position - self.begin > RECORD_MAX and not self.has_end(at):
+                yield self.fields.line or 1, None, "is longer than a record can be"
+                return
+            yield from self.take_tag(at, read_tag(self.data, at))
+        if not self.is_growing:
+            yield from self.finish(len(self.data))
+
+    def begin_record(self, position: int) -> None:
+        self.fields, self.first, self.begin = Fields(), "", position
+        self.position = position
+
+    def finish(self, position: int) -> Iterator[FoundRecord]:
+        """The record that was read, if there is one; reading goes on at the position."""
+        fields = self.fields
+        self.begin_record(position)
+        if fields.contradiction:
+            line, name = fields.contradiction
+            yield line, None, f"{name} comes twice with different values: " \
+                "two records without <EOR> between them?"
+        elif fields:
+            yield fields.line, fields, None
+
+    def take_tag(self, at: int, tag: Tag) -> Iterator[FoundRecord]:
+        self.position = tag.end
+        if tag.name is None:
+            return
+        if tag.length is None and not tag.wrong:
+            if tag.name == "EOR" or self.fields.is_record():
+                yield from self.finish(tag.end)
+            self.begin_record(tag.end)
+        elif self.begins_next(tag.name, at):
+            yield from self.finish(at)
+        else:
+            wrong = tag.wrong or self.take_field(at, tag)
+            if wrong:
+                yield from self.give_up(at, tag.name, wrong)
+
+    def begins_next(self, name: str, at: int) -> bool:
+        """If no end of a record follows, one begins with the field that its record begins with, or
+        with one of those that it has once. Its CALL tells that there was a record before."""
+        if not self.fields.get("CALL", "").strip() or self.has_end(at):
+            return False
+        return bool(self.fields.get(name, "").strip()) if name in ONCE else name == self.first
+
+    def take_field(self, at: int, tag: Tag) -> str | None:
+        """Puts a field into the record; why it is wrong, or None."""
+        data, name = self.data, str(tag.name)
+        mark = self.next_end(tag.end)
         try:
-            name, length, end = read_tag(data, at)
-            if name is None:
-                position = end
-            elif length is not None:
-                if mark < end:
-                    mark = find_mark(data, END_OF_RECORD, end)
-                is_first = not fields
-                position = take_field(data, name, length, end, fields, mark)
-                if is_first:
-                    first_line = lines.at(at)
-            else:
-                if name == "EOR" and fields:
-                    yield first_line, fields, None
-                fields, position = Fields(), end
+            end, fit = measure_value(data, tag.end, tag.length or 0, mark)
         except Refused as reason:
-            # The rest of this record is passed over, its neighbours are not; before an <EOH>
-            # nothing counts.
-            if mark < at:
-                mark = find_mark(data, END_OF_RECORD, at)
-            header_end = find_mark(data, END_OF_HEADER, at, mark)
-            position = min(header_end + 5, len(data))
-            if header_end == mark and not (is_growing and mark == len(data)):
-                yield lines.at(at), None, describe(data, at, reason)
-            fields = Fields()
-    if fields and not is_growing:
-        yield first_line, fields, None
+            return str(reason)
+        if tag.is_empty and fit != EXACT:
+            return "has no length"
+        if end > mark.end and TAG_WITH_LENGTH.search(data, mark.end, end) and \
+                not self.goes_on_after(name, end):
+            return "is longer than its record"
+        self.position, self.first = end, self.first or name
+        if self.fields.put(name, self.decode(data[tag.end:end]), self.lines.at(at)):
+            self.fields.wrong.pop(name, None)
+            if fit == GLUED and not COMMENT.match(data, end):
+                self.fields.wrong[name] = "is longer than its length says"
+            elif name not in FREE_TEXTS and TAG_START.search(data, tag.end, end):
+                self.fields.wrong[name] = "has a length that takes in another field"
+        return None
+
+    def goes_on_after(self, name: str, at: int) -> bool:
+        """A value holds what looks like the end of its record and a field of the next. A free text
+        may, if its record goes on after it with fields that it has not had yet."""
+        if name not in FREE_TEXTS or name in self.fields:
+            return False
+        end = find_mark(self.data, END_OF_RECORD, at).begin
+        while 0 <= (at := self.data.find(b"<", at, end)):
+            tag = read_tag(self.data, at)
+            at = tag.end
+            if tag.length is not None and (tag.name == name or tag.name in self.fields):
+                return False
+        return True
+
+    def give_up(self, at: int, name: str, reason: str) -> Iterator[FoundRecord]:
+        """The rest of this record is passed over, its neighbours are not; before an <EOH> nothing
+        counts."""
+        mark = self.next_end(at)
+        header = mark if self.fields.is_record() else self.next_end(at, END_OF_HEADER)
+        first = self.first or name
+        if header.begin < mark.begin:
+            self.begin_record(header.end)
+            return
+        if not (self.is_growing and mark.begin == len(self.data)):
+            yield self.lines.at(at), None, f"{name} {reason}"
+        self.begin_record(mark.end if mark.begin < len(self.data) else self.find_next(at, first))
+
+    def find_next(self, at: int, first: str) -> int:
+        """Where the next field with this name begins."""
+        while 0 <= (at := self.data.find(b"<", at + 1)):
+            if read_tag(self.data, at).name == first:
+                return at
+        return len(self.data)
 
 
-def describe(data: bytes, at: int, reason: Refused) -> str:
-    """What is wrong with the field whose tag begins there."""
-    name = reason.args[1] if len(reason.args) > 1 else read_tag(data, at)[0]
-    return f"{name} {reason.args[0]}"
+def read_records(data: bytes, is_growing: bool = False,
+                 decode: Decode = decode_mixed) -> Iterator[FoundRecord]:
+    """Yields (line, fields by upper-case name, None), or (line, None, why it is not understood)."""
+    return Reader(data, is_growing, decode).read()
 
 
 def defuse(text: str) -> str:
     """Text without control characters, and without what a program would take for a field. A line
     ends in two bytes, as ADIF wants it."""
-    text = re.sub("<(?=[A-Za-z])", "(", text.replace("\r\n", "\n"))
+    text = re.sub("<(?=[A-Za-z/])", "(", text.replace("\r\n", "\n"))
     return re.sub("[\x00-\x1f\x7f]", lambda control: "\r\n" if control[0] == "\n" else " ", text)
 
 

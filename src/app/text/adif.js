@@ -24,7 +24,7 @@ function tag(name, value) {
  * @param {unknown} value
  */
 function harmless(value) {
-  return String(value).replace(/<(?=[a-z_])/gi, "(");
+  return String(value).replace(/<(?=[a-z_/])/gi, "(");
 }
 /**
  * As the service writes a text into a field of its own (src/adif/record.c).

@@ -3,7 +3,7 @@
 // and can send the same file again.
 import { element, find, findAs, input, number, typed } from "../site/page.js";
 import { Refusal, change, explain, inLog } from "../site/service.js";
-import { decodeAdif, sliceAdif } from "./adif-slices.js";
+import { sliceAdif } from "./adif-slices.js";
 import { askBeforeLeaving, letLeave } from "../site/leaving.js";
 import { say } from "../site/language.js";
 
@@ -235,11 +235,10 @@ function noRecord() {
 }
 /**
  * A picture, a spreadsheet: what nobody has to send to learn that it is no log.
- * @param {string} text
  * @param {Slice[]} slices
  */
-function isNoLog(text, slices) {
-  return slices.every(({ records }) => records === 0) && !/<\w+:\d+[:>]/.test(text);
+function isNoLog(slices) {
+  return slices.every(({ text }) => !/<\w+:\d+[:>]/.test(text));
 }
 /**
  * Sends what follows of a file, shows what came of it, and what can be done next.
@@ -274,13 +273,12 @@ async function take(file) {
   find("report").replaceChildren();
   input("file").disabled = true;
   showProgress(say("Reading the file"), 0, 1);
-  const text = decodeAdif(await file.arrayBuffer());
-  const slices = sliceAdif(text);
+  const slices = sliceAdif(new Uint8Array(await file.arrayBuffer()));
   showProgress(null, 0, 1);
   input("file").disabled = false;
   input("file").value = "";
   const heading = element("p", {}, typed(file.name));
-  if (isNoLog(text, slices)) find("report").replaceChildren(heading, noRecord());
+  if (isNoLog(slices)) find("report").replaceChildren(heading, noRecord());
   else await run(createTransfer(slices, true, file.name), heading, false);
 }
 

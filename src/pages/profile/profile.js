@@ -55,7 +55,12 @@ const SECTIONS = [
   ),
   section(
     "data",
-    () => [import("../log/adif.js"), import("../log/adif-slices.js"), import("../site/leaving.js")],
+    () => [
+      import("../log/adif.js"),
+      import("../log/adif-slices.js"),
+      import("../log/adif-reader.js"),
+      import("../site/leaving.js"),
+    ],
     (module) => module.showAdif(),
   ),
   section(

@@ -1,0 +1,62 @@
+use QSOsync::Test fronts => 'none';
+use File::Temp qw(tempdir);
+use QSOsync::Kit;
+
+# The client kit reads ADIF files by the cases that the readers of the service (t/unit-adif.c) and of the pages
+# (t/javascript/adif.test.js) share.
+my $folder = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]+\z}{}r;
+
+sub cases {
+    my ($name) = @_;
+    return map { chomp; /\A#/ ? () : [split /\t/, $_, -1] }
+        split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/$name.tsv");
+}
+
+# What a part of a Python program prints for each of the cells, a line each.
+sub read_cells {
+    my ($program, @cells) = @_;
+    my $file = tempdir(CLEANUP => 1) . "/cells";
+    QSOsync::Front::write_file($file, join '', map { "$_\n" } @cells);
+    my $whole = <<~"END" . $program;
+        import re, sys
+        sys.dont_write_bytecode = True
+        sys.path.insert(0, "$folder")
+        ESCAPES = {"n": "\\n", "r": "\\r", "t": "\\t", "\\\\": "\\\\"}
+        LETTERS = {value: letter for letter, value in ESCAPES.items()}
+        def unescape(cell):
+            return re.sub(r"\\\\(?:x([0-9a-f]{2})|(.))",
+                          lambda m: chr(int(m[1], 16)) if m[1] else ESCAPES[m[2]], cell).encode("latin-1")
+        def escape(text):
+            return "".join("\\\\" + LETTERS[c] if c in LETTERS else c if " " <= c <= "~" else f"\\\\x{ord(c):02x}"
+                           for c in text)
+        cells = [line.rstrip("\\n") for line in open("$file", encoding="ascii")]
+        END
+    open my $output, '-|', 'python3', '-c', $whole or die "python3: $!";
+    my @lines = <$output>;
+    close $output or die 'python3 failed';
+    chomp @lines;
+    return @lines;
+}
+
+{
+    my @cases = cases('adif_records');
+    my @read = read_cells(<<~'END', map { $_->[1] } @cases);
+        from qsosync import read_records
+        def describe(line, fields, trouble):
+            if fields is None:
+                return f"{line}! {trouble}"
+            cut = [name for name, reason in fields.wrong.items() if reason == "is longer than its length says"]
+            return f"{line}:" + "".join(f" {name}{'~' if name in cut else ''}={escape(value)};"
+                                        for name, value in fields.items())
+        for cell in cells:
+            records = read_records(unescape(cell), decode=lambda value: value.decode("latin-1"))
+            print("\t".join(describe(*record) for record in records))
+        END
+    is scalar @read, scalar @cases, 'every file of the table is read';
+    for my $case (@cases) {
+        my ($rule, undef, @expected) = @$case;
+        is shift @read, join("\t", @expected), $rule;
+    }
+}
+
+done_testing;
