@@ -182,6 +182,86 @@ is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTake
 }
 $service->stop;
 
+# Each visit has so much time and so many requests: a slow peer, or an endless one, keeps no other one waiting.
+{
+    my $service = QSOsync::Service->start;
+    my $member = $service->add_member('14AT1');
+    $service->post_batch([qso(qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB', callsignWorked => '26AT7')],
+        key => $member->{write_key});
+    my $log = $service->directory . '/asked';
+    my @listeners;
+    for my $name (qw(slow honest)) {
+        my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 8) or die $!;
+        $service->sqlite("INSERT INTO peers (name, address, added_at, paired_at, code, fingerprint, ask_key)
+            VALUES ('$name', 'http://127.0.0.1:@{[$socket->sockport]}', 1, 1, randomblob(32), randomblob(32), 'k')");
+        push @listeners, [$name, $socket];
+    }
+    my $serve = sub {
+        my ($place, @answers) = @_;
+        my ($name, $socket) = @{$listeners[$place]};
+        my $pid = fork // die $!;
+        return $pid if $pid;
+        while (my $client = $socket->accept) {
+            my ($head, $body) = ('', '');
+            $head .= getc($client) // last while $head !~ /\r\n\r\n\z/;
+            read $client, $body, $1 if $head =~ /content-length: (\d+)/i;
+            open my $file, '>>', $log or die $!;
+            print $file "$name\n";
+            close $file;
+            my $answer = @answers > 1 ? shift @answers : $answers[0];
+            if (!defined $answer) { # a byte now and then
+                print $client "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n";
+                $client->flush;
+                while (print {$client} ' ' and $client->flush) { select undef, undef, undef, 0.2 }
+                next;
+            }
+            my $text = JSON::PP::encode_json(ref $answer eq 'CODE' ? $answer->() : $answer);
+            print $client "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " . length($text) . "\r\n\r\n$text";
+            close $client;
+        }
+        POSIX::_exit(0);
+    };
+    my $pull = sub {
+        my ($seconds, @answers) = @_;
+        QSOsync::Front::write_file($log, '');
+        local $SIG{PIPE} = 'IGNORE';
+        my @pids = map { $serve->($_, @{$answers[$_]}) } 0, 1;
+        my ($status, undef, $said) = $service->admin_try('peer', 'pull', '--seconds', $seconds);
+        kill KILL => @pids;
+        waitpid $_, 0 for @pids;
+        return ($status, $said, QSOsync::Front::read_file($log));
+    };
+    my $rows = sub {
+        return { map { $_->{name} => $_ } @{JSON::PP::decode_json($service->admin('peer', 'list', '--json'))} };
+    };
+
+    my ($status, $said, $asked) = $pull->(1, [undef], [page(claims => [claim()])]);
+    is $asked, "slow\nhonest\n", 'the peer behind a slow one is asked';
+    is $service->sqlite('SELECT count(*) FROM qsos WHERE cross_confirmed_at NOT NULL'), 1, 'what it claims is taken';
+    is $status, 1, 'a visit that brought nothing in its time has failed';
+    like $said, qr/\A.*slow has not answered everything in the time of a visit; the next one goes on\n\z/,
+        'its line says so';
+    like $rows->()->{slow}{failure}, qr/in the time of a visit/, 'the list keeps the failure';
+
+    ($status, $said) = $pull->(1, [page(nextCursor => 'c1'), undef], [page()]);
+    is $status, 0, 'a visit that was cut short after it had brought something has not failed';
+    like $said, qr/the next one goes on/, 'its line says that there is more';
+    is_deeply [@{$rows->()->{slow}}{qw(failure answeredAt)}], [undef, undef], 'it is no failure, and not complete';
+    is $service->sqlite("SELECT cursor FROM peers WHERE name = 'slow'"), 'c1', 'the next visit goes on there';
+
+    my $n = 2;
+    ($status, $said, $asked) = $pull->(3600, [sub { page(nextCursor => 'c' . $n++) }], [page()]);
+    my $requests = () = $asked =~ /slow/g;
+    cmp_ok $requests, '<=', 1001, 'a visit asks at most a thousand times, and once ahead';
+    like $said, qr/slow has not answered everything/, 'the line of a peer that never ends says so';
+    like $asked, qr/honest\n\z/, 'the peer behind an endless one is asked';
+
+    $service->sqlite("UPDATE peers SET asked_at = CASE name WHEN 'slow' THEN 2 ELSE 1 END");
+    like +($pull->(60, [page()], [page()]))[2], qr/\Ahonest\nslow\n/,
+        'the peer that was not asked for the longest time comes first';
+    $service->stop;
+}
+
 # Two clubs whose services speak TLS with certificates of an authority of their own, one behind nginx, the other one
 # behind Apache: they are paired, and confirm each other's QSOs within one visit. A certificate of another authority, or
 # of another name, is refused in a clear line.

@@ -41,6 +41,10 @@ WHERE removed_at IS NULL AND fingerprint IS NOT NULL
 {present_peers}
 ORDER BY id;
 
+-- name: list_all_peers_to_visit
+{present_peers} AND paired_at IS NOT NULL
+ORDER BY asked_at, id;
+
 -- name: find_peer
 {present_peers} AND (name = :name OR address = :name)
 ORDER BY id DESC

@@ -142,23 +142,28 @@ void run_peer_remove(struct invocation *invocation)
 
 static void add_name(void *names, const struct peer *peer)
 {
-    if (peer->paired_at_ms)
-        table_at(names, peer->name);
+    table_at(names, peer->name);
 }
 
-/* False after a line. */
+#define SECONDS_DEFAULT 60
+#define SECONDS_MAX 3600
+
+/* False after a failure, which has its line. */
 static bool visit(struct invocation *invocation, struct text name)
 {
-    const char *failure;
+    const int64_t seconds =
+        command_read_number(invocation, "seconds", SECONDS_MAX, SECONDS_DEFAULT);
+    struct visit_end end;
     struct peer peer;
     enum store_result result = store_find_peer(invocation->store, invocation->arena, name, &peer);
     if (result == STORE_NONE) /* removed meanwhile */
         return true;
     command_must(result);
-    result = visit_peer(invocation, &peer, &failure);
-    if (failure)
-        command_fail("%.*s %s", (int)name.length, name.bytes, failure);
-    return !failure && result == STORE_DONE;
+    result = visit_peer(invocation, &peer, seconds * 1000, &end);
+    if (end.reason)
+        command_tell(end.has_failed ? EXIT_REFUSED : EXIT_DONE, "%.*s %s", (int)name.length,
+                     name.bytes, end.reason);
+    return !end.has_failed && result == STORE_DONE;
 }
 
 /* What stops one visit stops no other. A visit may change the list: its names are read before. */
@@ -171,10 +176,10 @@ void run_peer_pull(struct invocation *invocation)
     if (invocation->arguments[0]) {
         const struct peer peer = find(invocation);
         add_name(&names, &peer);
-        if (names.count == 0)
+        if (!peer.paired_at_ms)
             command_refuse("%s is not paired yet: enter its code again", invocation->arguments[0]);
     } else {
-        command_must(store_list_peers(invocation->store, add_name, &names));
+        command_must(store_list_peers_to_visit(invocation->store, add_name, &names));
     }
     for (const struct table_entry *entry = names.first; entry; entry = entry->next)
         all = visit(invocation, entry->key) && all;

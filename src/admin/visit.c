@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/datetime.h"
 #include "doctor/probe.h"
 #include "json/read.h"
@@ -14,7 +15,7 @@
 #include "store/logbook.h"
 #include "store/peers.h"
 
-#define REQUESTS_MAX 5000 /* in a visit; the next one goes on */
+#define REQUESTS_MAX 1000 /* in a visit; the next one goes on */
 #define RESTARTS_MAX 3
 #define NUMBER_BYTES_MAX 64 /* of ids */
 #define CURSOR_BYTES_MAX 500
@@ -38,10 +39,11 @@ static const char *explain_status(struct arena *arena, long status)
 
 /* The answer is in *response. NULL, or why there is none. */
 static const char *post(struct arena *arena, const struct peer *peer, const char *path,
-                        const char *authorization, const struct buffer *body,
+                        const char *authorization, const struct buffer *body, int64_t most_ms,
                         struct http_response *response)
 {
     struct http_request request = {.method = "POST",
+                                   .most_ms = most_ms,
                                    .headers = {"Content-Type: application/json", authorization},
                                    .body = {body->bytes, body->length}};
     request.url = arena_print(arena, "%.*s/peers/v1/%s", (int)peer->address.length,
@@ -68,7 +70,7 @@ const char *visit_pair(struct invocation *invocation, const struct peer *peer, c
     json_write_item(&body, json_text("code", text_of(secret)),
                     json_text("address", text_of(own_address)), json_text("club", own_club),
                     json_text("yourKey", peer->given_key), json_text("myKey", peer->ask_key));
-    const char *failure = post(invocation->arena, peer, "pair", NULL, &body, &response);
+    const char *failure = post(invocation->arena, peer, "pair", NULL, &body, 0, &response);
     explicit_bzero(body.bytes, body.length);
     buffer_free(&body);
     *refused = response.status == 400;
@@ -245,12 +247,17 @@ static const char *const endings[] = {
     [PAGE_TOO_MANY] = "sent more claims than possible; the rest were not accepted",
 };
 
+/* A slow peer, or one with very much to tell, takes no time from those that wait. */
+static const char spent[] = "has not answered everything in the time of a visit; the next one goes "
+                            "on";
+
 /* The first question of a pull is waited for. The others are asked by a thread, so that the peer
  * works on a page while the last one is stored. */
 struct question {
     const struct peer *peer;
     struct arena arena; /* of all that it brings */
     struct buffer body;
+    int64_t end_ms; /* of the visit */
     pthread_t thread;
     bool is_asked;
     struct pull_page page;
@@ -263,13 +270,16 @@ static void *ask(void *context)
     struct arena *arena = &question->arena;
     const struct text key = question->peer->ask_key;
     struct http_response response;
+    const int64_t left_ms = question->end_ms - clock_monotonic_ms();
     char *authorization =
         arena_print(arena, "Authorization: Bearer %.*s", (int)key.length, key.bytes);
-    question->failure =
-        post(arena, question->peer, "claims", authorization, &question->body, &response);
+    question->failure = post(arena, question->peer, "claims", authorization, &question->body,
+                             left_ms > 0 ? left_ms : 1, &response);
     explicit_bzero(authorization, strlen(authorization));
     if (!question->failure)
         question->failure = read_page(arena, text_of(response.body), &question->page);
+    else if (response.failure == HTTP_TIMEOUT && clock_monotonic_ms() >= question->end_ms)
+        question->failure = spent;
     return NULL;
 }
 
@@ -299,6 +309,8 @@ struct visit {
     bool is_pulling;
     struct question questions[2]; /* the present one, and the next */
     int restarts;
+    int pages;      /* that were taken */
+    int64_t end_ms; /* by the monotonic clock */
     const char *failure;
 };
 
@@ -346,24 +358,44 @@ static enum store_result pull_page(struct visit *visit, int number)
     if (question->page.next_cursor.bytes)
         begin_question(next, &visit->pull, question->page.next_cursor, false);
     result = take_page(visit, &question->page);
+    visit->pages++;
     if (!visit->is_pulling)
         end_question(next);
     return result;
 }
 
+/* STORE_NONE: the peer has answered everything. */
+static enum store_result ask_all(struct visit *visit)
+{
+    enum store_result result = STORE_DONE;
+    int requests = 0;
+    for (; result == STORE_DONE && !visit->failure && requests < REQUESTS_MAX &&
+           clock_monotonic_ms() < visit->end_ms;
+         requests++)
+        result = pull_page(visit, requests);
+    if (result == STORE_DONE && !visit->failure)
+        visit->failure = spent;
+    return result;
+}
+
 enum store_result visit_peer(struct invocation *invocation, const struct peer *peer,
-                             const char **failure)
+                             int64_t most_ms, struct visit_end *end)
 {
     struct visit *visit = arena_allocate_zeroed(invocation->arena, sizeof *visit);
-    enum store_result result = STORE_DONE;
     visit->store = invocation->store;
-    for (int i = 0; i < 2; i++)
+    visit->end_ms = clock_monotonic_ms() + most_ms;
+    for (int i = 0; i < 2; i++) {
         visit->questions[i].peer = peer;
-    for (int i = 0; i < REQUESTS_MAX && result == STORE_DONE && !visit->failure; i++)
-        result = pull_page(visit, i);
-    *failure = visit->failure ? arena_print(invocation->arena, "%s", visit->failure) : NULL;
+        visit->questions[i].end_ms = visit->end_ms;
+    }
+    enum store_result result = ask_all(visit);
+    *end = (struct visit_end){.has_failed =
+                                  visit->failure && (visit->failure != spent || !visit->pages)};
+    if (visit->failure)
+        end->reason = arena_print(invocation->arena, "%s", visit->failure);
     if (result == STORE_DONE || (result == STORE_NONE && !visit->pull.count))
-        result = store_note_visit(visit->store, peer->id, *failure);
+        result = store_note_visit(visit->store, peer->id, end->has_failed ? end->reason : NULL,
+                                  result == STORE_NONE);
     for (int i = 0; i < 2; i++) {
         end_question(&visit->questions[i]);
         buffer_free(&visit->questions[i].body);

@@ -13,9 +13,15 @@ const char *visit_pair(struct invocation *invocation, const struct peer *peer, c
                        const char *own_address, struct text own_club, struct text *club,
                        bool *refused);
 
-/* Asks until nothing is left, stores what comes, and notes how the visit ended. *failure: why it
- * stopped before, in the same form; NULL: it did not. */
+/* How a visit ended: why it stopped before its end, in the same form; NULL: it did not. */
+struct visit_end {
+    const char *reason;
+    bool has_failed; /* otherwise the next visit goes on where it has stopped */
+};
+
+/* Asks until nothing is left, for at most so many milliseconds, stores what comes, and notes how
+ * the visit ended. */
 enum store_result visit_peer(struct invocation *invocation, const struct peer *peer,
-                             const char **failure);
+                             int64_t most_ms, struct visit_end *end);
 
 #endif

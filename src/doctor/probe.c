@@ -21,7 +21,7 @@
 #define ABSENT LIBRARY " is not installed"
 #endif
 #define CONNECT_SECONDS 10L
-#define SECONDS_MAX 120L
+#define MOST_MS 120000L
 #define SILENT_SECONDS_MAX 10L
 
 /* The functions that are used, and one handle, so that a connection serves many requests. */
@@ -134,7 +134,7 @@ static void set_options(const struct http_request *request)
     SET(PROTOCOLS_STR, "http,https");
     SET(NOSIGNAL, 1L);
     SET(CONNECTTIMEOUT, CONNECT_SECONDS);
-    SET(TIMEOUT, SECONDS_MAX);
+    SET(TIMEOUT_MS, request->most_ms ? (long)request->most_ms : MOST_MS);
     SET(LOW_SPEED_LIMIT, 1L);
     SET(LOW_SPEED_TIME, SILENT_SECONDS_MAX);
     SET(USERAGENT, "qsosync-admin");

@@ -15,6 +15,7 @@ struct http_request {
     const char *url;
     const char *headers[HTTP_HEADERS_MAX + 1]; /* "Name: value"; NULL follows the last */
     struct text body;                          /* no text: none */
+    int64_t most_ms;                           /* for all of it; 0: the usual time */
     bool unverified;    /* the certificate is not checked: never with a key */
     const char *source; /* the address of this machine to ask from; NULL: any */
     enum { HTTP_EITHER, HTTP_IPV4, HTTP_IPV6 } family; /* as CURLOPT_IPRESOLVE counts them */

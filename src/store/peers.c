@@ -45,14 +45,25 @@ static const struct read_column peer_columns[] =
             COLUMN(peer, failure, "failure"), COLUMN(peer, claims, "claims"),
             COLUMN(peer, skipped, "skipped"), COLUMN(peer, skipped_callsign, "skipped_callsign"));
 
-enum store_result store_list_peers(struct store *store, peer_visitor *visit, void *context)
+static enum store_result visit_peers(struct store *store, enum statement_name name,
+                                     peer_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_ALL_PEERS);
+    struct statement *list = database_statement(store->database, name);
     enum store_result result = STORE_DONE;
     struct peer peer;
     while (database_next_row(store->database, list, peer_columns, &peer, &result))
         visit(context, &peer);
     return result;
+}
+
+enum store_result store_list_peers(struct store *store, peer_visitor *visit, void *context)
+{
+    return visit_peers(store, STATEMENT_LIST_ALL_PEERS, visit, context);
+}
+
+enum store_result store_list_peers_to_visit(struct store *store, peer_visitor *visit, void *context)
+{
+    return visit_peers(store, STATEMENT_LIST_ALL_PEERS_TO_VISIT, visit, context);
 }
 
 enum store_result store_count_confirmations(struct store *store, int64_t id, int64_t *count)

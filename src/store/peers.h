@@ -41,8 +41,11 @@ bool peers_read_address(struct text address, struct web_address *out);
  * service's, for other clubs); NULL: it can. */
 const char *peers_judge_address(struct text own, struct text *address);
 
-/* All peers, the oldest first. The texts are valid during the call. */
+/* All peers, the oldest first; or those that are paired, in the order in which they are to be
+ * visited: who has waited longest comes first. The texts are valid during the call. */
 enum store_result store_list_peers(struct store *store, peer_visitor *visit, void *context);
+enum store_result store_list_peers_to_visit(struct store *store, peer_visitor *visit,
+                                            void *context);
 
 /* How many QSOs a peer's claims confirm. Counts rows: not for every request. */
 enum store_result store_count_confirmations(struct store *store, int64_t id, int64_t *count);
@@ -78,9 +81,10 @@ enum store_result store_remove_peer(struct store *store, int64_t id);
 /* Removes the claims that an interrupted removal has left. */
 enum store_result store_clear_removed_peers(struct store *store);
 
-/* How the last visit ended, if not with its last page, which notes it itself. NULL: nothing failed.
- * Runs its own transaction. */
-enum store_result store_note_visit(struct store *store, int64_t id, const char *failure);
+/* How a visit ended that did not take its last page, which notes it itself: with a failure (NULL:
+ * none), and whether the peer has answered everything. Runs its own transaction. */
+enum store_result store_note_visit(struct store *store, int64_t id, const char *failure,
+                                   bool is_complete);
 
 /* -- What peers are told: which QSOs our members claim to have had with theirs ----------------- */
 

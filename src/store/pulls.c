@@ -80,19 +80,20 @@ enum store_result store_begin_pull(struct store *store, struct arena *arena, int
 }
 
 static enum store_result note_visit(struct transaction *transaction, int64_t peer_id,
-                                    const char *failure)
+                                    const char *failure, bool is_complete)
 {
     return store_run(transaction->store, STATEMENT_UPDATE_PEER_VISIT, BIND("id", peer_id),
                      BIND("asked_at", transaction->written_at_ms),
-                     BIND_IF(!failure, "answered_at", transaction->written_at_ms),
+                     BIND_IF(is_complete, "answered_at", transaction->written_at_ms),
                      BIND("failure", text_of(failure)));
 }
 
-enum store_result store_note_visit(struct store *store, int64_t id, const char *failure)
+enum store_result store_note_visit(struct store *store, int64_t id, const char *failure,
+                                   bool is_complete)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, note_visit(&transaction, id, failure));
+    THEN(result, note_visit(&transaction, id, failure, is_complete));
     return store_finish(&transaction, result);
 }
 
@@ -269,7 +270,7 @@ static enum store_result take_all(struct transaction *transaction, const struct 
         return result;
     THEN(result, mark_members(transaction, pull, page));
     if (pull->is_last && !page->next_cursor.bytes)
-        THEN(result, note_visit(transaction, pull->peer_id, NULL));
+        THEN(result, note_visit(transaction, pull->peer_id, NULL, true));
     return result;
 }
 
