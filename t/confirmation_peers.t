@@ -198,12 +198,12 @@ ok confirmed_at($here, $mine, $qso), 'what was claimed about a callsign counts f
 sub doctor { return ($here->admin_try('doctor'))[1] =~ s/^(?!.*\bpeers?\b).*\n//gmr }
 like doctor(), qr/1 other club answered/, 'the doctor finds that the other club answers';
 $here->sqlite("UPDATE peers SET asked_at = 1");
-like doctor(), qr/nobody has asked the other clubs for a day/, 'that nobody asks';
+like doctor(), qr/the other clubs have not been queried for a day/, 'that nobody asks';
 $here->sqlite("UPDATE peers SET address = 'http://127.0.0.1:1'");
 my ($gone, undef, $reason) = $here->admin_try('peer', 'pull');
 is $gone, 1, 'a club that is not there is a failure';
-like $reason, qr/cannot be asked/, 'in one clear line';
-like doctor(), qr/cannot be asked/, 'the doctor repeats the failure';
+like $reason, qr/cannot be reached/, 'in one clear line';
+like doctor(), qr/cannot be reached/, 'the doctor repeats the failure';
 $here->sqlite("UPDATE peers SET address = 'http://127.evil.example:1'");
 like +($here->admin_try('peer', 'pull'))[2], qr/ is not asked: without TLS/,
     'a peer that an older version took for this machine is asked nothing';

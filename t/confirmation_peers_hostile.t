@@ -102,14 +102,14 @@ is confirmed(), 1, 'its claim confirms a QSO';
         UPDATE logbook SET claims_epoch = claims_epoch + 1");
 }
 
-for (['a time that is none', page(claims => [claim(qsoAt => 'yesterday')]), qr/a claim whose qsoAt cannot be/],
+for (['a time that is none', page(claims => [claim(qsoAt => 'yesterday')]), qr/a claim with an invalid qsoAt/],
     ['a time of the answer that is none', page(serverTime => 'now'), qr/an invalid serverTime/],
-    ['a band that is none', page(claims => [claim(band => '20m')]), qr/a claim whose band cannot be/],
-    ['a callsign that is too long', page(claims => [claim(station => 'X' x 21)]), qr/a claim whose station cannot be/],
-    ['a callsign with a control character', page(claims => [claim(station => "26\e[2JAT7")]), qr/station cannot be/],
+    ['a band that is none', page(claims => [claim(band => '20m')]), qr/a claim with an invalid band/],
+    ['a callsign that is too long', page(claims => [claim(station => 'X' x 21)]), qr/a claim with an invalid station/],
+    ['a callsign with a control character', page(claims => [claim(station => "26\e[2JAT7")]), qr/an invalid station/],
     ['a claim about somebody else', page(claims => [claim(worked => '1XX1')]),
         qr/a callsign that it was not asked for/],
-    ['no list', page(claims => 'all'), qr/no list of at most 500 as claims/],
+    ['no list', page(claims => 'all'), qr/no list of at most 500 items as claims/],
     ['too long a list', page(claims => [map { claim(id => "$_") } 1 .. 501]), qr/no list of at most 500/],
     ['no object', page(claims => [1]), qr/something else than objects/],
     ['no epoch', page(epoch => undef), qr/an invalid epoch or nextCursor/],
