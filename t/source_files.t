@@ -212,7 +212,7 @@ for my $path (glob "$source/src/admin/*.c") {
     my %below = (
         base => [], json => [qw(base)], links => [qw(base)], qso => [qw(base json)], adif => [qw(base qso)],
         database => [qw(base)], store => [qw(base qso database)], recovery => [qw(base qso store database)],
-        transfer => [qw(base json qso adif store)], http => [qw(base json)], worker => [qw(base store http)],
+        transfer => [qw(base json qso adif store)], http => [qw(base json)], worker => [qw(base json store http)],
         api => [qw(base json qso store transfer http worker)],
         feed => [qw(base qso store http worker)],
         doctor => [qw(base json store recovery worker)],
@@ -261,6 +261,8 @@ for my $path (glob "$source/src/admin/*.c") {
             unless "$layer/$name" eq 'site/session.c';
         unlike $text, qr/"http\/cookie\.h"/, "$layer/$name knows no cookies"
             unless "$layer/$name" =~ m{\A(?:http/cookie|site/session)\.c\z};
+        unlike $text, qr/\brequest_read_body\b|\bgateway_read\b/, "$layer/$name leaves bodies to worker/body.c"
+            unless "$layer/$name" =~ m{\A(?:worker/body|http/request|http/gateway)\.c\z};
         unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$layer/$name knows no API key"
             if $layer eq 'site';
         unlike $text, qr/request->key\b/, "$layer/$name takes nothing from the header of keys" # an upload token

@@ -38,11 +38,21 @@ static int find_x(struct text name)
 static const struct json_list_plan plan = {
     .list = "list", .elements_max = 100, .fields_max = 1, .find = find_x};
 
+static const struct json_bounds widest = {.items_max = JSON_ITEMS_MAX};
+
+static bool read_list(struct text body, struct json_list *list, const char **message)
+{
+    const struct json_fields *object = json_read_object(body, &widest, &arena, message);
+    if (object)
+        json_list_of(object, &plan, &arena, list);
+    return object != NULL;
+}
+
 /* NULL: the text is accepted. */
 static const char *refusal_of(const char *json)
 {
     const char *message;
-    const struct json_fields *object = json_read_object(text_of(json), &arena, &message);
+    const struct json_fields *object = json_read_object(text_of(json), &widest, &arena, &message);
     assert_true((object == NULL) == (message != NULL));
     return message;
 }
@@ -52,7 +62,7 @@ static struct json_value value_of(const char *json)
 {
     const char *body = arena_print(&arena, "{\"list\":[{\"x\":%s}]}", json), *message;
     struct json_list list;
-    if (!json_read_list(text_of(body), &plan, &arena, &list, &message))
+    if (!read_list(text_of(body), &list, &message))
         fail_msg("%s %s", json, message);
     assert_true(list.is_array && list.count == 1);
     return list.elements[0][0];
@@ -141,7 +151,7 @@ static void what_json_c_takes_beyond_json_is_refused(void **state)
     for (char control = 1; control < 0x20; control++)
         assert_string_equal(refusal_of(arena_print(&arena, "{\"%c\":1}", control)),
                             "contains a control character inside a string");
-    assert_null(json_read_object((struct text){"{\"a\":1}\0", 8}, &arena, &message));
+    assert_null(json_read_object((struct text){"{\"a\":1}\0", 8}, &widest, &arena, &message));
     assert_string_equal(message, "is not well-formed JSON");
 }
 
@@ -184,7 +194,8 @@ static void a_name_with_a_nul_is_the_name_of_no_field(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {
         const char *body = arena_print(&arena, "{\"%s\" :\"y\\u0000\",\"y\":1}", names[i]);
-        const struct json_fields *object = json_read_object(text_of(body), &arena, &message);
+        const struct json_fields *object =
+            json_read_object(text_of(body), &widest, &arena, &message);
         assert_non_null(object);
         assert_false(json_has(object, "x"));
         assert_true(json_has(object, "y"));
@@ -196,8 +207,9 @@ static void of_two_fields_of_one_name_the_last_one_counts(void **state)
     const char *message;
     int64_t count;
     (void)state;
-    const struct json_fields *object = json_read_object(
-        text_of("{\"a\":\"x\",\"b\":{\"c\":1,\"c\":2},\"a\":\"\",\"a\":7}"), &arena, &message);
+    const struct json_fields *object =
+        json_read_object(text_of("{\"a\":\"x\",\"b\":{\"c\":1,\"c\":2},\"a\":\"\",\"a\":7}"),
+                         &widest, &arena, &message);
     assert_non_null(object);
     assert_null(json_read_text(object, "a").bytes);
     assert_true(json_read_count(object, "a", &count) && count == 7);
@@ -229,10 +241,9 @@ static void names_values_and_nesting_have_bounds(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         int most = (JSON_ITEMS_MAX - 3) / cases[i].items; /* beside object, name and list */
-        assert_true(json_read_list(list_of(cases[i].piece, most), &plan, &arena, &list, &message));
+        assert_true(read_list(list_of(cases[i].piece, most), &list, &message));
         assert_int_equal(list.count, most);
-        assert_false(
-            json_read_list(list_of(cases[i].piece, most + 1), &plan, &arena, &list, &message));
+        assert_false(read_list(list_of(cases[i].piece, most + 1), &list, &message));
         assert_string_equal(message, "contains too many names and values");
         arena_reset(&arena);
     }
@@ -245,6 +256,44 @@ static void names_values_and_nesting_have_bounds(void **state)
         strcpy(at + 2 * depth - 1, "}");
         assert_true((refusal_of(deep) == NULL) == (depth == JSON_NESTING_MAX));
     }
+}
+
+/* NULL: the text is read within these bounds. */
+static const char *refusal_within(const struct json_bounds *bounds, const char *json)
+{
+    const char *message;
+    return json_read_object(text_of(json), bounds, &arena, &message) ? NULL : message;
+}
+
+static void reading_stops_at_the_bounds_of_the_caller(void **state)
+{
+    static const struct json_bounds four = {.items_max = 4}, lists = {.items_max = 100,
+                                                                      .lists = {"list", "other"},
+                                                                      .elements_max = 2};
+    (void)state;
+    assert_null(refusal_within(&four, "{\"a\":[1]}"));
+    assert_null(refusal_within(&four, "{\"\\u0061\":[1]}"));
+    assert_string_equal(refusal_within(&four, "{\"a\":[1,2]}"),
+                        "contains too many names and values");
+    assert_string_equal(refusal_within(&four, "{\"a\":[1,2 and what follows is not looked at"),
+                        "contains too many names and values");
+    static const char *const short_ones[] = {"{\"list\":[1,{\"a\":[1,2,3]}]}",
+                                             "{\"list\":[[1,2,3],{}],\"other\":[1,2]}",
+                                             "{\"x\":[1,2,3]}",
+                                             "{\"x\":{\"list\":[1,2,3]}}",
+                                             "{\"list\":{\"a\":[1,2,3]}}",
+                                             "{\"list\":1,\"x\":[1,2,3]}",
+                                             "{\"list\":\"other\",\"x\":[1,2,3]}"};
+    static const char *const long_ones[] = {"{\"list\":[1,2,3]}", "{ \"list\" : [ {}, \"\", [] ] }",
+                                            "{\"list\":[1,2],\"other\":[1,2,3]}",
+                                            "{\"l\\u0069st\":[1,2,3]}",
+                                            "{\"list\":[1,[],{} and what follows is not looked at"};
+    for (size_t i = 0; i < COUNT(short_ones); i++)
+        if (refusal_within(&lists, short_ones[i]))
+            fail_msg("%s is refused", short_ones[i]);
+    for (size_t i = 0; i < COUNT(long_ones); i++)
+        if (refusal_within(&lists, long_ones[i]) != json_list_too_long)
+            fail_msg("%s is not a list that is too long", long_ones[i]);
 }
 
 /* -- Failed allocations ------------------------------------------------------------------------ */
@@ -295,7 +344,7 @@ static int read_while_one_fails(int number)
     }
     arena_allocate(&arena, 1);
     failing = number;
-    bool is_read = json_read_list(text_of(body), &plan, &arena, &list, &message);
+    bool is_read = read_list(text_of(body), &list, &message);
     failing = 0;
     if (!is_read)
         return message ? WRONG : LACKING;
@@ -353,7 +402,7 @@ static void assert_read_within(rlim_t mib, int count, const char *expected)
             _exit(2);
         if (mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
             _exit(0); /* under qemu the limit does not hold */
-        if (json_read_list(body, &plan, &arena, &list, &message))
+        if (read_list(body, &list, &message))
             _exit(2);
         _exit(expected ? !message || strcmp(message, expected) != 0 : message != NULL);
     }
@@ -385,6 +434,7 @@ int main(void)
         cmocka_unit_test(a_name_with_a_nul_is_the_name_of_no_field),
         cmocka_unit_test(of_two_fields_of_one_name_the_last_one_counts),
         cmocka_unit_test(names_values_and_nesting_have_bounds),
+        cmocka_unit_test(reading_stops_at_the_bounds_of_the_caller),
 #ifndef __SANITIZE_ADDRESS__
         cmocka_unit_test(a_failed_allocation_is_no_value),
         cmocka_unit_test(too_many_values_take_no_memory),

@@ -24,9 +24,12 @@ static const struct rejection *validate(const char *json, struct qso *qso)
 {
     static const struct json_list_plan plan = {
         .list = "entries", .elements_max = 1, .fields_max = FIELD_COUNT, .find = fields_find_sent};
+    static const struct json_bounds bounds = {.items_max = JSON_ITEMS_MAX};
     const char *body = arena_print(&arena, "{\"entries\":[%s]}", json), *message;
+    const struct json_fields *object = json_read_object(text_of(body), &bounds, &arena, &message);
     struct json_list list;
-    assert_true(json_read_list(text_of(body), &plan, &arena, &list, &message));
+    assert_non_null(object);
+    json_list_of(object, &plan, &arena, &list);
     return validate_qso(list.elements[0], &arena, qso);
 }
 

@@ -47,6 +47,29 @@ is send_body($dry, '/api/qso/true')->body, $created =~ s/\[""\]/["Dryrun works"]
     'a dry run answers as if it were none, and says that it is one';
 is scalar(log_of()), $count, 'a dry run adds nothing to the log';
 
+# A long log in one request: the key has to come within the first 64 KiB, as all programs send it.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    $service->admin('uploads', 'on');
+    my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
+    my @records = map { record(CALL => "26AT$_", QSO_DATE => 20250101 + $_ % 28, TIME_ON => sprintf '%02d%02d00',
+        $_ / 60 % 24, $_ % 60) } 1000 .. 3999;
+    my $upload = sub {
+        my ($form, $count) = @_;
+        my $body = sprintf $form, join '', @records[0 .. $count - 1];
+        my $answer = $service->request('POST', '', raw_path => '/cloudlog/api/qso', body => $body,
+            headers => { 'Content-Type' => 'application/json' });
+        return join ' ', $answer->status, $answer->json->{adif_count} // $answer->json->{reason};
+    };
+    my ($first, $last) = (qq({"key":"$token","type":"adif","string":"%s"}),
+        qq({"type":"adif","string":"%s","key":"$token"}));
+    is $upload->($last, 3000), '401 missing or wrong api key', 'a key behind a long log is not looked for';
+    is $service->get('/logs')->json->{items}[0], undef, 'nothing of that log is saved';
+    is $upload->($last, 500), '201 500', 'behind a short one it is';
+    is $upload->($first, 3000), '201 3000', 'a long log whose key comes first is taken';
+    $service->stop;
+}
+
 # Bodies that were put together by hand.
 my $head = qq({"key":"$token","station_profile_id":"1","type":"adif","string":");
 my $plain = next_record();

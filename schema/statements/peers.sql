@@ -54,6 +54,9 @@ LIMIT 1;
 -- One peer has most claims: their order in an index would make each a search.
 SELECT count(*) AS confirmations FROM claims NOT INDEXED WHERE peer_id = :peer_id AND qso_id IS NOT NULL;
 
+-- name: identify_peer
+SELECT id FROM peers WHERE fingerprint = :fingerprint AND removed_at IS NULL;
+
 -- name: find_peer_by_fingerprint
 -- Who asks, how far the logbook is, and since when every deletion of every member is known.
 SELECT peers.id, last_stamp, restored_at, log_epoch, claims_epoch,

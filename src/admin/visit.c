@@ -22,6 +22,8 @@
 #define CHANNEL_MAX 16
 #define CALLSIGN_MAX 20
 
+static const struct json_bounds answer_bounds = {.items_max = JSON_ITEMS_MAX};
+
 /* -- One request ------------------------------------------------------------------------------- */
 
 static const char *explain_status(struct arena *arena, long status)
@@ -80,7 +82,7 @@ const char *visit_pair(struct invocation *invocation, const struct peer *peer, c
     if (failure)
         return failure;
     const struct json_fields *answer =
-        json_read_object(text_of(response.body), invocation->arena, &message);
+        json_read_object(text_of(response.body), &answer_bounds, invocation->arena, &message);
     if (!answer)
         return "sent an answer that cannot be read";
     struct text name = json_read_text(answer, "club");
@@ -207,7 +209,7 @@ static const char *read_lists(struct arena *arena, const struct json_fields *ans
 static const char *read_page(struct arena *arena, struct text body, struct pull_page *page)
 {
     const char *message;
-    const struct json_fields *answer = json_read_object(body, arena, &message);
+    const struct json_fields *answer = json_read_object(body, &answer_bounds, arena, &message);
     if (!answer)
         return arena_print(arena, "sent an answer that cannot be read: it %s",
                            message ? message : "needs too much memory");

@@ -6,6 +6,7 @@
 #include "api/endpoint.h"
 #include "store/logbook.h"
 #include "transfer/batch.h"
+#include "worker/body.h"
 
 /* Counts all of them by code, for the operator; keeps the first one and their number for the key's
  * owner. */
@@ -32,11 +33,10 @@ static const struct error *answer(struct exchange *exchange)
 {
     struct transaction transaction;
     struct batch batch;
-    struct text text;
-    const char *field, *message;
-    TRY(request_read_body(exchange->request, &text));
-    if (!batch_read(text, exchange->arena, &batch, &field, &message))
-        return message ? input_refuse(exchange, field, message) : &error_internal;
+    const struct json_fields *sent;
+    TRY(body_read_object(exchange, &sent));
+    if (!batch_read(sent, exchange->arena, &batch))
+        return input_refuse(exchange, BATCH_LIST, BATCH_RULE);
     TRY(endpoint_begin_write(exchange, &transaction));
     enum store_result result = batch_save(&transaction, &exchange->identity, &batch);
     TRY(route_store_error(store_finish(&transaction, result)));
@@ -45,11 +45,14 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
+static const struct route_body body = {.bytes_max = REQUEST_BODY_MAX_BYTES, .json = BATCH_BOUNDS};
+
 ROUTE(logs_batch) = {
     .method = METHOD_POST,
     .path = "/logs/batch",
     .access = ACCESS_WRITE_KEY,
     .use = USES_STORE,
+    .body = &body,
     .status = 200,
     .answer = answer,
 };

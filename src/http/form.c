@@ -16,14 +16,14 @@ static bool decode(struct text raw, struct arena *arena, struct text *out)
            text_is_utf8(bytes, out->length) && !text_has_nul(*out);
 }
 
-const char *form_read(struct text body, struct arena *arena, struct table *out)
+const char *form_read(struct text body, size_t fields_max, struct arena *arena, struct table *out)
 {
     table_begin(out, arena, sizeof(struct text));
     while (body.length > 0) {
         struct text pair = text_take_part(&body, '&'), name, value;
         if (pair.length == 0)
             continue;
-        if (out->count == FORM_FIELDS_MAX)
+        if (out->count == fields_max)
             return "has too many fields";
         if (!decode(text_take_part(&pair, '='), arena, &name) || !decode(pair, arena, &value))
             return "must be percent-encoded UTF-8";

@@ -9,11 +9,9 @@
 #include "base/text.h"
 #include "http/response.h"
 
-#define FORM_FIELDS_MAX 16
-
 /* Decodes a body in the arena: a table of texts. Returns NULL, or for the client why it is refused:
  * a malformed escape, text that is not UTF-8, U+0000, a name given twice, too many fields. */
-const char *form_read(struct text body, struct arena *arena, struct table *out);
+const char *form_read(struct text body, size_t fields_max, struct arena *arena, struct table *out);
 
 /* The value of a field; no text: it is missing. */
 struct text form_find(const struct table *form, const char *name);

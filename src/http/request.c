@@ -129,8 +129,7 @@ void request_read(struct request *request, const struct request_root *root, stru
     *request = (struct request){.gateway = gateway,
                                 .arena = arena,
                                 .arrived_ms = clock_wall_ms(),
-                                .arrived_monotonic_ms = clock_monotonic_ms(),
-                                .body_max_bytes = REQUEST_BODY_MAX_BYTES};
+                                .arrived_monotonic_ms = clock_monotonic_ms()};
     request->method = read_method(variable(request, "REQUEST_METHOD"));
     request->query = text_of(variable(request, "QUERY_STRING"));
     request->remote_address = variable(request, "REMOTE_ADDR");
@@ -179,49 +178,49 @@ static int64_t announced_length(const struct request *request)
     return text_parse_integer(text_of(length), 0, INT64_MAX, &bytes) ? bytes : INT64_MAX;
 }
 
-/* Reads up to `limit` bytes. If their length is announced, all have a place at once. */
-static bool read_up_to(struct request *request, size_t limit, bool is_announced, struct text *body)
+/* Reads on until `limit` bytes are there. If the length is announced, all have a place at once. */
+static bool read_up_to(struct request *request, size_t limit, bool is_announced)
 {
-    size_t capacity = is_announced ? limit + 1 : 0, length = 0;
-    char *bytes = is_announced ? arena_allocate(request->arena, capacity) : NULL;
     ssize_t piece = 1;
-    while (length < limit && piece > 0) {
-        bytes = arena_grow(request->arena, bytes, length, &capacity, 1);
-        const size_t most = (capacity < limit ? capacity : limit) - length;
-        piece = gateway_read(request->gateway, bytes + length, most);
-        length += piece > 0 ? (size_t)piece : 0;
+    if (is_announced && request->body_capacity <= limit) {
+        char *bytes = arena_allocate(request->arena, limit + 1);
+        if (request->body_length > 0)
+            memcpy(bytes, request->body, request->body_length);
+        request->body = bytes;
+        request->body_capacity = limit + 1;
     }
-    *body = (struct text){bytes, length};
+    while (request->body_length < limit && piece > 0) {
+        const size_t length = request->body_length;
+        request->body =
+            arena_grow(request->arena, request->body, length, &request->body_capacity, 1);
+        const size_t end = request->body_capacity < limit ? request->body_capacity : limit;
+        piece = gateway_read(request->gateway, request->body + length, end - length);
+        request->body_length += piece > 0 ? (size_t)piece : 0;
+    }
     return piece >= 0;
 }
 
-const struct error *request_read_body(struct request *request, struct text *body)
+static const struct error *refuse_large(const struct request *request, size_t max_bytes)
 {
-    if (!content_type_is(request_variable(request, "CONTENT_TYPE"), "application/json"))
-        return error_with_details(request->arena, &error_validation_failed, "Content-Type",
-                                  "must be application/json");
-    return request_read_any_body(request, body);
-}
-
-static const struct error *refuse_large(const struct request *request)
-{
-    return request->body_max_bytes == REQUEST_BODY_MAX_BYTES
+    return max_bytes == REQUEST_BODY_MAX_BYTES
                ? &error_body_too_large
                : error_with_details(request->arena, &error_body_too_large, "body", "is too large");
 }
 
-const struct error *request_read_any_body(struct request *request, struct text *body)
+const struct error *request_read_body(struct request *request, size_t max_bytes, size_t limit,
+                                      struct text *body)
 {
-    int64_t announced = announced_length(request);
-    size_t most = request->body_max_bytes;
-    if (announced > (int64_t)most)
-        return refuse_large(request);
-    size_t limit = announced < 0 ? most + 1 : (size_t)announced;
-    bool complete = read_up_to(request, limit, announced >= 0, body);
-    if (complete && body->length > most)
-        return refuse_large(request);
-    if (!complete || (announced >= 0 && body->length != (size_t)announced))
-        return error_with_details(request->arena, &error_validation_failed, "body",
-                                  "is shorter than announced");
-    return NULL;
+    const int64_t announced = announced_length(request);
+    if (announced > (int64_t)max_bytes)
+        return refuse_large(request, max_bytes);
+    const size_t whole = announced < 0 ? max_bytes + 1 : (size_t)announced;
+    const size_t wanted = limit < whole ? limit : whole;
+    const bool is_read = read_up_to(request, wanted, announced >= 0);
+    *body = (struct text){request->body, request->body_length};
+    if (is_read && body->length > max_bytes)
+        return refuse_large(request, max_bytes);
+    return is_read && (announced < 0 || body->length == wanted)
+               ? NULL
+               : error_with_details(request->arena, &error_validation_failed, "body",
+                                    "is shorter than announced");
 }

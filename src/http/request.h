@@ -21,8 +21,8 @@ enum method {
     METHOD_OPTIONS,
 };
 
-#define REQUEST_SEGMENTS_MAX 8 /* more than any endpoint has */
-#define REQUEST_BODY_MAX_BYTES (8 << 20)
+#define REQUEST_SEGMENTS_MAX 8           /* more than any endpoint has */
+#define REQUEST_BODY_MAX_BYTES (8 << 20) /* no route takes more */
 
 /* Where the program's own part of a path begins; any prefix may come before it. */
 struct request_root {
@@ -44,7 +44,8 @@ struct request {
     const char *remote_address;                 /* NULL: unknown */
     struct text key;                            /* the presented API key, no text: none */
     const char *if_none_match;
-    size_t body_max_bytes; /* REQUEST_BODY_MAX_BYTES, unless a route with small bodies says less */
+    char *body; /* as much of it as was read */
+    size_t body_length, body_capacity;
 };
 
 /* Looks at the request that the gateway has accepted. The texts live in the arena or the gateway,
@@ -63,10 +64,9 @@ const char *request_find_parameter(const struct request *request, const char *na
 /* Whether a header Content-Type names this type, in any case and with any parameters. */
 bool content_type_is(const char *content_type, const char *type);
 
-/* Reads the body whole; it must say application/json. NULL: *body is filled. */
-const struct error *request_read_body(struct request *request, struct text *body);
-
-/* The same for any content type. */
-const struct error *request_read_any_body(struct request *request, struct text *body);
+/* Reads on in the body until `limit` bytes of it are there, or all: *body is what was read so far.
+ * NULL, or the error to answer with: it has more than max_bytes, or fewer than announced. */
+const struct error *request_read_body(struct request *request, size_t max_bytes, size_t limit,
+                                      struct text *body);
 
 #endif

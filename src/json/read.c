@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 
 #include "base/log.h"
-#include "json/scan.h"
 
 struct json_fields {
     struct json_object *object;
@@ -96,11 +95,12 @@ static void put(void *value)
 }
 
 /* The object of a text, which the arena owns; NULL, and *message says why. */
-static struct json_object *parse(struct text json, struct arena *arena, const char **message)
+static struct json_object *parse(struct text json, const struct json_bounds *bounds,
+                                 struct arena *arena, const char **message)
 {
     struct json_scanned scanned;
     struct json_object *value = NULL;
-    *message = json_scan(json, arena, &scanned);
+    *message = json_scan(json, bounds, arena, &scanned);
     if (*message)
         return NULL;
     const size_t blank = text_count_leading(json, isspace);
@@ -173,24 +173,20 @@ static const struct json_fields *fields_of(struct json_object *object, struct ar
     return fields;
 }
 
-const struct json_fields *json_read_object(struct text json, struct arena *arena,
-                                           const char **message)
+const struct json_fields *json_read_object(struct text json, const struct json_bounds *bounds,
+                                           struct arena *arena, const char **message)
 {
-    struct json_object *object = parse(json, arena, message);
+    struct json_object *object = parse(json, bounds, arena, message);
     return object ? fields_of(object, arena) : NULL;
 }
 
-const struct json_fields *json_read_inner(struct text json, const char *name, struct arena *arena,
-                                          const char **message)
+const struct json_fields *json_find_object(const struct json_fields *object, const char *name)
 {
-    struct json_object *object = parse(json, arena, message), *inner;
-    if (!object)
-        return NULL;
-    if (json_object_object_get_ex(object, name, &inner) &&
-        json_object_is_type(inner, json_type_object))
-        return fields_of(inner, arena);
-    *message = arena_print(arena, "has no object \"%s\"", name);
-    return NULL;
+    struct json_object *inner;
+    return json_object_object_get_ex(object->object, name, &inner) &&
+                   json_object_is_type(inner, json_type_object)
+               ? fields_of(inner, object->arena)
+               : NULL;
 }
 
 void json_each(const struct json_fields *object, json_visitor *visit, void *context)
@@ -272,13 +268,4 @@ void json_list_of(const struct json_fields *object, const struct json_list_plan 
     list->elements = arena_allocate(arena, taken * sizeof *list->elements);
     for (size_t i = 0; i < taken; i++)
         list->elements[i] = read_element(json_object_array_get_idx(array, i), plan, arena);
-}
-
-bool json_read_list(struct text body, const struct json_list_plan *plan, struct arena *arena,
-                    struct json_list *list, const char **message)
-{
-    const struct json_fields *object = json_read_object(body, arena, message);
-    if (object)
-        json_list_of(object, plan, arena, list);
-    return object != NULL;
 }

@@ -1,9 +1,5 @@
 /* JSON that comes from outside (RFC 8259; UTF-8; the bounds of json/scan.h), read by json-c: an
- * object, or an object with a list of objects in it. What is read lives in the arena.
- *
- * Both functions that read say why they refuse a text in *message, in words for the client. A
- * message of NULL is no fault of the text: memory was lacking, the log says so, and the answer is
- * 500. */
+ * object, and lists of objects in it. What is read lives in the arena. */
 #ifndef QSOSYNC_JSON_READ_H
 #define QSOSYNC_JSON_READ_H
 
@@ -12,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "json/scan.h"
 
 enum json_kind {
     JSON_MISSING, /* all bytes zero: there is no such field */
@@ -39,13 +36,14 @@ struct json_value {
 
 struct json_fields;
 
-/* The object of a text; NULL if it is not one. */
-const struct json_fields *json_read_object(struct text json, struct arena *arena,
-                                           const char **message);
+/* The object of a text within these bounds. NULL if the text is refused: *message says why, in
+ * words for the client. If *message is NULL as well, memory was lacking; the log says so, and the
+ * answer is 500. */
+const struct json_fields *json_read_object(struct text json, const struct json_bounds *bounds,
+                                           struct arena *arena, const char **message);
 
-/* The object that is the field of this name of a text's object; NULL if there is none. */
-const struct json_fields *json_read_inner(struct text json, const char *name, struct arena *arena,
-                                          const char **message);
+/* The field of this name, which is an object itself; NULL if there is none. */
+const struct json_fields *json_find_object(const struct json_fields *object, const char *name);
 
 /* Visits the object's fields, in their order. */
 typedef void json_visitor(void *context, struct text name, const struct json_value *value);
@@ -88,9 +86,5 @@ struct json_list {
 /* The list in an object that was read. */
 void json_list_of(const struct json_fields *object, const struct json_list_plan *plan,
                   struct arena *arena, struct json_list *list);
-
-/* Reads the object and the list in it. Returns false if the text is no object. */
-bool json_read_list(struct text body, const struct json_list_plan *plan, struct arena *arena,
-                    struct json_list *list, const char **message);
 
 #endif

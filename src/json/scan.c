@@ -22,6 +22,7 @@
 struct scan {
     const char *at; /* what comes next */
     const char *end;
+    const struct json_bounds *bounds;
     struct arena *arena;
     struct text json;
     char *copy;       /* NULL: nothing is rewritten so far */
@@ -30,10 +31,14 @@ struct scan {
     size_t items, objects, weight;
     int depth;
     bool is_after_comma;
+    bool is_list_named; /* the last name of the outermost object is the name of a bounded list */
+    bool is_list;       /* the array at depth 2 is such a list */
+    size_t elements;    /* of that list, so far */
     const char *message;
 };
 
 static const char not_json[] = "is not well-formed JSON";
+const char json_list_too_long[] = "contains a list that is too long";
 
 static bool refuse(struct scan *scan, const char *message)
 {
@@ -45,7 +50,10 @@ static bool count_item(struct scan *scan)
 {
     scan->is_after_comma = false;
     scan->weight++;
-    return ++scan->items <= JSON_ITEMS_MAX || refuse(scan, "contains too many names and values");
+    if (scan->is_list && scan->depth == 2 && ++scan->elements > scan->bounds->elements_max)
+        return refuse(scan, json_list_too_long);
+    return ++scan->items <= scan->bounds->items_max ||
+           refuse(scan, "contains too many names and values");
 }
 
 /* -- The copy ---------------------------------------------------------------------------------- */
@@ -155,12 +163,25 @@ static bool is_name(const struct scan *scan)
     return at < scan->end && *at == ':';
 }
 
+/* A name with an escape may be the name of such a list. */
+static bool is_list_name(const struct scan *scan, const char *start)
+{
+    const char *const *lists = scan->bounds->lists;
+    const struct text name = {start, (size_t)(scan->at - 1 - start)};
+    if (lists[0] && memchr(name.bytes, '\\', name.length))
+        return true;
+    return (lists[0] && text_equals(name, text_of(lists[0]))) ||
+           (lists[1] && text_equals(name, text_of(lists[1])));
+}
+
 static bool scan_string(struct scan *scan)
 {
     const char *start = ++scan->at;
     bool lost = false;
     if (!scan_content(scan, &lost))
         return false;
+    if (scan->depth == 1 && is_name(scan))
+        scan->is_list_named = is_list_name(scan, start);
     if (lost)
         rewrite(scan, start, is_name(scan) ? "?" : "\\u0000");
     return true;
@@ -246,6 +267,10 @@ static bool scan_token(struct scan *scan)
     if (first == '{' || first == '[') {
         scan->at++;
         scan->objects += first == '{';
+        if (scan->depth == 1) {
+            scan->is_list = first == '[' && scan->is_list_named;
+            scan->elements = 0;
+        }
         return ++scan->depth <= JSON_NESTING_MAX || refuse(scan, "is nested too deeply");
     }
     if (first == '"')
@@ -253,10 +278,14 @@ static bool scan_token(struct scan *scan)
     return first == '-' || isdigit((unsigned char)first) ? scan_number(scan) : scan_literal(scan);
 }
 
-const char *json_scan(struct text json, struct arena *arena, struct json_scanned *out)
+const char *json_scan(struct text json, const struct json_bounds *bounds, struct arena *arena,
+                      struct json_scanned *out)
 {
-    struct scan scan = {
-        .at = json.bytes, .end = json.bytes + json.length, .arena = arena, .json = json};
+    struct scan scan = {.at = json.bytes,
+                        .end = json.bytes + json.length,
+                        .bounds = bounds,
+                        .arena = arena,
+                        .json = json};
     if (!text_is_utf8(json.bytes, json.length))
         return "is not valid UTF-8";
     while (scan.at < scan.end)

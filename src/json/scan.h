@@ -12,6 +12,16 @@
 #define JSON_NESTING_MAX 32
 #define JSON_ITEMS_MAX 262144 /* names and values; 200 QSOs with every field have 13,000 */
 
+/* What a text may hold. The scan ends where it holds more. */
+struct json_bounds {
+    size_t items_max;     /* names and values; at most JSON_ITEMS_MAX */
+    const char *lists[2]; /* fields of the object that are lists; NULL: none */
+    size_t elements_max;  /* of each of these lists */
+};
+
+/* The message if a list has more elements than the bounds allow: its address is compared. */
+extern const char json_list_too_long[];
+
 struct json_scanned {
     struct text text; /* for json-c: what was scanned, or a copy in the arena */
     size_t weight;    /* one for each name and value, and one for each byte of names and strings */
@@ -20,10 +30,11 @@ struct json_scanned {
 
 #define JSON_LOST_DIGITS 4
 
-/* Scans a whole text. In *out U+0000 and half of a surrogate pair, which json-c would lose, stand
- * as U+0000 and the four digits of the escape that was sent, in a name as "?" and these digits,
- * which names no field; and a whole number that might not fit 64 bits ends in ".0". Returns NULL,
- * or why the text is refused, in words for the client. */
-const char *json_scan(struct text json, struct arena *arena, struct json_scanned *out);
+/* Scans a text up to its end or its bounds. In *out U+0000 and half of a surrogate pair, which
+ * json-c would lose, stand as U+0000 and the four digits of the escape that was sent, in a name as
+ * "?" and these digits, which names no field; and a whole number that might not fit 64 bits ends in
+ * ".0". Returns NULL, or why the text is refused, in words for the client. */
+const char *json_scan(struct text json, const struct json_bounds *bounds, struct arena *arena,
+                      struct json_scanned *out);
 
 #endif

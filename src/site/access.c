@@ -1,6 +1,6 @@
 /* Decides who may use a route of the site: everybody, a member whose browser is signed in, one of
- * them who runs the club, or anybody while uploads are on. This program knows no API key; an upload
- * token is looked up where the request carries it, by the route. */
+ * them who runs the club, another club's service, or anybody while uploads are on. This program
+ * knows no API key; an upload token is looked up where the request carries it, by the route. */
 #include "site/access.h"
 
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "base/datetime.h"
 #include "site/address.h"
 #include "site/guesses.h"
+#include "site/peers.h"
 #include "site/session.h"
 #include "site/site_error.h"
 #include "store/keys.h"
@@ -85,11 +86,22 @@ static const struct error *check_uploads(struct exchange *exchange)
     return on ? NULL : &error_not_found;
 }
 
+/* Browsers have no business here. */
+static const struct error *check_peer(struct exchange *exchange)
+{
+    return session_cookie(exchange).bytes
+               ? &error_key_invalid
+               : route_find_error(peers_identify(exchange, &exchange->identity),
+                                  &error_key_invalid);
+}
+
 const struct error *access_check(struct exchange *exchange)
 {
     enum route_access access = exchange->route->access;
     if (access == ACCESS_UPLOADS)
         return check_uploads(exchange);
+    if (access == ACCESS_PEER)
+        return check_peer(exchange);
     TRY(identify_member(exchange));
     return access != ACCESS_OPERATOR         ? NULL
            : !exchange->identity.is_operator ? &site_error_no_operator
@@ -119,7 +131,8 @@ void access_finish(const struct exchange *exchange, const struct error *error)
     const struct identity *identity = &exchange->identity;
     int64_t day = today(exchange);
     (void)error;
-    if (identity->last_used_day >= day || identity->credential == CREDENTIAL_NONE)
+    if (identity->last_used_day >= day || identity->credential == CREDENTIAL_NONE ||
+        identity->credential == CREDENTIAL_PEER)
         return;
     store_note_use(exchange->store, identity->credential, identity->key_number, day);
     if (identity->credential == CREDENTIAL_SESSION)

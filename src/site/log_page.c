@@ -208,4 +208,5 @@ static const struct error *answer_switch(struct exchange *exchange)
     return profile_store_error(store_set_log_page(exchange->store, exchange->member.id, on));
 }
 
-PROFILE_ROUTE_OF_LOG(profile_log_page, METHOD_POST, "log-page", 204, answer_switch);
+PROFILE_ROUTE_OF_LOG(profile_log_page, METHOD_POST, "log-page", 204, answer_switch,
+                     .body = &body_small_object);

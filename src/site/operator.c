@@ -243,5 +243,6 @@ static const struct error *answer_uploads(struct exchange *exchange)
 }
 
 OPERATOR_ROUTE(operator_switches, METHOD_GET, "switches", 200, answer_switches);
-OPERATOR_ROUTE(operator_club, METHOD_POST, "club", 204, answer_club);
-OPERATOR_ROUTE(operator_uploads, METHOD_POST, "uploads", 204, answer_uploads);
+OPERATOR_ROUTE(operator_club, METHOD_POST, "club", 204, answer_club, .body = &body_small_object);
+OPERATOR_ROUTE(operator_uploads, METHOD_POST, "uploads", 204, answer_uploads,
+               .body = &body_small_object);

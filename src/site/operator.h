@@ -22,14 +22,14 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
                                          const struct error *refusal);
 
 /* A row of the route table: of one that answers with an object, or not at all; and with a file. */
-#define OPERATOR_ROUTE(name, verb, where, success, function)                                       \
+#define OPERATOR_ROUTE(name, verb, where, success, function, ...)                                  \
     SITE_ROUTE(name, verb, "/operator/data/" where, .access = ACCESS_OPERATOR,                     \
                .use = ROUTE_USE(verb), .status = success,                                          \
                .is_object = (success) == 200 || (success) == 201, .prepare = operator_prepare,     \
-               .answer = function)
-#define OPERATOR_FILE_ROUTE(name, verb, where, function)                                           \
+               .answer = function, __VA_ARGS__)
+#define OPERATOR_FILE_ROUTE(name, verb, where, function, ...)                                      \
     SITE_ROUTE(name, verb, "/operator/data/" where, .access = ACCESS_OPERATOR,                     \
                .use = ROUTE_USE(verb), .status = 200, .prepare = operator_prepare,                 \
-               .answer = function)
+               .answer = function, __VA_ARGS__)
 
 #endif

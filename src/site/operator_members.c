@@ -166,7 +166,10 @@ static const struct error *answer_add(struct exchange *exchange)
     return NULL;
 }
 
-OPERATOR_ROUTE(operator_add, METHOD_POST, "members", 200, answer_add);
+/* The whole list of a club. */
+static const struct route_body list_body = {.bytes_max = 1 << 20, .json = {.items_max = 16}};
+
+OPERATOR_ROUTE(operator_add, METHOD_POST, "members", 200, answer_add, .body = &list_body);
 
 /* -- One member -------------------------------------------------------------------------------- */
 
@@ -246,12 +249,19 @@ static const struct error *answer_delete(struct exchange *exchange)
                                 &site_error_last_operator);
 }
 
-OPERATOR_ROUTE(operator_locator, METHOD_POST, "members/{number}/locator", 204, answer_locator);
-OPERATOR_ROUTE(operator_rename, METHOD_POST, "members/{number}/rename", 204, answer_rename);
-OPERATOR_ROUTE(operator_disable, METHOD_POST, "members/{number}/disable", 204, answer_active);
-OPERATOR_ROUTE(operator_enable, METHOD_POST, "members/{number}/enable", 204, answer_active);
-OPERATOR_ROUTE(operator_role, METHOD_POST, "members/{number}/operator", 204, answer_operator);
+OPERATOR_ROUTE(operator_locator, METHOD_POST, "members/{number}/locator", 204, answer_locator,
+               .body = &body_small_object);
+OPERATOR_ROUTE(operator_rename, METHOD_POST, "members/{number}/rename", 204, answer_rename,
+               .body = &body_small_object);
+OPERATOR_ROUTE(operator_disable, METHOD_POST, "members/{number}/disable", 204, answer_active,
+               .body = &body_small_object);
+OPERATOR_ROUTE(operator_enable, METHOD_POST, "members/{number}/enable", 204, answer_active,
+               .body = &body_small_object);
+OPERATOR_ROUTE(operator_role, METHOD_POST, "members/{number}/operator", 204, answer_operator,
+               .body = &body_small_object);
 OPERATOR_ROUTE(operator_remove_card, METHOD_POST, "members/{number}/remove-card", 204,
-               answer_remove_card);
-OPERATOR_FILE_ROUTE(operator_export, METHOD_POST, "members/{number}/export", answer_export);
-OPERATOR_ROUTE(operator_delete, METHOD_POST, "members/{number}/delete", 204, answer_delete);
+               answer_remove_card, .body = &body_small_object);
+OPERATOR_FILE_ROUTE(operator_export, METHOD_POST, "members/{number}/export", answer_export,
+                    .body = &body_small_object);
+OPERATOR_ROUTE(operator_delete, METHOD_POST, "members/{number}/delete", 204, answer_delete,
+               .body = &body_small_object);

@@ -71,5 +71,6 @@ static const struct error *answer_remove(struct exchange *exchange)
 }
 
 OPERATOR_ROUTE(operator_peers, METHOD_GET, "peers", 200, answer_list);
-OPERATOR_ROUTE(operator_add_peer, METHOD_POST, "peers", 201, answer_add);
+OPERATOR_ROUTE(operator_add_peer, METHOD_POST, "peers", 201, answer_add,
+               .body = &body_small_object);
 OPERATOR_ROUTE(operator_remove_peer, METHOD_DELETE, "peers/{number}", 204, answer_remove);

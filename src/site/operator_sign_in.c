@@ -122,10 +122,12 @@ static const struct error *answer_sign_out_all(struct exchange *exchange)
         exchange, store_end_sessions(exchange->store, exchange->number, kept), &error_internal);
 }
 
-OPERATOR_ROUTE(operator_invite, METHOD_POST, "members/{number}/invite", 200, answer_invite);
-OPERATOR_ROUTE(operator_invitations, METHOD_POST, "invitations", 200, answer_invitations);
+OPERATOR_ROUTE(operator_invite, METHOD_POST, "members/{number}/invite", 200, answer_invite,
+               .body = &body_small_object);
+OPERATOR_ROUTE(operator_invitations, METHOD_POST, "invitations", 200, answer_invitations,
+               .body = &body_small_object);
 OPERATOR_ROUTE(operator_devices, METHOD_GET, "members/{number}/devices", 200, answer_devices);
 OPERATOR_ROUTE(operator_sign_out, METHOD_POST, "members/{number}/devices/{device}/sign-out", 204,
-               answer_sign_out);
+               answer_sign_out, .body = &body_small_object);
 OPERATOR_ROUTE(operator_sign_out_all, METHOD_POST, "members/{number}/sign-out", 204,
-               answer_sign_out_all);
+               answer_sign_out_all, .body = &body_small_object);

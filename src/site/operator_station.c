@@ -110,7 +110,11 @@ static const struct error *answer_page(struct exchange *exchange)
 }
 
 OPERATOR_ROUTE(operator_stations, METHOD_GET, "stations", 200, answer_list);
-OPERATOR_ROUTE(operator_add_station, METHOD_POST, "stations", 204, answer_add);
-OPERATOR_ROUTE(operator_grant, METHOD_POST, "stations/{number}/grant", 204, answer_grant);
-OPERATOR_ROUTE(operator_end_grant, METHOD_POST, "stations/{number}/revoke", 204, answer_end_grant);
-OPERATOR_ROUTE(operator_log_page, METHOD_POST, "stations/{number}/page", 204, answer_page);
+OPERATOR_ROUTE(operator_add_station, METHOD_POST, "stations", 204, answer_add,
+               .body = &body_small_object);
+OPERATOR_ROUTE(operator_grant, METHOD_POST, "stations/{number}/grant", 204, answer_grant,
+               .body = &body_small_object);
+OPERATOR_ROUTE(operator_end_grant, METHOD_POST, "stations/{number}/revoke", 204, answer_end_grant,
+               .body = &body_small_object);
+OPERATOR_ROUTE(operator_log_page, METHOD_POST, "stations/{number}/page", 204, answer_page,
+               .body = &body_small_object);

@@ -47,8 +47,9 @@ static const struct error *decode(struct exchange *exchange, struct text values[
 static bool read_client_data(struct exchange *exchange, struct text json, const char *type,
                              struct answered *answered)
 {
+    static const struct json_bounds bounds = {.items_max = 64};
     const char *message;
-    const struct json_fields *data = json_read_object(json, exchange->arena, &message);
+    const struct json_fields *data = json_read_object(json, &bounds, exchange->arena, &message);
     struct text origin = data ? json_read_text(data, "origin") : (struct text){0};
     if (!origin.bytes || text_has_nul(origin) || json_read_flag(data, "crossOrigin") ||
         !text_equals(json_read_text(data, "type"), text_of(type)) ||
@@ -229,10 +230,13 @@ static const struct error *answer_prove(struct exchange *exchange)
 
 PUBLIC_OBJECT_ROUTE(sign_in_challenge, METHOD_GET, "/sign-in/passkey", USES_SNAPSHOT,
                     answer_sign_in_challenge);
-PUBLIC_ROUTE(sign_in_by_passkey, METHOD_POST, "/sign-in/passkey", USES_STORE, 204, answer_sign_in);
+PUBLIC_ROUTE(sign_in_by_passkey, METHOD_POST, "/sign-in/passkey", USES_STORE, 204, answer_sign_in,
+             .body = &submission_body);
 PROFILE_ROUTE(profile_passkeys, METHOD_GET, "passkeys", 200, answer_list);
 PROFILE_ROUTE(profile_new_passkey, METHOD_GET, "passkeys/new", 200, answer_challenge);
 PROFILE_ROUTE(profile_passkey_challenge, METHOD_GET, "passkeys/challenge", 200, answer_challenge);
-PROFILE_ROUTE(profile_add_passkey, METHOD_POST, "passkeys", 204, answer_add);
+PROFILE_ROUTE(profile_add_passkey, METHOD_POST, "passkeys", 204, answer_add,
+              .body = &body_small_object);
 PROFILE_ROUTE(profile_remove_passkey, METHOD_DELETE, "passkeys/{number}", 204, answer_remove);
-PROFILE_ROUTE(profile_prove_by_passkey, METHOD_POST, "passkeys/prove", 204, answer_prove);
+PROFILE_ROUTE(profile_prove_by_passkey, METHOD_POST, "passkeys/prove", 204, answer_prove,
+              .body = &body_small_object);

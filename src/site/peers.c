@@ -1,26 +1,39 @@
 /* Answers services of other clubs: they ask to be paired, by a code that an operator here has made,
  * and which QSOs our members claim to have had with theirs. qsosync-peers(7) describes the wire.
  * Browsers have no business here: a request with a cookie is refused. */
+#include "site/peers.h"
+
 #include <string.h>
 
 #include "base/datetime.h"
 #include "json/write.h"
 #include "qso/fields.h"
 #include "site/address.h"
-#include "site/profile.h"
+#include "site/routes.h"
 #include "site/session.h"
 #include "store/peers.h"
+#include "worker/body.h"
+#include "worker/input.h"
 
-#define CLAIMS_BODY_MAX 262144
-#define PAIR_BODY_MAX 4096
+#define MEMBER_ITEMS 6 /* of a member: the object, two names, two values, and one to spare */
 #define CLUB_NAME_MAX 80
 #define CURSOR_PARTS 5
 
-/* The object is exchange->sent then. A browser's cookie is no way in here. */
-static const struct error *read_object(struct exchange *exchange, size_t max_bytes)
+static const struct route_body claims_body = {
+    .bytes_max = 262144,
+    .json = {.items_max = (CLAIMING_MEMBERS_MAX + 1) * MEMBER_ITEMS,
+             .lists = {"members"},
+             .elements_max = CLAIMING_MEMBERS_MAX}};
+static const struct route_body pair_body = {.bytes_max = 4096, .json = {.items_max = 16}};
+
+enum store_result peers_identify(struct exchange *exchange, struct identity *out)
 {
-    exchange->request->body_max_bytes = max_bytes;
-    return session_cookie(exchange).bytes ? &error_key_invalid : profile_prepare(exchange);
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    const struct text key = exchange->request->key;
+    if (!api_key_is(API_KEY_PEER, key))
+        return STORE_NONE;
+    api_key_fingerprint(key, fingerprint);
+    return store_identify_peer(exchange->store, fingerprint, out);
 }
 
 /* -- Claims: the question ---------------------------------------------------------------------- */
@@ -58,8 +71,8 @@ static const struct error *read_members(struct exchange *exchange, struct claimi
                                                .find = find_member_field};
     struct json_list list;
     json_list_of(exchange->sent, &plan, exchange->arena, &list);
-    if (!list.is_array || list.count > CLAIMING_MEMBERS_MAX)
-        return input_refuse(exchange, "members", "must be a list of at most 1000 members");
+    if (!list.is_array)
+        return input_refuse(exchange, "members", "must be a list of at most 1000");
     struct claiming_member *members =
         arena_allocate(exchange->arena, sizeof *members * (list.count + 1));
     for (size_t i = 0; i < list.count; i++)
@@ -153,14 +166,10 @@ static void write_items(struct exchange *exchange, const struct claiming_answer 
 /* POST /peers/v1/claims */
 static const struct error *answer_claims(struct exchange *exchange)
 {
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    struct claiming_wish wish = {.fingerprint = fingerprint,
+    struct claiming_wish wish = {.fingerprint = exchange->identity.fingerprint,
                                  .now_ms = exchange->request->arrived_ms};
     struct claiming_answer answer;
-    if (!api_key_is(API_KEY_PEER, exchange->request->key))
-        return &error_key_invalid;
-    api_key_fingerprint(exchange->request->key, fingerprint);
-    TRY(read_object(exchange, CLAIMS_BODY_MAX));
+    TRY(body_read_object(exchange, &exchange->sent));
     TRY(read_members(exchange, &wish));
     TRY(read_page(exchange, &wish));
     enum store_result result = store_tell_claims(exchange->store, exchange->arena, &wish, &answer);
@@ -207,7 +216,9 @@ static const struct error *read_pairing(struct exchange *exchange, struct peer *
 static const struct error *answer_pair(struct exchange *exchange)
 {
     struct peer peer = {0};
-    TRY(read_object(exchange, PAIR_BODY_MAX));
+    if (session_cookie(exchange).bytes)
+        return &error_key_invalid;
+    TRY(body_read_object(exchange, &exchange->sent));
     TRY(read_pairing(exchange, &peer));
     enum store_result result = store_pair_peer(exchange->store, exchange->arena, &peer);
     if (result == STORE_NONE || result == STORE_REFUSED)
@@ -220,5 +231,9 @@ static const struct error *answer_pair(struct exchange *exchange)
     return NULL;
 }
 
-PUBLIC_OBJECT_ROUTE(peer_claims, METHOD_POST, "/peers/v1/claims", USES_STORE, answer_claims);
-PUBLIC_OBJECT_ROUTE(peer_pair, METHOD_POST, "/peers/v1/pair", USES_STORE, answer_pair);
+#define PEER_ROUTE(name, where, who, holds, function)                                              \
+    SITE_ROUTE(name, METHOD_POST, "/peers/v1/" where, .access = who, .use = USES_STORE,            \
+               .body = holds, .status = 200, .is_object = true, .answer = function)
+
+PEER_ROUTE(peer_claims, "claims", ACCESS_PEER, &claims_body, answer_claims);
+PEER_ROUTE(peer_pair, "pair", ACCESS_PUBLIC, &pair_body, answer_pair);

@@ -10,6 +10,7 @@
 #include "site/access.h"
 #include "site/site_error.h"
 #include "store/keys.h"
+#include "worker/body.h"
 
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 200
@@ -18,13 +19,8 @@
 
 static const struct error *read_body(struct exchange *exchange)
 {
-    struct text text;
-    const char *message;
-    TRY(request_read_body(exchange->request, &text));
-    exchange->sent = json_read_object(text, exchange->arena, &message);
-    if (exchange->sent)
-        return access_check_again(exchange);
-    return message ? input_refuse(exchange, "body", message) : &error_internal;
+    TRY(body_read_object(exchange, &exchange->sent));
+    return access_check_again(exchange);
 }
 
 const struct error *profile_prepare(struct exchange *exchange)

@@ -4,6 +4,7 @@
 
 #include "json/read.h"
 #include "site/routes.h"
+#include "worker/body.h"
 #include "worker/input.h"
 
 /* Before each of them: a POST brings a JSON object, exchange->sent, and the session has not ended
@@ -50,14 +51,14 @@ const char *profile_log_tag(struct exchange *exchange);
 
 /* A row of the route table: of a log, the own one or a station's; and of what is the member's own,
  * as a password is. What such a route answers, if anything, is an object. */
-#define PROFILE_ROUTE_OF_LOG(name, verb, where, success, function)                                 \
-    PROFILE_ROUTE_FOR(ACCESS_LOG, name, verb, where, success, function)
-#define PROFILE_ROUTE(name, verb, where, success, function)                                        \
-    PROFILE_ROUTE_FOR(ACCESS_MEMBER, name, verb, where, success, function)
-#define PROFILE_ROUTE_FOR(who, name, verb, where, success, function)                               \
+#define PROFILE_ROUTE_OF_LOG(name, verb, where, success, function, ...)                            \
+    PROFILE_ROUTE_FOR(ACCESS_LOG, name, verb, where, success, function, __VA_ARGS__)
+#define PROFILE_ROUTE(name, verb, where, success, function, ...)                                   \
+    PROFILE_ROUTE_FOR(ACCESS_MEMBER, name, verb, where, success, function, __VA_ARGS__)
+#define PROFILE_ROUTE_FOR(who, name, verb, where, success, function, ...)                          \
     SITE_ROUTE(name, verb, "/profile/data/" where, .access = who, .use = ROUTE_USE(verb),          \
                .status = success, .is_object = (success) == 200 || (success) == 201,               \
-               .prepare = profile_prepare, .answer = function)
+               .prepare = profile_prepare, .answer = function, __VA_ARGS__)
 
 /* One that answers with a file, or with a text as it was stored. */
 #define PROFILE_FILE_ROUTE(who, name, where, uses, function)                                       \

@@ -58,7 +58,8 @@ static const struct error *answer_link(struct exchange *exchange)
 PROFILE_ROUTE(profile_devices, METHOD_GET, "devices", 200, answer_list);
 PROFILE_ROUTE(profile_end_device, METHOD_DELETE, "devices/{number}", 204, answer_end_one);
 PROFILE_ROUTE(profile_end_devices, METHOD_DELETE, "devices", 204, answer_end_others);
-PROFILE_ROUTE(profile_link_device, METHOD_POST, "devices/link", 200, answer_link);
+PROFILE_ROUTE(profile_link_device, METHOD_POST, "devices/link", 200, answer_link,
+              .body = &body_small_object);
 
 /* POST /profile/data/password: the member's own choice, in place of the former password, which has
  * to be given unless an invitation has opened the session. It ends all other sessions. POST
@@ -107,8 +108,9 @@ static const struct error *answer_prove(struct exchange *exchange)
         store_prove_session(exchange->store, &sign_in, exchange->identity.key_number));
 }
 
-PROFILE_ROUTE(profile_password, METHOD_POST, "password", 204, answer_password);
-PROFILE_ROUTE(profile_prove, METHOD_POST, "prove", 204, answer_prove);
+PROFILE_ROUTE(profile_password, METHOD_POST, "password", 204, answer_password,
+              .body = &body_small_object);
+PROFILE_ROUTE(profile_prove, METHOD_POST, "prove", 204, answer_prove, .body = &body_small_object);
 
 /* -- Keys and tokens --------------------------------------------------------------------------- */
 
@@ -249,9 +251,12 @@ static const struct error *answer_revoke(struct exchange *exchange)
 }
 
 PROFILE_ROUTE_OF_LOG(profile_keys, METHOD_GET, "keys", 200, answer_credentials);
-PROFILE_ROUTE_OF_LOG(profile_add_key, METHOD_POST, "keys", 201, answer_add_key);
-PROFILE_ROUTE_OF_LOG(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", 204, answer_revoke);
+PROFILE_ROUTE_OF_LOG(profile_add_key, METHOD_POST, "keys", 201, answer_add_key,
+                     .body = &body_small_object);
+PROFILE_ROUTE_OF_LOG(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", 204, answer_revoke,
+                     .body = &body_small_object);
 PROFILE_ROUTE_OF_LOG(profile_tokens, METHOD_GET, "tokens", 200, answer_credentials);
-PROFILE_ROUTE_OF_LOG(profile_add_token, METHOD_POST, "tokens", 201, answer_add_token);
+PROFILE_ROUTE_OF_LOG(profile_add_token, METHOD_POST, "tokens", 201, answer_add_token,
+                     .body = &body_small_object);
 PROFILE_ROUTE_OF_LOG(profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", 204,
-                     answer_revoke);
+                     answer_revoke, .body = &body_small_object);

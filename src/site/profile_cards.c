@@ -31,11 +31,8 @@ static const struct error *answer_design(struct exchange *exchange)
 static const struct error *answer_set_design(struct exchange *exchange)
 {
     struct text design;
-    const char *message;
-    exchange->request->body_max_bytes = CARD_DESIGN_MAX_BYTES;
-    TRY(request_read_body(exchange->request, &design));
-    if (!json_read_object(design, exchange->arena, &message))
-        return message ? input_refuse(exchange, "body", message) : &error_internal;
+    TRY(body_read_object(exchange, &exchange->sent));
+    TRY(body_read(exchange, &design));
     TRY(access_check_again(exchange));
     return profile_store_error(
         store_set_card(exchange->store, exchange->member.id, CARD_DESIGN, text_trim(design)));
@@ -62,8 +59,7 @@ static const struct error *answer_set_picture(struct exchange *exchange)
     struct text picture;
     if (!shows_pictures(exchange))
         return &site_error_no_pictures;
-    exchange->request->body_max_bytes = CARD_PICTURE_MAX_BYTES;
-    TRY(request_read_any_body(exchange->request, &picture));
+    TRY(body_read(exchange, &picture));
     const char *fault = picture_clean(&picture, exchange->arena);
     if (fault)
         return input_refuse(exchange, "picture", fault);
@@ -77,10 +73,17 @@ static const struct error *answer_remove_picture(struct exchange *exchange)
     return profile_store_error(store_remove_card(exchange->store, exchange->member.id, false));
 }
 
+static const struct route_body design_body = {.bytes_max = CARD_DESIGN_MAX_BYTES,
+                                              .json = {.items_max = 256}};
+static const struct route_body picture_body = {.type = BODY_OF_ANY_TYPE,
+                                               .bytes_max = CARD_PICTURE_MAX_BYTES};
+
 PROFILE_FILE_ROUTE(ACCESS_LOG, profile_card, "card", USES_SNAPSHOT, answer_design);
-PROFILE_ROUTE_OF_LOG(profile_set_card, METHOD_PUT, "card", 204, answer_set_design);
+PROFILE_ROUTE_OF_LOG(profile_set_card, METHOD_PUT, "card", 204, answer_set_design,
+                     .body = &design_body);
 PROFILE_PRIVATE_ROUTE(profile_picture, "card/picture", answer_picture);
-PROFILE_ROUTE_OF_LOG(profile_set_picture, METHOD_PUT, "card/picture", 204, answer_set_picture);
+PROFILE_ROUTE_OF_LOG(profile_set_picture, METHOD_PUT, "card/picture", 204, answer_set_picture,
+                     .body = &picture_body);
 PROFILE_ROUTE_OF_LOG(profile_remove_picture, METHOD_DELETE, "card/picture", 204,
                      answer_remove_picture);
 

@@ -124,5 +124,11 @@ static const struct error *answer_delete_log(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE_OF_LOG(profile_import, METHOD_POST, "import", 200, answer_import);
-PROFILE_ROUTE(profile_delete_log, METHOD_POST, "delete-log", 200, answer_delete_log);
+/* A slice of a file. */
+static const struct route_body import_body = {.bytes_max = REQUEST_BODY_MAX_BYTES,
+                                              .json = {.items_max = 16}};
+
+PROFILE_ROUTE_OF_LOG(profile_import, METHOD_POST, "import", 200, answer_import,
+                     .body = &import_body);
+PROFILE_ROUTE(profile_delete_log, METHOD_POST, "delete-log", 200, answer_delete_log,
+              .body = &body_small_object);

@@ -331,5 +331,10 @@ static const struct error *answer_undo(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE_OF_LOG(profile_undo_preview, METHOD_POST, "undo/preview", 200, answer_undo);
-PROFILE_ROUTE_OF_LOG(profile_undo, METHOD_POST, "undo", 200, answer_undo);
+/* Two lists of ids. */
+static const struct route_body undo_body = {.bytes_max = REQUEST_BODY_MAX_BYTES,
+                                            .json = {.items_max = 32}};
+
+PROFILE_ROUTE_OF_LOG(profile_undo_preview, METHOD_POST, "undo/preview", 200, answer_undo,
+                     .body = &undo_body);
+PROFILE_ROUTE_OF_LOG(profile_undo, METHOD_POST, "undo", 200, answer_undo, .body = &undo_body);

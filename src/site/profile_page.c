@@ -115,13 +115,12 @@ PROFILE_ROUTE_OF_LOG(profile_me, METHOD_GET, "me", 200, answer_me);
 
 static const struct error *answer_save(struct exchange *exchange)
 {
-    struct text text;
+    const struct json_fields *sent;
     struct batch batch;
     struct transaction transaction;
-    const char *field, *message;
-    TRY(request_read_body(exchange->request, &text));
-    if (!batch_read(text, exchange->arena, &batch, &field, &message))
-        return message ? input_refuse(exchange, field, message) : &error_internal;
+    TRY(body_read_object(exchange, &sent));
+    if (!batch_read(sent, exchange->arena, &batch))
+        return input_refuse(exchange, BATCH_LIST, BATCH_RULE);
     TRY(profile_store_error(store_begin_write(exchange->store, &transaction)));
     TRY(profile_store_error(
         store_finish(&transaction, batch_save(&transaction, &exchange->identity, &batch))));
@@ -141,8 +140,11 @@ static const struct error *answer_delete(struct exchange *exchange)
 }
 
 /* The body is a batch, as the API's. */
+static const struct route_body batch_body = {.bytes_max = REQUEST_BODY_MAX_BYTES,
+                                             .json = BATCH_BOUNDS};
+
 SITE_ROUTE(profile_save_qsos, METHOD_POST, "/profile/data/qsos", .access = ACCESS_LOG,
-           .use = USES_STORE, .status = 200, .answer = answer_save);
+           .use = USES_STORE, .body = &batch_body, .status = 200, .answer = answer_save);
 PROFILE_ROUTE_OF_LOG(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", 204, answer_delete);
 
 /* POST /profile/data/feed-code: the code by which the cluster feed knows the member. It is a POST
@@ -157,7 +159,8 @@ static const struct error *answer_code(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", 200, answer_code);
+PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", 200, answer_code,
+              .body = &body_small_object);
 
 /* POST /profile/data/announcing and claims: a member agrees that spots are announced on other
  * clusters, too, and takes part in confirmations by other clubs, or ends that. */
@@ -170,5 +173,7 @@ static const struct error *answer_switch(struct exchange *exchange)
         exchange->store, exchange->member.id, on));
 }
 
-PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", 204, answer_switch);
-PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", 204, answer_switch);
+PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", 204, answer_switch,
+                     .body = &body_small_object);
+PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", 204, answer_switch,
+                     .body = &body_small_object);

@@ -147,8 +147,8 @@ enum { SITE_ROUTES(ROUTE_ENUMERATE) };
 
 /* A row of one that everybody may use; of one that answers them with an object; and of one whose
  * answer has an entity tag, as pages have. */
-#define PUBLIC_ROUTE(name, verb, where, uses, success, function)                                   \
-    SITE_ROUTE(name, verb, where, .use = uses, .status = success, .answer = function)
+#define PUBLIC_ROUTE(name, verb, where, uses, success, function, ...)                              \
+    SITE_ROUTE(name, verb, where, .use = uses, .status = success, .answer = function, __VA_ARGS__)
 #define PUBLIC_OBJECT_ROUTE(name, verb, where, uses, function)                                     \
     SITE_ROUTE(name, verb, where, .use = uses, .status = 200, .is_object = true, .answer = function)
 #define TAGGED_ROUTE(name, where, uses, function)                                                  \

@@ -12,6 +12,7 @@
 #include "json/write.h"
 #include "site/address.h"
 #include "store/sessions.h"
+#include "worker/body.h"
 #include "worker/input.h"
 
 #define COOKIE_WITH_TLS "__Host-qsosync"
@@ -112,21 +113,23 @@ bool submission_wants_page(const struct request *request)
             strstr(request_variable(request, "HTTP_ACCEPT"), "text/html") != NULL);
 }
 
+const struct route_body submission_body = {
+    .type = BODY_JSON_OR_FORM, .bytes_max = 8192, .json = {.items_max = 16}};
+
 const struct error *submission_read(struct exchange *exchange, const char *const *names,
                                     struct text values[SUBMISSION_FIELDS_MAX])
 {
-    struct request *request = exchange->request;
-    const bool has_form = is_form(request);
+    const bool has_form = is_form(exchange->request);
     const struct json_fields *fields = NULL;
     const char *message = NULL;
     struct table form;
     struct text body;
-    request->body_max_bytes = SUBMISSION_MAX_BYTES;
-    TRY(has_form ? request_read_any_body(request, &body) : request_read_body(request, &body));
-    if (has_form)
-        message = form_read(body, exchange->arena, &form);
-    else if (!(fields = json_read_object(body, exchange->arena, &message)) && !message)
-        return &error_internal;
+    if (has_form) {
+        TRY(body_read(exchange, &body));
+        message = form_read(body, submission_body.json.items_max, exchange->arena, &form);
+    } else {
+        TRY(body_read_object(exchange, &fields));
+    }
     for (size_t i = 0; !message && names[i]; i++) {
         values[i] = has_form ? form_find(&form, names[i]) : json_read_text(fields, names[i]);
         if (text_has_nul(values[i]))

@@ -31,11 +31,12 @@ bool session_lead_to_own_name(struct exchange *exchange);
 /* -- What the pages for signing in send -------------------------------------------------------- */
 
 #define SUBMISSION_FIELDS_MAX 4
-#define SUBMISSION_MAX_BYTES 8192
 
-/* Reads the body. The texts of these names (the list ends with NULL) are written to values, in the
- * arena; no text: the field is missing. NULL, or the error to answer with: too large, of another
- * type, malformed, with a field of another name, with U+0000. */
+extern const struct route_body submission_body;
+
+/* Reads the body, a submission_body. The texts of these names (the list ends with NULL) are written
+ * to values, in the arena; no text: the field is missing. NULL, or the error to answer with: too
+ * large, of another type, malformed, with a field of another name, with U+0000. */
 const struct error *submission_read(struct exchange *exchange, const char *const *names,
                                     struct text values[SUBMISSION_FIELDS_MAX]);
 

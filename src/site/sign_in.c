@@ -19,6 +19,7 @@
 #include "site/session.h"
 #include "site/site_error.h"
 #include "store/sessions.h"
+#include "worker/body.h"
 #include "worker/input.h"
 
 /* -- The pages --------------------------------------------------------------------------------- */
@@ -292,8 +293,10 @@ static const struct error *answer_sign_out(struct exchange *exchange)
 }
 
 PUBLIC_ROUTE(sign_in_page, METHOD_GET, "/sign-in", USES_SNAPSHOT, 200, answer_page);
-PUBLIC_ROUTE(sign_in, METHOD_POST, "/sign-in", USES_STORE, 204, answer_form);
-PUBLIC_ROUTE(sign_out, METHOD_POST, "/sign-out", USES_STORE, 204, answer_sign_out);
+PUBLIC_ROUTE(sign_in, METHOD_POST, "/sign-in", USES_STORE, 204, answer_form,
+             .body = &submission_body);
+PUBLIC_ROUTE(sign_out, METHOD_POST, "/sign-out", USES_STORE, 204, answer_sign_out,
+             .body = &body_unread);
 
 /* -- By a link --------------------------------------------------------------------------------- */
 
@@ -331,4 +334,5 @@ static const struct error *answer_welcome(struct exchange *exchange)
 }
 
 PUBLIC_ROUTE(welcome_page, METHOD_GET, "/welcome/", USES_NOTHING, 200, answer_welcome_page);
-PUBLIC_ROUTE(welcome, METHOD_POST, "/welcome/", USES_STORE, 204, answer_welcome);
+PUBLIC_ROUTE(welcome, METHOD_POST, "/welcome/", USES_STORE, 204, answer_welcome,
+             .body = &submission_body);

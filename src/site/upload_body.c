@@ -12,10 +12,10 @@
 
 #define KEY_MAX 256 /* bytes that are searched for the end of a token, with blanks around it */
 
-static bool read_json(struct text json, struct arena *arena, struct upload_body *out,
-                      const char **message)
+static bool read_json(struct text json, const struct json_bounds *bounds, struct arena *arena,
+                      struct upload_body *out, const char **message)
 {
-    const struct json_fields *body = json_read_object(json, arena, message);
+    const struct json_fields *body = json_read_object(json, bounds, arena, message);
     if (!body)
         return false;
     *out = (struct upload_body){json_read_text(body, "key"), json_read_text(body, "type"),
@@ -82,8 +82,8 @@ static const char *find_end(struct text pasted)
     return at < pasted.length ? pasted.bytes + at : NULL;
 }
 
-static bool parse_pasted(struct text body, struct arena *arena, struct upload_body *out,
-                         const char **message)
+static bool parse_pasted(struct text body, const struct json_bounds *bounds, struct arena *arena,
+                         struct upload_body *out, const char **message)
 {
     const char *end = body.bytes + body.length;
     const char *next, *start = find_string(body.bytes, end, "\"string\"", &next);
@@ -94,7 +94,7 @@ static bool parse_pasted(struct text body, struct arena *arena, struct upload_bo
     char *rest = arena_allocate(arena, before + after);
     memcpy(rest, body.bytes, before);
     memcpy(rest + before, close, after);
-    if (!read_json((struct text){rest, before + after}, arena, out, message))
+    if (!read_json((struct text){rest, before + after}, bounds, arena, out, message))
         return false;
     out->adif = (struct text){start, (size_t)(close - start)};
     return true;
@@ -119,13 +119,14 @@ bool upload_body_find_token(struct text body, struct text *token)
     return has_key;
 }
 
-bool upload_body_parse(struct text body, struct arena *arena, struct upload_body *out,
-                       const char **message)
+bool upload_body_parse(struct text body, const struct json_bounds *bounds, struct arena *arena,
+                       struct upload_body *out, const char **message)
 {
     const char *again = "";
-    bool is_read = read_json(body, arena, out, message) ||
-                   (*message && (read_json(escape_controls(body, arena), arena, out, &again) ||
-                                 (again && parse_pasted(body, arena, out, &again))));
+    bool is_read =
+        read_json(body, bounds, arena, out, message) ||
+        (*message && (read_json(escape_controls(body, arena), bounds, arena, out, &again) ||
+                      (again && parse_pasted(body, bounds, arena, out, &again))));
     if (!again)
         *message = NULL;
     return is_read;

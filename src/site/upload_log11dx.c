@@ -12,6 +12,7 @@
 #include "site/routes.h"
 #include "site/uploads.h"
 #include "store/log.h"
+#include "worker/body.h"
 
 #define NAME_MAX_BYTES 50 /* of a field; ADIF has none that is nearly so long */
 
@@ -143,15 +144,17 @@ static const struct error *save(struct exchange *exchange, const struct buffer *
 /* POST …/api/wsjtx/upload-qso.php */
 static const struct error *answer_qso(struct exchange *exchange)
 {
-    struct text text;
     struct record_writer writer = {.exchange = exchange};
-    const char *message;
-    TRY(request_read_any_body(exchange->request, &text));
-    const struct json_fields *qso = json_read_inner(text, "qso", exchange->arena, &message);
+    const struct json_fields *body, *qso;
+    const struct error *refused = body_read_object(exchange, &body);
+    if (refused)
+        return refused->status != 400 ? refused
+                                      : answer_in_words(exchange, 400, "rejected",
+                                                        arena_print(exchange->arena, "The body %s.",
+                                                                    refused->message));
+    qso = json_find_object(body, "qso");
     if (!qso)
-        return message ? answer_in_words(exchange, 400, "rejected",
-                                         arena_print(exchange->arena, "The body %s.", message))
-                       : &error_internal;
+        return answer_in_words(exchange, 400, "rejected", "The body has no object \"qso\".");
     json_each(qso, append_field, &writer);
     buffer_append_string(&writer.adif, "<EOR>");
     const struct error *error = save(exchange, &writer.adif);
@@ -310,10 +313,16 @@ static const struct error *answer_dupe(struct exchange *exchange)
     return NULL;
 }
 
-#define LOG11DX_ROUTE(name, verb, where, uses, function)                                           \
+#define LOG11DX_ROUTE(name, verb, where, uses, function, ...)                                      \
     SITE_ROUTE(name, verb, "/api/wsjtx/" where, .access = ACCESS_UPLOADS, .use = uses,             \
-               .status = 200, .is_object = true, .prepare = identify, .answer = function)
+               .status = 200, .is_object = true, .prepare = identify, .answer = function,          \
+               __VA_ARGS__)
 
-LOG11DX_ROUTE(log11dx_qso, METHOD_POST, "upload-qso.php", USES_STORE, answer_qso);
+/* One QSO: two items a field of ADIF. */
+static const struct route_body qso_body = {
+    .type = BODY_OF_ANY_TYPE, .bytes_max = BODY_UNKNOWN_MAX_BYTES, .json = {.items_max = 512}};
+
+LOG11DX_ROUTE(log11dx_qso, METHOD_POST, "upload-qso.php", USES_STORE, answer_qso,
+              .body = &qso_body);
 LOG11DX_ROUTE(log11dx_token, METHOD_GET, "token-status.php", USES_SNAPSHOT, answer_token);
 LOG11DX_ROUTE(log11dx_dupe, METHOD_GET, "check-dupe.php", USES_SNAPSHOT, answer_dupe);

@@ -7,6 +7,7 @@
 #include "site/uploads.h"
 #include "store/logbook.h"
 #include "transfer/polo.h"
+#include "worker/body.h"
 
 #define TOKEN_SEGMENT 1 /* /lofi/{token}/v1/sync */
 #define PHONE_BYTES 8   /* of the hash of what a phone calls itself */
@@ -20,6 +21,15 @@ static const struct error *refuse(struct exchange *exchange, int status, const c
     exchange->status = status;
     json_write_fields(exchange->body, json_text("error", text_of(message)));
     return &route_answered;
+}
+
+/* What is wrong with a body, in the form that PoLo shows. */
+static const struct error *reword(struct exchange *exchange, const struct error *error)
+{
+    return error && error->status == 400
+               ? refuse(exchange, 400,
+                        arena_print(exchange->arena, "The %s %s.", error->field, error->message))
+               : error;
 }
 
 static const struct error *refuse_token(struct exchange *exchange)
@@ -56,11 +66,10 @@ static const struct error *answer_client(struct exchange *exchange)
     struct transaction transaction;
     unsigned char hash[API_KEY_FINGERPRINT_BYTES];
     struct polo_account account;
-    struct text text;
-    const char *message;
+    const struct json_fields *body, *client;
     TRY(identify(exchange, &account));
-    TRY(request_read_any_body(exchange->request, &text));
-    const struct json_fields *client = json_read_inner(text, "client", exchange->arena, &message);
+    TRY(reword(exchange, body_read_object(exchange, &body)));
+    client = json_find_object(body, "client");
     struct text key = client ? json_read_text(client, "key") : (struct text){0};
     if (!key.bytes)
         return refuse(exchange, 400, "The body must have client.key.");
@@ -165,19 +174,11 @@ static const struct error *read_request(struct sync *sync)
 {
     struct exchange *exchange = sync->exchange;
     struct text text;
-    const char *message;
-    bool has_too_many;
-    TRY(request_read_any_body(exchange->request, &text));
-    if (!json_read_object(text, exchange->arena, &message))
-        return message
-                   ? refuse(exchange, 400, arena_print(exchange->arena, "The body %s.", message))
-                   : &error_internal;
-    enum store_result result =
-        polo_read(exchange->store, text, exchange->identity.callsign, exchange->arena,
-                  exchange->request->arrived_ms, &sync->request, &has_too_many);
-    if (result == STORE_DONE && has_too_many)
-        return refuse(exchange, 400, "The body has too many records.");
-    return store_error(exchange, result);
+    TRY(reword(exchange, body_read_object(exchange, &exchange->sent)));
+    TRY(body_read(exchange, &text));
+    return store_error(exchange,
+                       polo_read(exchange->store, text, exchange->identity.callsign,
+                                 exchange->arena, exchange->request->arrived_ms, &sync->request));
 }
 
 static const struct error *answer_sync(struct exchange *exchange)
@@ -199,10 +200,15 @@ static const struct error *answer_sync(struct exchange *exchange)
     return store_error(exchange, result);
 }
 
-#define POLO_ROUTE(name, verb, where, uses, function)                                              \
+#define POLO_ROUTE(name, verb, where, uses, function, ...)                                         \
     SITE_ROUTE(name, verb, "/lofi/{token}/v1/" where, .access = ACCESS_UPLOADS, .use = uses,       \
-               .status = 200, .is_object = true, .answer = function)
+               .status = 200, .is_object = true, .answer = function, __VA_ARGS__)
 
-POLO_ROUTE(polo_client, METHOD_POST, "client", USES_STORE, answer_client);
+static const struct route_body client_body = {
+    .type = BODY_OF_ANY_TYPE, .bytes_max = BODY_UNKNOWN_MAX_BYTES, .json = {.items_max = 512}};
+static const struct route_body sync_body = {
+    .type = BODY_OF_ANY_TYPE, .bytes_max = REQUEST_BODY_MAX_BYTES, .json = POLO_BOUNDS};
+
+POLO_ROUTE(polo_client, METHOD_POST, "client", USES_STORE, answer_client, .body = &client_body);
 POLO_ROUTE(polo_accounts, METHOD_GET, "accounts", USES_SNAPSHOT, answer_accounts);
-POLO_ROUTE(polo_sync, METHOD_POST, "sync", USES_STORE, answer_sync);
+POLO_ROUTE(polo_sync, METHOD_POST, "sync", USES_STORE, answer_sync, .body = &sync_body);

@@ -14,10 +14,11 @@
 #include "store/transaction.h"
 #include "transfer/export.h"
 #include "transfer/import.h"
+#include "worker/body.h"
 
-#define UPLOAD_ROUTE(name, verb, where, uses, success, function)                                   \
+#define UPLOAD_ROUTE(name, verb, where, uses, success, function, ...)                              \
     SITE_ROUTE(name, verb, "/cloudlog/api/" where, .access = ACCESS_UPLOADS, .use = uses,          \
-               .status = success, .answer = function)
+               .status = success, .answer = function, __VA_ARGS__)
 
 #define TOKEN_SEGMENT 3 /* /cloudlog/api/auth/{token} */
 
@@ -125,7 +126,8 @@ static const struct error *answer_radio(struct exchange *exchange)
 UPLOAD_ROUTE(upload_auth, METHOD_GET, "auth/{token}", USES_SNAPSHOT, 200, answer_auth);
 UPLOAD_ROUTE(upload_station_info, METHOD_GET, "station_info/{token}", USES_SNAPSHOT, 200,
              answer_station_info);
-UPLOAD_ROUTE(upload_radio, METHOD_POST, "radio", USES_NOTHING, 200, answer_radio);
+UPLOAD_ROUTE(upload_radio, METHOD_POST, "radio", USES_NOTHING, 200, answer_radio,
+             .body = &body_unread);
 
 /* -- QSOs -------------------------------------------------------------------------------------- */
 
@@ -217,9 +219,26 @@ static const struct error *save(struct exchange *exchange, struct text adif, boo
     return NULL;
 }
 
-/* Only a member's body is worth the work of reading it in several ways; one without a key that is
- * not JSON is told so. Wavelog's test button sends /true behind the path, its own tests /1; an
- * empty segment does not come here. */
+/* The key is looked for in the first BODY_UNKNOWN_MAX_BYTES: all programs send it before the ADIF.
+ * Only a member's body is read to its end, and in several ways; a short one without a key that is
+ * not JSON is told so. */
+static const struct error *find_member(struct exchange *exchange, struct text *token)
+{
+    struct text start;
+    const char *message;
+    TRY(body_read(exchange, &start));
+    const bool has_key = upload_body_find_token(start, token);
+    enum store_result result = uploads_identify(exchange, *token, API_KEY_TOKEN);
+    if (result != STORE_NONE)
+        return route_store_error(result);
+    if (has_key || start.length == BODY_UNKNOWN_MAX_BYTES ||
+        json_read_object(start, &exchange->route->body->json, exchange->arena, &message))
+        return refuse_token(exchange);
+    return message ? abort_upload(exchange, message) : &error_internal;
+}
+
+/* Wavelog's test button sends /true behind the path, its own tests /1; an empty segment does not
+ * come here. */
 static const struct error *answer(struct exchange *exchange)
 {
     const struct request *request = exchange->request;
@@ -229,13 +248,9 @@ static const struct error *answer(struct exchange *exchange)
     struct upload_body body;
     struct text text, token;
     const char *message;
-    TRY(request_read_any_body(exchange->request, &text));
-    bool has_key = upload_body_find_token(text, &token);
-    enum store_result result = uploads_identify(exchange, token, API_KEY_TOKEN);
-    if (result == STORE_NONE && (has_key || json_read_object(text, exchange->arena, &message)))
-        return refuse_token(exchange);
-    TRY(route_find_error(result, NULL));
-    if (result == STORE_NONE || !upload_body_parse(text, exchange->arena, &body, &message))
+    TRY(find_member(exchange, &token));
+    TRY(body_read(exchange, &text));
+    if (!upload_body_parse(text, &exchange->route->body->json, exchange->arena, &body, &message))
         return message ? abort_upload(exchange, message) : &error_internal;
     if (!body.key.bytes || !text_equals(text_trim(body.key), token))
         return refuse_token(exchange);
@@ -246,8 +261,12 @@ static const struct error *answer(struct exchange *exchange)
     return save(exchange, body.adif, dry_run);
 }
 
-UPLOAD_ROUTE(upload_qso, METHOD_POST, "qso", USES_STORE, 201, answer);
-UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answer);
+static const struct route_body qso_body = {
+    .type = BODY_OF_ANY_TYPE, .bytes_max = REQUEST_BODY_MAX_BYTES, .json = {.items_max = 64}};
+
+UPLOAD_ROUTE(upload_qso, METHOD_POST, "qso", USES_STORE, 201, answer, .body = &qso_body);
+UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answer,
+             .body = &qso_body);
 
 /* -- What programs ask ------------------------------------------------------------------------- */
 
@@ -262,14 +281,14 @@ UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answe
 /* The object that the request brings, and whom its key speaks for. */
 static const struct error *read_body(struct exchange *exchange, const struct json_fields **body)
 {
-    struct text text;
-    const char *message;
-    TRY(request_read_any_body(exchange->request, &text));
-    *body = json_read_object(text, exchange->arena, &message);
-    if (!*body)
-        return message ? refuse(exchange, 400, "wrong JSON") : &error_internal;
+    const struct error *error = body_read_object(exchange, body);
+    if (error)
+        return error->status == 400 ? refuse(exchange, 400, "wrong JSON") : error;
     return let_in(exchange, json_read_text(*body, "key"));
 }
+
+static const struct route_body question_body = {
+    .type = BODY_OF_ANY_TYPE, .bytes_max = BODY_UNKNOWN_MAX_BYTES, .json = {.items_max = 64}};
 
 /* -- The key ----------------------------------------------------------------------------------- */
 
@@ -373,9 +392,11 @@ static const struct error *answer_contacts(struct exchange *exchange)
     return fetch(exchange, after, limit > 0 && limit < FETCHED_AT_ONCE ? limit : FETCHED_AT_ONCE);
 }
 
-UPLOAD_ROUTE(upload_version, METHOD_POST, "version", USES_STORE, 200, answer_version);
+UPLOAD_ROUTE(upload_version, METHOD_POST, "version", USES_STORE, 200, answer_version,
+             .body = &question_body);
 UPLOAD_ROUTE(upload_check_auth, METHOD_GET, "check_auth/{token}", USES_SNAPSHOT, 200,
              answer_check_auth);
 UPLOAD_ROUTE(upload_statistics, METHOD_GET, "statistics/{token}", USES_SNAPSHOT, 201,
              answer_statistics);
-UPLOAD_ROUTE(upload_contacts, METHOD_POST, "get_contacts_adif", USES_STORE, 200, answer_contacts);
+UPLOAD_ROUTE(upload_contacts, METHOD_POST, "get_contacts_adif", USES_STORE, 200, answer_contacts,
+             .body = &question_body);

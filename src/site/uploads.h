@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "json/scan.h"
 #include "site/routes.h"
 #include "store/credentials.h"
 #include "transfer/report.h"
@@ -22,12 +23,12 @@ struct upload_body {
  * whether there is any member "key". Takes one pass over the text. */
 bool upload_body_find_token(struct text body, struct text *token);
 
-/* Understands JSON; JSON with unescaped control characters in its strings; and JSON whose member
- * "string" holds ADIF without any escapes, with quotes, backslashes and in any encoding; the
- * lengths of the ADIF's fields show where it ends. Returns false for anything else, and *message
- * says why, as json/read.h does. Texts live in the arena. */
-bool upload_body_parse(struct text body, struct arena *arena, struct upload_body *out,
-                       const char **message);
+/* Understands JSON within these bounds; JSON with unescaped control characters in its strings; and
+ * JSON whose member "string" holds ADIF without any escapes, with quotes, backslashes and in any
+ * encoding; the lengths of the ADIF's fields show where it ends. Returns false for anything else,
+ * and *message says why, as json/read.h does. Texts live in the arena. */
+bool upload_body_parse(struct text body, const struct json_bounds *bounds, struct arena *arena,
+                       struct upload_body *out, const char **message);
 
 /* -- Protocols --------------------------------------------------------------------------------- */
 

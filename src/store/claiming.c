@@ -207,6 +207,20 @@ struct asking {
     int64_t last_stamp_ms, restored_ms;
 };
 
+enum store_result store_identify_peer(struct store *store,
+                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                      struct identity *out)
+{
+    struct identity identity = {.credential = CREDENTIAL_PEER};
+    enum store_result result =
+        store_find_integer(store, "id", &identity.key_number, STATEMENT_IDENTIFY_PEER,
+                           BIND_BLOB("fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES));
+    memcpy(identity.fingerprint, fingerprint, API_KEY_FINGERPRINT_BYTES);
+    if (result == STORE_DONE)
+        *out = identity;
+    return result;
+}
+
 /* The peer of the key, in the snapshot, and the state of the logbook. */
 static enum store_result find_peer(struct telling *telling, int64_t now_ms)
 {

@@ -24,6 +24,7 @@ enum credential {
     CREDENTIAL_KEY,
     CREDENTIAL_TOKEN,
     CREDENTIAL_SESSION,
+    CREDENTIAL_PEER, /* of no member; nothing is written as it */
 };
 
 #define SESSION_DAYS 400 /* since the last day of use */

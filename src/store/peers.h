@@ -138,6 +138,12 @@ struct claiming_answer {
 /* By their callsigns, as the wish needs them. */
 void claiming_sort_members(struct claiming_member *members, size_t count);
 
+/* The peer that asks with the key of this fingerprint: the identity's key number. STORE_NONE: none
+ * does. */
+enum store_result store_identify_peer(struct store *store,
+                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                      struct identity *out);
+
 /* STORE_NONE: no peer has this key. What the peer is told is noted in a transaction of its own
  * before the function returns. */
 enum store_result store_tell_claims(struct store *store, struct arena *arena,

@@ -20,7 +20,7 @@ static int find_value(struct text name)
 }
 
 static const struct json_list_plan plan = {
-    .list = "entries",
+    .list = BATCH_LIST,
     .elements_max = BATCH_ENTRIES_MAX,
     .fields_max = FIELD_COUNT + 1,
     .find = find_value,
@@ -55,16 +55,11 @@ static void validate_entries(const struct json_list *entries, struct arena *aren
     }
 }
 
-bool batch_read(struct text body, struct arena *arena, struct batch *batch, const char **field,
-                const char **message)
+bool batch_read(const struct json_fields *sent, struct arena *arena, struct batch *batch)
 {
     struct json_list entries;
-    *field = "body";
-    if (!json_read_list(body, &plan, arena, &entries, message))
-        return false;
-    *field = plan.list;
-    *message = "must be an array of 1 to " TEXT_OF(BATCH_ENTRIES_MAX) " QSOs";
-    if (!entries.is_array || entries.count < 1 || entries.count > BATCH_ENTRIES_MAX)
+    json_list_of(sent, &plan, arena, &entries);
+    if (!entries.is_array || entries.count < 1)
         return false;
     validate_entries(&entries, arena, batch);
     return true;

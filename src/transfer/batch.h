@@ -12,6 +12,12 @@
 #include "store/qsos.h"
 
 #define BATCH_ENTRIES_MAX 200 /* (API section 8) */
+#define BATCH_LIST "entries"
+#define BATCH_RULE "must be an array of 1 to " TEXT_OF(BATCH_ENTRIES_MAX) " QSOs"
+#define BATCH_BOUNDS                                                                               \
+    {                                                                                              \
+        .items_max = JSON_ITEMS_MAX, .lists = {BATCH_LIST}, .elements_max = BATCH_ENTRIES_MAX      \
+    }
 
 struct batch_entry {
     const struct json_value *client_id; /* as it was sent; NULL: the entry is no object */
@@ -28,10 +34,9 @@ struct batch {
     size_t count;
 };
 
-/* Reads the JSON of a body and judges each entry; all of it lives in the arena. On false nothing
- * may be saved: *field is wrong, and *message says why, as json/read.h does. */
-bool batch_read(struct text body, struct arena *arena, struct batch *batch, const char **field,
-                const char **message);
+/* Judges each entry of a body's object, read within BATCH_BOUNDS; all of it lives in the arena.
+ * False: its BATCH_LIST breaks BATCH_RULE, and nothing may be saved. */
+bool batch_read(const struct json_fields *sent, struct arena *arena, struct batch *batch);
 
 /* Saves what was accepted, inside an open write transaction; what the store refuses alone becomes a
  * rejection. After anything but STORE_DONE the transaction can only be rolled back. */

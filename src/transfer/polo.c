@@ -65,8 +65,7 @@ static void read_entry(struct polo_entry *entry, enum polo_kind kind, const stru
 }
 
 enum store_result polo_read(struct store *store, struct text json, struct text callsign,
-                            struct arena *arena, int64_t now_ms, struct polo_request *out,
-                            bool *has_too_many)
+                            struct arena *arena, int64_t now_ms, struct polo_request *out)
 {
     static const char *const paths[] = {"$.operations", "$.qsos"};
     struct polo_sent *lists[2], *settings = arena_allocate_zeroed(arena, sizeof *settings);
@@ -74,8 +73,7 @@ enum store_result polo_read(struct store *store, struct text json, struct text c
     enum store_result result = store_polo_read_question(store, json, arena, &out->question);
     for (int kind = 0; kind < 2 && result == STORE_DONE; kind++)
         result = store_polo_read_sent(store, json, paths[kind], arena, &lists[kind], &counts[kind]);
-    *has_too_many = counts[0] > POLO_RECORDS_MAX || counts[1] > POLO_RECORDS_MAX;
-    if (result != STORE_DONE || *has_too_many)
+    if (result != STORE_DONE)
         return result;
     out->count = 0;
     out->entries = arena_allocate(arena, (counts[0] + counts[1] + 1) * sizeof *out->entries);

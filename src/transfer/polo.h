@@ -8,9 +8,15 @@
 #define QSOSYNC_TRANSFER_POLO_H
 
 #include "adif/mapping.h"
+#include "json/scan.h"
 #include "store/polo.h"
 
 #define POLO_RECORDS_MAX 1000 /* of each kind, in a request; PoLo sends 100 */
+#define POLO_BOUNDS                                                                                \
+    {                                                                                              \
+        .items_max = JSON_ITEMS_MAX, .lists = {"operations", "qsos"},                              \
+        .elements_max = POLO_RECORDS_MAX                                                           \
+    }
 
 struct polo_entry {
     enum polo_kind kind;
@@ -29,10 +35,9 @@ struct polo_request {
     int64_t sent[2]; /* how many records by kind */
 };
 
-/* Reads a request's JSON; all of it lives in the arena. *has_too_many: nothing is to be saved. */
+/* Reads a request's JSON, within these bounds; all of it lives in the arena. */
 enum store_result polo_read(struct store *store, struct text json, struct text callsign,
-                            struct arena *arena, int64_t now_ms, struct polo_request *out,
-                            bool *has_too_many);
+                            struct arena *arena, int64_t now_ms, struct polo_request *out);
 
 /* Saves all of it in the open write transaction. After anything but STORE_DONE it can only be
  * rolled back. */

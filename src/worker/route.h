@@ -7,6 +7,7 @@
 #include "http/error.h"
 #include "http/request.h"
 #include "http/response.h"
+#include "json/scan.h"
 #include "store/credentials.h"
 #include "store/keys.h"
 #include "store/members.h"
@@ -45,6 +46,7 @@ enum route_access {
     ACCESS_LOG,       /* the same, in the own log or in that of a station which the member may
                          operate; the exchange's member and identity are that log's */
     ACCESS_OPERATOR,  /* one who runs the club, and has given the password a short while ago */
+    ACCESS_PEER,      /* another club's service */
 };
 
 enum route_use {
@@ -53,14 +55,30 @@ enum route_use {
     USES_STORE,    /* opens transactions of its own */
 };
 
+enum body_type {
+    BODY_JSON, /* it says application/json */
+    BODY_JSON_OR_FORM,
+    BODY_OF_ANY_TYPE, /* programs send it with any type */
+};
+
+#define BODY_UNKNOWN_MAX_BYTES 65536 /* read before the caller is known */
+
+/* What the body of a request may hold. Reading stops at these bounds (worker/body.h). */
+struct route_body {
+    enum body_type type;
+    size_t bytes_max;        /* 0: nothing of it is read */
+    struct json_bounds json; /* a form has its fields as items; no items: it is neither */
+};
+
 struct route {
     enum method method;
     const char *path; /* "/logs/{clientId}" */
     enum route_access access;
     enum route_use use;
-    int status;             /* of success */
-    bool sends_log_epoch;   /* answers carry X-Log-Epoch */
-    int max_age_s;          /* how long anybody may keep an answer; 0: not at all */
+    const struct route_body *body; /* of a POST or PUT, and of no other */
+    int status;                    /* of success */
+    bool sends_log_epoch;          /* answers carry X-Log-Epoch */
+    int max_age_s;                 /* how long anybody may keep an answer; 0: not at all */
     bool is_object;         /* the answer appends the fields of one, and the router its braces */
     bool is_tagged;         /* the router makes the entity tag, of the finished body */
     bool is_kept_privately; /* by the browser that asks, and by nobody between */
@@ -81,6 +99,14 @@ const struct error *route_store_error(enum store_result result);
 
 /* The same, but `none` for STORE_NONE. */
 const struct error *route_find_error(enum store_result result, const struct error *none);
+
+/* Whether each row states what its bodies may hold: no more than BODY_UNKNOWN_MAX_BYTES if the
+ * route is public. Otherwise the log names the row, and the program must not start. */
+bool routes_check(const struct route *const *routes);
+
+/* Prints the table for a person or a test, a line each: method, path, who may use it, and how many
+ * bytes, items and elements of a list its bodies may hold, with tabs between. */
+void routes_print(const struct route *const *routes);
 
 /* What a route returns that has refused in a form of its own: status and body are set, and sent as
  * they are. */

@@ -258,7 +258,11 @@ int worker_main(const struct worker_program *program, int argument_count, char *
         return printf("%s %s\n", program->name, QSOSYNC_VERSION) < 0;
     if (is_typed && strcmp(arguments[1], "--help") == 0)
         return print_help(program);
-    if (!settings_check())
+    if (is_typed && strcmp(arguments[1], "--routes") == 0) {
+        routes_print(program->router->routes);
+        return fflush(stdout) != 0;
+    }
+    if (!routes_check(program->router->routes) || !settings_check())
         return EXIT_SETTING;
     if (is_typed && strcmp(arguments[1], "--check") == 0)
         return 0;

@@ -70,16 +70,27 @@ static void demand_bounds(const struct qso *qso)
 static const struct json_list_plan plan = {
     .list = "entries", .elements_max = 200, .fields_max = FIELD_COUNT, .find = fields_find_sent};
 
+static const struct json_bounds bounds = {
+    .items_max = JSON_ITEMS_MAX, .lists = {"entries"}, .elements_max = 200};
+
+static bool read_list(struct text body, struct arena *arena, struct json_list *list)
+{
+    const char *message;
+    const struct json_fields *object = json_read_object(body, &bounds, arena, &message);
+    if (object)
+        json_list_of(object, &plan, arena, list);
+    return object != NULL;
+}
+
 static void demand_same_again(const struct buffer *first, struct arena *arena)
 {
     struct buffer body = {0}, second = {0};
     struct json_list list;
-    const char *message;
     struct qso qso;
     buffer_append_string(&body, "{\"entries\":[");
     buffer_append(&body, first->bytes, first->length);
     buffer_append_string(&body, "]}");
-    demand(json_read_list((struct text){body.bytes, body.length}, &plan, arena, &list, &message));
+    demand(read_list((struct text){body.bytes, body.length}, arena, &list));
     demand(list.is_array && list.count == 1 && list.elements[0]);
     demand(!validate_qso(list.elements[0], arena, &qso));
     render_qso(&qso, &second);
@@ -117,8 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct arena arena = {0};
     struct text text = {arena_copy(&arena, data, size), size};
     struct json_list list;
-    const char *message;
-    if (json_read_list(text, &plan, &arena, &list, &message) && list.is_array)
+    if (read_list(text, &arena, &list) && list.is_array)
         for (size_t i = 0; i < list.count && i < plan.elements_max; i++)
             if (list.elements[i])
                 try_entry(list.elements[i], &arena);

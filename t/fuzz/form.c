@@ -7,6 +7,8 @@
 #include "demand.h"
 #include "http/form.h"
 
+#define FIELDS_MAX 16
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void demand_text(struct text text, size_t sent)
@@ -20,9 +22,9 @@ static void demand_text(struct text text, size_t sent)
 static void try_form(struct text body, struct arena *arena)
 {
     struct table form;
-    if (form_read(body, arena, &form))
+    if (form_read(body, FIELDS_MAX, arena, &form))
         return;
-    demand(form.count <= FORM_FIELDS_MAX);
+    demand(form.count <= FIELDS_MAX);
     for (const struct table_entry *field = form.first; field; field = field->next) {
         const struct text *value = (const struct text *)field->value;
         demand_text(field->key, body.length);

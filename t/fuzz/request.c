@@ -74,12 +74,18 @@ static void try_parameters(const struct request *request)
     }
 }
 
+#define START_BYTES 8
+
 static void try_body(struct request *request)
 {
     const char *announced = gateway_variable(request->gateway, "CONTENT_LENGTH");
     size_t there = request->gateway->body_length;
-    struct text body;
-    const struct error *error = request_read_body(request, &body);
+    struct text start, body;
+    const struct error *error =
+        request_read_body(request, REQUEST_BODY_MAX_BYTES, START_BYTES, &start);
+    if (!error)
+        demand(start.length <= START_BYTES);
+    error = request_read_body(request, REQUEST_BODY_MAX_BYTES, SIZE_MAX, &body);
     if (error) {
         demand(error->field && error->message);
         return;

@@ -20,11 +20,12 @@ static void demand_readable(struct text text, size_t sent)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const struct json_bounds bounds = {.items_max = 64};
     struct arena arena = {0};
     struct upload_body upload;
     const char *message = NULL, *ignored;
     const struct text body = {arena_copy(&arena, data, size), size};
-    bool understood = upload_body_parse(body, &arena, &upload, &message);
+    bool understood = upload_body_parse(body, &bounds, &arena, &upload, &message);
     demand(memcmp(body.bytes, data, size) == 0);
     if (understood) {
         demand_readable(upload.key, size);
@@ -33,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         demand(message != NULL);
     }
-    const struct json_fields *strict = json_read_object(body, &arena, &ignored);
+    const struct json_fields *strict = json_read_object(body, &bounds, &arena, &ignored);
     demand(!strict || understood);
     if (strict)
         demand(text_equals(json_read_text(strict, "string"), upload.adif));

@@ -1,0 +1,55 @@
+# A worker below valgrind, which counts the instructions of each answer: the same figure every time, however busy the
+# machine is. One request at a time, by FastCGI, without a front server.
+package QSOsync::Callgrind;
+use strict;
+use warnings;
+use QSOsync::Front;
+use QSOsync::Worker;
+
+my $number = 0;
+
+# Whether valgrind can run the programs: a sanitizer, or another processor, is in its way.
+sub is_possible { return !QSOsync::Front::is_instrumented() && system('valgrind --quiet true 2>/dev/null') == 0 }
+
+# start($service, $program): on the logbook of the service. The bound of processor time is lifted, because everything
+# takes fifty times as long.
+sub start {
+    my ($class, $service, $program) = @_;
+    my $path = $service->directory . '/callgrind-' . ++$number;
+    my $socket = QSOsync::Front::listen_at("$path.sock");
+    my $pid = QSOsync::Front::spawn("$path.log", { %{$service->{environment}}, QSOSYNC_SANDBOX => 0,
+        QSOSYNC_REQUEST_CPU_MS => 600_000 }, $socket, 'valgrind', '--tool=callgrind', '--quiet',
+        "--callgrind-out-file=$path.out", '--collect-atstart=no', '--toggle-collect=router_serve',
+        '--dump-after=router_serve', $program);
+    return bless { path => $path, pid => $pid, socket => $socket, answers => 0, owner => $$ }, $class;
+}
+
+# ask(\%variables, body => bytes): the response, and how many instructions it took to make it, reading the request
+# included.
+sub ask {
+    my ($self, $variables, %option) = @_;
+    my $connection = IO::Socket::UNIX->new(Peer => "$self->{path}.sock") or die "$self->{path}.sock: $!";
+    local $SIG{PIPE} = 'IGNORE';
+    print {$connection} QSOsync::FastCgi::request({ QSOSYNC_RATE_LIMIT => 0, %$variables }, %option);
+    $connection->flush;
+    my $response = QSOsync::FastCgi::answer($connection)
+        or die "no answer: " . QSOsync::Front::read_file("$self->{path}.log");
+    my $file = "$self->{path}.out." . ++$self->{answers};
+    my ($instructions) = QSOsync::Front::read_file($file) =~ /^(?:summary|totals): (\d+)$/m
+        or die "$file does not say how many instructions there were";
+    unlink $file;
+    return ($response, $instructions);
+}
+
+sub stop {
+    my ($self) = @_;
+    return if !$self->{pid} || $self->{owner} != $$;
+    kill 'TERM', $self->{pid};
+    waitpid delete $self->{pid}, 0;
+    close $self->{socket};
+    return;
+}
+
+sub DESTROY { local ($?, $!); $_[0]->stop }
+
+1;
