@@ -15,8 +15,7 @@ for my $path (glob("$source/src/*/*.[ch]"),
 for my $path (glob "$source/src/*/*.c") {
     my ($opening) = QSOsync::Front::read_file($path) =~ m{\A(/\*.*?\*/\n)}s;
     my $name = substr $path, length("$source/");
-    my $lines = () = ($opening // '') =~ /\n/g;
-    cmp_ok $lines, '>=', 3, "$name opens with three lines at least";
+    like $opening // '', qr/\s\S+\s.*[.]/s, "$name opens with what it is for";
     unlike $opening // '', qr{\A/\* (?:What|Where|The same of)\b}, "$name opens with a sentence";
 }
 

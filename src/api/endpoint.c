@@ -1,6 +1,6 @@
-/* Helpers that several endpoints need: the beginning of a write for the key that was sent, and who
- * sends a request. An endpoint is a row and a function in a file of its own; how parameters are
- * read is left to src/worker/input.c. */
+/* Helpers that several endpoints share: starting a write with the key that was sent, and finding
+ * out who sent a request. An endpoint is a row and a function in its own file; src/worker/input.c
+ * reads parameters. */
 #include "api/endpoint.h"
 
 #include "base/api_key.h"
@@ -16,8 +16,8 @@ const struct error *endpoint_begin_write(struct exchange *exchange, struct trans
 
 /* -- Who sends a request ----------------------------------------------------------------------- */
 
-/* The key in its headers becomes a member and a scope. Keys are known by their fingerprint only,
- * are never logged, and are never taken from the query. Which scope is needed the route's row says.
+/* Turns the key in the headers into a member and a scope. Keys are looked up by fingerprint only,
+ * are never logged, and are never read from the query. The route's row says which scope it needs.
  */
 
 static const struct error *identify(const struct request *request, struct store *store,
@@ -42,9 +42,9 @@ const struct error *endpoint_identify(struct exchange *exchange)
 
 /* -- What a key was refused -------------------------------------------------------------------- */
 
-/* Keeps what a key was refused last, so that its owner sees on the profile page why a program does
- * not save. A client that is refused often sends the same request again: what was written a moment
- * ago is not written again. */
+/* Records the last reason why a key was rejected, so that its owner sees on the profile page why a
+ * program cannot save. A rejected client often repeats the same request, so a reason that was
+ * recorded moments ago is not written again. */
 
 #define REPEATED_MS 60000
 #define LOOK_UP_MS 1000 /* keys of requests over the limit are looked up at most this often */
@@ -55,7 +55,7 @@ static bool is_noted(const struct error *error)
            error->status == 429;
 }
 
-/* The number of the key of a request that was refused before its key was looked up; 0: none. */
+/* The number of the key of a request that was refused before its key was looked up; 0: unknown. */
 static int64_t find_key(const struct request *request, struct store *store)
 {
     static int64_t last_ms = -LOOK_UP_MS;

@@ -20,16 +20,16 @@ enum { API_ENDPOINTS(ROUTE_ENUMERATE) };
 const struct error *endpoint_begin_write(struct exchange *exchange,
                                          struct transaction *transaction);
 
-/* Who sends the request: the presented key becomes a member and a scope (API section 5). NULL: the
- * exchange's identity is filled. Otherwise the error to answer with: no key, a mistyped, unknown or
- * revoked one, an inactive member, a scope that the route does not take, or a store that fails. */
+/* Identifies the sender: the presented key becomes a member and a scope (API section 5). NULL: the
+ * exchange's identity is filled. Otherwise the error to answer with: a missing, mistyped, unknown
+ * or revoked key, an inactive member, a scope that the route does not accept, or a failing store.
+ */
 const struct error *endpoint_identify(struct exchange *exchange);
 
-/* After the response, outside any transaction: notes the day of the key's use and, for its owner,
- * the error of the whole request, or the rejected entries of a batch (no code: there are none). A
- * request that the limit has refused has no identity yet (key number 0): its key is looked up.
- * Nothing is noted of errors that the client cannot correct, nor of a repetition of what was noted
- * in the last minute. */
+/* Call after the response, outside any transaction. Records the day on which the key was used and,
+ * for its owner, the error of the whole request or the rejected entries of a batch. A request over
+ * the limit has no identity yet (key number 0), so its key is looked up. Errors that the client
+ * cannot correct are not recorded, nor is a repetition within a minute. */
 void endpoint_finish(const struct exchange *exchange, const struct error *error);
 
 #endif

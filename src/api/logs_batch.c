@@ -1,6 +1,6 @@
-/* POST /logs/batch: adds and updates QSOs (API section 4.4). How a batch is read
- * and saved is left to src/transfer/batch.c. Here its rejections are noted: all of them by code for
- * the operator, the first one for the owner of the key. */
+/* POST /logs/batch: adds and updates QSOs (API section 4.4). src/transfer/batch.c reads and saves
+ * the batch. This file records its rejections: all of them by code for the operator, the first one
+ * for the key's owner. */
 #include <string.h>
 
 #include "api/endpoint.h"
@@ -8,7 +8,7 @@
 #include "transfer/batch.h"
 #include "worker/body.h"
 
-/* Counts all of them by code, for the operator; keeps the first one and their number for the key's
+/* Counts all rejections by code, for the operator; keeps the first one and the total for the key's
  * owner. */
 static void note_rejections(struct exchange *exchange, const struct batch *batch)
 {
@@ -18,7 +18,7 @@ static void note_rejections(struct exchange *exchange, const struct batch *batch
         if (!rejection)
             continue;
         store_count_rejection(exchange->store, rejection);
-        if (rejection == &rejection_conflict) /* nothing is wrong with the program */
+        if (rejection == &rejection_conflict) /* the program made no mistake */
             continue;
         if (refusal->entries++ > 0)
             continue;

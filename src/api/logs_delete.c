@@ -1,6 +1,5 @@
-/* DELETE /logs/{clientId}: removes a QSO and its spot (API section 4.5). A deletion is remembered
- * for clients that ask later; that, and what becomes of a confirmation by the other side, is left
- * to the store. */
+/* DELETE /logs/{clientId}: removes a QSO and its spot (API section 4.5). The store remembers the
+ * deletion for clients that ask later, and updates the other side's confirmation. */
 #include "api/endpoint.h"
 #include "base/uuid.h"
 #include "store/qsos.h"

@@ -1,13 +1,13 @@
-/* GET /logs/ids: every id of the log, so that a client finds out what was deleted (API section
- * 4.3). The list is written straight from the rows, because a log may have very many. Newer clients
- * ask GET /logs for deletions instead. */
+/* GET /logs/ids: every id of the log, so that a client can find deletions (API section 4.3). The
+ * list is written straight from the rows, because a log can be very long. Newer clients ask GET
+ * /logs for deletions instead. */
 #include "api/endpoint.h"
 #include "json/write.h"
 #include "store/qsos.h"
 
 struct list {
     struct response *response;
-    bool follows; /* something precedes in the list */
+    bool follows; /* an id was already written */
 };
 
 static bool append_id(void *context, int64_t id, const unsigned char *client_id)

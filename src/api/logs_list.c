@@ -12,11 +12,11 @@
 
 #define LIMIT_DEFAULT 200
 #define LIMIT_MAX 500
-#define AHEAD_MAX 8 /* pages that an answer names; a browser has six on the way */
+#define AHEAD_MAX 8 /* links to later pages per answer; browsers send six requests at once */
 
 struct deletion {
     struct position position;
-    const unsigned char *client_id; /* NULL: it had none */
+    const unsigned char *client_id; /* NULL: the QSO had no clientId */
 };
 
 struct page {
@@ -24,14 +24,14 @@ struct page {
     struct buffer *body;
     int64_t limit;
     int64_t ahead; /* how many of the following pages to name */
-    int64_t count; /* of what the page holds, and one more if another page follows */
+    int64_t count; /* what the page holds, plus one if another page follows */
     int64_t items;
     struct position last;
     bool tells_deletions;
     bool deletions_are_complete;
     struct position since;          /* what the client asked for */
-    struct deletion *deletions;     /* that may be on the page; at most one more than limit */
-    int64_t found, judged, deleted; /* of them: all, those that were looked at, those on the page */
+    struct deletion *deletions;     /* the most that may be on the page; at most limit plus one */
+    int64_t found, judged, deleted; /* numbers of items: all, examined, on the page */
 };
 
 /* Form encoding turns the plus sign of a date-time into a space. */
@@ -127,7 +127,7 @@ static void keep_deletion(void *context, struct position position, const unsigne
     page->deletions[page->found++] = (struct deletion){position, kept};
 }
 
-/* A client that downloads everything has nothing that could have been deleted. */
+/* A client that downloads the whole log has no copies of deleted QSOs. */
 static enum store_result find_deletions(struct exchange *exchange, struct position after,
                                         struct page *page)
 {
@@ -180,9 +180,9 @@ static void link_page(struct buffer *link, const struct page *page, struct posit
                  relation);
 }
 
-/* Headers arrive before the body: the pages that follow can be asked for while this one arrives.
- * The address has no path, because the client knows it, and a front server may have another one.
- * If the pages that follow hold deletions, only reading them shows where they end. */
+/* Headers arrive before the body, so the client can request the next pages while this one arrives.
+ * The links have no path: the client knows it, and the front server may use another one. If later
+ * pages contain deletions, only reading them shows where they end. */
 static enum store_result name_followers(struct exchange *exchange, const struct page *page)
 {
     struct buffer *head = &exchange->response->head;
@@ -218,9 +218,9 @@ static enum store_result finish(struct exchange *exchange, const struct page *pa
     return result;
 }
 
-/* The download of a long log takes a while, and clients show its progress. Only the first page has
- * the count, and only if deletions are asked for: clients of the API's first description do not ask
- * for them, and need not wait for a count. */
+/* Downloading a long log takes a while, and clients show progress. Only the first page has the
+ * count, and only if deletions were requested: other clients follow the API's first description and
+ * need not wait for a count. */
 static enum store_result tell_count(struct exchange *exchange, struct position after)
 {
     int64_t count;

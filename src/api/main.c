@@ -1,6 +1,6 @@
-/* The program qsosync.fcgi: a worker that serves the API. Its routes are the endpoints, each in a
- * file of its own. Starting, waiting for requests and ending is the same for all workers
- * (src/worker/worker.c), and so is the way of a request (src/worker/router.c). */
+/* The program qsosync.fcgi: a worker that serves the API. Its routes are the endpoints, each in its
+ * own file. All workers share how they start, wait for requests and end (src/worker/worker.c), and
+ * how a request is handled (src/worker/router.c). */
 #include "api/endpoint.h"
 #include "worker/worker.h"
 

@@ -1,6 +1,5 @@
-/* GET /me: the member a key belongs to, and what the key may do (API section 4.1). Programs ask it
- * to find out whether a key works. Nothing is looked up here: the router has found the member
- * already. */
+/* GET /me: the member a key belongs to, and the key's scope (API section 4.1). Programs call it to
+ * test a key. Nothing is looked up here: the router has already found the member. */
 #include "api/endpoint.h"
 #include "json/write.h"
 

@@ -1,6 +1,6 @@
 /* GET /openapi.json: the API described for programs (API section 4.6). The description is
- * schema/openapi/document.json; what tables say in it has been filled in when the program was built
- * (src/build/fields). Here the address follows, below which a client has found it. */
+ * schema/openapi/document.json; the build fills in the contents of tables (src/build/fields). This
+ * file adds the address at which the client found it. */
 #include <string.h>
 
 #include "api/endpoint.h"

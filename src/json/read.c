@@ -1,6 +1,6 @@
-/* Reads JSON by json-c: one parse a text, after a pass that refuses what json-c is lax about
- * (scan.c), and one walk of the fields. The arena owns what json-c allocated: texts are views into
- * it. Of a name that is there twice the last value counts. */
+/* Reads JSON with json-c: one parse per text, after a pass that rejects the input about which
+ * json-c is lax (scan.c), and one walk through the fields. The arena owns the memory that json-c
+ * allocated: texts are views into it. If a name occurs twice, its last value counts. */
 #include "json/read.h"
 
 #include <ctype.h>
@@ -17,8 +17,8 @@ struct json_fields {
 
 /* -- Parsing ----------------------------------------------------------------------------------- */
 
-/* What the text's brackets, commas and colons can be wrong in. Any other error is json-c's own: the
- * pass before it has found the tokens to be good. */
+/* Errors in the text's brackets, commas and colons. Any other error is json-c's own: the earlier
+ * pass has already validated the tokens. */
 static bool is_syntax_error(enum json_tokener_error error)
 {
     return error == json_tokener_continue || error == json_tokener_error_parse_eof ||
@@ -29,16 +29,16 @@ static bool is_syntax_error(enum json_tokener_error error)
            error == json_tokener_error_parse_object_value_sep;
 }
 
-/* json-c 0.16 has no error for lack of memory. It returns NULL, or the inner array that it was at,
- * and calls that a success; or it goes on without a name, or with the beginning of a string; or, at
- * a name, it crashes. So whether there is enough is asked of the system first, */
+/* json-c 0.16 reports no error when memory runs out. It returns NULL or the inner array that it had
+ * reached, as a success; or it continues without a name, or with the start of a string; or it
+ * crashes at a name. So the system is asked first whether enough memory is available, */
 static bool has_memory(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory != MAP_FAILED && munmap(memory, bytes) == 0;
 }
 
-/* and what came of a text is weighed as the text was (struct json_scanned). */
+/* and the result is weighed like the text (struct json_scanned). */
 static size_t weigh(struct json_object *value)
 {
     size_t weight = 1;
@@ -53,10 +53,10 @@ static size_t weigh(struct json_object *value)
     return weight;
 }
 
-/* Returns NULL, with the message or, if memory was lacking, without one. */
+/* Returns NULL, with the message or, if memory ran out, without one. */
 static struct json_object *parse_once(struct text text, const char **message)
 {
-    /* json-c counts the values in the innermost array, too. */
+    /* json-c also counts the values in the innermost array. */
     struct json_tokener *tokener = json_tokener_new_ex(JSON_NESTING_MAX + 1);
     *message = NULL;
     if (!tokener)
@@ -73,8 +73,8 @@ static struct json_object *parse_once(struct text text, const char **message)
     return NULL;
 }
 
-/* What came of it is lighter than the text if a name is there twice; then it is so again, which a
- * failed allocation is not. */
+/* The result is lighter than the text if a name occurs twice. A second parse then gives the same
+ * weight, unlike a failed allocation. */
 static struct json_object *parse_weighed(const struct json_scanned *scanned, const char **message)
 {
     struct json_object *value = parse_once(scanned->text, message);
@@ -119,7 +119,7 @@ static struct json_object *parse(struct text json, const struct json_bounds *bou
 
 /* -- Values ------------------------------------------------------------------------------------ */
 
-/* The digits behind each U+0000 (scan.h) become a text of their own. */
+/* The digits after each U+0000 (scan.h) become a separate text. */
 static void take_lost(struct json_value *value, struct arena *arena)
 {
     size_t length = 0, lost_length = 0;

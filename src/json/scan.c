@@ -1,8 +1,8 @@
-/* Looks at each token of a JSON text by the grammar of RFC 8259 to the letter: quotes, escapes and
- * control characters in strings, numbers, literals, and that nothing else stands outside strings
- * but brackets, commas, colons and white space. json-c checks how the tokens fit together (read.c),
- * except for two things that it accepts outside its strict mode: a comma before a closing bracket,
- * and text after the last one. In its strict mode json-c 0.18 refuses every byte above ASCII. */
+/* Checks each token of a JSON text strictly against RFC 8259: quotes, escapes and control
+ * characters in strings, numbers and literals, and that only brackets, commas, colons and white
+ * space occur outside strings. json-c checks how the tokens fit together (read.c). Outside its
+ * strict mode it accepts two errors: a comma before a closing bracket, and text after the last one.
+ * In its strict mode json-c 0.18 rejects every byte above ASCII. */
 #include "json/scan.h"
 
 #include <ctype.h>
@@ -10,24 +10,25 @@
 
 #include "json/write.h"
 
-/* A whole number of so many characters is left to a double: json-c takes what is beyond 64 bits for
- * the last number within. */
+/* A longer whole number becomes a double: json-c turns a number beyond 64 bits into the largest one
+ * that fits. */
 #define LONG_INTEGER 19
 
-/* What json-c 0.16 allocates: an object begins with a table of 16 names, which doubles. */
+/* Memory that json-c 0.16 allocates: an object starts with a table of 16 names, which doubles as it
+ * grows. */
 #define OBJECT_MEMORY 1024
 #define ITEM_MEMORY 320
-#define BYTE_MEMORY 6 /* a string, the buffer that it is read into while it grows, and ours */
+#define BYTE_MEMORY 6 /* a string, the buffer that grows as it is read, and our copy */
 
 struct scan {
-    const char *at; /* what comes next */
+    const char *at; /* the next token */
     const char *end;
     const struct json_bounds *bounds;
     struct arena *arena;
     struct text json;
-    char *copy;       /* NULL: nothing is rewritten so far */
-    size_t length;    /* of the copy */
-    const char *left; /* what is not copied yet */
+    char *copy;       /* NULL: nothing was rewritten so far */
+    size_t length;    /* bytes in the copy */
+    const char *left; /* the part that is not copied yet */
     size_t items, objects, weight;
     int depth;
     bool is_after_comma;
@@ -64,7 +65,7 @@ static void put(struct scan *scan, const char *bytes, size_t length)
     scan->length += length;
 }
 
-/* Copies what comes before `at`. Six bytes become ten at most. */
+/* Copies the text before `at`. Six bytes become at most ten. */
 static void copy_until(struct scan *scan, const char *at)
 {
     if (!scan->copy) {
@@ -77,7 +78,7 @@ static void copy_until(struct scan *scan, const char *at)
 
 /* -- Strings ----------------------------------------------------------------------------------- */
 
-/* The code unit of the escape \uXXXX at `at`, or -1 if there is none. */
+/* The code unit of the escape \uXXXX at `at`, or -1 if it is another escape. */
 static int code_unit(const char *at, const char *end)
 {
     unsigned char unit[2];
@@ -87,8 +88,8 @@ static int code_unit(const char *at, const char *end)
     return unit[0] << 8 | unit[1];
 }
 
-/* The length of the escape at `at` together with the second half of its pair; 0: JSON has no such
- * escape. *weight is the bytes of the character; 0: it is lost in json-c. */
+/* The length of the escape at `at`, including the second half of its pair; 0: not a JSON escape.
+ * *weight is the number of bytes of the character; 0: json-c would lose it. */
 static size_t measure_escape(const char *at, const char *end, size_t *weight)
 {
     *weight = 1;
@@ -115,7 +116,7 @@ static void skip_plain(struct scan *scan)
     scan->weight += length;
 }
 
-/* Moves behind the closing quote. *lost: it has an escape that is lost in json-c. */
+/* Moves past the closing quote. *lost: the string has an escape that json-c would lose. */
 static bool scan_content(struct scan *scan, bool *lost)
 {
     for (skip_plain(scan); scan->at < scan->end; skip_plain(scan)) {
@@ -135,8 +136,8 @@ static bool scan_content(struct scan *scan, bool *lost)
     return refuse(scan, "ends inside a string");
 }
 
-/* The mark and the digits stand for each escape that is lost. A name must not end there, as json-c
- * would end it at a NUL, and become a field of ours. */
+/* The mark and the digits replace each escape that would be lost. A name must not end at a NUL, as
+ * it would in json-c, and so become one of our fields. */
 static void rewrite(struct scan *scan, const char *start, const char *mark)
 {
     size_t weight, length;

@@ -1,6 +1,6 @@
 /* Writes JSON into a buffer: values, fields and elements with their commas. The last byte of the
- * buffer that is no white space shows whether a comma is needed, so that nobody has to keep count.
- * What is written is the caller's. */
+ * buffer that is not white space shows whether a comma is needed, so nothing has to be counted. The
+ * caller decides what to write. */
 #include "json/write.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "base/uuid.h"
 
 #define DAY_LENGTH 10    /* YYYY-MM-DD */
-#define DEGREE_PARTS 1e6 /* of a degree: six decimals */
+#define DEGREE_PARTS 1e6 /* degrees have six decimals */
 
 /* -- Values ------------------------------------------------------------------------------------ */
 

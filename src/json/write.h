@@ -1,5 +1,5 @@
-/* Writes JSON (RFC 8259): values, and fields and elements with the comma where it belongs. The one
- * place that knows how; what is in them is the caller's. */
+/* Writes JSON (RFC 8259): values, and fields and elements with commas where they belong. Only this
+ * module knows the syntax; the caller supplies the contents. */
 #ifndef QSOSYNC_JSON_WRITE_H
 #define QSOSYNC_JSON_WRITE_H
 
@@ -12,8 +12,8 @@
 /* How many bytes at the start of a string need no escape. */
 size_t json_count_plain(const char *bytes, size_t length);
 
-/* A string with its quotes. The bytes are UTF-8 already; only the quote, the backslash and
- * characters below U+0020 are escaped. */
+/* A string with its quotes. The bytes must be UTF-8; only the quote, the backslash and characters
+ * below U+0020 are escaped. */
 void json_append_string(struct buffer *out, const char *bytes, size_t length);
 
 /* The ISO 8601 text of a time with its quotes, or null for 0. */
@@ -22,21 +22,21 @@ void json_append_time(struct buffer *out, int64_t ms);
 /* A UUID of 16 bytes with its quotes, or null for NULL. */
 void json_append_uuid(struct buffer *out, const unsigned char *uuid);
 
-/* Six decimals at most. */
+/* At most six decimals. */
 void json_append_degrees(struct buffer *out, double degrees);
 
-/* Begins an element of an array, or a field: a comma unless it is the first, then the name. What
- * follows is the caller's. */
+/* Begins an element of an array, or a field: a comma unless it is the first, then the name. The
+ * caller writes the value. */
 void json_write_element(struct buffer *out);
 void json_write_name(struct buffer *out, const char *name);
 
-/* The same with the bracket: an object that is an element, an object or an array that is a field.
- * The caller appends the closing bracket. */
+/* The same with an opening bracket: an object as an element, an object or an array as a field. The
+ * caller appends the closing bracket. */
 void json_begin_item(struct buffer *out);
 void json_begin_object(struct buffer *out, const char *name);
 void json_begin_array(struct buffer *out, const char *name);
 
-/* Begins an element on a line of its own, for people who look at long lists. */
+/* Begins an element on a new line, for people who read long lists. */
 void json_write_line(struct buffer *out);
 
 /* Whole fields. No text: null. */
@@ -51,7 +51,7 @@ void json_write_null(struct buffer *out, const char *name);
 
 /* -- Objects in one statement ------------------------------------------------------------------ */
 
-/* A field with what writes it, which is one of the functions above; NULL: it is a text. */
+/* A field with the function above that writes it; NULL: it is a text. */
 struct json_field {
     const char *name;
     struct text text;
@@ -93,7 +93,7 @@ static inline struct json_field json_day(const char *name, int64_t day)
 }
 
 /* These fields, in this order: json_text("name", text), json_time("at", ms) and so on; the same as
- * an object, which is an element or all there is; and as one that is a field. */
+ * an object that is an element or the whole text; and as an object that is a field. */
 #define json_write_fields(out, ...) json_write_list(out, JSON_LIST(__VA_ARGS__))
 #define json_write_item(out, ...) json_write_item_of(out, JSON_LIST(__VA_ARGS__))
 #define json_write_object(out, name, ...) json_write_object_of(out, name, JSON_LIST(__VA_ARGS__))

@@ -11,18 +11,18 @@
 /* qsosync://config with the API's address and a key, in the arena. */
 char *setup_link_make(struct arena *arena, const char *address, const char *key);
 
-/* The address that opens the service's app and gives it a key, in the arena. What follows the # is
- * sent to no server. */
+/* The address that opens the service's app and gives it a key, in the arena. The part after the #
+ * is never sent to a server. */
 char *setup_link_make_app(struct arena *arena, const char *service, const char *key);
 
 #define QR_CODE_MARGIN 4 /* white modules around the code, which readers need */
 
 /* Appends the path of the black modules, one unit each; *side becomes the side of the square with
- * its margin. Returns false when the text is too long or there is no memory. */
+ * its margin. Returns false if the text is too long or memory runs out. */
 bool qr_code_append_path(const char *text, struct buffer *out, int *side);
 
-/* Appends lines of UTF-8 with the escapes that make them black and white on any terminal. Returns
- * false for the same reasons. */
+/* Appends lines of UTF-8 with escapes that make them black and white on any terminal. Returns false
+ * for the same reasons. */
 bool qr_code_append_lines(const char *text, struct buffer *out);
 
 #endif
