@@ -103,7 +103,7 @@ SELECT id, log_revision, client_id_secret, password_set_at FROM members
 WHERE callsign_key = :callsign AND active = 1 AND client_id_secret IS NOT NULL;
 
 -- name: find_feed_revision
-SELECT log_revision, password_set_at FROM members WHERE id = :id AND active = 1;
+SELECT id, log_revision, password_set_at FROM members WHERE id = :id AND active = 1;
 
 -- name: update_client_id_secret
 -- It is never changed: the names that were made with it would not be found any more.

@@ -82,7 +82,8 @@ bool database_is_current(const struct database *database);
  * they are bound again. */
 struct statement *database_statement(struct database *database, enum statement_name name);
 
-/* Prepares every statement. One that does not prepare is named in the log. */
+/* Prepares every statement. One that does not prepare, or lacks a column by which its rows are
+ * read, is named in the log, and the result is STORE_BROKEN. */
 enum store_result database_prepare(struct database *database);
 
 /* Values for parameters, whose name is mostly the column's, with a colon before it. The statement
@@ -145,17 +146,22 @@ struct read_column {
     size_t offset, size; /* bytes of its place; those of bytes are the schema's */
     enum { READ_INTEGER, READ_TEXT, READ_FLAG, READ_BYTES } kind;
     int64_t otherwise; /* for NULL */
+    bool may_lack;     /* some statements have no such column: the place stays as it is */
 };
 #define COLUMN_AT(type, member) offsetof(struct type, member), sizeof(((struct type *)0)->member)
 #define COLUMN_OR(type, member, name, otherwise)                                                   \
     {                                                                                              \
-        name, COLUMN_AT(type, member), KIND_OF(type, member), otherwise                            \
+        name, COLUMN_AT(type, member), KIND_OF(type, member), otherwise, false                     \
     }
 #define COLUMN_BYTES(type, member, name)                                                           \
     {                                                                                              \
-        name, COLUMN_AT(type, member), READ_BYTES, 0                                               \
+        name, COLUMN_AT(type, member), READ_BYTES, 0, false                                        \
     }
 #define COLUMN(type, member, name) COLUMN_OR(type, member, name, 0)
+#define COLUMN_IF(type, member, name)                                                              \
+    {                                                                                              \
+        name, COLUMN_AT(type, member), KIND_OF(type, member), 0, true                              \
+    }
 #define COLUMNS(...)                                                                               \
     {                                                                                              \
         __VA_ARGS__,                                                                               \
@@ -164,7 +170,21 @@ struct read_column {
         }                                                                                          \
     }
 
-/* Reads those of these columns that the present row has; what else is in *out stays. Texts are
+/* Declares, in a file or a function, that rows of the statement are read by these columns, which
+ * are static: database_prepare then finds the columns that the statement lacks, and those of
+ * COLUMN_IF that no statement has. */
+struct row_reader {
+    const struct read_column *columns;
+    enum statement_name statement;
+};
+#define ROW_READER(columns, statement) ROW_READER_AT(__COUNTER__, columns, statement)
+#define ROW_READER_AT(number, columns, statement) ROW_READER_OF(number, columns, statement)
+#define ROW_READER_OF(number, columns, statement)                                                  \
+    static const struct row_reader row_reader_##number                                             \
+        __attribute__((used, section("row_readers"), aligned(sizeof(void *)))) = {columns,         \
+                                                                                  statement}
+
+/* Reads these columns of the present row, whose statement has them (abort). Texts are
  * copied to the arena; NULL: they are valid until the statement moves. */
 void database_read(const struct statement *row, const struct read_column *columns,
                    struct arena *arena, void *out);

@@ -4,6 +4,7 @@
 #include "database/database.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -56,13 +57,57 @@ static enum store_result prepare_one(struct database *database, enum statement_n
     return database_result(database, code, embedded_statements[name].name);
 }
 
+/* The number of columns: it is not there. */
+static int column_index(const struct statement *statement, const char *name)
+{
+    const int count = sqlite3_column_count(statement->handle);
+    int index = 0;
+    while (index < count && strcmp(sqlite3_column_name(statement->handle, index), name) != 0)
+        index++;
+    return index;
+}
+
+/* The linker makes these of the section that ROW_READER fills; a program may have none. */
+extern const struct row_reader __start_row_readers[] __attribute__((weak));
+extern const struct row_reader __stop_row_readers[] __attribute__((weak));
+
+static bool has_column(const struct database *database, enum statement_name name,
+                       const char *column)
+{
+    const struct statement *statement = &database->statements[name];
+    return column_index(statement, column) < sqlite3_column_count(statement->handle);
+}
+
+static bool any_has_column(const struct database *database, const struct read_column *columns,
+                           const char *column)
+{
+    for (const struct row_reader *it = __start_row_readers; it < __stop_row_readers; it++)
+        if (it->columns == columns && has_column(database, it->statement, column))
+            return true;
+    return false;
+}
+
+static enum store_result check_columns(const struct database *database)
+{
+    enum store_result result = STORE_DONE;
+    for (const struct row_reader *it = __start_row_readers; it < __stop_row_readers; it++)
+        for (const struct read_column *column = it->columns; column->name; column++)
+            if (column->may_lack ? !any_has_column(database, it->columns, column->name)
+                                 : !has_column(database, it->statement, column->name)) {
+                log_line("the statement %s lacks %s", embedded_statements[it->statement].name,
+                         column->name);
+                result = STORE_BROKEN;
+            }
+    return result;
+}
+
 enum store_result database_prepare(struct database *database)
 {
     enum store_result result = STORE_DONE;
     for (int i = 0; i < STATEMENT_COUNT && result == STORE_DONE; i++)
         if (!database->statements[i].handle)
             result = prepare_one(database, (enum statement_name)i);
-    return result;
+    return THEN(result, check_columns(database));
 }
 
 /* A statement that could not be prepared takes every value, and fails when it is stepped. */
@@ -114,16 +159,6 @@ struct statement *database_bind(struct statement *statement, const struct bound 
             sqlite3_bind_null(statement->handle, index);
     }
     return statement;
-}
-
-/* The number of columns: it is not there. */
-static int column_index(const struct statement *statement, const char *name)
-{
-    const int count = sqlite3_column_count(statement->handle);
-    int index = 0;
-    while (index < count && strcmp(sqlite3_column_name(statement->handle, index), name) != 0)
-        index++;
-    return index;
 }
 
 int database_find_column(const struct statement *statement, const char *name)
@@ -208,6 +243,8 @@ void database_read(const struct statement *row, const struct read_column *column
         if (index < sqlite3_column_count(row->handle))
             read_column(sqlite3_column_value(row->handle, index), column, arena,
                         (char *)out + column->offset);
+        else if (!column->may_lack)
+            abort(); /* a fault of the program, which database_prepare finds */
     }
 }
 

@@ -68,6 +68,11 @@ struct known {
 static const struct read_column known_columns[] =
     COLUMNS(COLUMN(known, id, "id"), COLUMN(known, created_at_ms, "created_at"));
 
+ROW_READER(known_columns, STATEMENT_LIST_EVER_MEMBERS);
+ROW_READER(known_columns, STATEMENT_LIST_DELETED_MEMBERS);
+ROW_READER(known_columns, STATEMENT_LIST_ALL_REMOVED_PEERS);
+ROW_READER(known_columns, STATEMENT_LIST_ALL_WITHOUT_CLAIMS);
+
 static enum store_result find_in(struct store *candidate, enum statement_name name,
                                  const struct known *member, bool *found)
 {

@@ -19,6 +19,8 @@ static const struct read_column act_columns[] = COLUMNS(
     COLUMN(act, first_created, "first_created"), COLUMN(act, last_created, "last_created"),
     COLUMN(act, states, "states"), COLUMN(act, is_too_old, "pruned"));
 
+ROW_READER(act_columns, STATEMENT_LIST_ACTS);
+
 static struct statement *list_of(struct store *store, int64_t member_id, int64_t from,
                                  int64_t since_ms, int64_t limit)
 {
@@ -111,6 +113,10 @@ static enum store_result show(struct reading *reading, struct change *change)
 
 static const struct read_column change_columns[] = COLUMNS(
     COLUMN(change, qso_id, "qso_id"), COLUMN(change, edit, "edit"), COLUMN(change, at_ms, "at"));
+
+ROW_READER(change_columns, STATEMENT_LIST_GONE);
+ROW_READER(change_columns, STATEMENT_LIST_FORMER);
+ROW_READER(change_columns, STATEMENT_LIST_QSO_TOUCHES);
 
 /* What an edit replaced; the statement is at its row. */
 static enum store_result show_touch(struct reading *reading, const struct statement *row)

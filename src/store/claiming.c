@@ -123,6 +123,10 @@ static enum store_result walk(struct telling *telling, const struct claimant *cl
                 COLUMN(found, item.qso_at_ms, "qso_at"), COLUMN(found, station, "operator_key"),
                 COLUMN_OR(found, qso_status, "qso_status", QSO_STATUS_WKD),
                 COLUMN(found, is_told, "is_told"));
+    static const struct read_column deletion_columns[] =
+        COLUMNS(COLUMN(found, item.id, "id"), COLUMN(found, item.at_ms, "at"));
+    ROW_READER(columns, STATEMENT_LIST_CHANGES_TO_CLAIM);
+    ROW_READER(deletion_columns, STATEMENT_LIST_DELETIONS_TO_CLAIM);
     struct claiming_cursor *cursor = &telling->answer->next;
     struct store *store = telling->store;
     struct statement *list = store_with(
@@ -135,7 +139,8 @@ static enum store_result walk(struct telling *telling, const struct claimant *cl
     if (!cursor->deletions)
         database_bind(list, BOUND(BIND("peer_id", telling->peer_id)));
     while (!is_full(telling) &&
-           database_next_row(store->database, list, columns, &found, &result)) {
+           database_next_row(store->database, list, cursor->deletions ? deletion_columns : columns,
+                             &found, &result)) {
         telling->rows++;
         cursor->position = (struct position){found.item.at_ms, found.item.id};
         if (!cursor->deletions && is_claimed(telling, claimant, &found))
@@ -175,6 +180,7 @@ static enum store_result walk_all(struct telling *telling)
     static const struct read_column columns[] =
         COLUMNS(COLUMN(claimant, id, "id"), COLUMN(claimant, callsign, "callsign"),
                 COLUMN(claimant, key, "callsign_key"), COLUMN(claimant, active, "active"));
+    ROW_READER(columns, STATEMENT_LIST_CLAIMING_MEMBERS);
     struct store *store = telling->store;
     struct claimant claimant;
     enum store_result result = STORE_DONE;

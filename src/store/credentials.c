@@ -29,11 +29,15 @@ static const struct read_column identity_columns[] = COLUMNS(
     COLUMN(identity, log_revision, "log_revision"), COLUMN(identity, log_epoch, "log_epoch"),
     COLUMN(identity, last_stamp_ms, "last_stamp"), COLUMN(identity, restored_ms, "restored_at"),
     COLUMN_OR(identity, last_used_day, "last_used_day", -1),
-    COLUMN(identity, is_station, "is_station"), COLUMN(identity, operator_id, "made_by"),
-    COLUMN(identity, operator_callsign, "operator"), COLUMN(identity, may_read, "may_read"),
-    COLUMN(identity, is_operator, "is_operator"),
-    COLUMN(identity, may_set_password, "may_set_password"),
-    COLUMN(identity, proved_at_ms, "proved_at"));
+    COLUMN_IF(identity, is_station, "is_station"), COLUMN_IF(identity, operator_id, "made_by"),
+    COLUMN_IF(identity, operator_callsign, "operator"), COLUMN_IF(identity, may_read, "may_read"),
+    COLUMN_IF(identity, is_operator, "is_operator"),
+    COLUMN_IF(identity, may_set_password, "may_set_password"),
+    COLUMN_IF(identity, proved_at_ms, "proved_at"));
+
+ROW_READER(identity_columns, STATEMENT_FIND_IDENTITY);
+ROW_READER(identity_columns, STATEMENT_FIND_TOKEN);
+ROW_READER(identity_columns, STATEMENT_FIND_SESSION);
 
 enum store_result store_find_credential(struct store *store, enum credential credential,
                                         struct arena *arena,
@@ -117,8 +121,8 @@ enum store_result credentials_renew(struct store *store, struct arena *arena, in
 enum store_result store_find_client_id_secret(struct store *store, int64_t member_id,
                                               unsigned char out[UUID_BYTES])
 {
-    static const struct read_column columns[] = {{"client_id_secret", 0, UUID_BYTES, READ_BYTES, 0},
-                                                 {0}};
+    static const struct read_column columns[] = {
+        {"client_id_secret", 0, UUID_BYTES, READ_BYTES, 0, false}, {0}};
     return store_find(store, columns, NULL, out, STATEMENT_FIND_CLIENT_ID_SECRET,
                       BIND("id", member_id));
 }

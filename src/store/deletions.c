@@ -61,23 +61,26 @@ enum store_result store_list_tombstones(struct store *store, int64_t member_id,
 
 /* -- Leftovers --------------------------------------------------------------------------------- */
 
-/* A text of the row, in the arena; no text: there is no row. */
-static enum store_result find_text(struct store *store, struct statement *find, const char *name,
-                                   struct arena *arena, struct text *out)
+struct one_text {
+    struct text text;
+};
+
+/* No row: no text. */
+static enum store_result keep_text(enum store_result result, const struct one_text *found,
+                                   struct text *out)
 {
-    const struct read_column columns[] = {{name, 0, sizeof(struct text), READ_TEXT, 0}, {0}};
-    *out = (struct text){0};
-    enum store_result result = database_find(store->database, find, columns, arena, out);
+    *out = found->text;
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
 enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
                                        struct arena *arena, struct text *out)
 {
-    return find_text(
-        store,
-        store_with(store, STATEMENT_FIND_LEFTOVERS, BIND("member_id", member_id), BIND("id", id)),
-        "fields", arena, out);
+    static const struct read_column columns[] = COLUMNS(COLUMN(one_text, text, "fields"));
+    struct one_text found = {0};
+    enum store_result result = store_find(store, columns, arena, &found, STATEMENT_FIND_LEFTOVERS,
+                                          BIND("member_id", member_id), BIND("id", id));
+    return keep_text(result, &found, out);
 }
 
 enum store_result store_has_leftovers(struct store *store, int64_t member_id, bool *out)
@@ -92,6 +95,7 @@ enum store_result store_list_leftovers(
 {
     static const struct read_column columns[] = COLUMNS(
         COLUMN(leftovers_position, qso_id, "qso_id"), COLUMN(leftovers_position, edit, "edit"));
+    ROW_READER(columns, STATEMENT_LIST_LEFTOVERS);
     struct statement *list = store_with(
         store, STATEMENT_LIST_LEFTOVERS, BIND("member_id", member_id),
         BIND("qso_id", position->qso_id), BIND("edit", position->edit), BIND("limit", limit));
@@ -133,10 +137,11 @@ enum store_result leftovers_forget(struct transaction *transaction, int64_t memb
 enum store_result store_find_maker(struct store *store, struct arena *arena, int64_t member_id,
                                    int64_t qso_id, struct text *out)
 {
-    return find_text(store,
-                     store_with(store, STATEMENT_FIND_MAKER, BIND("member_id", member_id),
-                                BIND("qso_id", qso_id)),
-                     "operator", arena, out);
+    static const struct read_column columns[] = COLUMNS(COLUMN(one_text, text, "operator"));
+    struct one_text found = {0};
+    enum store_result result = store_find(store, columns, arena, &found, STATEMENT_FIND_MAKER,
+                                          BIND("member_id", member_id), BIND("qso_id", qso_id));
+    return keep_text(result, &found, out);
 }
 
 enum store_result store_list_makers(struct store *store, int64_t member_id, maker_visitor *visit,

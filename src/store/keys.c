@@ -65,8 +65,12 @@ static const struct read_column key_columns[] = COLUMNS(
     COLUMN(key, number, "id"), COLUMN(key, member, "callsign"), COLUMN(key, name, "name"),
     COLUMN(key, maker, "operator"), COLUMN(key, hint, "hint"),
     COLUMN(key, created_at_ms, "created_at"), COLUMN_OR(key, last_used_day, "last_used_day", -1),
-    COLUMN(key, revoked_at_ms, "revoked_at"), COLUMN(key, may_read, "may_read"),
-    COLUMN(key, is_polo, "is_polo"));
+    COLUMN(key, revoked_at_ms, "revoked_at"), COLUMN_IF(key, may_read, "may_read"),
+    COLUMN_IF(key, is_polo, "is_polo"));
+
+ROW_READER(key_columns, STATEMENT_LIST_KEYS);
+ROW_READER(key_columns, STATEMENT_LIST_ALL_KEYS);
+ROW_READER(key_columns, STATEMENT_LIST_TOKENS);
 
 static enum store_result visit_keys(struct store *store, struct statement *list, bool has_scope,
                                     key_visitor *visit, void *context)
@@ -159,6 +163,8 @@ enum store_result store_find_key_refusal(struct store *store, struct arena *aren
     return store_find(store, refusal_columns, arena, out, STATEMENT_FIND_KEY_REFUSAL,
                       BIND("key_id", key_number));
 }
+
+ROW_READER(refusal_columns, STATEMENT_LIST_ALL_KEY_REFUSALS);
 
 enum store_result store_list_key_refusals(struct store *store, int64_t limit,
                                           void (*visit)(void *context, struct text callsign,

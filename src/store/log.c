@@ -262,6 +262,8 @@ static const struct read_column card_columns[] =
             COLUMN(card, paired_at_ms, "paired_at"), COLUMN(card, design, "design"),
             COLUMN(card, picture_set_at_ms, "picture_set_at"));
 
+ROW_READER(card_columns, STATEMENT_LIST_CARDS);
+
 enum store_result store_list_cards(struct store *store, int64_t member_id, struct position before,
                                    int64_t limit, card_visitor *visit, void *context)
 {

@@ -105,6 +105,10 @@ enum store_result store_find_active_member(struct store *store, struct arena *ar
     return result == STORE_DONE && !out->active ? STORE_NONE : result;
 }
 
+ROW_READER(member_columns, STATEMENT_LIST_MEMBERS);
+ROW_READER(member_columns, STATEMENT_LIST_STATIONS);
+ROW_READER(member_columns, STATEMENT_SEARCH_MEMBERS);
+
 static enum store_result visit_members(struct store *store, enum statement_name name,
                                        member_visitor *visit, void *context)
 {

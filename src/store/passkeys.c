@@ -93,7 +93,8 @@ static enum store_result check_answered(struct transaction *transaction,
 enum store_result store_read_passkey_user(struct store *store, int64_t member_id,
                                           unsigned char out[PASSKEY_USER_BYTES])
 {
-    static const struct read_column columns[] = {{"identity", 0, UUID_BYTES, READ_BYTES, 0}, {0}};
+    static const struct read_column columns[] = {{"identity", 0, UUID_BYTES, READ_BYTES, 0, false},
+                                                 {0}};
     write_time(member_id, out + UUID_BYTES);
     return store_find(store, columns, NULL, out, STATEMENT_READ_CHALLENGE_SECRET);
 }
@@ -124,6 +125,7 @@ enum store_result store_list_passkeys(struct store *store, int64_t member_id,
         COLUMN(passkey, credential, "credential"), COLUMN(passkey, created_at_ms, "created_at"),
         COLUMN_OR(passkey, last_used_day, "last_used_day", -1),
         COLUMN(passkey, copied_at_ms, "copied_at"));
+    ROW_READER(columns, STATEMENT_LIST_PASSKEYS);
     struct statement *list =
         store_with(store, STATEMENT_LIST_PASSKEYS, BIND("member_id", member_id));
     struct passkey passkey;

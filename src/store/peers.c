@@ -45,6 +45,9 @@ static const struct read_column peer_columns[] =
             COLUMN(peer, failure, "failure"), COLUMN(peer, claims, "claims"),
             COLUMN(peer, skipped, "skipped"), COLUMN(peer, skipped_callsign, "skipped_callsign"));
 
+ROW_READER(peer_columns, STATEMENT_LIST_ALL_PEERS);
+ROW_READER(peer_columns, STATEMENT_LIST_ALL_PEERS_TO_VISIT);
+
 static enum store_result visit_peers(struct store *store, enum statement_name name,
                                      peer_visitor *visit, void *context)
 {

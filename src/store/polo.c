@@ -21,6 +21,8 @@ static const struct read_column sent_columns[] =
             COLUMN(polo_sent, is_deleted, "deleted"), COLUMN(polo_sent, is_event, "is_event"),
             COLUMN(polo_sent, is_data, "is_data"), COLUMN(polo_sent, adif, "adif"));
 
+ROW_READER(sent_columns, STATEMENT_LIST_POLO_SENT);
+
 enum store_result store_polo_read_sent(struct store *store, struct text request, const char *path,
                                        struct arena *arena, struct polo_sent **out, size_t *count)
 {

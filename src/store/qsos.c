@@ -113,6 +113,8 @@ enum store_result store_find_nameless_qso(struct store *store, int64_t member_id
                : result;
 }
 
+ROW_READER(position_columns, STATEMENT_FIND_NEXT_QSO);
+
 enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t before_ms,
                                  struct position *position, int64_t *confirmed_by)
 {

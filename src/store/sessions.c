@@ -111,6 +111,7 @@ enum store_result store_list_sessions(struct store *store, int64_t member_id, in
         COLUMNS(COLUMN(session, number, "id"), COLUMN(session, device, "device"),
                 COLUMN(session, created_at_ms, "created_at"),
                 COLUMN(session, last_used_day, "last_used_day"));
+    ROW_READER(columns, STATEMENT_LIST_SESSIONS);
     struct statement *list =
         store_with(store, STATEMENT_LIST_SESSIONS, BIND("member_id", member_id),
                    BIND("first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS));

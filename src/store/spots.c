@@ -76,16 +76,25 @@ static const struct read_column spot_columns[] =
             COLUMN(spot, frequency_hz, "frequency"), COLUMN(spot, channel, "channel"),
             COLUMN(spot, ctcss_tone, "ctcss_tone"), COLUMN(spot, dcs_code, "dcs_code"),
             COLUMN_OR(spot, mode, "mode", -1), COLUMN(spot, my_locator, "my_locator"),
-            COLUMN(spot, dx_locator, "dx_locator"), COLUMN(spot, source, "source"),
+            COLUMN(spot, dx_locator, "dx_locator"));
+static const struct read_column network_columns[] =
+    COLUMNS(COLUMN(spot, id, "id"), COLUMN(spot, spotted_at_ms, "spotted_at"),
+            COLUMN(spot, spotter, "spotter"), COLUMN(spot, dx_callsign, "dx_callsign"),
+            COLUMN(spot, frequency_hz, "frequency"), COLUMN(spot, source, "source"),
             COLUMN(spot, comment, "comment"));
+
+ROW_READER(spot_columns, STATEMENT_LIST_SPOTS);
+ROW_READER(network_columns, STATEMENT_LIST_NETWORK_SPOTS);
+ROW_READER(spot_columns, STATEMENT_LIST_ANNOUNCED_SPOTS);
 
 /* Visits the rows of a list with the columns of spots, or with those of another cluster's. */
 static enum store_result visit_spots(struct store *store, struct statement *list,
-                                     spot_visitor *visit, void *context)
+                                     const struct read_column *columns, spot_visitor *visit,
+                                     void *context)
 {
     struct spot spot = {0};
     enum store_result result = STORE_DONE;
-    while (database_next_row(store->database, list, spot_columns, &spot, &result)) {
+    while (database_next_row(store->database, list, columns, &spot, &result)) {
         if (spot.source.bytes) {
             spot.band = spot.frequency_hz < PMR446_FROM_HZ ? BAND_ELEVEN_METERS : BAND_PMR446;
             spot.mode = mode_of_comment(spot.comment);
@@ -99,8 +108,8 @@ static enum store_result visit_spots(struct store *store, struct statement *list
 enum store_result store_list_spots(struct store *store, int64_t before, spot_visitor *visit,
                                    void *context)
 {
-    return visit_spots(store, store_with(store, STATEMENT_LIST_SPOTS, BIND("id", before)), visit,
-                       context);
+    return visit_spots(store, store_with(store, STATEMENT_LIST_SPOTS, BIND("id", before)),
+                       spot_columns, visit, context);
 }
 
 /* -- Spots of other clusters ------------------------------------------------------------------- */
@@ -133,7 +142,7 @@ enum store_result store_list_network_spots(struct store *store, int64_t now_ms, 
     return visit_spots(
         store,
         store_with(store, STATEMENT_LIST_NETWORK_SPOTS, BIND("from", now_ms - DATETIME_DAY_MS)),
-        visit, context);
+        network_columns, visit, context);
 }
 
 /* -- Out --------------------------------------------------------------------------------------- */
@@ -161,7 +170,7 @@ enum store_result store_list_announced_spots(struct store *store, int64_t id, in
     return visit_spots(
         store,
         store_with(store, STATEMENT_LIST_ANNOUNCED_SPOTS, BIND("id", id), BIND("from", from_ms)),
-        visit, context);
+        spot_columns, visit, context);
 }
 
 /* -- Members at the cluster feed --------------------------------------------------------------- */

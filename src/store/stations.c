@@ -71,6 +71,7 @@ enum store_result store_list_grants(struct store *store, int64_t id, int64_t now
                 COLUMN(grant, station, "station"), COLUMN(grant, member, "member"),
                 COLUMN(grant, granted_at_ms, "granted_at"), COLUMN(grant, until_ms, "until"),
                 COLUMN(grant, ended_ms, "revoked_at"));
+    ROW_READER(columns, STATEMENT_LIST_GRANTS);
     struct statement *list = store_with(store, STATEMENT_LIST_GRANTS, BIND("id", id));
     struct grant grant;
     enum store_result result = STORE_DONE;

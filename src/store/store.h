@@ -34,9 +34,19 @@ struct store {
 
 /* The only row, by database_find; an integer of it; whether there is one. */
 #define store_find(store, columns, arena, out, name, ...)                                          \
-    database_find((store)->database, store_with(store, name, __VA_ARGS__), columns, arena, out)
+    ({                                                                                             \
+        ROW_READER(columns, name);                                                                 \
+        database_find((store)->database, store_with(store, name, __VA_ARGS__), columns, arena,     \
+                      out);                                                                        \
+    })
 #define store_find_integer(store, column, out, name, ...)                                          \
-    database_find_integer((store)->database, store_with(store, name, __VA_ARGS__), column, out)
+    ({                                                                                             \
+        static const struct read_column store_column[] = {{column, 0, 0, READ_INTEGER, 0, false},  \
+                                                          {0}};                                    \
+        ROW_READER(store_column, name);                                                            \
+        database_find_integer((store)->database, store_with(store, name, __VA_ARGS__), column,     \
+                              out);                                                                \
+    })
 #define store_has(store, out, name, ...)                                                           \
     database_has_row((store)->database, store_with(store, name, __VA_ARGS__), out)
 

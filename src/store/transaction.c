@@ -179,6 +179,7 @@ enum store_result store_list_operator_acts(struct store *store, int64_t before, 
         COLUMNS(COLUMN(operator_act, number, "id"), COLUMN(operator_act, at_ms, "at"),
                 COLUMN(operator_act, operator, "operator"), COLUMN(operator_act, act, "act"),
                 COLUMN(operator_act, subject, "subject"), COLUMN(operator_act, details, "details"));
+    ROW_READER(columns, STATEMENT_LIST_OPERATOR_ACTS);
     struct statement *list =
         store_with(store, STATEMENT_LIST_OPERATOR_ACTS,
                    BIND("before", before > 0 ? before : INT64_MAX), BIND("limit", limit));

@@ -84,8 +84,10 @@ struct walk {
 };
 
 static const struct read_column found_columns[] =
-    COLUMNS(COLUMN(undo_plan, edit, "edit"), COLUMN(undo_plan, confirmed_by, "confirmed_by"),
-            COLUMN(undo_plan, found_at, "removed_by"));
+    COLUMNS(COLUMN(undo_plan, edit, "edit"), COLUMN_IF(undo_plan, confirmed_by, "confirmed_by"),
+            COLUMN_IF(undo_plan, found_at, "removed_by"));
+
+ROW_READER(found_columns, STATEMENT_FIND_OWN_QSO);
 
 static enum store_result read_present(struct walk *walk)
 {
