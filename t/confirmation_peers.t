@@ -137,6 +137,29 @@ save($here, $mine, $both);
 save($here, $own, $inside);
 ok confirmed_at($here, $mine, $both), 'members of one club confirm each other as ever';
 
+# The time stays when a partner in the club gives way to another club's, and the other way round, in one write.
+{
+    my @then = map { { %contact, qsoAt => "2026-07-0${_}T10:00:00.000Z" } } 2, 3;
+    my ($changing) = my @changing = map { qso(%$_, callsignWorked => '26AT5') } @then;
+    save($here, $own, map { qso(%$_, callsignWorked => '14AT1') } @then);
+    save($here, $mine, @changing);
+    save($there, $theirs, map { qso(%$_, callsignWorked => '14AT1') } @then);
+    pull($here);
+    my $since = confirmed_at($here, $mine, $changing);
+    ok $since, 'a member here confirms a QSO';
+    $here->sqlite('UPDATE qsos SET paired_at = paired_at - 1000 WHERE paired_at NOT NULL');
+    $since = confirmed_at($here, $mine, $changing);
+    save($here, $mine, { %$changing, callsignWorked => '14AT777' });
+    is $here->sqlite("SELECT confirmed_by IS NULL, claim_id NOT NULL FROM qsos WHERE lower(hex(client_id)) = '"
+        . $changing->{clientId} =~ s/-//gr . "'"), '1|1', 'an edit makes it one with a member of the other club';
+    is confirmed_at($here, $mine, $changing), $since, 'it keeps the time of its first confirmation';
+    save($here, $mine, $changing);
+    is confirmed_at($here, $mine, $changing), $since, 'it keeps that time if the edit is taken back';
+    is $here->sqlite("SELECT confirmed_by NOT NULL, claim_id IS NULL FROM qsos WHERE lower(hex(client_id)) = '"
+        . $changing->{clientId} =~ s/-//gr . "'"), '1|1', 'a member here confirms it again';
+    $here->delete_qso($_->{clientId}, key => $mine->{write_key}) for @changing;
+}
+
 # A rename there ends what was under the former callsign, and goes on under the new one.
 $there->admin('member', 'rename', '14AT777', '14AT778');
 pull($here, $there);

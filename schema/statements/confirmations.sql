@@ -58,7 +58,8 @@ WHERE qsos.id = :id;
 -- name: update_qso_confirmation
 -- A QSO that a claim confirms, too, stays confirmed since then.
 UPDATE qsos SET confirmed_by = :confirmed_by, paired_at = :paired_at,
-    claimed_at = CASE WHEN :confirmed_by IS NOT NULL OR claim_id IS NOT NULL THEN claimed_at END,
+    claimed_at = CASE WHEN claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at)
+        WHEN :confirmed_by IS NOT NULL THEN claimed_at END,
     synced_at = :synced_at
 WHERE id = :id;
 
