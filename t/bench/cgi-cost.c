@@ -1,5 +1,5 @@
-/* What starting a program costs: runs PROGRAM with its arguments N times, one after the other, with
- * the environment as it is, and prints the CPU time of one run in ms. cgi-cost N PROGRAM... */
+/* The cost of starting a program: runs PROGRAM with its arguments N times, one after the other,
+ * with the current environment, and prints the CPU time of one run in ms. cgi-cost N PROGRAM... */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdbool.h>

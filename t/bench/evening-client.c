@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TOLD_MAX 3 /* of the wrong answers of an endpoint */
+#define TOLD_MAX 3 /* bytes kept of an endpoint's wrong answers */
 
 const char *const evening_names[ENDPOINTS] = {
     "GET /me",
@@ -45,8 +45,8 @@ void evening_set_up(int poll_file, int port, long one_in, void (*ended)(struct c
 
 /* -- requests ---------------------------------------------------------------------------------- */
 
-/* Never the same one again, also where the evening is: a member of a second run would send what
- * another one has stored, and be refused. */
+/* Never repeats an id, not even on the next evening: a member of a second run would send an id that
+ * another member has stored, and be refused. */
 static void new_uuid(char out[37])
 {
     uint16_t part[8];
@@ -204,7 +204,7 @@ static void learn(struct client *client)
     }
 }
 
-/* What follows in the visit. */
+/* The next request of the visit. */
 static enum endpoint next(struct client *client)
 {
     switch (client->endpoint) {
@@ -236,7 +236,7 @@ static void end_visit(struct client *client)
     visit_ended(client);
 }
 
-/* What was wrong with an answer: its status, and how its body begins. */
+/* The fault of an answer: its status, and the start of its body. */
 static void tell(const struct client *client)
 {
     const char *text = client->answer.bytes, *body = strstr(text, "\r\n\r\n");

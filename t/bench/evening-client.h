@@ -1,5 +1,5 @@
-/* One phone, logger or newcomer of evening-load: a visit to the service is a few requests, one
- * after the other, each over a connection of its own. */
+/* One phone, logger or new client of evening-load: a visit to the service is a few requests, one
+ * after the other, each over its own connection. */
 #ifndef QSOSYNC_BENCH_EVENING_CLIENT_H
 #define QSOSYNC_BENCH_EVENING_CLIENT_H
 
@@ -12,18 +12,18 @@
 
 enum endpoint { ME, CHANGES, DELETIONS, IDS, PAGE, BATCH, DELETE, ENDPOINTS, NOTHING = ENDPOINTS };
 
-/* What a client does; a member has one of each of the first three. */
+/* The roles of clients; a member has one client of each of the first three. */
 enum role { LOGGER, PHONE, SENDER, MEMBER_ROLES, NEWCOMER = MEMBER_ROLES };
 
 struct client {
     enum role role;
     uint32_t number; /* its address is 127.1.0.0 and this */
     const char *key, *partner;
-    char *cursors[CURSORS_MAX]; /* of a newcomer; ends with NULL */
+    char *cursors[CURSORS_MAX]; /* cursors of a new client; ends with NULL */
     char since[32], etag[64], client_id[37];
     int64_t due; /* when the next visit begins, in microseconds */
-    /* Of the visit that goes on. */
-    enum endpoint endpoint; /* that was asked */
+    /* The current visit. */
+    enum endpoint endpoint; /* the endpoint of the current request */
     int socket, page;
     int64_t started;
     struct buffer request, answer;
@@ -42,8 +42,8 @@ extern struct times evening_times[ENDPOINTS];
 /* Microseconds of a clock that never steps. */
 int64_t evening_now(void);
 
-/* Events of clients' sockets come to this file of epoll, with the client as data; ended is called
- * at the end of each visit. Of the QSOs that are sent one in so many is deleted at once. */
+/* Events of clients' sockets arrive on this epoll file, with the client as data; ended is called at
+ * the end of each visit. One of every N sent QSOs is deleted again. */
 void evening_set_up(int poll_file, int port, long one_in, void (*ended)(struct client *client));
 
 void evening_begin_visit(struct client *client);

@@ -25,7 +25,7 @@
 #define SECOND 1000000
 #define IDLE_PAUSE (10 * 1000)
 
-static const int64_t intervals[] = {30 * SECOND, 30 * SECOND, 60 * SECOND, 0}; /* by role */
+static const int64_t intervals[] = {30 * SECOND, 30 * SECOND, 60 * SECOND, 0}; /* indexed by role */
 
 static struct client *clients;
 static size_t client_count, busy, late;
@@ -117,7 +117,7 @@ static void run_evening(int64_t end)
         handle_events(SECOND);
 }
 
-/* One visit after the other, by roles as often as in the evening. */
+/* One visit after the other, with the roles as frequent as in the evening. */
 static void run_idle(int64_t end, size_t members)
 {
     while (evening_now() < end) {

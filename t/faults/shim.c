@@ -27,9 +27,10 @@ struct plan {
     int32_t kind;
     int32_t at;      /* the call that fails, counted from 1; 0: none */
     int32_t forever; /* and all after it */
-    int32_t error;   /* 0: the process is killed instead; STOP: it is stopped, and goes on later */
-    int32_t half;    /* it writes half of its bytes, and the next one fails */
-    int32_t seen;    /* calls of this kind so far */
+    /* 0: the process is killed instead; STOP: it is stopped, and continues later */
+    int32_t error;
+    int32_t half; /* it writes half of its bytes, and the next one fails */
+    int32_t seen; /* calls of this kind so far */
 };
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -69,7 +70,7 @@ static bool fails(enum kind kind, int file)
     int32_t last = plan->forever ? INT32_MAX : plan->at + (plan->half ? 1 : 0);
     if (plan->at == 0 || plan->seen < plan->at || plan->seen > last)
         return false;
-    const int32_t error = plan->error; /* there may be another plan when it goes on */
+    const int32_t error = plan->error; /* the plan may have changed when it continues */
     if (error == 0)
         raise(SIGKILL);
     if (error == STOP)

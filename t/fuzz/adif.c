@@ -1,5 +1,5 @@
-/* Any bytes as an ADIF file: its records are parts of it, in their order; what is accepted as a QSO
- * is written and read again as the same QSO. */
+/* Any bytes as an ADIF file: its records are parts of it, in their order; a record that is accepted
+ * as a QSO is written and read again as the same QSO. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

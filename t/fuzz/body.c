@@ -1,4 +1,4 @@
-/* Any bytes as a request body: JSON, then each entry a QSO that keeps the bounds of the API's
+/* Any bytes as a request body: JSON, then each entry as a QSO within the bounds of the API's
  * section 2, then the QSO as JSON again, which is read as the same QSO. */
 #include <stddef.h>
 #include <stdint.h>

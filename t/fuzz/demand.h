@@ -1,4 +1,4 @@
-/* What a target refuses, it refuses by this: fuzzer and replay see the abort. */
+/* A target reports a fault with this function: fuzzer and replay see the abort. */
 #ifndef QSOSYNC_FUZZ_DEMAND_H
 #define QSOSYNC_FUZZ_DEMAND_H
 

@@ -1,4 +1,4 @@
-/* What clients of the cluster feed send, byte by byte: options, commands, rubbish. */
+/* The bytes that clients of the cluster feed send: options, commands, garbage. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

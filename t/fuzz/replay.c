@@ -16,7 +16,7 @@
 #define PARTS 3
 #define SEPARATOR 0x1F
 #define ATTEMPTS 2        /* other programs disturb: the least time counts */
-#define LITTLE_NS 2000000 /* what takes less is repeated, so that the clock can tell */
+#define LITTLE_NS 2000000 /* shorter runs are repeated, so that the clock can measure them */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -114,7 +114,7 @@ static void split(struct bytes shape, struct bytes parts[PARTS])
     }
 }
 
-/* At least so many bytes, and the part once. */
+/* At least this many bytes, and the part at least once. */
 static struct bytes grow(const struct bytes parts[PARTS], size_t length)
 {
     struct bytes input = {allocate(length + parts[0].length + parts[1].length + parts[2].length),
@@ -127,8 +127,8 @@ static struct bytes grow(const struct bytes parts[PARTS], size_t length)
     return input;
 }
 
-/* In place of the library's: memory is kept and used again, so that a large input has no page
- * faults that a small one has not. */
+/* Replaces the library's functions: memory is kept and reused, so that a large input has no page
+ * faults that a small one lacks. */
 int malloc_trim(size_t pad)
 {
     (void)pad;

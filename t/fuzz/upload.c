@@ -1,5 +1,5 @@
-/* Any bytes as the body of an upload: what is understood lies within what was sent, and what is
- * JSON by the strict rules is never understood otherwise. */
+/* Any bytes as the body of an upload: every value that is read is within the input, and strictly
+ * valid JSON is never read in another way. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Any bytes as a date-time, a cursor, a locator, a UUID, a key, a percent-encoded text: what is
- * accepted is written and read again. */
+/* Any bytes as a date-time, a cursor, a locator, a UUID, a key, a percent-encoded text: accepted
+ * values are written and read again. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -38,7 +38,7 @@ struct entry {
     uint64_t length;
 };
 
-/* A part of a file that is mapped for writing, and what was noted of it last. */
+/* A part of a file that is mapped for writing, and its last recorded contents. */
 struct region {
     char *address; /* NULL: none */
     size_t length;
@@ -128,7 +128,7 @@ static bool is_watched(int file, struct stat *status)
            fstat(file, status) == 0 && (S_ISREG(status->st_mode) || S_ISDIR(status->st_mode));
 }
 
-/* A path relative to an open folder as a whole one, in `whole` where it has to be made. */
+/* A path relative to an open folder as an absolute path, built in `whole` if necessary. */
 static const char *whole_path(int at, const char *path, char whole[PATH_MAX])
 {
     char base[PATH_MAX];
@@ -368,7 +368,7 @@ int fdatasync(int file)
 
 /* -- Mapped files ------------------------------------------------------------------------------ */
 
-/* What stands there already may have been noted by nobody: all of it is noted, except zeros. */
+/* Existing contents may not have been recorded: all of them are recorded, except zeros. */
 static void watch_region(char *address, size_t length, uint64_t file, uint64_t offset)
 {
     size_t i = 0;

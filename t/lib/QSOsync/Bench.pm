@@ -1,5 +1,5 @@
-# What make bench measures, and writes down: the table of rows (t/bench/rows.tsv), the rounds of each with how busy
-# others kept the machine meanwhile, and all of that as JSON. Files of t/bench define the measurements.
+# Measures and records for make bench: the table of rows (t/bench/rows.tsv), the rounds of each row with how busy others
+# kept the machine meanwhile, and all of that as JSON. Files of t/bench define the measurements.
 package QSOsync::Bench;
 use strict;
 use warnings;

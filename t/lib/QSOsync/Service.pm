@@ -186,7 +186,7 @@ sub end_worker {
     @{$self->{worker_pids}} = grep { $_ != $pid } @{$self->{worker_pids}};
 }
 
-# Ends all workers, does what is to be done between, and starts one.
+# Ends all workers, calls the function, and starts one worker.
 sub restart_workers {
     my ($self, $between) = @_;
     $self->end_worker($_) for $self->worker_pids;
@@ -229,7 +229,7 @@ sub admin {
     return $output;
 }
 
-# The same on a terminal of its own, as a person would: the exit status, and what stood on it; input is what is typed.
+# The same on a terminal of its own, as a person would see it: the exit status and the screen; input is typed.
 sub admin_on_terminal {
     my ($self, $input, @arguments) = @_;
     my $command = join ' ', map { "'" . s/'/'\\''/gr . "'" } "$QSOsync::Front::BUILD/qsosync-admin", '--db',
@@ -311,7 +311,7 @@ sub delete_qso {
     return $self->request('DELETE', "/logs/$client_id", key => $self->{write_key}, %option);
 }
 
-# Every QSO of the log, or every one that changed since a time, page by page.
+# Every QSO of the log, or every QSO that changed after a time, page by page.
 sub download {
     my ($self, %option) = @_;
     my ($cursor, @items);
@@ -340,7 +340,7 @@ sub error_log_text {
         map { "$self->{directory}/$_.log" } qw(front worker);
 }
 
-# What front servers write when nothing is wrong.
+# Lines that front servers write when nothing is wrong.
 my @HARMLESS = (
     qr/\A\s*\z/,
     qr/client intended to send too large/,
@@ -352,8 +352,8 @@ my @HARMLESS = (
     qr/AH00558|AH00489|AH00094|caught SIGTERM|AH00295|mod_fcgid: process .* exit\(server exited\)/,
 );
 
-# What Apache writes when it is ended soon after its start: a child of the event MPM that still starts its threads
-# closes the sockets of workers that are gone already. Before the end, no child may crash.
+# Lines that Apache writes if it is ended soon after its start: a child of the event MPM that still starts its threads
+# closes the sockets of workers that have already ended. Before the end, no child may crash.
 my $CRASH_AT_THE_END = qr/AH0005[12]: child pid \d+ exit signal Segmentation fault/;
 
 sub unexpected_lines {

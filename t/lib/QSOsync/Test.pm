@@ -61,7 +61,7 @@ sub understand {
     return \%test;
 }
 
-# What a test's file says of itself: fronts (a word from above), slow, suite.
+# What a test's first line states: fronts (a word from above), slow, suite.
 sub of_file {
     my ($path) = @_;
     my ($line) = QSOsync::Front::read_file($path) =~ /^use QSOsync::Test\b\s*([^;]*);/m

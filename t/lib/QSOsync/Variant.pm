@@ -37,8 +37,8 @@ sub compile {
         . "'$source'");
 }
 
-# Links a program; the linker takes these objects instead of those of the library that have the same functions. An
-# object of the program itself is left out where the last argument is { without => 'site/main' }.
+# Links a program; the linker takes these objects instead of the library's objects with the same functions. The
+# program's own object is left out if the last argument is { without => 'site/main' }.
 sub link_program {
     my ($program, $output, @objects) = @_;
     my $without = ref $objects[-1] ? (pop @objects)->{without} : '';

@@ -11,7 +11,7 @@ use Time::HiRes qw(sleep time);
 use QSOsync::Client;
 use QSOsync::Front;
 
-# held_body($program, \%variables, $body, sub {…}): the response of a plain CGI program whose body is held back in its
+# held_body($program, \%variables, $body, sub {…}): the response of a plain CGI program whose body is held back in the
 # middle, after more of it was read than fits into a pipe, until the function returns.
 sub held_body {
     my ($program, $variables, $body, $between) = @_;
@@ -43,9 +43,9 @@ sub count_waiting {
     return scalar(() = QSOsync::Front::read_file('/proc/locks') =~ /-> \S+ .*:$inode /g);
 }
 
-# Whether so many come to wait for the lock within half a minute, unless $has_ended->() is true before. /proc/locks is
-# no picture of one moment: where it is longer than a page of memory, a line may come twice in it or be missing, so
-# that one look says nothing.
+# Whether this many processes wait for the lock within half a minute, unless $has_ended->() becomes true first.
+# /proc/locks does not show a single moment: if it is longer than a page of memory, a line may occur twice or be
+# missing, so a single look is not enough.
 sub until_waiting {
     my ($lock, $wanted, $has_ended) = @_;
     my ($end, $looks) = (time + 30, 0);
@@ -56,8 +56,8 @@ sub until_waiting {
     return $looks == 3;
 }
 
-# Runs the function in a process of its own while this one holds the lock, until that one waits for it; then gives the
-# lock back. Returns what the function had returned while the lock was held: undef, because it waited.
+# Runs the function in another process while this one holds the lock, until that process waits for it; then releases the
+# lock. Returns the function's result while the lock was held: undef, because it waited.
 sub while_locked {
     my ($path, $function) = @_;
     open my $lock, '+<', $path or die "$path: $!";
@@ -72,8 +72,9 @@ sub while_locked {
     return $returned;
 }
 
-# behind_writer($service, sub { text of a response }, sub {…}): what the first function returns, whose request waits
-# for a writer until the second one has returned. The writer is the test: it holds the lock, and the database is free.
+# behind_writer($service, sub { text of a response }, sub {…}): the result of the first function, whose request waits
+# for a writer until the second function has returned. The test is the writer: it holds the lock, and the database is
+# free.
 sub behind_writer {
     my ($service, $request, $between) = @_;
     open my $lock, '+<', $service->db . '-gate' or die $!;
@@ -93,7 +94,7 @@ sub behind_writer {
     return $text;
 }
 
-# at_once($service, sub { text of a response }, ...): what each function returns, whose requests all wait for the same
+# at_once($service, sub { text of a response }, ...): the results of the functions, whose requests all wait for the same
 # writer, and then write one after the other.
 sub at_once {
     my ($service, @requests) = @_;

@@ -1,5 +1,5 @@
-# The worker as a plain CGI program, without a front server: what it makes of the variables that front
-# servers hand over in their different ways.
+# The worker as a plain CGI program, without a front server: how it reads the variables that front servers pass in their
+# different ways.
 package QSOsync::Cgi;
 use strict;
 use warnings;
@@ -67,7 +67,7 @@ sub record {
     return pack('CCnnCC', 1, $TYPE{$type}, 1, length $content, $padding, 0) . $content . "\0" x $padding;
 }
 
-# A stream cut into records of that many bytes, and the empty one that ends it.
+# A stream cut into records of this many bytes, and the empty record that ends it.
 sub stream {
     my ($type, $bytes, $size, $padding) = @_;
     return join('', map { record($type, $_, $padding) } unpack "(a$size)*", $bytes) . record($type, '');

@@ -1,9 +1,9 @@
-# Judges a history of requests and answers, and knows nothing of the programs: each QSO is a register that is written,
-# deleted and read, and what was answered has to be what one such register would answer if each request took effect at
-# one moment between its beginning and its end (Wing and Gong's algorithm, with Lowe's memory of what was tried). A
-# download that followed read all QSOs of a log: what it was not sent had not changed. What had no answer, or failed
-# before a power cut, may have taken effect later, or never. A restored log begins another history, with a state that
-# the old one had during the backup.
+# Judges a history of requests and answers without knowing the programs. Each QSO is a register that is written, deleted
+# and read. The answers must be possible for one such register if each request took effect at one moment between its
+# start and its end (Wing and Gong's algorithm, with Lowe's memory of tried states). A download read all QSOs of a log:
+# those that it did not receive had not changed. A request that got no answer, or failed before a power cut, may have
+# taken effect later, or never. A restored log starts a new history, with a state that the old one had during the
+# backup.
 package QSOsync::Simulation::Judge;
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ my $WRONG_MAX = 8;
 my $TRIES_MAX = 30_000; # then too much is open to be judged
 my @content_of = qw(callsignWorked qsoAt);
 
-# judge(\@history, \%content of versions): what is wrong with it, in words.
+# judge(\@history, \%content of versions): the faults of the history, in words.
 sub judge {
     my ($history, $content) = @_;
     my $self = bless { history => $history, content => $content, wrong => [], operations => {}, initial => {},
@@ -103,7 +103,7 @@ sub judge_page {
 
 sub version_of { my ($qso) = @_; return ($qso->{notes} // '') =~ /\A(v\d+)/ ? $1 : '?' }
 
-# One epoch as long as a log lives, another one after each restore.
+# A log keeps its epoch for its whole life; each restore starts another one.
 sub judge_epochs {
     my ($self) = @_;
     my (%epoch, %life);
@@ -132,7 +132,7 @@ sub effect {
     $latest = $ended->{end} if $ended && $entry->{start} < $ended->{end} && $ended->{end} < $latest;
     my $is_open = defined $entry->{seen} ? 0 : 1;
     $latest = $entry->{seen} if !$is_open && $entry->{seen} < $latest;
-    if (defined $status && $status == 500) { # what its disk kept of it may come back after a power cut, and only then
+    if (defined $status && $status == 500) { # only after a power cut may the part that its disk kept come back
         my $fails_late = grep { $_ > $entry->{start} } @{$self->{cuts}};
         return $fails_late ? ($latest, $is_open) : ();
     }
@@ -141,8 +141,8 @@ sub effect {
     return ($end < $latest ? $end : $latest, 0);
 }
 
-# A batch is whole or not there: once somebody has read one of its QSOs, all of it has taken effect. What was sent twice
-# may be of either batch.
+# A batch exists as a whole or not at all: once a client has read one of its QSOs, all of it has taken effect. A QSO
+# that was sent twice may come from either batch.
 sub find_whole_batches {
     my ($self) = @_;
     my (%sent, %seen);
@@ -245,8 +245,8 @@ sub collect_backup {
     }
 }
 
-# What it was not sent is as it was for the client before; who does not ask for deletions does not know whether it is
-# there.
+# QSOs that a client did not receive are for it as they were before. A client that does not request deletions cannot
+# know whether a QSO still exists.
 sub collect_download {
     my ($self, $entry) = @_;
     my @pages = map { $_->{json} } @{$entry->{pages}};
@@ -261,8 +261,8 @@ sub collect_download {
 
 # -- one register -----------------------------------------------------------------------------------
 
-# A state is what is there and who wrote it, above what was there before he did, and so on: an undo takes away what its
-# writer wrote last.
+# A state is a QSO's version and its writer, on top of the version before that writer, and so on: an undo removes the
+# last writes of one writer.
 sub after {
     my ($state, $operation) = @_;
     my ($is, $by, @before) = @$state;
@@ -279,8 +279,8 @@ sub after {
     return [$new, $writer, $by eq $writer ? @before : @$state];
 }
 
-# All that the operation may lead to. An undo leaves a QSO deleted if another writer has deleted its successor of the
-# same clientId meanwhile, also if that has been undone.
+# All possible outcomes of the operation. An undo leaves a QSO deleted if another writer has meanwhile deleted its
+# successor of the same clientId, even if that deletion was undone.
 sub outcomes {
     my ($state, $operation) = @_;
     my $after = after($state, $operation) or return;
@@ -314,7 +314,7 @@ sub linearize {
         my %next;
         take_effect($operation, \%pending, $_, \%next, {}, \$tries) for values %configurations;
         return if $tries > $TRIES_MAX;
-        @told = grep { $_->{kind} ne 'read' || $_ == $told[-1] } @told; # of reads the last one alone
+        @told = grep { $_->{kind} ne 'read' || $_ == $told[-1] } @told; # of consecutive reads only the last one
         push @told, $operation;
         return join "\n    ", 'no register answers so:', map { describe($_) } @told,
             sort { $a->{start} <=> $b->{start} } grep { $_ != $operation } values %pending if !%next;
@@ -324,7 +324,7 @@ sub linearize {
     return;
 }
 
-# Of those with the same state, who has more that may yet take effect can do all that the others can.
+# Of branches with the same state, the one with more pending operations can do everything that the others can.
 sub without_waste {
     my ($configurations, $operations) = @_;
     my (%kept, @keys);

@@ -1,6 +1,6 @@
-# One round of a simulation: members whose programs write, read and follow, an operator, and what happens to all of
-# them, in waves of what is done at the same time. All choices of a wave come from the seed and the wave's number, so
-# that others can be left out. What became of it is for QSOsync::Simulation::Judge.
+# One round of a simulation: members whose programs write, read and follow, an operator, and the events around them, in
+# waves of simultaneous actions. All choices of a wave depend only on the seed and the wave's number, so that other
+# waves can be left out. QSOsync::Simulation::Judge judges the result.
 package QSOsync::Simulation::Round;
 use strict;
 use warnings;
@@ -14,14 +14,14 @@ use QSOsync::Simulation::World;
 
 my $json = JSON::PP->new->utf8->canonical;
 my @CALLSIGNS = qw(21SD001 26AT002 161DA003);
-my @PAIR = (1, 0); # whose QSOs may confirm each other
+my @PAIR = (1, 0); # members whose QSOs may confirm each other
 my $SLOTS = 14;    # QSOs of a member that are written again and again
 my @CLOCKS = (0, 0, -3000, 3000, -3_600_000, 3_600_000);
 my $OUTAGE_MS = 3 * 3_600_000; # after it every clock is later than what any has shown before
 
 sub any { return $_[rand @_] }
 
-# new(seed, waves => numbers of those to play)
+# new(seed, waves => numbers of the waves to play)
 sub new {
     my ($class, %option) = @_;
     srand $option{seed};
@@ -46,7 +46,7 @@ sub new_member {
     return $member;
 }
 
-# A key; its name is what the history knows the writer by.
+# A key; the history identifies the writer by its name.
 sub new_key {
     my ($self, $number, $kind, $scope) = @_;
     my $name = $kind . ++$self->{keys};
@@ -68,8 +68,8 @@ sub roll {
 
 sub client_id { return sprintf '00000000-0000-4000-8000-%04d%08d', @_ }
 
-# A version of a QSO, which its notes name. In each place in time one QSO of a member, which the one of his partner at
-# the same place confirms where both name each other.
+# A version of a QSO; its notes name the version. At each place in time a member has one QSO, and the partner's QSO at
+# the same place confirms it if both name each other.
 sub version {
     my ($self, $number, $slot) = @_;
     my $name = 'v' . ++$self->{versions};
@@ -201,7 +201,7 @@ sub tell {
     $world->ask($program, $command, $done);
 }
 
-# What a member does in a program with an engine, and a synchronisation, in which the program may be killed.
+# A member's actions in a program with a sync engine, and a sync during which the program may be killed.
 sub use_engine {
     my ($self, $engine, $done) = @_;
     if ($engine->{key}{scope} eq 'WRITE') {
@@ -263,7 +263,7 @@ sub import_file {
         entries => entries_of(@qsos) }, 'import', $member->{callsign}, $path);
 }
 
-# Undoes all that a key wrote; of former lives of the log nobody knows here what it wrote.
+# Undoes all that a key wrote; its writes in earlier lives of the log are unknown here.
 sub undo {
     my ($self, $member, $done, $key) = @_;
     $key ||= any(@{$member->{keys}});
@@ -345,7 +345,7 @@ sub rename_member {
 # How often each is drawn, and its name.
 my @ACTIONS = ([9, 'batch'], [4, 'delete_qso'], [3, 'read_whole'], [1, 'read_ids'], [8, 'follow'], [5, 'use_engine'],
     [1, 'upload'], [1, 'import_file'], [1, 'undo'], [1, 'back_up']);
-my @CALM = ([4, 'revoke'], [3, 'disable'], [1, 'rename_member'], [2, 'undo']); # whose outcome has to be known
+my @CALM = ([4, 'revoke'], [3, 'disable'], [1, 'rename_member'], [2, 'undo']); # writes whose outcome must be known
 
 sub draw { return any(map { ($_->[1]) x $_->[0] } @_) }
 
@@ -380,7 +380,7 @@ sub strike {
     $self->{world}{faults}->strike($kind, at => 1 + int rand($kind eq 'sync' ? 4 : 12), %how);
 }
 
-# A writer is stopped in the middle of what it writes; readers read, and it goes on.
+# A writer is stopped in the middle of a write; readers read, and the writer continues.
 sub stop_a_writer {
     my ($self) = @_;
     my $world = $self->{world};
@@ -395,7 +395,7 @@ sub stop_a_writer {
 
 sub followers { my ($self) = @_; return map { @{$_->{followers}} } @{$self->{members}} }
 
-# Everybody is told the time that is, which may not come again.
+# Every client receives the current time, which may not occur again.
 sub tell_time {
     my ($self) = @_;
     $self->begin('follow', $_) for $self->followers;
@@ -409,8 +409,8 @@ sub step_clock {
     $self->{world}->restart('TERM');
 }
 
-# A writer dies in its sync, and from then on the disk fails: what it has not taken is shown to nobody, also when all
-# programs begin again and find it in the log.
+# A writer dies in its sync, and from then on the disk fails: no client is shown data that the disk has not accepted,
+# even if all programs restart and find it in the log.
 sub leave_unsynced {
     my ($self) = @_;
     my $world = $self->{world};
@@ -425,8 +425,8 @@ sub leave_unsynced {
     $self->tell_time;
 }
 
-# Writes whose sync fails are refused; and what the disk may keep of them all the same is later than every time that
-# clients are told, also after a write that changes nothing.
+# Writes whose sync fails are refused. If the disk keeps part of them, they are later than every time that clients
+# receive, even after a write that changes nothing.
 sub leave_refused {
     my ($self) = @_;
     my $world = $self->{world};
@@ -442,8 +442,8 @@ sub leave_refused {
     $self->tell_time;
 }
 
-# A write whose sync has failed is found in the log when all programs begin again. The system does not write it by
-# itself any more, and what is acknowledged after it rests on it.
+# A write whose sync failed is found in the log when all programs restart. The system no longer writes it by itself, and
+# later acknowledged writes depend on it.
 sub leave_forgotten {
     my ($self) = @_;
     my $world = $self->{world};
@@ -459,8 +459,8 @@ sub leave_forgotten {
     $world->pump(sub { !$self->{open} }, 5);
 }
 
-# What comes before the power is cut, when nothing else is on its way or in doubt, and what the disk keeps of what is in
-# doubt then: nothing said, it is any part.
+# The steps before a power cut, when no other request is under way or in doubt, and the part of the doubtful write that
+# the disk then keeps; by default any part.
 my %BEFORE = (
     told => sub { return $_[0]{world}{clock_ms} - 3_600_000 },
     unsynced => sub { $_[0]->leave_unsynced; return (undef, 'none') },
@@ -481,7 +481,7 @@ sub cut_power {
         ($back_to_ms, $kept) = $BEFORE{$before}->($self);
     }
     $self->{world}{passed_ms} += any(0, $OUTAGE_MS) if !defined $back_to_ms;
-    srand $self->{seed} * 1013 + $wave; # what the disk keeps depends on this alone
+    srand $self->{seed} * 1013 + $wave; # only this decides what the disk keeps
     $self->{world}->cut_power($back_to_ms // $clock_ms, $is_any ? undef : $kept);
 }
 
@@ -565,7 +565,7 @@ sub works {
     return ($answer->{status} // 0) == 200;
 }
 
-# A key that was made after the backup may be none any more.
+# A key that was created after the backup may no longer exist.
 sub renewed {
     my ($self, $key) = @_;
     return $self->works($key) ? $key : $self->new_key(@{$key}{qw(member kind scope)});
@@ -573,7 +573,7 @@ sub renewed {
 
 # -- the end ----------------------------------------------------------------------------------------
 
-# All waves, and then peace, in which everybody catches up. What is wrong, in words.
+# All waves, and then a quiet time in which all clients catch up. Returns the faults, in words.
 sub play {
     my ($self) = @_;
     my $world = $self->{world};

@@ -1,5 +1,5 @@
-# The service of a simulation: its workers and commands on a disk that fails, loses its power and has another clock, and
-# the lines to it. One loop waits for everything at once; each request and answer goes into the history with its times.
+# The service of a simulation: its workers and commands on a disk that fails, with power cuts and another clock, and the
+# connections to it. One loop waits for everything; each request and answer goes into the history with its times.
 package QSOsync::Simulation::World;
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ my ($shims, %running);
 
 sub now { return clock_gettime(CLOCK_MONOTONIC) }
 
-# The three that the programs load: another clock and boot, what is written to the disk, and calls that fail.
+# The three libraries that the programs load: another clock and boot, a recorder of disk writes, and calls that fail.
 sub build_shims {
     my $folder = File::Temp->newdir;
     QSOsync::Front::build_preload($folder, "t/powercut/$_.c") for qw(boot recorder);
@@ -72,9 +72,8 @@ sub note {
 
 # -- the programs -----------------------------------------------------------------------------------
 
-# The clock is later by the time that the power was off, and wrong by clock_ms. The recorder sees what comes of failing
-# calls, too; a program that is stopped within its lock would stop all others, so that stops belong to rounds whose
-# power does not fail.
+# The clock is later by the time of the power cut, and wrong by clock_ms. The recorder sees the outcome of failing calls
+# too. A program that is stopped within its lock would stop all others, so only rounds without power cuts stop programs.
 sub environment {
     my ($self) = @_;
     my @shims = map { "$shims->{folder}/$_.so" } 'boot', $self->{recording} ? 'recorder' : ();
@@ -114,7 +113,7 @@ sub has_stopped {
     return grep { (eval { QSOsync::Front::read_file("/proc/$_->[1]/stat") } // '') =~ /\) T / } @{$self->{workers}};
 }
 
-# Others take the place of those that have ended.
+# Replaces programs that have ended.
 sub replace_ended {
     my ($self) = @_;
     my @ended = grep { waitpid($_->[1], WNOHANG) != 0 } @{$self->{workers}};
@@ -158,7 +157,7 @@ sub command {
 
 # -- the power --------------------------------------------------------------------------------------
 
-# What is in the folder now is safe; what comes is recorded.
+# The current contents of the folder are safe; later changes are recorded.
 sub begin_record {
     my ($self) = @_;
     unlink glob "$self->{directory}/before/*";
@@ -168,9 +167,9 @@ sub begin_record {
     $self->{recording} = 1;
 }
 
-# All programs end at once, and the disk holds what a power cut may leave, or what is wished for (PowerCut::Disk). A
-# client whose request was on its way never hears of it; who asks meanwhile is answered when the power is back, and so
-# after the cut.
+# All programs end at the same moment, and the disk holds what a power cut may leave, or the requested state
+# (PowerCut::Disk). A client whose request was under way gets no answer; a request during the cut is answered once the
+# power is back.
 sub cut_power {
     my ($self, $clock_ms, $wish) = @_;
     $self->signal_workers('KILL');
@@ -180,7 +179,7 @@ sub cut_power {
     $self->pump(sub { !%{$self->{processes}} });
     my @lost = values %{$self->{waiting}};
     $self->note({ what => 'cut', start => now(), end => now() });
-    $self->open_sockets; # whoever waited to be accepted is gone
+    $self->open_sockets; # clients that waited to be accepted are gone
     $self->pump(sub { !grep { $_->{socket} } @lost });
     my $disk = QSOsync::PowerCut::Disk->new((stat $self->{folder})[1], $self->{before});
     my $entries = QSOsync::PowerCut::Disk::read_record(QSOsync::Front::read_file("$self->{directory}/record"));
@@ -253,7 +252,7 @@ sub resume { my ($self) = @_; delete $_->{paused} for values %{$self->{waiting}}
 
 # -- programs that speak HTTP -----------------------------------------------------------------------
 
-# Starts an engine of a client, which is told a line of JSON and answers with one.
+# Starts a client's engine, which reads a line of JSON and answers with one.
 sub start_engine {
     my ($self, $name, @command) = @_;
     pipe my $in, my $commands or die "pipe: $!";
