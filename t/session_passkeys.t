@@ -225,8 +225,11 @@ is told(enter(signed($theirs, challenge(), count => 0))), '204', 'it signs in ag
 my $guesser = '127.0.3.1';
 is join(' ', map { send_from($guesser, signed($late, challenge()))->status } 1 .. 10), join(' ', (401) x 10),
     'ten failures of an address are answered';
-is told(send_from($guesser, signed($key, challenge()))), '429 GENERIC.RATE_LIMITED',
-    'after that the address has to wait';
+is told(send_from($guesser, signed($late, challenge()))), '429 GENERIC.RATE_LIMITED',
+    'the eleventh failure has to wait';
+is told(send_from($guesser, signed($key, challenge()))), '204', 'a passkey signs in in spite of failures of others';
+is told(send_from($guesser, signed($key, fresh()))), '429 GENERIC.RATE_LIMITED',
+    'a passkey with a challenge of a session is a failure';
 
 # -- Ending --------------------------------------------------------------------------------------------------------
 

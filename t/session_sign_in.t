@@ -85,6 +85,9 @@ is ask('/profile/data/me', Authorization => 'Bearer ' . $service->write_key)->st
 $answer = QSOsync::Profile::send_form($service, '/sign-out', {}, headers => { Cookie => $form->cookie });
 is $answer->status, 303, 'a form signs out';
 like $answer->header('Set-Cookie'), qr/\Aqsosync=; Max-Age=0; Path=\//, 'the browser forgets its cookie';
+my ($device) = $answer->header('Set-Cookie') =~ /(qsosync-device=\w+)/;
+is $form->get('me', headers => { Cookie => $device })->status, 401,
+    'the cookie that it keeps of the device opens nothing';
 is $form->get('me')->status, 401, 'the cookie does not work any more';
 like $form->get('me')->header('Set-Cookie'), qr/\Aqsosync=; Max-Age=0;/, 'whoever still sends it is told to forget it';
 like ask('/profile/', Cookie => $form->cookie)->header('Set-Cookie'), qr/\Aqsosync=; Max-Age=0;/,
@@ -125,15 +128,19 @@ is $service->request('GET', '/me', key => $service->read_key, headers => { @old 
 $service->sqlite('UPDATE club SET address = NULL');
 is ask('/', @old)->status, 200, 'a service that knows no address of its own serves every name';
 
-# Too many failures of an address: told to wait, by a page or by JSON.
+# Too many failures of an address: strangers are told to wait, by a page or by JSON.
 QSOsync::Profile->sign_in($service, '21SD333', "wrong $_") for 1 .. 9;
 $answer = QSOsync::Profile::send_json($service, '/sign-in', { callsign => '21SD333', password => 'correct horse' });
 is $answer->status . ' ' . $answer->code, '429 GENERIC.RATE_LIMITED', 'after ten failures an address has to wait';
-like $answer->header('Retry-After'), qr/\A(?:[45]\d\d|600)\z/, 'it is told for how long';
+like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'Retry-After says how long, a minute at most';
 $answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => '26AT101', password => 'x' });
 is $answer->status, 429, 'that holds for every callsign';
 like $answer->header('Content-Type'), qr{\Atext/html}, 'a person is told by a page';
-like $answer->header('Retry-After'), qr/\A(?:[45]\d\d|600)\z/, 'the page also comes with the time to wait';
+like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'the page also comes with the time to wait';
+is QSOsync::Profile::send_form($service, '/sign-in', { callsign => '21SD333', password => 'correct horse' },
+    headers => { Cookie => $device })->status, 303, 'a browser that has signed in there before signs in';
+is QSOsync::Profile::send_json($service, '/welcome/', { token => QSOsync::Profile::invite($service, '26AT101') })
+    ->status, 204, 'an invitation signs in';
 is $service->get('/me')->status, 200, 'the API is as it was';
 
 done_testing;

@@ -55,14 +55,13 @@ static int64_t add_member(const char *callsign, const char *login)
     return member.id;
 }
 
-/* A fingerprint of its own for each number. */
-static const unsigned char *print_of(int number)
+/* Cookies and links have numbers here. */
+static char cookies[SESSION_MAX + 2][SESSION_COOKIE_SIZE];
+
+static const unsigned char *print_of(int link)
 {
-    static unsigned char prints[4][API_KEY_FINGERPRINT_BYTES];
-    static int next;
-    unsigned char *print = prints[next++ % 4];
-    memset(print, 0, API_KEY_FINGERPRINT_BYTES);
-    memcpy(print, &number, sizeof number);
+    static unsigned char print[API_KEY_FINGERPRINT_BYTES];
+    memcpy(print, &link, sizeof link);
     return print;
 }
 
@@ -77,14 +76,16 @@ static void open_session(const char *name, int number)
 {
     struct sign_in sign_in = sign_in_of(name);
     assert_int_equal(
-        store_open_session(store, &sign_in, text_of("Firefox on Linux"), print_of(number)),
+        store_open_session(store, &sign_in, text_of("Firefox on Linux"), cookies[number]),
         STORE_DONE);
 }
 
 static enum store_result find_session(int number, struct identity *identity)
 {
-    return store_find_credential(store, CREDENTIAL_SESSION, &arena, print_of(number),
-                                 clock_wall_ms(), identity);
+    unsigned char print[API_KEY_FINGERPRINT_BYTES];
+    api_key_fingerprint(text_of(cookies[number]), print);
+    return store_find_credential(store, CREDENTIAL_SESSION, &arena, print, clock_wall_ms(),
+                                 identity);
 }
 
 static bool is_signed_in(int number)
@@ -98,7 +99,7 @@ static enum link_outcome use_link(int link, int session)
     enum link_outcome outcome;
     enum sign_in_link kind;
     assert_int_equal(store_use_link(store, print_of(link), text_of("Chrome on Android"),
-                                    print_of(session), &outcome, &kind),
+                                    cookies[session], &outcome, &kind),
                      STORE_DONE);
     return outcome;
 }
@@ -115,6 +116,7 @@ static int set_up(void **state)
 {
     char path[96];
     (void)state;
+    memset(cookies, 0, sizeof cookies);
     strcpy(folder, "/tmp/qsosync-unit-XXXXXX");
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/logbook.db", folder);
@@ -203,11 +205,11 @@ static void a_password_that_changed_meanwhile_opens_nothing(void **state)
     struct sign_in sign_in = sign_in_of("anna"), without = sign_in_of("26AT101");
     (void)state;
     assert_int_equal(store_set_password(store, anna, "$y$j9T$second", 0), STORE_DONE);
-    assert_int_equal(store_open_session(store, &sign_in, text_of("x"), print_of(1)), STORE_DENIED);
-    assert_int_equal(store_open_session(store, &without, text_of("x"), print_of(1)), STORE_DENIED);
+    assert_int_equal(store_open_session(store, &sign_in, text_of("x"), cookies[1]), STORE_DENIED);
+    assert_int_equal(store_open_session(store, &without, text_of("x"), cookies[1]), STORE_DENIED);
     sign_in = sign_in_of("anna");
     assert_int_equal(store_set_member_active(store, anna, false), STORE_DONE);
-    assert_int_equal(store_open_session(store, &sign_in, text_of("x"), print_of(1)), STORE_DENIED);
+    assert_int_equal(store_open_session(store, &sign_in, text_of("x"), cookies[1]), STORE_DENIED);
     assert_int_equal(number_of("SELECT count(*) FROM sessions"), 0);
 }
 
@@ -246,6 +248,28 @@ static void count_session(void *context, const struct session *session)
 {
     assert_true(text_equals(session->device, text_of("Firefox on Linux")));
     ++*(int *)context;
+}
+
+static void a_cookie_says_whose_it_was(void **state)
+{
+    char changed[SESSION_COOKIE_SIZE];
+    (void)state;
+    open_session("anna", 1);
+    open_session("anna", 2);
+    assert_string_not_equal(cookies[1], cookies[2]);
+    assert_true(store_cookie_is_of(store, text_of(cookies[1]), anna));
+    assert_false(store_cookie_is_of(store, text_of(cookies[1]), bram));
+    assert_int_equal(store_end_sessions(store, anna, 0), STORE_DONE);
+    assert_true(store_cookie_is_of(store, text_of(cookies[1]), anna));
+    for (int i = 0; i < API_KEY_COOKIE_LENGTH; i++) {
+        strcpy(changed, cookies[1]);
+        changed[i] = changed[i] == 'x' ? 'y' : 'x';
+        assert_false(store_cookie_is_of(store, text_of(changed), anna));
+    }
+    assert_false(store_cookie_is_of(store, (struct text){cookies[1], 42}, anna));
+    assert_false(store_cookie_is_of(store, (struct text){0}, anna));
+    execute("UPDATE logbook SET challenge_secret = randomblob(32)"); /* as a restore does */
+    assert_false(store_cookie_is_of(store, text_of(cookies[1]), anna));
 }
 
 static void one_or_all_can_be_ended(void **state)
@@ -523,6 +547,7 @@ int main(void)
         TEST(a_password_that_changed_meanwhile_opens_nothing),
         TEST(a_session_ends_400_days_after_its_last_use),
         TEST(the_hundred_that_were_used_last_stay),
+        TEST(a_cookie_says_whose_it_was),
         TEST(one_or_all_can_be_ended),
         TEST(a_session_that_ended_writes_nothing),
         TEST(a_new_password_ends_all_but_one),

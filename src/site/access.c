@@ -8,7 +8,6 @@
 
 #include "base/datetime.h"
 #include "site/address.h"
-#include "site/guesses.h"
 #include "site/peers.h"
 #include "site/session.h"
 #include "site/site_error.h"
@@ -61,7 +60,7 @@ static const struct error *identify_member(struct exchange *exchange)
     TRY(exchange->route->method == METHOD_GET ? NULL : origin_check(exchange));
     enum store_result result = session_find(exchange, &exchange->identity);
     if (result == STORE_NONE && session_cookie(exchange).bytes)
-        session_set_cookie(exchange, (struct text){0});
+        session_end_cookie(exchange, 0);
     TRY(route_find_error(result, &site_error_no_session));
     renew_cookie(exchange);
     TRY(enter_log(exchange, &exchange->identity));
@@ -135,9 +134,6 @@ void access_finish(const struct exchange *exchange, const struct error *error)
         identity->credential == CREDENTIAL_PEER)
         return;
     store_note_use(exchange->store, identity->credential, identity->key_number, day);
-    if (identity->credential == CREDENTIAL_SESSION)
-        guess_note_use(exchange->request,
-                       identity->operator_id ? identity->operator_id : identity->member_id);
 }
 
 /* The service's own origin is that of its address if the operator has said one; without it, the

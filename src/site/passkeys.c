@@ -7,10 +7,10 @@
 #include "json/write.h"
 #include "site/access.h"
 #include "site/address.h"
-#include "site/guesses.h"
 #include "site/profile.h"
 #include "site/session.h"
 #include "site/sign_in.h"
+#include "site/sign_in_throttle.h"
 #include "site/site_error.h"
 
 /* What a browser sends, each in base64url. */
@@ -182,25 +182,21 @@ static const struct error *answer_remove(struct exchange *exchange)
 
 /* -- Using one --------------------------------------------------------------------------------- */
 
-static bool is_guess(const struct error *error)
+static const struct error *count_failure(struct exchange *exchange, const struct error *error)
 {
-    return error == &site_error_passkey_wrong || error == &site_error_passkey_copied;
+    const bool is_counted =
+        error == &site_error_passkey_wrong || error == &site_error_passkey_copied;
+    return is_counted ? attempt_note_failure(exchange, error) : error;
 }
 
 static const struct error *answer_sign_in(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
     struct passkey_use use = {0};
-    const struct session_secret *secret;
-    struct guess guess;
-    TRY(sign_in_begin(exchange, &secret));
+    TRY(sign_in_check(exchange));
     TRY(submission_read(exchange, names, values));
-    TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
     const struct error *error = read_use(exchange, values, &use);
-    if (!error)
-        error = sign_in_by_passkey(exchange, &use, secret);
-    guess_end(&guess, is_guess(error));
-    return error;
+    return count_failure(exchange, error ? error : sign_in_by_passkey(exchange, &use));
 }
 
 static const struct error *prove(struct exchange *exchange, struct text values[])
@@ -220,11 +216,8 @@ static const struct error *prove(struct exchange *exchange, struct text values[]
 static const struct error *answer_prove(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX];
-    struct guess guess;
-    TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
     read_values(exchange->sent, values);
-    const struct error *error = prove(exchange, values);
-    guess_end(&guess, is_guess(error));
+    const struct error *error = count_failure(exchange, prove(exchange, values));
     return error == &site_error_passkey_wrong ? refuse(exchange) : error;
 }
 

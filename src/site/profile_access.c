@@ -6,7 +6,7 @@
 #include "json/write.h"
 #include "links/setup_link.h"
 #include "site/address.h"
-#include "site/guesses.h"
+#include "site/sign_in_throttle.h"
 #include "site/page.h"
 #include "site/profile.h"
 #include "site/session.h"
@@ -33,7 +33,7 @@ static const struct error *answer_end_one(struct exchange *exchange)
     const struct error *error = profile_store_error(
         store_end_session(exchange->store, exchange->member.id, exchange->number));
     if (!error && exchange->number == exchange->identity.key_number)
-        session_set_cookie(exchange, (struct text){0});
+        session_end_cookie(exchange, exchange->member.id);
     return error;
 }
 
@@ -70,16 +70,18 @@ PROFILE_ROUTE(profile_link_device, METHOD_POST, "devices/link", 200, answer_link
 static const struct error *verify(struct exchange *exchange, const char *field,
                                   struct sign_in *sign_in)
 {
-    struct guess guess;
+    struct attempt attempt;
     struct text password = json_read_text(exchange->sent, field);
     if (!password.bytes)
         return input_refuse(exchange, field, "is required");
-    TRY(guess_begin(&guess, exchange->request, exchange->member.callsign, exchange->member.id,
-                    true));
+    const struct attempted attempted = {.name = exchange->member.callsign,
+                                        .member_id = exchange->member.id,
+                                        .device = session_cookie(exchange)};
+    TRY(attempt_begin(&attempt, exchange, &attempted));
     const struct error *error = profile_store_error(
         store_find_member_sign_in(exchange->store, exchange->arena, exchange->member.id, sign_in));
     bool is_right = !error && password_verify(password, sign_in->password_hash);
-    guess_end(&guess, !error && !is_right);
+    attempt_end(&attempt, !error && !is_right);
     return error || is_right ? error : input_refuse(exchange, field, "is not valid");
 }
 

@@ -39,7 +39,7 @@ static const struct error *answer_page(struct exchange *exchange)
         page_opening_answer(exchange, "../", "./?r");
     } else {
         if (session_cookie(exchange).bytes) /* it has ended */
-            session_set_cookie(exchange, (struct text){0});
+            session_end_cookie(exchange, 0);
         sign_in_redirect(exchange, "../sign-in?next=profile/");
     }
     return NULL;

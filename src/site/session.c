@@ -1,9 +1,10 @@
-/* Knows the cookie's names. With TLS it has the prefix "__Host-", for which browsers take it from
+/* Knows the cookies' names. With TLS it has the prefix "__Host-", for which browsers take it from
  * this host alone and send it over TLS alone (RFC 6265bis, section 4.1.3). Without TLS it exists on
  * the machine's own addresses only, where nobody listens on the way. Sessions themselves are the
  * store's. */
 #include "site/session.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -18,6 +19,7 @@
 #define COOKIE_WITH_TLS "__Host-qsosync"
 #define COOKIE_WITHOUT_TLS "qsosync"
 #define COOKIE_OF_LED "qsosync-led"
+#define DEVICE_COOKIES_MAX 8
 #define SESSION_SECONDS ((int64_t)SESSION_DAYS * 86400)
 
 /* NULL: none is possible. Behind a proxy that ends TLS the request does not tell, and may even name
@@ -60,6 +62,72 @@ void session_set_cookie(struct exchange *exchange, struct text cookie)
     const char *name = cookie_name(exchange);
     if (name)
         cookie_set(exchange->response, name, cookie, cookie.bytes ? SESSION_SECONDS : 0);
+}
+
+void session_end_cookie(struct exchange *exchange, int64_t member_id)
+{
+    session_set_cookie(exchange, (struct text){0});
+    session_remember_device(exchange, member_id);
+}
+
+/* -- Devices ----------------------------------------------------------------------------------- */
+
+/* After a session, the browser keeps its cookie in a list, one of each member who was signed in
+ * there. Nobody can make such a cookie (store_cookie_is_of), and it opens nothing: it says only
+ * that the member knows the device. */
+
+/* Takes the next cookie off the list; no text: there is none. */
+static struct text take_cookie(struct text *list)
+{
+    const struct text cookie = {list->bytes, API_KEY_COOKIE_LENGTH};
+    if (list->length < cookie.length)
+        return (struct text){0};
+    *list = text_skip(*list, cookie.length);
+    return cookie;
+}
+
+static const char *device_cookie_name(struct exchange *exchange)
+{
+    return arena_print(exchange->arena, "%s-device", cookie_name(exchange));
+}
+
+static struct text find_list(struct exchange *exchange)
+{
+    if (!session_is_possible(exchange))
+        return (struct text){0};
+    return cookie_find(request_variable(exchange->request, "HTTP_COOKIE"),
+                       device_cookie_name(exchange));
+}
+
+void session_remember_device(struct exchange *exchange, int64_t member_id)
+{
+    struct text cookie = session_cookie(exchange), list = find_list(exchange), other;
+    char *kept = arena_allocate(exchange->arena, DEVICE_COOKIES_MAX * API_KEY_COOKIE_LENGTH);
+    size_t length = cookie.length;
+    if (cookie.length != API_KEY_COOKIE_LENGTH ||
+        text_count_leading(cookie, isalnum) < cookie.length)
+        return;
+    memcpy(kept, cookie.bytes, length);
+    while (length < DEVICE_COOKIES_MAX * API_KEY_COOKIE_LENGTH &&
+           (other = take_cookie(&list)).bytes && text_count_leading(other, isalnum) == other.length)
+        if (!store_cookie_is_of(exchange->store, other, member_id)) {
+            memcpy(kept + length, other.bytes, other.length);
+            length += other.length;
+        }
+    cookie_set(exchange->response, device_cookie_name(exchange), (struct text){kept, length},
+               SESSION_SECONDS);
+}
+
+struct text session_find_device(struct exchange *exchange, int64_t member_id)
+{
+    struct identity identity;
+    struct text cookie = session_cookie(exchange), list = find_list(exchange);
+    if (session_find(exchange, &identity) == STORE_DONE && identity.member_id == member_id)
+        return cookie;
+    for (int i = 0; i <= DEVICE_COOKIES_MAX; i++, cookie = take_cookie(&list))
+        if (store_cookie_is_of(exchange->store, cookie, member_id))
+            return cookie;
+    return (struct text){0};
 }
 
 static void write_item(void *context, const struct session *session)

@@ -16,8 +16,19 @@ enum store_result session_find(struct exchange *exchange, struct identity *out);
 struct text session_cookie(struct exchange *exchange);
 
 /* Sets the cookie of the answer for as long as a session lasts, from today on: letters and digits.
- * No text: it ends in the browser. */
+ */
 void session_set_cookie(struct exchange *exchange, struct text cookie);
+
+/* Ends the cookie in the browser. The browser keeps its value in another cookie, by which it is
+ * known when the member signs in again. member_id: who was signed in by it; 0: not known. */
+void session_end_cookie(struct exchange *exchange, int64_t member_id);
+
+/* The same for a cookie that the answer has replaced already. */
+void session_remember_device(struct exchange *exchange, int64_t member_id);
+
+/* The cookie by which the browser shows that this member is or was signed in there; no text: it
+ * shows none. A session counts, and so does the cookie of one that has ended. */
+struct text session_find_device(struct exchange *exchange, int64_t member_id);
 
 /* The field "items" of an answer: the member's sessions that have not ended, and which of them is
  * the one that asks. */

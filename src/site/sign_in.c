@@ -2,7 +2,7 @@
  * /welcome/, where a link signs a member in, once. A form works without JavaScript and is answered
  * with a redirect or the page again; a script that sends JSON gets a status. An unknown callsign, a
  * wrong password and a disabled member are answered alike, after the same work. What keeps people
- * from guessing is left to guesses.c, passkeys to passkeys.c. */
+ * from guessing is left to sign_in_throttle.c, passkeys to passkeys.c. */
 #include "site/sign_in.h"
 
 #include <string.h>
@@ -13,10 +13,10 @@
 #include "pages/welcome.h"
 #include "site/access.h"
 #include "site/error_page.h"
-#include "site/guesses.h"
 #include "site/page.h"
 #include "site/routes.h"
 #include "site/session.h"
+#include "site/sign_in_throttle.h"
 #include "site/site_error.h"
 #include "store/sessions.h"
 #include "worker/body.h"
@@ -28,7 +28,7 @@ static const struct form_page {
     const char *html, *root;
 } sign_in_form = {sign_in_html, "./"}, welcome_form = {welcome_html, "../"};
 
-struct attempt {
+struct outcome {
     const struct form_page *form;
     const struct error *error; /* why nobody is signed in yet; NULL: nothing was tried */
     struct text callsign;      /* as it was typed; no text: none */
@@ -74,16 +74,16 @@ static const char *trouble_html(struct arena *arena, const struct error *error)
                        sentence, (long long)seconds, said);
 }
 
-static void show(struct exchange *exchange, const struct attempt *attempt)
+static void show(struct exchange *exchange, const struct outcome *outcome)
 {
     const struct page_value values[] = {
-        {"trouble", attempt->error ? trouble_html(exchange->arena, attempt->error) : NULL},
-        {"callsign", html_of(exchange->arena, attempt->callsign)},
-        {"next", html_of(exchange->arena, text_of(attempt->next))},
+        {"trouble", outcome->error ? trouble_html(exchange->arena, outcome->error) : NULL},
+        {"callsign", html_of(exchange->arena, outcome->callsign)},
+        {"next", html_of(exchange->arena, text_of(outcome->next))},
         {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
     buffer_clear(exchange->body);
-    page_answer(exchange, attempt->form->html, attempt->form->root, values);
+    page_answer(exchange, outcome->form->html, outcome->form->root, values);
 }
 
 void sign_in_redirect(struct exchange *exchange, const char *where)
@@ -95,17 +95,17 @@ void sign_in_redirect(struct exchange *exchange, const char *where)
 
 /* Leads a person on, or shows the page again, which says what is wrong, with the error's status;
  * NULL then. To a program the error is for the caller to return. */
-static const struct error *conclude(struct exchange *exchange, const struct attempt *attempt,
+static const struct error *conclude(struct exchange *exchange, const struct outcome *outcome,
                                     const char *where)
 {
-    const struct error *error = attempt->error;
+    const struct error *error = outcome->error;
     const bool wants_page = submission_wants_page(exchange->request);
     if (error && (error->status >= 500 || !wants_page))
         return error;
     if (error) {
         response_set_error(exchange->response, error); /* its header */
         exchange->status = error->status;
-        show(exchange, attempt);
+        show(exchange, outcome);
     } else if (wants_page)
         sign_in_redirect(exchange, where);
     return NULL;
@@ -121,23 +121,17 @@ void sign_in_show_error(struct exchange *exchange, const struct error *error)
     if (!has_form || error->status >= 500)
         error_page_show(exchange, error);
     else if (submission_wants_page(request))
-        show(exchange, &(struct attempt){.form = is_welcome ? &welcome_form : &sign_in_form,
+        show(exchange, &(struct outcome){.form = is_welcome ? &welcome_form : &sign_in_form,
                                          .error = error,
                                          .next = "profile/"});
 }
 
 /* -- Sessions ---------------------------------------------------------------------------------- */
 
-const struct error *sign_in_begin(struct exchange *exchange, const struct session_secret **secret)
+const struct error *sign_in_check(struct exchange *exchange)
 {
-    struct session_secret *made = arena_allocate(exchange->arena, sizeof *made);
     TRY(origin_check(exchange));
-    if (!session_is_possible(exchange))
-        return &site_error_not_encrypted;
-    api_key_make_cookie(made->cookie);
-    api_key_fingerprint(text_of(made->cookie), made->fingerprint);
-    *secret = made;
-    return NULL;
+    return session_is_possible(exchange) ? NULL : &site_error_not_encrypted;
 }
 
 static struct text device_of(const struct exchange *exchange)
@@ -147,22 +141,26 @@ static struct text device_of(const struct exchange *exchange)
 }
 
 /* STORE_NONE: the browser is not signed in. */
-static enum store_result end_session(struct exchange *exchange)
+static enum store_result end_session(struct exchange *exchange, int64_t *member_id)
 {
     struct identity identity;
     enum store_result result = session_find(exchange, &identity);
+    *member_id = result == STORE_DONE ? identity.member_id : 0;
     return THEN(result,
                 store_end_session(exchange->store, identity.member_id, identity.key_number));
 }
 
-/* The store has opened the session, or not. A browser has one cookie: what it had before would only
- * stay in the list of devices. */
-static const struct error *finish(struct exchange *exchange, const struct session_secret *secret,
+/* The store has opened the session, or not. A browser has one session: what it had before would
+ * only stay in the list of devices. */
+static const struct error *finish(struct exchange *exchange, const char *cookie,
                                   const struct error *error)
 {
+    int64_t before;
     TRY(error);
-    end_session(exchange);
-    session_set_cookie(exchange, text_of(secret->cookie));
+    end_session(exchange, &before);
+    session_set_cookie(exchange, text_of(cookie));
+    if (before && !store_cookie_is_of(exchange->store, text_of(cookie), before))
+        session_remember_device(exchange, before);
     return NULL;
 }
 
@@ -171,8 +169,7 @@ static const struct error *error_of(enum store_result result)
     return result == STORE_DENIED ? &site_error_wrong : route_store_error(result);
 }
 
-static const struct error *open_by_link(struct exchange *exchange, struct text secret_of_link,
-                                        const struct session_secret *secret)
+static const struct error *open_by_link(struct exchange *exchange, struct text secret_of_link)
 {
     static const struct error *const errors_of[] = {
         [LINK_WORKED] = NULL,
@@ -182,20 +179,21 @@ static const struct error *open_by_link(struct exchange *exchange, struct text s
         [LINK_REPLACED] = &site_error_link_replaced,
     };
     unsigned char link[API_KEY_FINGERPRINT_BYTES];
+    char *cookie = arena_allocate(exchange->arena, SESSION_COOKIE_SIZE);
     enum link_outcome outcome = LINK_UNKNOWN;
     enum sign_in_link kind;
     api_key_fingerprint(secret_of_link, link);
-    enum store_result result = store_use_link(exchange->store, link, device_of(exchange),
-                                              secret->fingerprint, &outcome, &kind);
-    return finish(exchange, secret, result == STORE_DONE ? errors_of[outcome] : error_of(result));
+    enum store_result result =
+        store_use_link(exchange->store, link, device_of(exchange), cookie, &outcome, &kind);
+    return finish(exchange, cookie, result == STORE_DONE ? errors_of[outcome] : error_of(result));
 }
 
-const struct error *sign_in_by_passkey(struct exchange *exchange, const struct passkey_use *use,
-                                       const struct session_secret *secret)
+const struct error *sign_in_by_passkey(struct exchange *exchange, const struct passkey_use *use)
 {
-    enum store_result result = store_open_session_by_passkey(
-        exchange->store, use, device_of(exchange), secret->fingerprint);
-    return finish(exchange, secret,
+    char *cookie = arena_allocate(exchange->arena, SESSION_COOKIE_SIZE);
+    enum store_result result =
+        store_open_session_by_passkey(exchange->store, use, device_of(exchange), cookie);
+    return finish(exchange, cookie,
                   result == STORE_NONE || result == STORE_DENIED ? &site_error_passkey_wrong
                   : result == STORE_REFUSED                      ? &site_error_passkey_copied
                                                                  : error_of(result));
@@ -228,68 +226,68 @@ static const struct error *answer_page(struct exchange *exchange)
     if (access_find_session(exchange))
         sign_in_redirect(exchange, next);
     else
-        show(exchange, &(struct attempt){.form = &sign_in_form, .next = next});
+        show(exchange, &(struct outcome){.form = &sign_in_form, .next = next});
     return NULL;
 }
 
 /* -- The form ---------------------------------------------------------------------------------- */
 
-static const struct error *guess_password(struct exchange *exchange, const struct text *values,
-                                          const struct session_secret *secret)
+static const struct error *try_password(struct exchange *exchange, const struct text *values)
 {
-    struct guess guess;
+    struct attempt attempt;
     struct sign_in found = {0};
-    struct identity identity;
+    char *cookie = arena_allocate(exchange->arena, SESSION_COOKIE_SIZE);
     enum store_result result =
         store_find_sign_in(exchange->store, exchange->arena, text_trim(values[CALLSIGN]), &found);
     TRY(route_find_error(result, NULL));
-    bool is_signed_in = found.member_id && session_find(exchange, &identity) == STORE_DONE &&
-                        identity.member_id == found.member_id;
-    TRY(guess_begin(&guess, exchange->request, values[CALLSIGN], found.member_id, is_signed_in));
+    const struct attempted attempted = {.name = values[CALLSIGN],
+                                        .member_id = found.member_id,
+                                        .device = session_find_device(exchange, found.member_id)};
+    TRY(attempt_begin(&attempt, exchange, &attempted));
     const struct error *error = &site_error_wrong;
     if (password_verify(values[PASSWORD], found.password_hash) && found.member_is_active)
-        error = finish(exchange, secret,
-                       error_of(store_open_session(exchange->store, &found, device_of(exchange),
-                                                   secret->fingerprint)));
-    guess_end(&guess, error == &site_error_wrong);
+        error = finish(
+            exchange, cookie,
+            error_of(store_open_session(exchange->store, &found, device_of(exchange), cookie)));
+    attempt_end(&attempt, error == &site_error_wrong);
     return error;
 }
 
 static const struct error *sign_in(struct exchange *exchange, struct text *values)
 {
-    const struct session_secret *secret;
-    TRY(sign_in_begin(exchange, &secret));
+    TRY(sign_in_check(exchange));
     TRY(submission_read(exchange, fields, values));
     if (!values[CALLSIGN].bytes || !values[PASSWORD].bytes)
         return input_refuse(exchange, values[CALLSIGN].bytes ? "password" : "callsign",
                             "is required");
-    return guess_password(exchange, values, secret);
+    return try_password(exchange, values);
 }
 
 static const struct error *answer_form(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
-    struct attempt attempt = {.form = &sign_in_form, .error = sign_in(exchange, values)};
-    attempt.callsign = values[CALLSIGN];
-    attempt.next = choose_next(exchange, values[NEXT]);
-    return conclude(exchange, &attempt, attempt.next);
+    struct outcome outcome = {.form = &sign_in_form, .error = sign_in(exchange, values)};
+    outcome.callsign = values[CALLSIGN];
+    outcome.next = choose_next(exchange, values[NEXT]);
+    return conclude(exchange, &outcome, outcome.next);
 }
 
 /* -- Out --------------------------------------------------------------------------------------- */
 
 static const struct error *sign_out(struct exchange *exchange)
 {
+    int64_t member_id;
     TRY(origin_check(exchange));
-    TRY(route_find_error(end_session(exchange), NULL));
-    session_set_cookie(exchange, (struct text){0});
+    TRY(route_find_error(end_session(exchange, &member_id), NULL));
+    session_end_cookie(exchange, member_id);
     return NULL;
 }
 
 static const struct error *answer_sign_out(struct exchange *exchange)
 {
-    const struct attempt attempt = {
+    const struct outcome outcome = {
         .form = &sign_in_form, .error = sign_out(exchange), .next = "profile/"};
-    return conclude(exchange, &attempt, "./");
+    return conclude(exchange, &outcome, "./");
 }
 
 PUBLIC_ROUTE(sign_in_page, METHOD_GET, "/sign-in", USES_SNAPSHOT, 200, answer_page);
@@ -304,33 +302,29 @@ static const char *const link_fields[] = {"token", NULL};
 
 static const struct error *answer_welcome_page(struct exchange *exchange)
 {
-    show(exchange, &(struct attempt){.form = &welcome_form});
+    show(exchange, &(struct outcome){.form = &welcome_form});
     return NULL;
 }
 
 static const struct error *use_link(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
-    const struct session_secret *secret;
-    struct guess guess;
-    TRY(sign_in_begin(exchange, &secret));
+    TRY(sign_in_check(exchange));
     TRY(submission_read(exchange, link_fields, values));
     if (!values[0].bytes)
         return input_refuse(exchange, link_fields[0], "is required");
-    TRY(guess_begin(&guess, exchange->request, (struct text){0}, 0, false));
     struct text pasted = text_trim(values[0]);
     const char *mark = memrchr(pasted.bytes, '#', pasted.length); /* of a whole link */
     if (mark)
         pasted = text_skip(pasted, (size_t)(mark + 1 - pasted.bytes));
-    const struct error *error = open_by_link(exchange, pasted, secret);
-    guess_end(&guess, error == &site_error_link_unknown);
-    return error;
+    const struct error *error = open_by_link(exchange, pasted);
+    return error == &site_error_link_unknown ? attempt_note_failure(exchange, error) : error;
 }
 
 static const struct error *answer_welcome(struct exchange *exchange)
 {
-    const struct attempt attempt = {.form = &welcome_form, .error = use_link(exchange)};
-    return conclude(exchange, &attempt, "../profile/");
+    const struct outcome outcome = {.form = &welcome_form, .error = use_link(exchange)};
+    return conclude(exchange, &outcome, "../profile/");
 }
 
 PUBLIC_ROUTE(welcome_page, METHOD_GET, "/welcome/", USES_NOTHING, 200, answer_welcome_page);

@@ -5,20 +5,12 @@
 #include "store/sessions.h"
 #include "worker/route.h"
 
-/* A new cookie and what is stored of it. */
-struct session_secret {
-    char cookie[API_KEY_COOKIE_LENGTH + 1];
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-};
-
-/* NULL if the request comes from one of our pages and a cookie can be given to its browser: *secret
- * is a new one, in the arena. */
-const struct error *sign_in_begin(struct exchange *exchange, const struct session_secret **secret);
+/* NULL if the request comes from one of our pages and a cookie can be given to its browser. */
+const struct error *sign_in_check(struct exchange *exchange);
 
 /* Opens a session and sets its cookie. One that the browser had before ends, whoever's it was.
  * NULL, or the error to answer with if the passkey does not let in (any more). */
-const struct error *sign_in_by_passkey(struct exchange *exchange, const struct passkey_use *use,
-                                       const struct session_secret *secret);
+const struct error *sign_in_by_passkey(struct exchange *exchange, const struct passkey_use *use);
 
 /* 303 to an address that is relative to the page's own. */
 void sign_in_redirect(struct exchange *exchange, const char *where);

@@ -22,36 +22,40 @@ static void write_time(int64_t at_ms, unsigned char out[CHALLENGE_TIME_BYTES])
     memcpy(out, &number, CHALLENGE_TIME_BYTES);
 }
 
-static int64_t read_time(struct text challenge)
+static int64_t read_time(const void *challenge)
 {
     uint64_t number;
-    memcpy(&number, challenge.bytes, CHALLENGE_TIME_BYTES);
+    memcpy(&number, challenge, CHALLENGE_TIME_BYTES);
     return (int64_t)be64toh(number);
 }
 
-/* What a challenge is a hash of. All parts have a fixed length, so the hash, which begins with the
- * secret, is a MAC. */
+/* All parts have a fixed length, so the hash, which begins with the secret, is a MAC. */
 struct sealed {
-    unsigned char secret[SECRET_BYTES], session[API_KEY_FINGERPRINT_BYTES],
-        time[CHALLENGE_TIME_BYTES];
+    unsigned char secret[SECRET_BYTES], bytes[API_KEY_FINGERPRINT_BYTES],
+        number[CHALLENGE_TIME_BYTES];
 };
 
-/* Completes a challenge, of which the time is there. */
-static enum store_result seal(struct store *store, const unsigned char *session,
-                              unsigned char challenge[CHALLENGE_BYTES])
+enum store_result passkeys_seal(struct store *store, const unsigned char *bytes, int64_t number,
+                                unsigned char out[API_KEY_FINGERPRINT_BYTES])
 {
     static const struct read_column columns[] =
         COLUMNS(COLUMN_BYTES(sealed, secret, "challenge_secret"));
     struct sealed sealed = {0};
     enum store_result result =
         store_find(store, columns, NULL, &sealed, STATEMENT_READ_CHALLENGE_SECRET);
-    if (session)
-        memcpy(sealed.session, session, API_KEY_FINGERPRINT_BYTES);
-    memcpy(sealed.time, challenge, CHALLENGE_TIME_BYTES);
-    api_key_fingerprint((struct text){(const char *)&sealed, sizeof sealed},
-                        challenge + CHALLENGE_TIME_BYTES);
+    if (bytes)
+        memcpy(sealed.bytes, bytes, sizeof sealed.bytes);
+    write_time(number, sealed.number);
+    api_key_fingerprint((struct text){(const char *)&sealed, sizeof sealed}, out);
     explicit_bzero(&sealed, sizeof sealed);
     return result;
+}
+
+/* Completes a challenge, of which the time is there. */
+static enum store_result complete(struct store *store, const unsigned char *session,
+                                  unsigned char challenge[CHALLENGE_BYTES])
+{
+    return passkeys_seal(store, session, read_time(challenge), challenge + CHALLENGE_TIME_BYTES);
 }
 
 enum store_result store_make_challenge(struct store *store, int64_t now_ms,
@@ -62,7 +66,7 @@ enum store_result store_make_challenge(struct store *store, int64_t now_ms,
     enum store_result result =
         store_find_integer(store, "last_stamp", &last_ms, STATEMENT_READ_CHALLENGE_SECRET);
     write_time(now_ms > last_ms ? now_ms : last_ms, out);
-    return THEN(result, seal(store, session, out));
+    return THEN(result, complete(store, session, out));
 }
 
 /* Notes the challenge as the last one that its session has answered. STORE_NONE: it was not made
@@ -74,8 +78,8 @@ static enum store_result check_answered(struct transaction *transaction,
     if (answered->challenge.length != CHALLENGE_BYTES)
         return STORE_NONE;
     memcpy(own, answered->challenge.bytes, CHALLENGE_TIME_BYTES);
-    enum store_result result = seal(transaction->store, answered->session, own);
-    const int64_t age_ms = transaction->stamp_ms - read_time(answered->challenge);
+    enum store_result result = complete(transaction->store, answered->session, own);
+    const int64_t age_ms = transaction->stamp_ms - read_time(answered->challenge.bytes);
     const bool holds = passkey_equals(own, answered->challenge.bytes, CHALLENGE_BYTES) &&
                        age_ms >= 0 && age_ms < CHALLENGE_MS;
     if (result == STORE_DONE && !holds)
@@ -84,7 +88,7 @@ static enum store_result check_answered(struct transaction *transaction,
         THEN(result,
              store_change(transaction->store, STATEMENT_ANSWER_CHALLENGE,
                           BIND_BLOB("fingerprint", answered->session, API_KEY_FINGERPRINT_BYTES),
-                          BIND("challenged_at", read_time(answered->challenge))));
+                          BIND("challenged_at", read_time(answered->challenge.bytes))));
     return result;
 }
 
@@ -112,7 +116,7 @@ enum store_result store_add_passkey(struct store *store, int64_t member_id, stru
                       BIND_BLOB("credential", data->credential.bytes, data->credential.length),
                       BIND_BLOB("point", data->point, PASSKEY_POINT_BYTES),
                       BIND("sign_count", data->sign_count),
-                      BIND("challenged_at", read_time(answered->challenge)),
+                      BIND("challenged_at", read_time(answered->challenge.bytes)),
                       BIND("created_at", transaction.written_at_ms)));
     return store_finish(&transaction, result);
 }
@@ -165,7 +169,7 @@ static enum store_result judge(struct transaction *transaction, const struct pas
     enum store_result result = check_answered(transaction, &use->answered);
     THEN(result, store_find_integer(transaction->store, "is_copy", &is_copy,
                                     STATEMENT_FIND_PASSKEY_USE, BIND("id", use->owner.number),
-                                    BIND("challenged_at", read_time(use->answered.challenge)),
+                                    BIND("challenged_at", read_time(use->answered.challenge.bytes)),
                                     BIND("sign_count", use->sign_count)));
     return result == STORE_DONE && is_copy ? STORE_REFUSED : result;
 }
@@ -178,22 +182,21 @@ static enum store_result begin_use(struct store *store, const struct passkey_use
     THEN(result, judge(transaction, use));
     if (result == STORE_REFUSED) {
         result = store_run(store, STATEMENT_NOTE_PASSKEY_COPY, BIND("id", use->owner.number),
-                           BIND("challenged_at", read_time(use->answered.challenge)),
+                           BIND("challenged_at", read_time(use->answered.challenge.bytes)),
                            BIND("copied_at", transaction->written_at_ms));
         result = store_finish(transaction, result);
         return result == STORE_DONE ? STORE_REFUSED : result;
     }
     THEN(result, store_run(store, STATEMENT_USE_PASSKEY, BIND("id", use->owner.number),
-                           BIND("challenged_at", read_time(use->answered.challenge)),
+                           BIND("challenged_at", read_time(use->answered.challenge.bytes)),
                            BIND("sign_count", use->sign_count),
                            BIND("last_used_day", transaction->written_at_ms / DATETIME_DAY_MS)));
     return result == STORE_DONE ? STORE_DONE : store_finish(transaction, result);
 }
 
-enum store_result
-store_open_session_by_passkey(struct store *store, const struct passkey_use *use,
-                              struct text device,
-                              const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES])
+enum store_result store_open_session_by_passkey(struct store *store, const struct passkey_use *use,
+                                                struct text device,
+                                                char cookie[SESSION_COOKIE_SIZE])
 {
     struct transaction transaction;
     enum store_result result = begin_use(store, use, &transaction);
@@ -201,9 +204,8 @@ store_open_session_by_passkey(struct store *store, const struct passkey_use *use
         return result;
     const struct new_session opened = {.member_id = use->owner.member_id,
                                        .device = device,
-                                       .fingerprint = fingerprint,
                                        .proved_at_ms = transaction.written_at_ms};
-    return store_finish(&transaction, sessions_open(&transaction, &opened));
+    return store_finish(&transaction, sessions_open(&transaction, &opened, cookie));
 }
 
 enum store_result store_prove_by_passkey(struct store *store, const struct passkey_use *use,

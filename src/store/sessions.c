@@ -13,6 +13,8 @@
 #define LINK_DAYS 30  /* that a link is kept after its end */
 #define LINKS_KEPT 20 /* of a member and kind */
 #define REMOVED_AT_ONCE 10
+#define COOKIE_RANDOM_DIGITS 21 /* 125 random bits */
+#define COOKIE_END_DIGITS (API_KEY_COOKIE_LENGTH - COOKIE_RANDOM_DIGITS)
 #define AHEAD_MS 1000 /* what a request that was on its way may take for later */
 
 /* -- Opening ----------------------------------------------------------------------------------- */
@@ -35,20 +37,47 @@ static enum store_result remove_old(struct transaction *transaction)
                                   BIND("most", REMOVED_AT_ONCE)));
 }
 
-enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened)
+/* Writes the end of a cookie, which follows from its random beginning and from the member. */
+static enum store_result write_cookie_end(struct store *store, const char *beginning,
+                                          int64_t member_id, char out[COOKIE_END_DIGITS])
 {
-    enum store_result result = store_change(
-        transaction->store, STATEMENT_INSERT_SESSION, BIND("member_id", opened->member_id),
-        BIND_BLOB("fingerprint", opened->fingerprint, API_KEY_FINGERPRINT_BYTES),
-        BIND("device", opened->device), BIND("created_at", transaction->written_at_ms),
-        BIND("last_used_day", day_of(transaction)), BIND("proved_at", opened->proved_at_ms),
-        BIND("may_set_password", opened->may_set_password));
+    unsigned char hash[API_KEY_FINGERPRINT_BYTES];
+    api_key_fingerprint((struct text){beginning, COOKIE_RANDOM_DIGITS}, hash);
+    enum store_result result = passkeys_seal(store, hash, -member_id, hash);
+    base62_encode(hash, sizeof hash, out, COOKIE_END_DIGITS);
+    return result;
+}
+
+bool store_cookie_is_of(struct store *store, struct text cookie, int64_t member_id)
+{
+    char end[COOKIE_END_DIGITS];
+    return cookie.length == API_KEY_COOKIE_LENGTH &&
+           write_cookie_end(store, cookie.bytes, member_id, end) == STORE_DONE &&
+           passkey_equals(end, cookie.bytes + COOKIE_RANDOM_DIGITS, sizeof end);
+}
+
+enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened,
+                                char cookie[SESSION_COOKIE_SIZE])
+{
+    struct store *store = transaction->store;
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    api_key_make_cookie(cookie);
+    enum store_result result =
+        write_cookie_end(store, cookie, opened->member_id, cookie + COOKIE_RANDOM_DIGITS);
+    api_key_fingerprint(text_of(cookie), fingerprint);
+    THEN(result, store_change(store, STATEMENT_INSERT_SESSION, BIND("member_id", opened->member_id),
+                              BIND_BLOB("fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES),
+                              BIND("device", opened->device),
+                              BIND("created_at", transaction->written_at_ms),
+                              BIND("last_used_day", day_of(transaction)),
+                              BIND("proved_at", opened->proved_at_ms),
+                              BIND("may_set_password", opened->may_set_password)));
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DENIED : result;
-    result = store_run(transaction->store, STATEMENT_DELETE_SURPLUS_SESSIONS,
-                       BIND("member_id", opened->member_id),
-                       BIND("id", sqlite3_last_insert_rowid(transaction->store->database->handle)),
-                       BIND("kept", SESSION_MAX - 1));
+    result =
+        store_run(store, STATEMENT_DELETE_SURPLUS_SESSIONS, BIND("member_id", opened->member_id),
+                  BIND("id", sqlite3_last_insert_rowid(store->database->handle)),
+                  BIND("kept", SESSION_MAX - 1));
     return THEN(result, remove_old(transaction));
 }
 
@@ -64,8 +93,7 @@ static enum store_result check_password(struct transaction *transaction,
 }
 
 enum store_result store_open_session(struct store *store, const struct sign_in *sign_in,
-                                     struct text device,
-                                     const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES])
+                                     struct text device, char cookie[SESSION_COOKIE_SIZE])
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
@@ -73,8 +101,8 @@ enum store_result store_open_session(struct store *store, const struct sign_in *
     THEN(result, sessions_open(&transaction,
                                &(struct new_session){.member_id = sign_in->member_id,
                                                      .device = device,
-                                                     .fingerprint = fingerprint,
-                                                     .proved_at_ms = transaction.written_at_ms}));
+                                                     .proved_at_ms = transaction.written_at_ms},
+                               cookie));
     return store_finish(&transaction, result);
 }
 
@@ -264,8 +292,7 @@ static enum store_result find_link(struct transaction *transaction,
 
 enum store_result store_use_link(struct store *store,
                                  const unsigned char link[API_KEY_FINGERPRINT_BYTES],
-                                 struct text device,
-                                 const unsigned char session[API_KEY_FINGERPRINT_BYTES],
+                                 struct text device, char cookie[SESSION_COOKIE_SIZE],
                                  enum link_outcome *outcome, enum sign_in_link *kind)
 {
     struct transaction transaction;
@@ -280,12 +307,11 @@ enum store_result store_use_link(struct store *store,
         const bool invited = found.kind == LINK_INVITATION;
         const struct new_session opened = {.member_id = found.member_id,
                                            .device = device,
-                                           .fingerprint = session,
                                            .proved_at_ms = invited ? transaction.written_at_ms : 0,
                                            .may_set_password = invited};
         result = store_run(store, STATEMENT_USE_LINK, BIND("id", found.id),
                            BIND("used_at", transaction.written_at_ms));
-        THEN(result, sessions_open(&transaction, &opened));
+        THEN(result, sessions_open(&transaction, &opened, cookie));
         result = store_finish(&transaction, result);
     }
     if (result == STORE_DONE) {

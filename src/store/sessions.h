@@ -33,12 +33,18 @@ enum store_result store_find_sign_in(struct store *store, struct arena *arena, s
 enum store_result store_find_member_sign_in(struct store *store, struct arena *arena,
                                             int64_t member_id, struct sign_in *out);
 
+/* What the browser of a session is given, with a NUL. Only its fingerprint is stored. */
+#define SESSION_COOKIE_SIZE (API_KEY_COOKIE_LENGTH + 1)
+
 /* Opens a session after the caller has verified the password against sign_in: STORE_DENIED if
- * the member is not active any more, or has another password by now. The fingerprint is that of a
- * new random cookie. Runs its own transaction. */
+ * the member is not active any more, or has another password by now. *cookie is filled with
+ * STORE_DONE only. Runs its own transaction. */
 enum store_result store_open_session(struct store *store, const struct sign_in *sign_in,
-                                     struct text device,
-                                     const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]);
+                                     struct text device, char cookie[SESSION_COOKIE_SIZE]);
+
+/* Whether the cookie was once given to a browser in which this member signed in, even if its
+ * session has ended. False for all cookies from before a restore. */
+bool store_cookie_is_of(struct store *store, struct text cookie, int64_t member_id);
 
 /* The password was verified once more in a session of this number. STORE_DENIED as above, and if
  * the session has ended. Runs its own transaction. */
@@ -96,13 +102,13 @@ enum link_outcome { /* as schema/statements/sessions.sql has them */
                     LINK_REPLACED,
 };
 
-/* Uses a link up and opens a session; of two who use it at once, one gets in. All links that do not
+/* Uses a link up and opens a session, whose cookie is filled for LINK_WORKED only; of two who use
+ * it at once, one gets in. All links that do not
  * work take the same time. *kind is filled but for LINK_UNKNOWN. Runs its own transaction, whose
  * result is STORE_DONE for every outcome. */
 enum store_result store_use_link(struct store *store,
                                  const unsigned char link[API_KEY_FINGERPRINT_BYTES],
-                                 struct text device,
-                                 const unsigned char session[API_KEY_FINGERPRINT_BYTES],
+                                 struct text device, char cookie[SESSION_COOKIE_SIZE],
                                  enum link_outcome *outcome, enum sign_in_link *kind);
 
 /* -- Passkeys (passkeys.c) --------------------------------------------------------------------- */
@@ -177,10 +183,9 @@ struct passkey_use {
  * passkey was removed, its member is disabled, or the challenge does not hold. STORE_REFUSED: the
  * counter has not risen, so that there is a copy, which is noted. STORE_DENIED: the session has
  * ended. Each runs its own transaction. */
-enum store_result
-store_open_session_by_passkey(struct store *store, const struct passkey_use *use,
-                              struct text device,
-                              const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]);
+enum store_result store_open_session_by_passkey(struct store *store, const struct passkey_use *use,
+                                                struct text device,
+                                                char cookie[SESSION_COOKIE_SIZE]);
 enum store_result store_prove_by_passkey(struct store *store, const struct passkey_use *use,
                                          int64_t number);
 
@@ -190,11 +195,16 @@ enum store_result store_prove_by_passkey(struct store *store, const struct passk
 struct new_session {
     int64_t member_id;
     struct text device;
-    const unsigned char *fingerprint;
     int64_t proved_at_ms;
     bool may_set_password;
 };
-enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened);
+enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened,
+                                char cookie[SESSION_COOKIE_SIZE]);
+
+/* A hash of the bytes (NULL: zeros) and the number that nobody can make without the logbook's
+ * secret. Times of challenges are positive numbers; a member of a cookie is a negative one. */
+enum store_result passkeys_seal(struct store *store, const unsigned char *bytes, int64_t number,
+                                unsigned char out[API_KEY_FINGERPRINT_BYTES]);
 
 /* The member has proved their identity again, or set a password, in the session of this number;
  * STORE_DENIED: it has ended. */

@@ -166,7 +166,7 @@ void rate_limit_count(const struct shared_file *table, const struct rate_count *
 
 /* Reads addresses as front servers write them. IPv4 in the form of IPv6, as sockets for both report
  * it, is IPv4. Which requests count, and how many there may be, is left to the modules that count:
- * rate_limit.c and the site's guesses.c. */
+ * rate_limit.c and the site's sign_in_throttle.c. */
 
 void network_of(const char *address, struct network *out)
 {
