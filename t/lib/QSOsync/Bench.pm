@@ -10,11 +10,11 @@ use Time::HiRes ();
 use QSOsync::Front;
 
 our @EXPORT = qw(measurement not_measured result median sorted);
-our $FORMAT = 1; # of the JSON
-our $OTHERS_MOST = 0.05; # of the machine's processors; above it a round is marked
+our $FORMAT = 1; # version of the JSON
+our $OTHERS_MOST = 0.05; # share of the machine's processors; a round above it is marked
 my @COLUMNS = qw(name measurement rounds what against unit goal);
 my %measurements;
-my %results; # of the round that is being measured, by row
+my %results; # results of the current round, by row
 
 sub sorted { return sort { $a <=> $b } @_ }
 
@@ -32,8 +32,8 @@ sub rows {
     return map { my %row; @row{@COLUMNS} = split /\t/, $_, -1; \%row } grep { !/\A#/ } split /\n/, $text;
 }
 
-# Those rows that words name: a row's name, its beginning up to a dot, or a measurement. Without words all whose rounds
-# are not 0.
+# The rows that the words name: a row's name, its start up to a dot, or a measurement. Without words: all rows whose
+# number of rounds is not 0.
 sub chosen_rows {
     my (@words) = @_;
     my @rows = rows();
@@ -48,7 +48,7 @@ sub chosen_rows {
     return grep { $is_chosen{$_->{name}} } @rows;
 }
 
-# Whether a value reaches a goal such as "<= 1.4"; undef where there is none.
+# Whether a value reaches a goal such as "<= 1.4"; undef without a goal.
 sub reaches {
     my ($goal, $value) = @_;
     my ($relation, $bound) = $goal =~ /\A([<>])= ([\d.]+)\z/ or return;
@@ -64,8 +64,8 @@ sub measurement {
     $measurements{$name} = $work;
 }
 
-# What a round found for a row: value in the row's unit, and where it is a ratio, ours and limit as they were measured,
-# and what these are ("ms of CPU").
+# The result of a round for a row: value in the row's unit and, if it is a ratio, ours and limit as measured, and their
+# unit ("ms of CPU").
 sub result {
     my ($row, %found) = @_;
     die "two results of $row in a round" if $results{$row};
@@ -75,8 +75,9 @@ sub result {
 # Ends a measurement that cannot be made here.
 sub not_measured { die { why => $_[0] } }
 
-# Measures one round: by row what it found, each with the round's seconds and the shares of the machine's processors
-# that others and the machine's host took. Or why it cannot be measured, as {why}; with {failed} where that is a fault.
+# Measures one round: the result of each row, with the round's seconds and the shares of the machine's processors that
+# others and the machine's host took. Or the reason why it cannot be measured, as {why}; with {failed} if that is a
+# fault.
 sub measure_round {
     my ($name, $round) = @_;
     my $work = $measurements{$name} or die "there is no measurement $name";
@@ -193,8 +194,8 @@ sub run_program {
 
 # -- comparing ----------------------------------------------------------------------------------------
 
-# How a row of the second run stands to the first: the ratio of the medians and a word: "within the noise" where the
-# ranges of the rounds overlap, else "better" or "worse" by the goal's direction, or "differs" where there is no goal.
+# Compares a row of the second run with the first: the ratio of the medians and a word. "within the noise" if the ranges
+# of the rounds overlap; else "better" or "worse" by the goal's direction, or "differs" without a goal.
 sub compare_rows {
     my ($first, $second) = @_;
     my $ratio = $first->{median} ? $second->{median} / $first->{median} : undef;
@@ -205,9 +206,9 @@ sub compare_rows {
     return ($ratio, ($relation eq '>' ? $is_more : !$is_more) ? 'better' : 'worse');
 }
 
-# How busy others keep the machine while something is measured: what its processors did altogether, without what this
-# program and all that it has started did, and what the host of a virtual machine took away. Work of the kernel's own
-# threads and of interrupts is nobody's: it may well be done for what is measured.
+# How busy others keep the machine during a measurement: the work of all its processors, minus that of this program and
+# its children, plus the time that the host of a virtual machine took. Work of kernel threads and interrupts is not
+# counted: it may serve the measurement.
 package QSOsync::Bench::Others;
 
 my $TICKS = POSIX::sysconf(POSIX::_SC_CLK_TCK());

@@ -7,7 +7,7 @@ use QSOsync::Front;
 
 my $folder = "$QSOsync::Front::SOURCE/t/browser";
 
-# Why there is no browser; empty where there is one.
+# Why no browser is available; empty if one is.
 sub is_missing {
     return 'no browser: ./bootstrap --browser installs it'
         if (grep { !-d "$folder/node_modules/$_" } qw(axe-core jsqr playwright-core puppeteer-core))

@@ -33,8 +33,8 @@ sub work_is_linear {
     return;
 }
 
-# Begins the random numbers of a test that plays something else each time: with QSOSYNC_TEST_SEED, or with a number of
-# its own, which is told, so that what was found can be played once more. t/check never runs such a test again.
+# Seeds the random numbers of a test that plays something else each time: from QSOSYNC_TEST_SEED, or with a new number,
+# which is printed so that a finding can be replayed. t/check never repeats such a test.
 sub drawn_seed {
     my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1_000_000;
     Test::More::diag("QSOSYNC_TEST_SEED=$seed");
@@ -79,8 +79,8 @@ sub full_qso {
         radio => 'President Lincoln II', antenna => '5/8 ground plane', further_fields('E'), %override);
 }
 
-# A log of so many QSOs over years, straight into the database: 20 on PMR446 and the rest on 11 m with 330 divisions. A
-# tenth is confirmed by another member, who worked it under callsigns that are nobody's own.
+# A log of this many QSOs over years, written straight into the database: 20 on PMR446, the others on 11 m with 330
+# divisions. A tenth is confirmed by another member, who worked it under callsigns that belong to no member.
 sub fill_log {
     my ($service, $count) = @_;
     $service->add_member('1AT1');

@@ -45,7 +45,7 @@ sub tcp_pair {
     return ($socket, $accepted);
 }
 
-# One that is logged in and has read its first prompt.
+# A client that is logged in and has read its first prompt.
 sub client {
     my ($self, $callsign, %option) = @_;
     my $client = $self->connect(%option);
@@ -77,7 +77,7 @@ sub send {
     syswrite $self->{socket}, join '', @bytes;
 }
 
-# What has come until then matches, or undef after the time (30 s); it is taken from the text.
+# The first match in the received text, or undef after the time (30 s); it is removed from the text.
 sub read_until {
     my ($self, $pattern, $seconds) = @_;
     my $end = time + ($seconds || 30);
@@ -92,7 +92,7 @@ sub read_until {
     return $text;
 }
 
-# What comes in this time.
+# The text that arrives in this time.
 sub read_for {
     my ($self, $seconds) = @_;
     $self->read_until(qr/(*FAIL)/, $seconds);

@@ -28,7 +28,7 @@ sub wsjtx_record {
     return adif_record(map { defined $fields{$_} ? ($_ => $fields{$_}) : () } sort keys %fields);
 }
 
-# What a session sends for one QSO: heartbeat, status, decodes, "QSO Logged", and the ADIF text last.
+# The datagrams of a session for one QSO: heartbeat, status, decodes, "QSO Logged", and the ADIF text last.
 sub wsjtx_session {
     my (%fields) = @_;
     my $adif = "\n<adif_ver:5>3.1.0\n<programid:6>WSJT-X\n<EOH>\n" . wsjtx_record(%fields);

@@ -8,7 +8,7 @@ use QSOsync::Front;
 
 our $PROGRAM = "$QSOsync::Front::BUILD/qsosync-admin";
 
-# A logbook as it stands in a command. Where the doctor names that of workers that run, it may be another test's.
+# A logbook, as an argument of a command. If the doctor names the logbook of running workers, it may be another test's.
 our $QUOTED_PATH = qr/(?:'(?:[^']|'\\'')*'|[^\s']+)/;
 
 # Arguments as one would type them, behind an optional wrapper; exit status and findings.
@@ -25,7 +25,7 @@ sub run {
     return ($status, { %$report, text => $text });
 }
 
-# What holds for whatever the doctor finds. It is pasted into root's shell.
+# Rules for every finding of the doctor, because fixes are pasted into root's shell.
 sub judge {
     my ($check) = @_;
     my ($fix, $line) = ($check->{fix} // '', line($check));
@@ -39,7 +39,7 @@ sub judge {
     Test::More::fail("what the doctor advises may be pasted: $_") && Test::More::diag($line) for @broken;
 }
 
-# Whether a fix is a line for a shell, and not in words; lines that only show something to read are none.
+# Whether a fix is a line for a shell rather than a sentence; lines that only show something to read do not count.
 sub is_line {
     return $_[0] =~ m{\A(?:/\S+/put-site|systemctl|runuser|qsosync-admin|chown|chmod|install|cp|kill|mount|certbot
         |a2enmod|timedatectl|apt-get)\ }x && $_[0] !~ /\Aqsosync-admin (?:--db \S+ )?(?:key|member) list/;
@@ -47,7 +47,7 @@ sub is_line {
 
 sub line { my ($finding) = @_; join '; ', $finding->{message}, $finding->{fix} ? "fix: $finding->{fix}" : () }
 
-# That the doctor finds what was broken: level, check, what it says and how it is fixed. The findings of that level.
+# Tests that the doctor finds a fault: level, check, message and fix. Returns the findings of that level.
 sub finds {
     my ($cause, $level, $check, $pattern, $fix, $status, $report) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;

@@ -1,4 +1,4 @@
-# A disk that fails when a test says so: t/faults/shim.c, preloaded into the programs of a service.
+# A disk that fails on a test's command: t/faults/shim.c, preloaded into the programs of a service.
 package QSOsync::Faults;
 use strict;
 use warnings;
@@ -24,20 +24,20 @@ sub new {
     return $self;
 }
 
-# What the programs need in their environment, beside QSOSYNC_DB.
+# The variables that the programs need in their environment, in addition to QSOSYNC_DB.
 sub environment { $_[0]{environment} }
 
-# The n-th call of a kind (write, sync, map; index: a write by which the log's shared index grows; lock: one that takes
-# the writer's lock) from now on fails: strike($kind, at => n, error => number, forever => 1, half => 1). Without an
-# error it kills the program; with stop => 1 it stops it and, when it goes on, does not fail; without `at` calls are
-# only counted.
+# The n-th next call of a kind fails: strike($kind, at => n, error => number, forever => 1, half => 1). Kinds are write,
+# sync, map, index (a write that grows the log's shared index) and lock (the writer's lock). Without an error the call
+# kills the program; with stop => 1 it stops the program and succeeds when that continues; without `at` calls are only
+# counted.
 sub strike {
     my ($self, $kind, %option) = @_;
     $option{error} = -1 if $option{stop};
     $self->put($KIND{$kind}, map({ $option{$_} || 0 } qw(at forever error half)), 0);
 }
 
-# Nothing fails any more; how many calls there were.
+# Ends all faults; returns the number of calls.
 sub lift {
     my ($self) = @_;
     my $seen = -e $self->{plan} ? (unpack 'l6', QSOsync::Front::read_file($self->{plan}))[5] : 0;

@@ -53,7 +53,7 @@ sub build_preload {
 }
 
 # Whether the worker was built with sanitizers, which want memory and a place of their own.
-my %is_sanitized; # by program: each has megabytes
+my %is_sanitized; # by program: each is megabytes large
 sub is_sanitized {
     my $program = worker_program();
     return $is_sanitized{$program} //= read_file($program) =~ /__asan_init/ ? 1 : 0;
@@ -80,7 +80,7 @@ sub write_file {
     close $file or die "$path: $!";
 }
 
-# Writes into a file from that byte on, in place: whoever has it open sees it.
+# Writes into a file at this offset, in place: programs that have it open see the change.
 sub overwrite {
     my ($path, $bytes, $offset) = @_;
     open my $file, '+<:raw', $path or die "$path: $!";
@@ -106,7 +106,7 @@ sub shipped {
     $text =~ s{/usr/local/libexec/qsosync-site\.fcgi}{@{[site_program()]}}g;
     $text =~ s{/var/lib/qsosync/logbook\.db}{$run->{db}}g;
     $text =~ s{/var/log/(?:apache2/qsosync|nginx/access)\.log}{$run->{directory}/access.log}g;
-    # nginx's guard stands above the worker's limit; where a run has none, there is nothing to guard.
+    # nginx's guard is above the worker's limit; a run without a limit has nothing to guard.
     my $limit = $run->{environment}{QSOSYNC_RATE_LIMIT};
     $text =~ s/^\s*(?:limit_req zone=|limit_conn qsosync).*\n//mg if defined $limit
         && $limit !~ /\A(?:[1-9]\d?|[12]\d\d|300)\z/;
@@ -167,9 +167,9 @@ sub start_worker {
     return $pid;
 }
 
-# What browsers load, of the sources and made of them, as it is installed: pages and app in the folder, and once more
-# below the name of their version. The files are links to one copy, which t/check makes for all tests of its build, or
-# the first service of a test that runs alone: nobody may write into them.
+# The files that browsers load, from the sources and the build, as they are installed: pages and app in the folder, and
+# again below the name of their version. The files are links to one copy, made by t/check for all tests of its build, or
+# by the first service of a test that runs alone. Never write into them.
 my %copies = split /\n/, $ENV{QSOSYNC_TEST_FILES} // ''; # build folder => its copy
 sub gather_files {
     my ($folder) = @_;
@@ -192,7 +192,7 @@ sub copy_files {
     return $folder;
 }
 
-# Of files of one name the last. (One process that copies them all costs a fraction of File::Copy.)
+# If two files have the same name, the last one. (One process that copies all files costs a fraction of File::Copy.)
 sub copy_part {
     my ($folder, $versioned, @files) = @_;
     my %file = map { s{.*/}{}r => $_ } @files;
@@ -228,8 +228,8 @@ my %APACHE_MODULES = (
     htaccess => [qw(fcgid cgid dir)],
 );
 
-# mod_cgid's own daemon listens at a socket, which it makes as root and then gives to Apache's user. It starts beside
-# the processes that take requests, which may be earlier: they would be refused at that socket.
+# mod_cgid's daemon creates its socket as root and then gives it to Apache's user. It starts next to the processes that
+# take requests. If they start first, that socket would refuse them.
 sub is_ready_for_cgi {
     my ($run) = @_;
     return 1 if $> != 0 || !grep { $_ eq 'cgid' } @{$APACHE_MODULES{$run->{front}} || []};
@@ -238,7 +238,7 @@ sub is_ready_for_cgi {
 
 sub has_apache { -x $APACHE && -e "$MODULES/mod_fcgid.so" }
 
-# The outermost folder on the way to this one that Apache's user may not enter; none where there is no such.
+# The outermost folder on the path to this one that Apache's user may not enter, if there is one.
 sub closed_folder {
     my ($folder) = @_;
     my (undef, undef, $user, $group) = getpwnam 'www-data';
@@ -249,8 +249,8 @@ sub closed_folder {
     return (grep { !-x $_ } @way)[0];
 }
 
-# When a process was started, in the kernel's clock ticks since the boot: with its number, no other has that. Empty
-# where there is none.
+# The start time of a process, in clock ticks since the boot: together with its number it is unique. Empty if there is
+# no such process.
 sub started_at {
     my ($pid) = @_;
     my $status = eval { read_file("/proc/$pid/stat") } // '';
@@ -385,7 +385,7 @@ sub behind_proxy {
     return shipped($name, $run) =~ s/127\.0\.0\.1:8080/127.0.0.1:$run->{port}/gr;
 }
 
-# What the comment of that site says: its five lines, for a site that starts the workers in another way.
+# The five lines from that site's comment, for a site that starts the workers in another way.
 sub first_lines_behind_proxy {
     my ($run) = @_;
     my @lines = grep { !/^\s*#/ } split /(?<=\n)/, behind_proxy($run, 'apache/qsosync-behind-proxy.conf');
@@ -412,7 +412,7 @@ sub shared_pages {
     write_file("$root/.htaccess", $settings . shipped('apache/htaccess-pages', $run));
 }
 
-# What a hoster gives: a document root in which .htaccess may say a few things, and nothing else.
+# A hoster's offer: a document root in which .htaccess may set a few things, and nothing else.
 sub shared_host {
     my ($run) = @_;
     my $root = "$run->{directory}/public_html";

@@ -15,8 +15,8 @@ sub client {
     return -e $built ? $built : "$QSOsync::Front::SOURCE/src/clients/$name";
 }
 
-# The environment that every client of the kit reads: where the service is, a file with the key, and where it may keep
-# what it makes for this user.
+# The environment that every client of the kit reads: the service's address, a file with the key, and the folder for its
+# files.
 sub environment {
     my ($service, %option) = @_;
     my $key = $option{key} || $service->write_key;
@@ -41,8 +41,8 @@ sub run {
     return ($? & 127 ? 128 + ($? & 127) : $? >> 8, QSOsync::Front::read_file($log));
 }
 
-# Runs a command and kills it after so many seconds, alone or with all that it has started. True when it
-# was killed, false when it had ended before.
+# Runs a command and kills it after this many seconds, alone or with all its children. True if it was killed, false if
+# it had already ended.
 sub run_and_kill {
     my ($log, $environment, $seconds, @command) = @_;
     my $pid = start($log, $environment, @command);
@@ -54,8 +54,9 @@ sub run_and_kill {
     return 1;
 }
 
-# Deletes QSOs on the service in each situation that a client meets, and lets it synchronise: $is_in_step->($rule,
-# $url) does that and tests that its copy is the log. It asks for the ids only where it cannot know all deletions.
+# Deletes QSOs on the service in each situation that a client meets, and lets the client sync: $is_in_step->($rule,
+# $url) syncs and tests that its copy equals the log. The client may request the ids only if it cannot know all
+# deletions.
 sub test_deletions {
     my ($service, $is_in_step, @client_ids) = @_;
     my $synchronise = sub {
@@ -87,10 +88,10 @@ sub test_deletions {
     $synchronise->('the first deletion after the service learnt to tell them', 0);
 }
 
-# Two folders of one log that is restored from a backup: the folder that is behind overwrites nothing with what the
-# other one knows as an earlier state. $sync->($name, $notes, $url) puts these notes of one QSO into the folder of that
-# name, unless they are undefined, synchronises it, through $url where that is given, and returns its notes then. It
-# tests nothing, because another process calls it too.
+# Two folders of one log that is restored from a backup: the folder that is behind never overwrites a version that the
+# other folder knows as older. $sync->($name, $notes, $url) puts these notes of one QSO into the folder of that name,
+# unless they are undefined, syncs it, through $url if given, and returns its notes. It tests nothing, because another
+# process calls it too.
 sub test_restored {
     my ($service, $sync) = @_;
     my $is_everywhere = sub {
@@ -122,7 +123,7 @@ sub test_restored {
     Test::More::is(($service->download)[0]{notes}, 'newer', 'an older state arrives late');
     $is_everywhere->('newest', 'the newest state stays');
 
-    # What somebody writes later is a change.
+    # A later edit is a change.
     $sync->('behind', 'another');
     $is_everywhere->('another', 'a change is one, also after a restore');
 }

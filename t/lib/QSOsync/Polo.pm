@@ -1,5 +1,5 @@
-# A phone with Ham2K PoLo, as far as its sync goes: what it sends, what it takes, and how it keeps its cursors. It is
-# unforgiving in the same ways: an answer of 2xx counts for all of a request, what is not newer than its own is skipped,
+# A phone with Ham2K PoLo, reduced to its sync: the requests it sends, the answers it accepts, and its cursors. It is as
+# unforgiving as PoLo: a status of 2xx counts for a whole request, a record that is not newer than its own is skipped,
 # and a skipped record moves no cursor.
 package QSOsync::Polo;
 use strict;
@@ -109,8 +109,8 @@ sub question {
     return (\%body, '{' . ($records ? "$records," : '') . '"meta":' . $json->encode(\%meta) . '}');
 }
 
-# One round of its loop; the answer. lose => 'request' or 'answer': it does not get through. twice => 1: the request
-# does so twice, and the second answer counts.
+# One round of its loop; returns the answer. lose => 'request' or 'answer': that one is lost. twice => 1: the request
+# arrives twice, and the second answer counts.
 sub round {
     my ($self, %fault) = @_;
     $self->sign_in if !$self->{token};
@@ -178,7 +178,7 @@ sub rest {
     return 0;
 }
 
-# The QSOs that it shows, in the words of the API's fields that PoLo knows, by uuid.
+# The QSOs that it shows, by uuid, with the names of the API's fields that PoLo has.
 sub shown {
     my ($self) = @_;
     my %shown;

@@ -1,5 +1,5 @@
-# Power cuts at every write: records logbooks in work (PowerCut/Record.pm, PowerCut/Workload.pm), makes the states
-# that a power cut could leave (PowerCut/Disk.pm) and judges them through the real programs (PowerCut/Judge.pm).
+# Power cuts at every write: records logbooks at work (PowerCut/Record.pm, PowerCut/Workload.pm), makes the states that
+# a power cut could leave (PowerCut/Disk.pm) and judges them with the real programs (PowerCut/Judge.pm).
 package QSOsync::PowerCut;
 use strict;
 use warnings;
@@ -50,9 +50,9 @@ sub recorded {
     return map { m{([^/]+)/record\z} } sort glob "$self->{directory}/*/record";
 }
 
-# The points worth a cut: after the last write of several, when the most is in flight, before a sync, after an
-# acknowledgement, and all others. What was stored into mapped pages is counted with what comes after it: how often
-# it was noted differs from one record to the next.
+# The points worth a cut: after the last of several writes, when the most is in flight, before a sync, after an
+# acknowledgement, and all others. Stores into mapped pages count with the entry after them, because the number of their
+# entries varies between records.
 sub choose_cuts {
     my ($entries) = @_;
     my @syncs = grep { $entries->[$_][0] =~ /[SFYW]/ && $entries->[$_ + 1][0] ne 'W' } 0 .. $#$entries - 1;
@@ -67,7 +67,7 @@ sub choose_cuts {
     return sort { $a <=> $b } keys %cuts;
 }
 
-# Calls $visit->($disk, $expected, $cut) at each of these points, in one pass.
+# Calls $visit->($disk, $expected, $cut) at each point, in one pass.
 sub pass {
     my ($directory, $entries, $cuts, $visit) = @_;
     my $disk = QSOsync::PowerCut::Record::disk($directory);
@@ -98,8 +98,8 @@ sub judge_of {
     return QSOsync::PowerCut::Judge->new($machine, $self->{shims}{boot}, $programs);
 }
 
-# One process's share, until it has seen as many states as it should, or the time is over. Which states these are
-# depends on the record and the seed alone.
+# One process's share, until it has seen enough states or the time is over. The states depend only on the record and the
+# seed.
 sub work {
     my ($self, $end, $seed, $names, $scratch, $option) = @_;
     my $enough = $option->{faults} || $FAULTS_MAX;
@@ -145,9 +145,9 @@ sub work {
     return \%found;
 }
 
-# run(seconds, states, seed, jobs, names, without => kinds of entries, faults => how many are enough, unjudged => states
-# are made alone): {states, again, faults, digest} of all processes. It ends after so many states or seconds; the digest
-# is of all states in their order.
+# run(seconds, states, seed, jobs, names, without => kinds of entries, faults => how many are enough, unjudged => only
+# makes states): {states, again, faults, digest} of all processes. It ends after this many states or seconds; the digest
+# covers all states in their order.
 sub run {
     my ($self, %option) = @_;
     my @names = $option{names} ? @{$option{names}} : $self->recorded;
@@ -176,7 +176,7 @@ sub run {
     return \%sum;
 }
 
-# What a person reads of it: of the states with the same complaint two, and no keys.
+# The report for a person: two states per complaint, and no keys.
 sub summary {
     my ($found) = @_;
     my (%told, @lines);
@@ -190,7 +190,7 @@ sub summary {
         . " are wrong\n" . join '', @lines;
 }
 
-# In memory where there is some: thousands of states a minute are no load for a disk.
+# In memory if there is enough: thousands of states a minute would overload a disk.
 sub scratch {
     my ($self, $number) = @_;
     my $parent = -w '/dev/shm' ? File::Temp::tempdir('qsosync-XXXXXXXX', DIR => '/dev/shm', CLEANUP => 1)
@@ -199,7 +199,7 @@ sub scratch {
     return "$parent/machine$number";
 }
 
-# One state once more, by its name; what is wrong with it, and its files in `folder`.
+# Repeats one state by its name; returns its faults, and leaves its files in `folder`.
 sub again {
     my ($self, $state, $folder) = @_;
     my ($name, $cut, $seed, $n) = split /:/, $state;

@@ -1,4 +1,4 @@
-# Proxies between a client and the service. This one is a process of its own, which ends with whoever has begun it.
+# Proxies between a client and the service. This one is a process of its own, which ends with its parent.
 package QSOsync::Proxy;
 use strict;
 use warnings;
@@ -33,8 +33,8 @@ sub stop {
 }
 sub DESTROY { $_[0]->stop }
 
-# Spoils what the test wants spoilt: for clients that must survive a request limit, errors, and connections that break
-# off before and after the service acted.
+# Causes faults on request: for clients that must survive a request limit, errors, and connections that break before and
+# after the service acted.
 package QSOsync::FaultyProxy;
 use parent -norequire, 'QSOsync::Proxy';
 use IO::Socket::INET;
@@ -43,12 +43,11 @@ use POSIX ();
 use Time::HiRes qw(sleep time);
 use QSOsync::Front;
 
-my $proxies = 0; # of this process, each with a journal of its own
+my $proxies = 0; # proxies of this process, each with its own journal
 
-# start($service, sub { my ($number, $method, $target) = @_; ... }): the sub, called for each request from 1,
-# returns what happens to it: pass, limited (429, Retry-After 1), broken (500), lost (the service never sees it),
-# cut (the service acts, half of its answer arrives), twice (the service sees it twice) or late (others are answered
-# before it).
+# start($service, sub { my ($number, $method, $target) = @_; ... }): the sub, called for each request from 1, returns
+# its fate. pass; limited (429, Retry-After 1); broken (500); lost (the service never sees it); cut (the service acts,
+# half of its answer arrives); twice (the service sees it twice); or late (others are answered before it).
 sub start {
     my ($class, $service, $choose) = @_;
     my $journal = $service->directory . '/proxy-journal-' . ++$proxies;
@@ -63,7 +62,7 @@ sub start {
     return $self;
 }
 
-# What came, in order: hashes of time, method, target, fate.
+# The requests, in order: hashes of time, method, target, fate.
 sub journal {
     my ($self) = @_;
     return map { JSON::PP::decode_json($_) } split /\n/, QSOsync::Front::read_file($self->{journal});
@@ -137,7 +136,7 @@ sub forward {
     return scalar(<$server>) // '';
 }
 
-# A front server that is configured wrongly: stands before the service and changes requests and answers.
+# A front server with a wrong configuration: it changes requests to the service and answers from it.
 package QSOsync::ChangingProxy;
 use parent -norequire, 'QSOsync::Proxy';
 use IO::Socket::INET;
@@ -182,8 +181,8 @@ use QSOsync::Service;
 
 our $CADDY = $ENV{QSOSYNC_CADDY} || '/usr/bin/caddy';
 
-# What an nginx says that passes requests on as it should, each line by the name of its directive and header. It tells
-# of TLS whether or not it speaks that.
+# The lines of an nginx that forwards requests correctly, each by the name of its directive and header. It reports TLS
+# whether or not it uses it.
 our %RIGHT = (
     'client_max_body_size' => '8m',
     'proxy_http_version' => '1.1',

@@ -36,7 +36,7 @@ my %known = map { $_ => 1 } qw($ref type enum const required properties addition
     minimum maximum minLength maxLength pattern format allOf anyOf oneOf not if then else description example examples
     default readOnly writeOnly title deprecated);
 
-# What is wrong with the value, a line each; nothing: it fits.
+# The faults of the value, one per line; empty: it fits.
 sub errors {
     my ($self, $schema, $value, $path) = @_;
     $path = '$' unless defined $path;

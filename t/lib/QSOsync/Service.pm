@@ -22,8 +22,8 @@ my %running;
 sub default_front { $ENV{QSOSYNC_TEST_FRONT} || 'nginx' }
 
 # start(front, without_module, has_proxy, workers, site, environment, wants_member, without_database, port, directory,
-# data, serving, programs: the folder of other programs than the build's, tls: a certificate's file without .pem, whose
-# key is beside it)
+# data, serving, programs: the folder of other programs than the build's, tls: a certificate's file without .pem, with
+# its key next to it)
 sub start {
     my ($class, %option) = @_;
     my $directory = $option{directory} || tempdir('qsosync-XXXXXXXX', TMPDIR => 1);
@@ -38,7 +38,7 @@ sub start {
         site => $option{site} || 0, # how many workers for the pages
         site_pids => [],
         expected => [],
-        without_module => $option{without_module}, # of Apache, which some hosts lack
+        without_module => $option{without_module}, # a module of Apache that some hosts lack
         serving => $option{serving}, # make run: logs are not judged
         tls => $option{tls},
         has_proxy => $option{has_proxy}, # the front has the site for a server behind a proxy
@@ -83,8 +83,8 @@ sub launch {
     die "the $self->{front} front did not start:\n$log";
 }
 
-# A port that stays this test's own until its end: the system gives nobody a port that a socket is bound to, and a
-# server that reuses addresses, as all do, can listen there all the same.
+# A port that this test keeps until its end: the system gives nobody a port to which a socket is bound, and a server
+# that reuses addresses, as all do, can still listen there.
 my @kept_ports;
 sub free_port {
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Proto => 'tcp', ReuseAddr => 1)
@@ -127,7 +127,7 @@ sub memory_kib {
     return $status =~ /^\Q$name\E:\s+(\d+) kB/m ? $1 : 0;
 }
 
-# The processor time of these processes so far, in seconds.
+# The total processor time of these processes, in seconds.
 sub cpu_seconds {
     my ($self, @pids) = @_;
     my $ns = 0;

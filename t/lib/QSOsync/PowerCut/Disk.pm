@@ -14,10 +14,10 @@ my $BEGINS = pack 'H16', '5ab307d9e2641c8f';
 my $HEADER = 'a8 L<L<Q<Q<Q<';
 my $HEADER_BYTES = 40;
 my $ZEROS = "\0" x $SECTOR;
-my $VERSIONS_MAX = 24; # of a mapped sector, which nobody ever syncs
+my $VERSIONS_MAX = 24; # bytes of a mapped sector, which is never synced
 
-# The entries of a record: [kind, process, inode, offset, bytes]. A process that was killed while it wrote one leaves a
-# part, which is none: what it was to tell was not done yet, or nobody was told that it was.
+# The entries of a record: [kind, process, inode, offset, bytes]. A process that was killed while it wrote an entry
+# leaves a part, which does not count: its change was not done yet, or never reported.
 sub read_record {
     my ($record) = @_;
     my @entries;
@@ -142,7 +142,7 @@ sub doubt {
     }
 }
 
-# Names that now stand for these files, or for none, all at once.
+# Names that now refer to these files, or to none, all in one step.
 sub move {
     my ($self, %change) = @_;
     push @{$self->{moves}}, [$self->{sequence}, \%change];
@@ -183,7 +183,7 @@ sub apply {
 
 # -- The states -------------------------------------------------------------------------------------
 
-# What no sync has covered: the numbers of the entries, those of mapped pages apart.
+# Entries that no sync has covered: their numbers, those of mapped pages separately.
 sub pending {
     my ($self) = @_;
     my (%plain, %mapped);
@@ -197,7 +197,7 @@ sub pending {
     return (\%plain, \%mapped);
 }
 
-# One way to choose: a function that tells of an entry whether it came onto the disk (0 no, 1 yes, 2 partly).
+# One choice: a function that says whether an entry reached the disk (0 no, 1 yes, 2 partly).
 sub choice {
     my ($plain) = @_;
     my @numbers = sort { $a <=> $b } keys %$plain;
@@ -271,8 +271,8 @@ sub content {
     return $content;
 }
 
-# {name => content} after a power cut; what comes of it depends on rand alone, or is a wish: of what no sync has covered
-# nothing ("none"), or what was written before syncs began to fail ("first").
+# {name => content} after a power cut. The outcome depends only on rand, or is requested: nothing that no sync has
+# covered ("none"), or only writes from before syncs began to fail ("first").
 sub state {
     my ($self, $n, $wish) = @_;
     my ($plain) = $self->pending;
@@ -290,7 +290,7 @@ sub state {
     return { map { $_ => content($names{$_}, $kept) } sort keys %names };
 }
 
-# The folder as it was when the record ended, to compare with what is there.
+# The folder at the end of the record, to compare with the real one.
 sub present {
     my ($self) = @_;
     my %present;

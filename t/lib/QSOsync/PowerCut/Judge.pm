@@ -1,5 +1,4 @@
-# Looks at one state that a power cut could have left, through the real programs on another boot, and says what
-# is wrong with it.
+# Examines one state that a power cut could have left, with the real programs on another boot, and reports its faults.
 package QSOsync::PowerCut::Judge;
 use strict;
 use warnings;
@@ -45,7 +44,7 @@ sub boot {
 
 sub admin {
     my ($self, $command) = @_;
-    $self->end_worker if rand() < 0.5; # or beside it
+    $self->end_worker if rand() < 0.5; # or next to it
     return $self->{programs}{$command}->run($self->{boot});
 }
 
@@ -73,7 +72,7 @@ sub end_worker {
 
 # -- what must be there -----------------------------------------------------------------------------
 
-# expectation(): to be told every mark up to the cut.
+# expectation(): receives every mark up to the cut.
 sub expectation {
     return { allowed => [], open => {}, reads => {}, newest => {}, views => {}, copies => {}, groups => {} }
 }
@@ -84,7 +83,7 @@ sub client_id { return ($_[0] =~ /"clientId":"([^"]*)"/)[0] }
 sub epoch { return ($_[0] =~ /\A\d+ (\d*) /)[0] }
 sub synced_at { return ($_[0] =~ /"(?:syncedAt|deletedAt)":"([^"]*)"/)[0] }
 
-# The marks of a record, in order; a change knows what readers were shown when it was done.
+# The marks of a record, in order; a change holds what readers were shown after it.
 sub marks {
     my ($entries) = @_;
     my @marks = map { QSOsync::PowerCut::Record::mark_of($_) } grep { $_->[0] eq 'M' } @$entries;
@@ -110,8 +109,8 @@ sub note_mark {
     if ($mark->{do}) {
         $expected->{open}{$mark->{do}} = $mark;
     }
-    # What failed in its commit may be there after all, until another change is: "missed" sees to it that no reader
-    # was told a later time without it. So may what was never answered.
+    # A change that failed in its commit may exist until the next change: "missed" ensures that no reader received a
+    # later time without it. The same holds for a change that was never answered.
     elsif ($mark->{done} && $mark->{outcome} eq 'saved') {
         $expected->{open} = {};
         $expected->{allowed} = [$mark->{after}];
@@ -142,7 +141,7 @@ sub note_reads {
     }
 }
 
-# Of readers who were shown the same, the last one asks the most.
+# Of readers with the same view, the last one demands the most.
 sub note_read {
     my ($reads, $shown, $time) = @_;
     if (@$reads && $reads->[-1]{shown} eq $shown) {
@@ -159,7 +158,7 @@ sub max_text {
     return !defined $one || $other gt $one ? $other : $one;
 }
 
-# Every state that may be shown: what was acknowledged last, and what a change in flight makes of it.
+# Every state that may be shown: the last acknowledged one, and what a change in flight makes of it.
 sub allowed {
     my ($expected) = @_;
     return (@{$expected->{allowed}},
@@ -204,7 +203,7 @@ sub is_unfinished_change {
     return 1;
 }
 
-# Each group whole, in the version that was acknowledged last or one that was begun since.
+# Each group as a whole, in the last acknowledged version or in one that was begun since.
 sub groups_are_whole {
     my ($expected, $shown) = @_;
     my (%versions, %items);
@@ -259,8 +258,8 @@ sub min1 { return $_[0] < 1 ? $_[0] : 1 }
 
 # -- the verdict ------------------------------------------------------------------------------------
 
-# What a client that comes back would never be told: QSOs and deletions that its last snapshot lacked, under an older
-# stamp. Where an older logbook was restored, the epoch tells it to begin again.
+# Changes that a returning client would miss: QSOs and deletions that its last snapshot lacked, under an older stamp.
+# After the restore of an older logbook, the epoch tells the client to start again.
 sub missed {
     my ($expected, $shown) = @_;
     my @wrong;
@@ -275,7 +274,7 @@ sub missed {
     return @wrong;
 }
 
-# Life goes on: the next write succeeds, above every time that was given out, and nothing else changes.
+# The next write succeeds, later than every time that was given out, and nothing else changes.
 sub next_write {
     my ($self, $expected, $shown, $key) = @_;
     my $qso = qso(notes => 'after the cut');
@@ -294,7 +293,7 @@ sub next_write {
     return rand() < 0.5 ? $self->next_deletion($key, $qso->{clientId}, $after) : ();
 }
 
-# Deletions go on in the same way.
+# Deletions behave in the same way.
 sub next_deletion {
     my ($self, $key, $client_id, $before) = @_;
     my ($status) = $self->request('DELETE', "/logs/$client_id", $key);
@@ -327,8 +326,8 @@ sub begin_again {
     return $status == 0 && $check eq "0\n\n" ? () : "init: $status $errors, then check: $check";
 }
 
-# Every view costs time: the spots and keys that work are looked at now and then, each log once, and keys that do
-# not work always.
+# Every view takes time: spots and working keys are checked now and then, each log once, and keys that do not work
+# always.
 sub worthwhile {
     my ($expected) = @_;
     my @candidates = allowed($expected);
@@ -338,7 +337,7 @@ sub worthwhile {
     } sort keys %{$expected->{views}};
 }
 
-# judge($expected, $files): what is wrong, as sentences.
+# judge($expected, $files): the faults, as sentences.
 sub judge {
     my ($self, $expected, $files) = @_;
     my @later = (0, 5000, 5000, -3_600_000, 600_000);
@@ -369,8 +368,8 @@ sub judge {
     return @wrong;
 }
 
-# The real programs on another boot of the machine, run hundreds of times a second: t/powercut/boot.c keeps each
-# loaded and begins its main once a request.
+# The real programs on another boot of the machine, run hundreds of times a second: t/powercut/boot.c keeps each program
+# loaded and starts its main once per request.
 package QSOsync::PowerCut::Programs;
 use IO::Socket::UNIX;
 use POSIX ();
@@ -418,7 +417,7 @@ sub finish {
     return $status & 127 ? -($status & 127) : $status >> 8;
 }
 
-# One run: its exit status (a negative one is a signal's), standard output and standard error.
+# One run: its exit status (negative: a signal), standard output and standard error.
 sub run {
     my ($self, $environment, $input) = @_;
     my ($in, $out, $err) = @{$self->{files}};

@@ -36,8 +36,8 @@ sub new {
     return $self;
 }
 
-# What is there now is safe on the disk; what comes is recorded. mark: a first one; worker: it is there before
-# anybody looks, so that nobody who looks is the last to close the database.
+# The current contents are safe on the disk; later changes are recorded. mark: a first one; worker: it starts before any
+# reader, so that no reader is the last to close the database.
 sub begin {
     my ($self, %option) = @_;
     for my $path (glob "$self->{folder}/*") {
@@ -64,7 +64,7 @@ sub mark {
     close $log;
 }
 
-# Of the workers. Deletions are known since the time that a look asks for.
+# The workers' view. Deletions are known since the time that a view names.
 sub settings { return (QSOSYNC_RATE_LIMIT => 0, QSOSYNC_TOMBSTONE_DAYS => 36500, QSOsync::Front::sandbox_setting()) }
 
 # The recorder only while it records; the boot only where it is not the machine's own, or another time.
@@ -150,8 +150,8 @@ sub end_workers {
     $self->{workers} = {};
 }
 
-# One request: through the workers where there are some, otherwise as plain CGI. Its status (0: none), body and
-# log epoch.
+# One request: through the workers if there are some, otherwise as plain CGI. Returns its status (0: none), body and log
+# epoch.
 sub request {
     my ($self, $method, $path, $key, $body) = @_;
     my $variables = variables($method, $path, $key, $body);
@@ -164,8 +164,8 @@ sub request {
 
 # -- what is asked of it ----------------------------------------------------------------------------
 
-# A change, what came of it, and what readers are shown after it. The code returns the outcome. What it would
-# change is told for the case that nobody ever hears of the outcome: how many QSOs, or the clientId that goes.
+# A change, its outcome, and what readers are shown after it. The code returns the outcome. The mark states what it
+# would change, in case its outcome is never known: how many QSOs, or the clientId that is deleted.
 sub change {
     my ($self, $code, %what) = @_;
     my $number = ++$self->{number};
@@ -185,7 +185,7 @@ sub post {
     my ($self, $key, @entries) = @_;
     my $number = $self->{number} + 1;
     $_->{radio} = "change $number of " . @entries for @entries;
-    my %saved = map { $_->{clientId} => 1 } grep { $_->{band} ne 'none' } @entries; # one may come more than once
+    my %saved = map { $_->{clientId} => 1 } grep { $_->{band} ne 'none' } @entries; # an id may occur more than once
     $self->change(sub {
         outcome_of(($self->request('POST', '/logs/batch', $key, $json->encode({ entries => \@entries })))[0]);
     },
@@ -211,7 +211,7 @@ sub command {
     return $output;
 }
 
-# A backup, which from now on shows what is shown now.
+# A backup, which must always show the current state.
 sub back_up {
     my ($self, $name) = @_;
     $self->command('backup', "$self->{folder}/$name");
@@ -228,7 +228,7 @@ sub back_up_to_folder {
     $self->mark(copy => $made =~ s{.*/}{}r, shown => $self->{shown});
 }
 
-# A restore; the former logbook, if it could be read, is kept.
+# A restore; the previous logbook, if it could be read, is kept.
 sub restore {
     my ($self, $name, %what) = @_;
     my $former = $self->{shown};
@@ -237,7 +237,7 @@ sub restore {
     $self->mark(copy => $kept, shown => $former) if $kept && !$what{moves};
 }
 
-# What somebody else does to the files: Perl code that has the database's path as its argument.
+# Another program's change to the files: Perl code that has the database's path as its argument.
 sub meddle {
     my ($self, $code) = @_;
     $self->change(sub {
@@ -245,7 +245,7 @@ sub meddle {
     });
 }
 
-# The next version of the programs from now on, which will judge what is left, too.
+# Switches to the next version of the programs, which will also judge the remaining states.
 sub bring_forward {
     my ($self) = @_;
     my $newer = QSOsync::Newer->new;
@@ -260,7 +260,7 @@ sub bring_forward {
 sub note_key {
     my ($self, $key, $scope) = @_;
     push @{$self->{keys}}, $key;
-    push @{$self->{logs}}, $key if $scope eq 'WRITE'; # one a member
+    push @{$self->{logs}}, $key if $scope eq 'WRITE'; # one per member
 }
 
 # -- several at once ----------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ sub read_once {
     $self->mark(read => { "logs $key" => $shown }, times => { "logs $key" => $time }) if defined $time;
 }
 
-# One worker is killed wherever it is, and another takes its place.
+# One worker is killed wherever it is, and another replaces it.
 sub replace_worker {
     my ($self) = @_;
     my $workers = $self->{workers}{worker};
@@ -299,7 +299,7 @@ my $LOG = '/logs?limit=500&updatedSince=2000-01-01T00:00:00Z&includeDeleted=true
 sub look {
     my ($ask, $view) = @_;
     my ($kind, $key) = split / /, $view; # a member's callsign where it is the history
-    # That stamps are ahead of a clock that lost its time is no difference.
+    # Stamps may be ahead of a clock that lost its time.
     return join("\n", $ask->admin($kind, $key // ())) =~ s/\Q$ask->{db}\E/DB/gr =~ s/^.* is ahead of the clock;.*\n//mr
         if $kind =~ /\A(?:check|spots|history)\z/;
     my ($status, $body, $epoch) = $ask->request('GET', $kind eq 'logs' ? $LOG : '/me', $key);
@@ -355,7 +355,7 @@ sub begin_after_cut {
     $self->begin(mark => { shown => $shown, times => {} });
 }
 
-# Ends the record; what the disk model makes of it must be what is there, or the recorder has missed something.
+# Ends the record; the disk model's folder must equal the real one, or the recorder has missed something.
 sub finish {
     my ($self) = @_;
     $self->end_workers;

@@ -1,4 +1,4 @@
-# What logbooks do all day, for PowerCut to cut it off: each workload is a name and a function that drives a
+# Typical work of logbooks, for PowerCut to interrupt: each workload is a name and a function that drives a
 # QSOsync::PowerCut::Record.
 package QSOsync::PowerCut::Workload;
 use strict;
@@ -12,7 +12,7 @@ my %workload;
 sub names { return sort keys %workload }
 sub run { my ($name, $record) = @_; return $workload{$name}->($record) }
 
-# Two members who hear each other, with a key each and one that reads.
+# Two members who work each other, with a WRITE key each and a READ key.
 sub members {
     my ($record) = @_;
     $record->command('init');
@@ -34,8 +34,8 @@ $workload{first} = sub {
     $record->post($other, worked('21SD333'));
 };
 
-# Batches, updates, confirmations from both sides, spots, entries that are refused, deletions, keys and members
-# that stop; by plain CGI programs, so that each is the last to close the database.
+# Batches, updates, confirmations from both sides, spots, rejected entries, deletions, keys and disabled members; by
+# plain CGI programs, so that each is the last to close the database.
 sub day {
     my ($record, $own, $other) = @_;
     my @qsos = map { full_qso(notes => "long $_ " . 'x' x 300) } 1 .. 6;
@@ -58,7 +58,7 @@ sub day {
     $record->post($other, $heard, qso());
     $record->post($own, worked('26AT109'));
     $record->command('member', 'set', '21SD333', '--locator', 'JO59ab');
-    $record->command('member', 'rename', '26AT101', '26AT109'); # who is heard under that callsign
+    $record->command('member', 'rename', '26AT101', '26AT109'); # the station that uses this callsign
 }
 
 $workload{cgi} = sub {
@@ -68,7 +68,7 @@ $workload{cgi} = sub {
     day($record, $own, $other);
 };
 
-# The same through workers that stay, with the command beside them.
+# The same through workers that keep running, with the command next to them.
 $workload{fastcgi} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -124,7 +124,7 @@ sub checkpoint_fails {
     }
 }
 
-# Backups while the service goes on.
+# Backups while the service runs.
 $workload{backup} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -143,8 +143,7 @@ $workload{backup} = sub {
     $record->back_up_to_folder;
 };
 
-# Restores of them: into a logbook in use, one that cannot be read any more, and none at all. What was decided since
-# the backup stays decided.
+# Restores of them: into a logbook in use, an unreadable one, and a missing one. Decisions made since the backup remain.
 $workload{restore} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -164,7 +163,7 @@ $workload{restore} = sub {
     $record->command('member', 'enable', '26AT101');
     $record->restore('later.db');
     $record->end_workers;
-    # The folder, too: with the log that the last worker removed, a power cut would bring back what was damaged.
+    # The folder as well: with the log that the last worker removed, a power cut would bring back the damaged data.
     $record->meddle('open F, "+<", $ARGV[0]; binmode F; print F "damaged" x 100; F->flush; F->sync; '
         . 'open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
     $record->restore('backup.db', moves => 1);
@@ -192,7 +191,7 @@ $workload{migration} = sub {
     $record->post($other, worked('21SD333'));
 };
 
-# Taking back, taking that back, and what is written in between.
+# Undo, undo of an undo, and writes in between.
 sub take_back {
     my ($record, $is_wanted) = @_;
     my (undef, $list) = $record->admin('history', '21SD333', '--json');
@@ -220,8 +219,8 @@ $workload{undo} = sub {
     }
 };
 
-# Workers that are killed within a commit while others read; readers are shown either state, and nobody knows
-# which until the next write.
+# Workers that are killed within a commit while others read; readers are shown either state, and neither is certain
+# until the next write.
 $workload{killed} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -247,7 +246,7 @@ $workload{killed} = sub {
     }
 };
 
-# A disk that fails or is full, and work that goes on after it.
+# A disk that fails or is full, and the work after it.
 $workload{failed} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -269,8 +268,8 @@ $workload{failed} = sub {
     }
 };
 
-# A change whose sync fails, or who dies in it; then the disk is well, or it goes on to fail, for those who come next,
-# too. Readers are shown what came of it.
+# A change whose sync fails, or whose writer dies in it; then the disk is well, or keeps failing for the next writers
+# too. Readers are shown the outcome.
 sub fail_in_sync {
     my ($record, $key, @qsos) = @_;
     my $dies = rand() < 0.4;
@@ -286,9 +285,9 @@ sub fail_in_sync {
     $record->show;
 }
 
-# Commits whose syncs fail, and readers who ask before it, during it and after it: with other workers beside the one
-# that failed, after all of them have ended in one way or the other on a disk that still fails, and after the next
-# write, which may be shorter or longer.
+# Commits whose syncs fail, and readers before, during and after them: with other workers next to the failed one, after
+# all of them have ended in one way or the other on a disk that still fails, and after the next write, which may be
+# shorter or longer.
 $workload{failed_syncs} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -327,7 +326,7 @@ $workload{failed_syncs_cgi} = sub {
     }
 };
 
-# Hours of it, by a clock that jumps from one request to the next: what is safe on the disk about time has to follow.
+# Hours of work, with a clock that jumps between requests: the times that are safe on the disk must follow.
 $workload{hours} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);

@@ -312,7 +312,7 @@ sub revoke {
     }, { what => 'revoke', key => $key->{secret} }, 'key', 'revoke', $member->{callsign}, $number);
 }
 
-# What was written while one of a pair was disabled confirms nothing, also later.
+# QSOs written while one of a pair was disabled never confirm anything.
 sub disable {
     my ($self, $member, $done) = @_;
     $member = any($member, $self->{members}[2], $self->{members}[2]);
