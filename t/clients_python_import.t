@@ -255,7 +255,9 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     is counts(push_file_adif(join '', map { record(band => $_->[0], freq => $_->[1]) } ['10m', '28.000'],
         ['10m', undef],
         ['20m', '14.074'],
-        ['70cm', '446.1787'], ['11m', '29.6'])), '0 0 0 0 5', 'other bands are counted';
+        ['70cm', '446.1787'])), '0 0 0 0 4', 'other bands are counted';
+    is counts(push_file_adif(record(band => '11m', freq => '29.6'))), '0 0 0 1 0',
+        'a record whose band and frequency do not agree is refused';
     $report = pushed('what is wrong is told, and the rest saved',
         record(time_on => '2300', gridsquare => 'IO', tx_pwr => 'much', freq => '27.2665',
         darc_dok => 'F01'), '1 0 0 0 0');

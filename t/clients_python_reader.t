@@ -59,4 +59,28 @@ sub read_cells {
     }
 }
 
+{
+    my @cases = cases('adif_values');
+    my @read = read_cells(<<~'END', map { "$_->[1]\\t$_->[2]" } @cases);
+        from qsosync import OtherBand, Refused, read_qso, read_records
+        def value_of(qso, name):
+            return "-" if qso.get(name) is None else str(qso[name])
+        for cell in cells:
+            record, _, expected = unescape(cell).partition(b"\t")
+            file = b"<QSO_DATE:8>20260517<TIME_ON:6>194233" + record + b"<EOR>"
+            (_, fields, _), = read_records(file)
+            try:
+                qso, losses, _ = read_qso(fields, "21SD333")
+                names = [one.partition(b"=")[0].decode() for one in expected.split(b"; ")]
+                told = "; ".join(f"{name}={value_of(qso, name)}" for name in names)
+            except OtherBand:
+                told, losses = "other band", []
+            except Refused:
+                told, losses = "refused", []
+            print(told, " ".join(dict.fromkeys(name for name, _ in losses)), sep="\t")
+        END
+    is scalar @read, scalar @cases, 'every record of the table is read';
+    is shift @read, "$_->[2]\t$_->[3]", $_->[0] for @cases;
+}
+
 done_testing;

@@ -281,7 +281,7 @@ static void standard_fields_find_their_places(void **state)
         {"<BAND:3>11m<MODE:4>MFSK<SUBMODE:3>JS8", FIELD_NOTES, "Mode: JS8", ""},
         {"<BAND:3>11m<MODE:3>FT4", FIELD_NOTES, "Mode: FT4", ""},
         {"<BAND:3>11m<MODE:4>RTTY", FIELD_MODE, "DIGITAL", ""},
-        {"<BAND:3>11m<MODE:3>XYZ", FIELD_MODE, "-", "left out MODE is not a mode of ADIF;"},
+        {"<BAND:3>11m<MODE:3>?!?", FIELD_MODE, "-", "left out MODE is not a mode of ADIF;"},
         {"<BAND:3>11m<GRIDSQUARE:8>IO91wm44", FIELD_DX_LOCATOR, "IO91wm",
          "changed GRIDSQUARE is cut to six characters;"},
         {"<BAND:3>11m<GRIDSQUARE:6>io91WM", FIELD_DX_LOCATOR, "IO91wm", ""},
@@ -297,7 +297,7 @@ static void standard_fields_find_their_places(void **state)
          "left out LAT must look like N048 08.800 or E002 21.130;"},
         {"<BAND:3>11m<TX_PWR:4>12.5", FIELD_TX_POWER, "13",
          "changed TX_PWR is rounded to whole watts;"},
-        {"<BAND:3>11m<TX_PWR:4>4.0W", FIELD_TX_POWER, "-",
+        {"<BAND:3>11m<TX_PWR:4>1 kW", FIELD_TX_POWER, "-",
          "left out TX_PWR is not a number of watts;"},
         {"<FREQ:6>27.555<FREQ_RX:6>27.560", FIELD_SPLIT, "-5", ""},
         {"<FREQ:6>27.555<FREQ_RX:6>14.200", FIELD_SPLIT, "-",
@@ -366,6 +366,69 @@ static void standard_fields_find_their_places(void **state)
     }
 }
 
+/* The names of the fields that were reported, each once, in their order. */
+static char *told_names(void)
+{
+    struct buffer names = {0};
+    for (char *rest = told.bytes, *notice; (notice = strsep(&rest, ";"));) {
+        for (const char *kind = "left out \0changed \0"; *kind; kind += strlen(kind) + 1)
+            if (strncmp(notice, kind, strlen(kind)) == 0) {
+                notice += strlen(kind);
+                notice[strcspn(notice, " ")] = '\0';
+                if (!names.bytes || !strstr(names.bytes, notice))
+                    buffer_print(&names, "%s%s", names.length > 0 ? " " : "", notice);
+            }
+        buffer_append(&names, "", 1);
+        names.length--;
+    }
+    char *copy = arena_copy(&arena, names.bytes, names.length);
+    buffer_free(&names);
+    return copy;
+}
+
+static void assert_values(const struct qso *qso, char *values)
+{
+    for (char *one; (one = strsep(&values, ";"));) {
+        one += strspn(one, " ");
+        char *name = strsep(&one, "=");
+        enum field_index field = 0;
+        while (field < FIELD_COUNT && strcmp(fields[field].name, name) != 0)
+            field++;
+        assert_true(field < FIELD_COUNT);
+        assert_string_equal(value_text(qso, field), one);
+    }
+}
+
+static void values_are_read_as_the_table_says(void **state)
+{
+    (void)state;
+    static const char *const outcomes[] = {
+        [MAPPING_OTHER_BAND] = "other band", [MAPPING_REFUSED] = "refused"};
+    FILE *table = open_table("adif_values.tsv");
+    char line[512];
+    int cases = 0;
+    while (fgets(line, sizeof line, table)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] == '#')
+            continue;
+        print_message("%s\n", line);
+        char *rest = line;
+        strsep(&rest, "\t");
+        char *record = strsep(&rest, "\t"), *expected = strsep(&rest, "\t");
+        struct mapped mapped;
+        const enum mapping_outcome outcome =
+            map(arena_print(&arena, WHEN "%s<EOR>", record), &mapped);
+        if (outcome == MAPPING_QSO)
+            assert_values(&mapped.qso, expected);
+        else
+            assert_string_equal(outcomes[outcome], expected);
+        assert_string_equal(told_names(), rest);
+        cases++;
+    }
+    fclose(table);
+    assert_true(cases > 60);
+}
+
 static void set(struct qso *qso, enum field_index field, const char *text)
 {
     assert_null(values_parse(&fields[field], text_of(text), &arena, &qso->values[field]));
@@ -425,6 +488,7 @@ static void time_band_and_lengths_refuse_a_record(void **state)
         {"<BAND:3>11m<QSO_DATE:8>20260517<TIME_ON:4>2400",
          "refused QSO_DATE and TIME_ON are not a date and time;"},
         {WHEN "<CALL:1>A", "refused BAND is missing, and so is FREQ;"},
+        {WHEN "<BAND:3>11m<FREQ:6>28.500", "refused BAND and FREQ do not agree;"},
         {WHEN "<BAND:3>foo", "refused BAND is not a band, and FREQ is missing;"},
         {WHEN "<BAND:3>11m<CALL:5>26AT101", "refused CALL is longer than its length says;"},
         {WHEN "<FREQ:5>27.555<CALL:1>A", "refused FREQ is longer than its length says;"},
@@ -452,7 +516,6 @@ static void other_bands_are_told_from_ours(void **state)
         "<FREQ:7>28.0001",
         "<FREQ:7>25.9999",
         "<FREQ:13>28.0000000001",
-        "<FREQ:6>28.500<BAND:3>11m",
         "<FREQ:8>446.1787<BAND:4>70cm",
         "<FREQ:8>446.0125",
         "<FREQ:7>446.200",
@@ -926,6 +989,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_are_read_as_the_table_says),
         cmocka_unit_test(a_record_has_a_bound_and_the_file_none),
+        cmocka_unit_test(values_are_read_as_the_table_says),
         cmocka_unit_test(standard_fields_find_their_places),
         cmocka_unit_test(notes_that_are_too_long_lose_a_part_alone),
         cmocka_unit_test(time_band_and_lengths_refuse_a_record),

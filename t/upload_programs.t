@@ -72,7 +72,7 @@ my %program = (
         qsos => [['26AT301', '2026-11-21T18:01:00.000Z', '27.265', 'DIGITAL',
         "Name: Jos\x{e9}\nMode: FT8\nFT8 \"73\""]] },
     freedata => { answers => [$created],
-    qsos => [['26AT501', '2026-11-21T12:01:00.000Z', '27.555', 'DIGITAL', "Mode: DYNAMIC\nP2P session"]] },
+    qsos => [['26AT501', '2026-11-21T12:01:00.000Z', '27.555', 'DIGITAL', "Mode: FREEDATA\nP2P session"]] },
     ft8cn => { answers => [$valid, $created],
         qsos => [['26AT401', '2026-11-21T17:01:00.000Z', '27.247', 'DIGITAL',
         "Mode: FT8\nDistance: 1271 km, QSO by P/T"]] },

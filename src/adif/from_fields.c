@@ -127,6 +127,14 @@ bool from_fields_time(struct reading *reading)
     return true;
 }
 
+static void report_unit(struct reading *reading, enum slot slot, enum frequency_unit unit)
+{
+    static const char *const reasons[UNIT_COUNT] = {
+        [UNIT_KILOHERTZ] = "is read as kHz", [UNIT_HERTZ] = "is read as Hz"};
+    if (reasons[unit])
+        report_change(reading, slot, reasons[unit]);
+}
+
 bool from_fields_tuning(struct reading *reading, struct tuning_fields *said)
 {
     struct text frequency = from_fields_take(reading, SLOT_FREQ);
@@ -139,7 +147,7 @@ bool from_fields_tuning(struct reading *reading, struct tuning_fields *said)
     if (reading->tuning.kind == TUNING_OURS) {
         reading->out->qso.values[FIELD_BAND] =
             (struct value){.integer = reading->tuning.band, .presence = VALUE_PRESENT};
-        reading->frequency = said->has_frequency ? said->frequency : (struct decimal){0};
+        report_unit(reading, SLOT_FREQ, reading->tuning.unit);
         if (frequency.length > 0 && !fits)
             from_fields_leave_out(reading, SLOT_FREQ, "is not a frequency");
     }
@@ -164,18 +172,24 @@ void from_fields_split(struct reading *reading, const struct row *row)
 {
     struct text text = from_fields_take(reading, row->slot);
     struct decimal receiving;
+    const int64_t transmitting = reading->tuning.frequency.value;
+    enum frequency_unit unit = UNIT_MEGAHERTZ;
     bool exact;
     if (text.length == 0)
         return;
-    if (!decimal_parse(text, &receiving) || receiving.value < 0) {
+    bool fits = decimal_parse(text, &receiving) && receiving.value >= 0;
+    if (fits)
+        receiving = tuning_read_frequency(receiving, reading->tuning.band, &unit);
+    if (!fits) {
         from_fields_leave_out(reading, row->slot, "is not a frequency");
-    } else if (receiving.value > 0 && reading->frequency.value == 0) {
+    } else if (receiving.value > 0 && transmitting == 0) {
         from_fields_leave_out(reading, row->slot, "has no FREQ to be compared with");
     } else if (receiving.value > 0 && !tuning_is_on_band(reading->tuning.band, receiving.value)) {
         from_fields_leave_out(reading, row->slot, "is on another band");
     } else if (receiving.value > 0) {
-        struct decimal split = {.value = reading->frequency.value - receiving.value};
+        struct decimal split = {.value = transmitting - receiving.value};
         int64_t khz = decimal_round(split, 3, &exact);
+        report_unit(reading, row->slot, unit);
         if (!exact)
             report_change(reading, row->slot, "gives a split that is rounded to whole kHz");
         keep_integer(reading, row, row->slot, khz);
@@ -208,12 +222,23 @@ void from_fields_station(struct reading *reading, const struct row *row)
         from_fields_keep_text(reading, row, SLOT_OPERATOR, person);
 }
 
+/* RR73 is how a digital QSO ends, and some programs take it for the other station's square. */
+static bool is_message(struct reading *reading, const struct row *row, struct text text)
+{
+    return row->slot == SLOT_GRIDSQUARE && text_equals_ignoring_case(text, "RR73") &&
+           qso_integer_or(&reading->out->qso, FIELD_MODE, MODE_COUNT) == MODE_DIGITAL;
+}
+
 void from_fields_locator(struct reading *reading, const struct row *row)
 {
     char normal[LOCATOR_LENGTH_MAX];
     struct text text = from_fields_take(reading, row->slot);
     if (text.length == 0)
         return;
+    if (is_message(reading, row, text)) {
+        from_fields_leave_out(reading, row->slot, "is a message, not a locator");
+        return;
+    }
     if (text.length == 2) {
         from_fields_leave_out(reading, row->slot, "has only two characters");
         return;
@@ -285,6 +310,8 @@ void from_fields_power(struct reading *reading, const struct row *row)
     bool exact;
     if (text.length == 0)
         return;
+    if (toupper((unsigned char)text.bytes[text.length - 1]) == 'W')
+        text = text_trim((struct text){text.bytes, text.length - 1});
     if (!decimal_parse(text, &watts) || watts.value < 0) {
         from_fields_leave_out(reading, row->slot, "is not a number of watts");
         return;
@@ -351,8 +378,10 @@ void from_fields_qsl(struct reading *reading, const struct row *row)
 static bool keep_named_mode(struct reading *reading, const struct row *row, struct text name)
 {
     const char *const *modes = fields[row->field].choices;
+    const char *other = modes_find_other_word(name);
     for (size_t i = 0; modes[i]; i++)
-        if (i != MODE_DIGITAL && text_equals_ignoring_case(name, modes[i])) {
+        if (i != MODE_DIGITAL && (text_equals_ignoring_case(name, modes[i]) ||
+                                  (other && strcmp(other, modes[i]) == 0))) {
             from_fields_keep_text(reading, row, row->slot, text_of(modes[i]));
             return true;
         }
@@ -361,26 +390,35 @@ static bool keep_named_mode(struct reading *reading, const struct row *row, stru
 
 static bool keep_digital_mode(struct reading *reading, const struct row *row, struct text name)
 {
-    const struct mode_name *found = modes_find(name);
-    if (!found && !text_is_one_of(name, "DIGITAL DATA DIGI"))
+    struct mode_name found;
+    const bool is_name = modes_find_digital(name, reading->arena, &found);
+    if (!is_name && !text_is_one_of(name, "DIGITAL DATA DIGI"))
         return false;
-    if (found && keep_named_mode(reading, row, name))
+    if (is_name && keep_named_mode(reading, row, name))
         return true;
     from_fields_keep_text(reading, row, row->slot, text_of("DIGITAL"));
-    if (found)
-        reading->out->notes.parts[NOTES_MODE] = text_of(found->name);
+    if (is_name)
+        reading->out->notes.parts[NOTES_MODE] = found.name;
     return true;
+}
+
+/* A mode whose submodes are its sidebands, or that has none. */
+static bool is_plain_mode(struct text mode)
+{
+    const char *other = modes_find_other_word(mode);
+    return text_is_one_of(other ? text_of(other) : mode, "FM AM CW");
 }
 
 void from_notes_mode(struct reading *reading, const struct row *row)
 {
     struct text mode = from_fields_take(reading, SLOT_MODE);
     struct text submode = from_fields_take(reading, SLOT_SUBMODE);
-    bool voice = text_is_one_of(mode, "FM AM CW");
-    if (!voice && text_is_one_of(submode, "USB LSB") && keep_named_mode(reading, row, submode))
+    struct mode_name found;
+    const bool is_plain = is_plain_mode(mode), is_side = text_is_one_of(mode, "USB LSB");
+    if (!is_plain && text_is_one_of(submode, "USB LSB") && keep_named_mode(reading, row, submode))
         return;
-    if (submode.length > 0 && !voice && !text_equals_ignoring_case(mode, "SSB") &&
-        keep_digital_mode(reading, row, submode))
+    if (submode.length > 0 && !is_plain && !text_equals_ignoring_case(mode, "SSB") &&
+        (!is_side || modes_find(submode, &found)) && keep_digital_mode(reading, row, submode))
         return;
     if (submode.length > 0 && !text_equals_ignoring_case(submode, "PCW"))
         from_fields_leave_out(reading, SLOT_SUBMODE, "does not belong to the mode");

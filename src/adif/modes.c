@@ -1,8 +1,8 @@
 /* Names of ADIF that become ours: which mode of ADIF a name stands for, by the lines of
- * schema/adif_modes.tsv, and what a QSO has no field for, in its notes; and how FREQ and BAND of a
- * record become a band of ours, its channel and its kHz. The frequency is compared before it is
- * rounded. Which modes are ours is left to from_fields.c and to_fields.c; records on other bands
- * are left out by mapping.c. */
+ * schema/adif_modes.tsv and schema/mode_words.tsv, and what a QSO has no field for, in its notes;
+ * and how FREQ and BAND of a record become a band of ours, its channel and its kHz. The frequency
+ * is compared before it is rounded. Which modes are ours is left to from_fields.c and to_fields.c;
+ * records on other bands are left out by mapping.c. */
 #include "adif/modes.h"
 
 #include <ctype.h>
@@ -14,15 +14,78 @@
 #include "qso/fields.h"
 #include "qso/qso.h"
 
-static const struct mode_name names[] = {
+static const struct {
+    const char *name, *mode;
+} names[] =
+    {
 #include "schema/mode_rows.inc"
+},
+  words[] = {
+#define ROW(word, mode) {word, mode},
+#include "schema/mode_words.inc"
+#undef ROW
 };
 
-const struct mode_name *modes_find(struct text name)
+#define NAME_BYTES_MAX 20
+
+bool modes_find(struct text name, struct mode_name *out)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (name.bytes && text_equals_ignoring_case(name, names[i].name))
-            return &names[i];
+        if (name.bytes && text_equals_ignoring_case(name, names[i].name)) {
+            *out = (struct mode_name){text_of(names[i].name), text_of(names[i].mode)};
+            return true;
+        }
+    return false;
+}
+
+static int is_in_name(int byte)
+{
+    return isalnum(byte) || (byte && strchr(" /+-._", byte));
+}
+
+static int is_no_letter(int byte)
+{
+    return !isalpha(byte);
+}
+
+/* Whether it may be the name of a mode: letters, digits, and between them some signs. */
+static bool is_name(struct text text)
+{
+    return text.length >= 2 && text.length <= NAME_BYTES_MAX &&
+           text_count_leading(text, is_in_name) == text.length &&
+           isalnum((unsigned char)text.bytes[0]) &&
+           text_count_leading(text, is_no_letter) < text.length;
+}
+
+/* Whether a word of programs, or one of our own, is no name of a digital mode. */
+static bool is_word(struct text text)
+{
+    const char *const *modes = fields[FIELD_MODE].choices;
+    bool found = false;
+    for (size_t i = 0; modes[i]; i++)
+        found = found || text_equals_ignoring_case(text, modes[i]);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        found = found || text_equals_ignoring_case(text, words[i].name);
+    return found;
+}
+
+bool modes_find_digital(struct text name, struct arena *arena, struct mode_name *out)
+{
+    if (modes_find(name, out))
+        return true;
+    if (!is_name(name) || is_word(name))
+        return false;
+    char *upper = arena_allocate(arena, name.length);
+    text_to_upper(name, upper);
+    out->name = out->mode = (struct text){upper, name.length};
+    return true;
+}
+
+const char *modes_find_other_word(struct text word)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (text_equals_ignoring_case(word, words[i].name))
+            return words[i].mode;
     return NULL;
 }
 
@@ -152,10 +215,16 @@ void decimal_format(int64_t value, int places, struct buffer *buffer)
 #define ONE_KHZ (DECIMAL_ONE / 1000)
 #define ONE_HZ (ONE_KHZ / 1000)
 
-/* The bands of ADIF (version 3.1.6); none of them is ours. */
-static const char *const other_bands[] = {
-#define ROW(name) name,
+struct band_range {
+    const char *name;
+    int64_t low, high; /* in 10^-9 MHz */
+};
+
+static const struct band_range eleven_meters = {.name = "11m"}; /* its range is in fields.json */
+static const struct band_range other_bands[] = {
+#define ROW(name, low, high) {name, low * ONE_HZ, high * ONE_HZ},
 #include "schema/adif_bands.inc"
+#undef ROW
 };
 
 int64_t tuning_channel_centre(int64_t channel)
@@ -169,11 +238,6 @@ bool tuning_is_on_band(enum band band, int64_t frequency)
         return frequency >= CHANNELS_LOW_HZ * ONE_HZ && frequency <= CHANNELS_HIGH_HZ * ONE_HZ;
     return frequency >= fields[FIELD_FREQUENCY].minimum * ONE_KHZ &&
            frequency <= fields[FIELD_FREQUENCY].maximum * ONE_KHZ;
-}
-
-static struct tuning on_channel(int64_t channel)
-{
-    return (struct tuning){.kind = TUNING_OURS, .band = BAND_PMR446, .channel = channel};
 }
 
 /* The channel within 1 kHz; 0: none. The 12.5 kHz channels of the amateur 70 cm band never come so
@@ -195,25 +259,104 @@ static bool may_be_channel(const struct decimal *frequency, int64_t channel)
            llabs(frequency->value - tuning_channel_centre(channel)) < unit;
 }
 
+/* NULL: no band has this name. */
+static const struct band_range *find_band(struct text name)
+{
+    if (text_equals_ignoring_case(name, eleven_meters.name))
+        return &eleven_meters;
+    for (size_t i = 0; i < sizeof other_bands / sizeof *other_bands; i++)
+        if (text_equals_ignoring_case(name, other_bands[i].name))
+            return &other_bands[i];
+    return NULL;
+}
+
+static bool is_in(const struct band_range *band, int64_t frequency)
+{
+    return band == &eleven_meters ? tuning_is_on_band(BAND_ELEVEN_METERS, frequency)
+                                  : frequency >= band->low && frequency <= band->high;
+}
+
+static bool is_ours(int64_t frequency)
+{
+    return tuning_is_on_band(BAND_ELEVEN_METERS, frequency) || find_channel(frequency) > 0;
+}
+
+/* A number that was written in another unit, in MHz. */
+static struct decimal to_megahertz(struct decimal said, enum frequency_unit unit)
+{
+    const int decimals = 3 * (int)unit;
+    const int64_t divisor = power_of_ten(decimals);
+    return (struct decimal){.value = said.value / divisor,
+                            .more = said.more || said.value % divisor != 0,
+                            .places = said.places + decimals};
+}
+
+/* The unit is the one in which the frequency is on the band that the record says, or else one of
+ * ours. */
+static struct decimal read_frequency(struct decimal said, const struct band_range *band,
+                                     enum frequency_unit *unit)
+{
+    for (int pass = band ? 0 : 1; pass < 2; pass++)
+        for (*unit = UNIT_MEGAHERTZ; *unit < UNIT_COUNT; ++*unit) {
+            const struct decimal frequency = to_megahertz(said, *unit);
+            if (pass == 0 ? is_in(band, frequency.value) : is_ours(frequency.value))
+                return frequency;
+        }
+    *unit = UNIT_MEGAHERTZ;
+    return said;
+}
+
+struct decimal tuning_read_frequency(struct decimal said, enum band band, enum frequency_unit *unit)
+{
+    for (*unit = UNIT_MEGAHERTZ; *unit < UNIT_COUNT; ++*unit) {
+        const struct decimal frequency = to_megahertz(said, *unit);
+        if (tuning_is_on_band(band, frequency.value))
+            return frequency;
+    }
+    *unit = UNIT_MEGAHERTZ;
+    return said;
+}
+
+static struct tuning unknown(const char *reason)
+{
+    return (struct tuning){.kind = TUNING_UNKNOWN, .reason = reason};
+}
+
+/* The channel of a record's frequency, or the one that our extra fields name; 0: none. */
+static int64_t channel_of(const struct tuning_fields *said, const struct decimal *frequency)
+{
+    const int64_t channel = find_channel(frequency->value);
+    const bool may_be_extra =
+        said->extra_band == VALUE_PRESENT && said->extra_band_value == BAND_PMR446;
+    return !channel && may_be_extra && may_be_channel(frequency, said->extra_channel)
+               ? said->extra_channel
+               : channel;
+}
+
+/* Other programs call 27 MHz 10 m, where 28 MHz is the edge; PMR446 is inside 70 cm. */
 static struct tuning find_by_frequency(const struct tuning_fields *said)
 {
-    int64_t value = said->frequency.value;
-    int64_t channel = find_channel(value);
-    if (channel)
-        return on_channel(channel);
-    if (said->extra_band == VALUE_PRESENT && said->extra_band_value == BAND_PMR446 &&
-        may_be_channel(&said->frequency, said->extra_channel))
-        return on_channel(said->extra_channel);
-    const int64_t highest = fields[FIELD_FREQUENCY].maximum * ONE_KHZ;
-    bool beyond = value == highest && said->frequency.more;
-    bool at_edge = value == highest && text_equals_ignoring_case(said->band, "10m");
-    if (!tuning_is_on_band(BAND_ELEVEN_METERS, value) || beyond || at_edge)
-        return (struct tuning){.kind = TUNING_ELSEWHERE};
+    const struct band_range *band = find_band(said->band);
     struct tuning tuning = {.kind = TUNING_OURS, .band = BAND_ELEVEN_METERS};
-    bool exact;
-    tuning.khz = decimal_round(said->frequency, 3, &exact);
-    tuning.rounded = !exact;
-    return tuning;
+    tuning.frequency = read_frequency(said->frequency, band, &tuning.unit);
+    tuning.channel = channel_of(said, &tuning.frequency);
+    const bool is_ten = band && strcmp(band->name, "10m") == 0;
+    const bool is_edge = tuning.frequency.value == fields[FIELD_FREQUENCY].maximum * ONE_KHZ &&
+                         (is_ten || tuning.frequency.more);
+    const bool is_eleven =
+        !is_edge && tuning_is_on_band(BAND_ELEVEN_METERS, tuning.frequency.value);
+    bool exact, agrees = !band;
+    if (tuning.channel) {
+        tuning.band = BAND_PMR446;
+        agrees = agrees || strcmp(band->name, "70cm") == 0;
+    } else if (is_eleven) {
+        tuning.khz = decimal_round(tuning.frequency, 3, &exact);
+        tuning.rounded = !exact;
+        agrees = agrees || is_ten || band == &eleven_meters;
+    } else if (band != &eleven_meters) {
+        return (struct tuning){.kind = TUNING_ELSEWHERE};
+    }
+    return agrees ? tuning : unknown("and FREQ do not agree");
 }
 
 static struct tuning find_by_extra(const struct tuning_fields *said)
@@ -221,20 +364,20 @@ static struct tuning find_by_extra(const struct tuning_fields *said)
     if (said->extra_band == VALUE_PRESENT && said->extra_band_value == BAND_ELEVEN_METERS)
         return (struct tuning){.kind = TUNING_OURS, .band = BAND_ELEVEN_METERS};
     if (said->extra_band == VALUE_PRESENT && said->extra_channel)
-        return on_channel(said->extra_channel);
-    return (struct tuning){.kind = TUNING_UNKNOWN, .reason = "is missing, and so is FREQ"};
+        return (struct tuning){
+            .kind = TUNING_OURS, .band = BAND_PMR446, .channel = said->extra_channel};
+    return unknown("is missing, and so is FREQ");
 }
 
 struct tuning tuning_find(const struct tuning_fields *said)
 {
+    const struct band_range *band = find_band(said->band);
     if (said->has_frequency)
         return find_by_frequency(said);
     if (said->band.length == 0)
         return find_by_extra(said);
-    if (text_equals_ignoring_case(said->band, "11m"))
+    if (band == &eleven_meters)
         return (struct tuning){.kind = TUNING_OURS, .band = BAND_ELEVEN_METERS};
-    for (size_t i = 0; i < sizeof other_bands / sizeof *other_bands; i++)
-        if (text_equals_ignoring_case(said->band, other_bands[i]))
-            return (struct tuning){.kind = TUNING_ELSEWHERE};
-    return (struct tuning){.kind = TUNING_UNKNOWN, .reason = "is not a band, and FREQ is missing"};
+    return band ? (struct tuning){.kind = TUNING_ELSEWHERE}
+                : unknown("is not a band, and FREQ is missing");
 }

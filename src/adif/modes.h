@@ -13,12 +13,19 @@
 #include "qso/qso.h"
 
 struct mode_name {
-    const char *name; /* of a submode, or of a mode */
-    const char *mode; /* the mode that it belongs to */
+    struct text name; /* of a submode, or of a mode */
+    struct text mode; /* the mode that it belongs to */
 };
 
-/* The mode or submode with this name, in any case; NULL: ADIF has none. */
-const struct mode_name *modes_find(struct text name);
+/* Finds the mode or submode with this name, in any case; false: ADIF has none. */
+bool modes_find(struct text name, struct mode_name *out);
+
+/* The same, and a name that ADIF does not have but a digital mode may have: it belongs to no other
+ * mode, and is in upper case, in the arena. */
+bool modes_find_digital(struct text name, struct arena *arena, struct mode_name *out);
+
+/* The mode of ours that programs also call so, in any case; NULL: none. */
+const char *modes_find_other_word(struct text word);
 
 /* The values of an ADIF record for which a QSO has no field are kept in the first lines of its
  * notes: "Name: ", "QTH: " and, of a DIGITAL one, "Mode: ", in this order. */
@@ -78,17 +85,28 @@ struct tuning_fields {
     int64_t extra_channel;    /* 0: none */
 };
 
+/* Programs also write frequencies in kHz and Hz. */
+enum frequency_unit { UNIT_MEGAHERTZ, UNIT_KILOHERTZ, UNIT_HERTZ, UNIT_COUNT };
+
 struct tuning {
     enum tuning_kind kind;
-    enum band band;     /* of TUNING_OURS */
-    int64_t khz;        /* 11 m: rounded; 0: not known */
-    bool rounded;       /* khz is not exactly what FREQ said */
-    int64_t channel;    /* PMR446 */
-    const char *reason; /* of TUNING_UNKNOWN: constant; follows "BAND" */
+    enum frequency_unit unit; /* of FREQ */
+    struct decimal frequency; /* FREQ in MHz; 0: not known */
+    enum band band;           /* of TUNING_OURS */
+    int64_t khz;              /* 11 m: rounded; 0: not known */
+    bool rounded;             /* khz is not exactly what FREQ said */
+    int64_t channel;          /* PMR446 */
+    const char *reason;       /* of TUNING_UNKNOWN: constant; follows "BAND" */
 };
 
-/* A frequency decides before a band: other programs call 27 MHz "10m", or leave BAND out. */
+/* A frequency tells the band: other programs call 27 MHz "10m", or leave BAND out. If BAND says
+ * something else, the tuning is unknown. */
 struct tuning tuning_find(const struct tuning_fields *said);
+
+/* A second frequency of a QSO on the band, in MHz: *unit is the first one in which it is on the
+ * band. If there is none, it is MHz. */
+struct decimal tuning_read_frequency(struct decimal said, enum band band,
+                                     enum frequency_unit *unit);
 
 /* Does the frequency, in 10^-9 MHz, lie on the band (11 m: 26 to 28, PMR446: 446 to 446.2 MHz)? */
 bool tuning_is_on_band(enum band band, int64_t frequency);

@@ -52,7 +52,6 @@ struct reading {
     struct arena *arena;
     struct mapped *out;
     struct tuning tuning;
-    struct decimal frequency; /* FREQ, if the band has one */
 };
 
 /* Every standard field and every extra one, each once. */

@@ -186,38 +186,43 @@ void to_fields_qsl(struct writing *writing, const struct row *row)
         to_fields_add(writing, row->slot, text_of("Y"));
 }
 
-/* The notes in parts. A mode line that ADIF has no mode for belongs to the body. */
-static struct notes split_notes(const struct qso *qso, const struct mode_name **mode)
+/* The notes in parts, and the digital mode that they name. A line with another word belongs to the
+ * body, and so does one that ADIF does not know if the record is strict. */
+static struct notes split_notes(struct writing *writing, struct mode_name *mode)
 {
-    struct notes notes = notes_of_qso(qso);
-    *mode = modes_find(notes.parts[NOTES_MODE]);
-    if (!*mode)
-        notes = notes_split(qso_text(qso, FIELD_NOTES), false);
-    return notes;
+    struct notes notes = notes_of_qso(writing->qso);
+    const struct text name = notes.parts[NOTES_MODE];
+    *mode = (struct mode_name){0};
+    const bool is_known = writing->strict
+                              ? modes_find(name, mode)
+                              : name.bytes && modes_find_digital(name, writing->arena, mode);
+    if (is_known && (modes_find(name, mode) || text_equals(name, mode->name)))
+        return notes;
+    *mode = (struct mode_name){0};
+    return notes_split(qso_text(writing->qso, FIELD_NOTES), false);
 }
 
 /* A mode that ADIF does not know has no standard field, and stands in ours alone. */
 void to_fields_mode(struct writing *writing, const struct row *row)
 {
     const int64_t mode = value_of(writing, row)->integer;
-    const char *name = fields[row->field].choices[mode];
-    const struct mode_name own = {name, mode == MODE_USB || mode == MODE_LSB ? "SSB" : name};
-    const struct mode_name *found = &own;
+    const struct text own = text_of(fields[row->field].choices[mode]);
+    struct mode_name found = {own, own};
     if (mode == MODE_DIGITAL)
-        split_notes(writing->qso, &found);
-    else if (!text_is_one_of(text_of(name), "FM AM SSB USB LSB CW"))
-        found = modes_find(text_of(name));
-    if (!found)
+        split_notes(writing, &found);
+    else if (mode == MODE_USB || mode == MODE_LSB)
+        found.mode = text_of("SSB");
+    else if (!text_is_one_of(own, "FM AM SSB CW") && !modes_find(own, &found))
         return;
-    to_fields_add(writing, SLOT_MODE, text_of(found->mode));
-    if (strcmp(found->name, found->mode) != 0)
-        to_fields_add(writing, SLOT_SUBMODE, text_of(found->name));
+    to_fields_add(writing, SLOT_MODE, found.mode);
+    if (!text_equals(found.name, found.mode))
+        to_fields_add(writing, SLOT_SUBMODE, found.name);
 }
 
 void to_fields_notes(struct writing *writing, const struct row *row)
 {
-    const struct mode_name *digital;
-    struct notes notes = split_notes(writing->qso, &digital);
+    struct mode_name digital;
+    struct notes notes = split_notes(writing, &digital);
     add_text(writing, SLOT_NAME, SLOT_NAME_INTL, notes.parts[NOTES_NAME], HARMLESS_LINE);
     add_text(writing, SLOT_QTH, SLOT_QTH_INTL, notes.parts[NOTES_QTH], HARMLESS_LINE);
     add_text(writing, row->slot, row->intl, notes.parts[NOTES_BODY], HARMLESS_LINES);

@@ -1,52 +1,25 @@
-# The digital modes of ADIF (version 3.1.6) with their submodes. A part of qsosync.py and
-# udp-bridge.py.
+# The digital modes of ADIF with their submodes, and what else programs call modes. A part of
+# qsosync.py and udp-bridge.py.
 from __future__ import annotations
 
-MODES_WITHOUT_SUBMODES = """
-ARDOP, ATV, CLO, CONTESTI, FAX, FSK441, FT8, JT44, JT6M, MSK144, MT63, PKT, PSK2K, Q15, RTTYM, SSTV,
-T10, V4, VOI, WINMOR, WSPR
-"""
-MODES_WITH_SUBMODES = """
-CHIP: CHIP128, CHIP64
-DIGITALVOICE: C4FM, DMR, DSTAR, FREEDV, M17
-DOMINO: DOM-M, DOM11, DOM16, DOM22, DOM4, DOM44, DOM5, DOM8, DOM88, DOMINOEX, DOMINOF
-DYNAMIC: VARA FM 1200, VARA FM 9600, VARA HF, VARA SATELLITE
-FSK: SCAMP_FAST, SCAMP_SLOW, SCAMP_VSLOW
-HELL: FMHELL, FSKH105, FSKH245, FSKHELL, HELL80, HELLX5, HELLX9, HFSK, PSKHELL, SLOWHELL
-ISCAT: ISCAT-A, ISCAT-B
-JT4: JT4A, JT4B, JT4C, JT4D, JT4E, JT4F, JT4G
-JT65: JT65A, JT65B, JT65B2, JT65C, JT65C2
-JT9: JT9A, JT9B, JT9C, JT9D, JT9E, JT9E FAST, JT9F, JT9F FAST, JT9G, JT9G FAST, JT9H, JT9H FAST
-MFSK: FSQCALL, FST4, FST4W, FT4, JS8, JTMS, MFSK11, MFSK128, MFSK128L, MFSK16, MFSK22, MFSK31,
-    MFSK32, MFSK4, MFSK64, MFSK64L, MFSK8, Q65
-MTONE: SCAMP_OO, SCAMP_OO_SLW
-OLIVIA: OLIVIA 16/1000, OLIVIA 16/500, OLIVIA 32/1000, OLIVIA 4/125, OLIVIA 4/250, OLIVIA 8/250,
-    OLIVIA 8/500
-OPERA: OPERA-BEACON, OPERA-QSO
-PAC: PAC2, PAC3, PAC4
-PAX: PAX2
-PSK: 8PSK1000, 8PSK1000F, 8PSK1200F, 8PSK125, 8PSK125F, 8PSK125FL, 8PSK250, 8PSK250F, 8PSK250FL,
-    8PSK500, 8PSK500F, FSK31, PSK10, PSK1000, PSK1000RC2, PSK125, PSK125RC10, PSK125RC12,
-    PSK125RC16, PSK125RC4, PSK125RC5, PSK250, PSK250RC2, PSK250RC3, PSK250RC5, PSK250RC6, PSK250RC7,
-    PSK31, PSK500, PSK500RC2, PSK500RC3, PSK500RC4, PSK63, PSK63F, PSK63RC10, PSK63RC20, PSK63RC32,
-    PSK63RC4, PSK63RC5, PSK800RC2, PSKAM10, PSKAM31, PSKAM50, PSKFEC31, QPSK125, QPSK250, QPSK31,
-    QPSK500, QPSK63, SIM31
-QRA64: QRA64A, QRA64B, QRA64C, QRA64D, QRA64E
-ROS: ROS-EME, ROS-HF, ROS-MF
-RTTY: ASCI
-THOR: THOR-M, THOR100, THOR11, THOR16, THOR22, THOR25X4, THOR4, THOR5, THOR50X1, THOR50X2, THOR8
-THRB: THRBX, THRBX1, THRBX2, THRBX4, THROB1, THROB2, THROB4
-TOR: AMTORFEC, GTOR, NAVTEX, SITORB
-"""
+import re
+from typing import Tuple
+
+# A mode of ADIF (version 3.1.6) and its submodes.
+MODES_OF_ADIF: Tuple[Tuple[str, ...], ...] = (
+    # @adif-modes
+)
+# The mode that each name belongs to; programs use names of submodes as modes, too.
+MODE_OF = {name: names[0] for names in MODES_OF_ADIF for name in names}
+PLAIN_MODES = ("FM", "AM", "SSB", "USB", "LSB", "CW")
+MODE_WORDS: Tuple[Tuple[str, str], ...] = (
+    # @mode-words
+)
+# The mode of ours that programs also call so; empty where it is no mode of ours.
+PLAIN_MODE_OF = {**dict(MODE_WORDS), **{name: name for name in PLAIN_MODES}}
+NAME_OF_MODE = re.compile("(?=.*[A-Z])[0-9A-Z][0-9A-Z /+._-]{1,19}")
 
 
-def list_modes() -> dict[str, str]:
-    """The mode that each name belongs to; programs use names of submodes as modes, too."""
-    modes = {name.strip(): name.strip() for name in MODES_WITHOUT_SUBMODES.split(",")}
-    for line in MODES_WITH_SUBMODES.replace("\n    ", " ").strip().split("\n"):
-        mode, submodes = line.split(": ")
-        modes.update({name.strip(): mode for name in [mode, *submodes.split(",")]})
-    return modes
-
-
-MODE_OF = list_modes()
+def is_digital(name: str) -> bool:
+    """Is this, in upper case, the name of a digital mode, also of one that ADIF does not have?"""
+    return name in MODE_OF or name not in PLAIN_MODE_OF and bool(NAME_OF_MODE.fullmatch(name))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime
 import re
 from decimal import ROUND_FLOOR, Decimal
-from typing import Iterable, Iterator, Mapping, Tuple
+from typing import Callable, Iterable, Iterator, Mapping, Tuple
 
 from qsosync_fields import FIELDS, SPACES, Qso
-from qsosync_modes import MODE_OF
+from qsosync_modes import MODE_OF, PLAIN_MODE_OF, is_digital
 from qsosync_serials import SERIAL_NAMES, choose_serial, join_serial, report_fields
 from qsosync_text import Refused, defuse
 
@@ -23,9 +23,13 @@ WITH_A_PLACE = [name.rstrip("*") for name in NAMES_OF_ADIF] + [name + "_INTL" fo
 ROWS_OF_ADIF: Tuple[Tuple[str, str, str], ...] = (
     # @adif-rows
 )
-OTHER_BANDS = """2190M 630M 560M 160M 80M 60M 40M 30M 20M 17M 15M 12M 10M 8M 6M 5M 4M 2M 1.25M 70CM
-    33CM 23CM 13CM 9CM 6CM 3CM 1.25CM 6MM 4MM 2.5MM 2MM 1MM SUBMM""".split()
-PLAIN_MODES = ("FM", "AM", "SSB", "USB", "LSB", "CW")
+BANDS_OF_ADIF: Tuple[Tuple[str, int, int], ...] = (
+    # @adif-bands
+)
+# By name, in MHz.
+OTHER_BANDS = {name.upper(): (Decimal(low) / 10**6, Decimal(high) / 10**6)
+               for name, low, high in BANDS_OF_ADIF}
+UNITS_OF_FREQUENCY = (("", 1), ("kHz", 1000), ("Hz", 10**6)) # how many make a MHz
 
 
 class OtherBand(Refused):
@@ -122,14 +126,30 @@ def frequency_of(qso: Qso) -> Decimal | None:
     return Decimal(qso["frequencyMhz"]) if qso.get("frequencyMhz") else None
 
 
+def is_ours(frequency: Decimal) -> bool:
+    return 26 <= frequency <= 28 or channel_of(frequency) is not None
+
+
+def read_frequency(record: Record, name: str, fits: Iterable[Callable[[Decimal], bool]],
+                   said: Decimal) -> Decimal:
+    """A frequency in MHz. Programs also write kHz and Hz: the unit is the first one in which the
+    number fits."""
+    for test in fits:
+        for unit, number in UNITS_OF_FREQUENCY:
+            if test(said / number):
+                if unit:
+                    record.lose(name, f"is read as {unit}")
+                return said / number
+    return said
+
+
 def read_band(record: Record, qso: Qso, extras: Qso) -> Decimal | None:
     """Band, frequency, channel; returns the frequency of the file. Our own fields say the band
     where the file says none."""
     text, band = record.take("FREQ"), (record.take("BAND") or "").upper()
-    frequency = read_number(text)
-    if frequency is not None and frequency <= 0:
-        text = frequency = None
-    if frequency is None:
+    said = read_number(text)
+    if said is None or said <= 0:
+        text = text if said is None else None
         if band == "11M" or not band and extras.get("band") == "ELEVEN_METERS":
             qso["band"] = "ELEVEN_METERS"
             if text:
@@ -139,10 +159,20 @@ def read_band(record: Record, qso: Qso, extras: Qso) -> Decimal | None:
         else:
             raise OtherBand(band) if band in OTHER_BANDS else Refused("BAND and FREQ tell no band")
         return None
-    if channel_of(frequency):
-        qso.update(band="PMR446", channel=channel_of(frequency))
+    low, high = OTHER_BANDS.get(band, (0, 0))
+    frequency = read_frequency(
+        record, "FREQ", (lambda mhz: low <= mhz <= high and mhz > 0, is_ours), said)
+    channel = channel_of(frequency)
+    is_eleven = 26 <= frequency <= 28 and not (frequency == 28 and band == "10M")
+    # Other programs call 27 MHz 10 m; PMR446 is inside 70 cm.
+    agreed = ("70CM",) if channel else ("10M", "11M") if is_eleven else OTHER_BANDS
+    if band in OTHER_BANDS or band == "11M":
+        if band not in agreed:
+            raise Refused("BAND and FREQ do not agree")
+    if channel:
+        qso.update(band="PMR446", channel=channel)
         return frequency_of(qso)
-    if not 26 <= frequency <= 28 or frequency == 28 and band == "10M":
+    if not is_eleven:
         raise OtherBand(band or text)
     rounded = round_half_up(frequency, 3)
     if rounded != frequency:
@@ -158,8 +188,10 @@ def read_split(record: Record, frequency: Decimal | None, qso: Qso) -> None:
         return
     if receive is None or frequency is None:
         record.lose("FREQ_RX", "is not a frequency" if receive is None else "stands without FREQ")
-    elif not is_on_band(qso, receive):
-        record.lose("FREQ_RX", "lies on another band")
+        return
+    receive = read_frequency(record, "FREQ_RX", (lambda mhz: is_on_band(qso, mhz),), receive)
+    if not is_on_band(qso, receive):
+        record.lose("FREQ_RX", "is on another band")
     else:
         qso["splitKhz"] = int(round_half_up((frequency - receive) * 1000))
 
@@ -167,25 +199,32 @@ def read_split(record: Record, frequency: Decimal | None, qso: Qso) -> None:
 def read_mode(record: Record, qso: Qso) -> str | None:
     """Returns the name of a digital mode, for the notes."""
     mode, submode = (record.take("MODE") or "").upper(), (record.take("SUBMODE") or "").upper()
-    if mode not in ("FM", "AM", "CW") and submode in ("USB", "LSB"):
+    plain = PLAIN_MODE_OF.get(mode)
+    if plain not in ("FM", "AM", "CW") and submode in ("USB", "LSB"):
         qso["mode"] = submode
         return None
-    if mode not in ("FM", "AM", "CW", "SSB") and submode in MODE_OF:
+    if submode in MODE_OF and plain not in ("FM", "AM", "CW", "SSB") or \
+            is_digital(submode) and not plain:
         qso["mode"] = "DIGITAL"
         return submode
     if submode not in ("", "PCW"):
         record.lose("SUBMODE", "does not belong to the mode")
-    if mode in PLAIN_MODES:
-        qso["mode"] = mode
-    elif mode in MODE_OF or mode in ("DIGITAL", "DATA", "DIGI"):
+    if plain:
+        qso["mode"] = plain
+    elif is_digital(mode) or mode in ("DIGITAL", "DATA", "DIGI"):
         qso["mode"] = "DIGITAL"
     elif mode:
         record.lose("MODE", "is not a mode of ADIF")
-    return mode if mode in MODE_OF else None
+    return mode if is_digital(mode) else None
 
 
 def read_locator(record: Record, name: str, field: str, qso: Qso) -> None:
     text = (record.take(name) or "")[:6]
+    if name == "GRIDSQUARE" and record.take(name) in ("RR73", "rr73") and \
+            qso.get("mode") == "DIGITAL":
+        # How a digital QSO ends; some programs take it for the other station's square.
+        record.lose(name, "is a message, not a locator")
+        return
     if FIELDS[field].matches(text):
         qso[field] = text[:2].upper() + text[2:4] + text[4:].lower()
     elif text:
@@ -207,7 +246,7 @@ def read_coordinate(record: Record, name: str, field: str, letters: str, qso: Qs
 
 def read_power(record: Record, qso: Qso) -> None:
     text = record.take("TX_PWR")
-    power = read_number(text)
+    power = read_number(re.sub("\\s*w$", "", text or "", flags=re.IGNORECASE))
     if power is None or not FIELDS["txPowerW"].has_within(power):
         if text:
             record.lose("TX_PWR", "is not a power")
@@ -242,12 +281,12 @@ def read_qsl(record: Record, qso: Qso) -> None:
 def split_notes(notes: str | None, mode: str | None,
                 any_mode: bool = False) -> list[str | None]:
     """What has a field of its own in ADIF, and the rest of the notes: name, QTH, mode, text. The
-    mode is one of ADIF's, unless any_mode says that it needs not be."""
+    mode is the name of one, unless any_mode says that it needs not be."""
     parts, rest = [], notes or ""
     for label in ("Name", "QTH", "Mode"):
         line = re.match(rf"{label}: ([^\r\n]+)(?:\n(?!$)|$)", rest)
         if line and line[1] == line[1].strip(SPACES) and (
-                label != "Mode" or mode == "DIGITAL" and (any_mode or line[1] in MODE_OF)):
+                label != "Mode" or mode == "DIGITAL" and (any_mode or is_digital(line[1]))):
             parts.append(line[1])
             rest = rest[line.end():]
         else:
