@@ -17,38 +17,22 @@ my $OF_A_KNOWN_BYTE = 80; # an upload that is not JSON is read in three ways
 
 # -- Those who ask ---------------------------------------------------------------------------------
 
-# A key, a token in the right form that nobody has.
-sub invented {
-    my ($prefix) = @_;
-    my $key = $prefix . 'A' x 43;
-    my ($sum, $digits) = (0xFFFFFFFF, '');
-    for my $byte (unpack 'C*', $key) {
-        $sum ^= $byte;
-        $sum = $sum & 1 ? $sum >> 1 ^ 0xEDB88320 : $sum >> 1 for 1 .. 8;
-    }
-    $sum ^= 0xFFFFFFFF;
-    for (1 .. 6) {
-        $digits = ('0' .. '9', 'A' .. 'Z', 'a' .. 'z')[$sum % 62] . $digits;
-        $sum = int $sum / 62;
-    }
-    return $key . $digits;
-}
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
 my $member = bless { %$operator }, 'QSOsync::Profile';
 my ($phone) = $member->post('tokens', { name => 'phone', isPolo => JSON::PP::true })->body =~ /(qsosyncpo_\w+)/;
-is length invented('qsosyncup_'), length $token, 'an invented token has the form of a real one';
-my $peer = invented('qsosyncpeer_');
+is length credential('qsosyncup_', 'A'), length $token, 'an invented token has the form of a real one';
+my $peer = credential('qsosyncpeer_', 'A');
 $service->sqlite("INSERT INTO peers (name, address, added_at, paired_at, code, fingerprint, ask_key) VALUES
     ('club', 'https://log.example.org', 1, 1, randomblob(32), X'" . sha256_hex($peer) . "', 'x')");
 
 sub bearer { return { HTTP_AUTHORIZATION => "Bearer $_[0]" } }
 sub browser { return { HTTP_COOKIE => $_[0], HTTP_SEC_FETCH_SITE => 'same-origin' } }
-my %strangers = ((map { $_ => bearer(invented('qsosync_')) } 'read key', 'write key'),
+my %strangers = ((map { $_ => bearer(credential('qsosync_', 'A')) } 'read key', 'write key'),
     (map { $_ => browser('qsosync=' . 'A' x 43) } qw(public member log operator)),
-    peer => bearer(invented('qsosyncpeer_') =~ tr/A/B/r), token => bearer(invented('qsosyncup_')), phone => {},
-    in_body => invented('qsosyncup_'), in_path => invented('qsosyncpo_'));
+    peer => bearer(credential('qsosyncpeer_', 'B')), token => bearer(credential('qsosyncup_', 'A')), phone => {},
+    in_body => credential('qsosyncup_', 'A'), in_path => credential('qsosyncpo_', 'A'));
 my %known = ((map { $_ => bearer($service->write_key) } 'read key', 'write key'),
     (map { $_ => browser($operator->cookie) } qw(public member log operator)),
     peer => bearer($peer), token => bearer($token), phone => bearer('0' x 16), in_body => $token, in_path => $phone);

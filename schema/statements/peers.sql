@@ -111,16 +111,24 @@ WHERE id >= :id AND claims = 1 AND log_revision > :since
 ORDER BY id;
 
 -- name: list_changes_to_claim
-SELECT id, synced_at AS at, band, channel, mode, qso_at, worked_key, qso_status,
-    operator_key, EXISTS (SELECT 1 FROM claimed WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id
-        AND peer_id = :peer_id AND claimed.worked_key = qsos.worked_key) AS is_told
+-- The peer was told so (2), or otherwise (1), or nothing of the QSO (0).
+SELECT id, synced_at AS at, band, channel, mode, qso_at, worked_key, qso_status, operator_key,
+    CASE WHEN NOT EXISTS (SELECT 1 FROM claimed
+            WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id AND peer_id = :peer_id) THEN 0
+        WHEN EXISTS (SELECT 1 FROM claimed
+            WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id AND peer_id = :peer_id
+                AND claimed.worked_key = qsos.worked_key) THEN 2
+        ELSE 1 END AS told
 FROM qsos
 WHERE member_id = :member_id AND (synced_at, id) > (:at, :id)
 ORDER BY synced_at, id
 LIMIT :limit;
 
 -- name: list_deletions_to_claim
-SELECT id, deleted_at AS at FROM tombstones
+SELECT id, deleted_at AS at,
+    EXISTS (SELECT 1 FROM claimed
+        WHERE claimed.member_id = tombstones.member_id AND qso_id = tombstones.id AND peer_id = :peer_id) AS told
+FROM tombstones
 WHERE member_id = :member_id AND (deleted_at, id) > (:at, :id)
 ORDER BY deleted_at, id
 LIMIT :limit;

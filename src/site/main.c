@@ -2,6 +2,7 @@
  * listed in routes.h, each is in a file of its own or of its family. Starting, waiting and ending
  * is left to src/worker/worker.c, the way of a request to src/worker/router.c. */
 #include "site/access.h"
+#include "site/peers.h"
 #include "site/routes.h"
 #include "site/session.h"
 #include "site/sign_in.h"
@@ -16,7 +17,6 @@
  * customers: nobody may use up what others look at. A cookie that is no session's counts for
  * nothing, or it would be a way around the limit. The counting is left to rate_limit.c. */
 
-#define PEERS_TIMES 10 /* a first visit asks for page after page */
 #define SPOTS_TIMES 10 /* a page asks every second or so: 50 people at one address */
 
 static bool wants_spots(const struct request *request)
@@ -29,8 +29,9 @@ static bool wants_spots(const struct request *request)
             text_equals(segments[1], text_of("stats")));
 }
 
-/* What a browser asks for that is signed in counts as its own; the spots, which pages ask for again
- * and again, count by address, apart and ten times as far; all else by address. */
+/* What a signed-in browser asks for counts as its own, and so does what another club's service asks
+ * for. The spots, which pages ask for again and again, count by address, apart and ten times as
+ * far; all else counts by address. */
 static void counting_choose(struct exchange *exchange, struct rate_count *count)
 {
     struct identity identity = {0};
@@ -38,10 +39,9 @@ static void counting_choose(struct exchange *exchange, struct rate_count *count)
     if (wants_spots(exchange->request)) {
         count->group = RATE_LIMIT_SPOTS;
         count->times = SPOTS_TIMES;
-    } else if (exchange->request->segment_count &&
-               text_equals(exchange->request->segments[0], text_of("peers"))) {
+    } else if (exchange->store && peers_identify(exchange, &identity) == STORE_DONE) {
         count->group = RATE_LIMIT_PEERS;
-        count->times = PEERS_TIMES;
+        count->session = (uint64_t)identity.key_number;
     } else if (exchange->store && session_find(exchange, &identity) == STORE_DONE) {
         count->group = RATE_LIMIT_SESSIONS;
         count->session = (uint64_t)identity.member_id << 32 | (uint32_t)identity.key_number;

@@ -10,8 +10,9 @@
 #include "store/logbook.h"
 #include "store/store.h"
 
-/* Rows that one answer looks at, whatever it finds in them. */
-#define ROWS_MAX 20000
+/* Logs and changes that one answer looks at, whatever it finds in them: with as many questions as a
+ * peer may ask in a minute, a tenth of one processor. */
+#define ROWS_MAX (4 * CLAIMING_ITEMS_MAX)
 
 /* One answer in the making. */
 struct telling {
@@ -68,20 +69,23 @@ struct found {
     struct claiming_item item;
     struct text station; /* no text: the member's own callsign */
     int64_t qso_status;
-    bool is_told;
+    int64_t told;
 };
+
+/* What the peer was told of a QSO. */
+enum { TOLD_NOTHING, TOLD_OTHERWISE, TOLD_SO };
 
 static bool is_claimed(const struct telling *telling, const struct claimant *claimant,
                        const struct found *found)
 {
     return found->qso_status != QSO_STATUS_HRD &&
            (!found->station.bytes || text_equals(found->station, claimant->key)) &&
-           (claimant->active || found->is_told) &&
+           (claimant->active || found->told == TOLD_SO) &&
            is_asked_for(telling, found->item.worked, found->item.at_ms);
 }
 
-/* A QSO that is gone, or is no claim of what is asked for: it is withdrawn if the peer may have
- * been told that it is. */
+/* A QSO that is gone, or does not claim what is asked for: it is withdrawn if the peer may have
+ * been told that it does. */
 static enum store_result withdraw(struct telling *telling, const struct claimant *claimant,
                                   const struct claiming_item *item)
 {
@@ -106,7 +110,7 @@ static void tell(struct telling *telling, const struct claimant *claimant,
     struct claiming_item *item = &telling->answer->items[telling->answer->count++];
     *item = found->item;
     item->member_id = claimant->id;
-    item->is_news = !found->is_told;
+    item->is_news = found->told != TOLD_SO;
     item->station = claimant->callsign;
     item->worked.bytes = arena_copy(telling->arena, item->worked.bytes, item->worked.length);
     item->mode_family = match_mode_family(item->mode_family);
@@ -115,16 +119,15 @@ static void tell(struct telling *telling, const struct claimant *claimant,
 /* Goes on at the cursor, until the answer is full or nothing follows. */
 static enum store_result walk(struct telling *telling, const struct claimant *claimant)
 {
-    static const struct read_column columns[] =
-        COLUMNS(COLUMN(found, item.id, "id"), COLUMN(found, item.at_ms, "at"),
-                COLUMN(found, item.worked, "worked_key"), COLUMN(found, item.band, "band"),
-                COLUMN(found, item.channel, "channel"),
-                COLUMN_OR(found, item.mode_family, "mode", MATCH_NO_MODE),
-                COLUMN(found, item.qso_at_ms, "qso_at"), COLUMN(found, station, "operator_key"),
-                COLUMN_OR(found, qso_status, "qso_status", QSO_STATUS_WKD),
-                COLUMN(found, is_told, "is_told"));
-    static const struct read_column deletion_columns[] =
-        COLUMNS(COLUMN(found, item.id, "id"), COLUMN(found, item.at_ms, "at"));
+    static const struct read_column columns[] = COLUMNS(
+        COLUMN(found, item.id, "id"), COLUMN(found, item.at_ms, "at"),
+        COLUMN(found, item.worked, "worked_key"), COLUMN(found, item.band, "band"),
+        COLUMN(found, item.channel, "channel"),
+        COLUMN_OR(found, item.mode_family, "mode", MATCH_NO_MODE),
+        COLUMN(found, item.qso_at_ms, "qso_at"), COLUMN(found, station, "operator_key"),
+        COLUMN_OR(found, qso_status, "qso_status", QSO_STATUS_WKD), COLUMN(found, told, "told"));
+    static const struct read_column deletion_columns[] = COLUMNS(
+        COLUMN(found, item.id, "id"), COLUMN(found, item.at_ms, "at"), COLUMN(found, told, "told"));
     ROW_READER(columns, STATEMENT_LIST_CHANGES_TO_CLAIM);
     ROW_READER(deletion_columns, STATEMENT_LIST_DELETIONS_TO_CLAIM);
     struct claiming_cursor *cursor = &telling->answer->next;
@@ -133,11 +136,10 @@ static enum store_result walk(struct telling *telling, const struct claimant *cl
         store,
         cursor->deletions ? STATEMENT_LIST_DELETIONS_TO_CLAIM : STATEMENT_LIST_CHANGES_TO_CLAIM,
         BIND("member_id", claimant->id), BIND("at", cursor->position.synced_at_ms),
-        BIND("id", cursor->position.id), BIND("limit", ROWS_MAX));
+        BIND("id", cursor->position.id), BIND("peer_id", telling->peer_id),
+        BIND("limit", ROWS_MAX));
     struct found found = {0};
     enum store_result result = STORE_DONE;
-    if (!cursor->deletions)
-        database_bind(list, BOUND(BIND("peer_id", telling->peer_id)));
     while (!is_full(telling) &&
            database_next_row(store->database, list, cursor->deletions ? deletion_columns : columns,
                              &found, &result)) {
@@ -145,7 +147,7 @@ static enum store_result walk(struct telling *telling, const struct claimant *cl
         cursor->position = (struct position){found.item.at_ms, found.item.id};
         if (!cursor->deletions && is_claimed(telling, claimant, &found))
             tell(telling, claimant, &found);
-        else
+        else if (found.told != TOLD_NOTHING)
             result = withdraw(telling, claimant, &found.item);
     }
     sqlite3_reset(list->handle);
@@ -164,6 +166,7 @@ static enum store_result walk_member(struct telling *telling, const struct claim
 {
     struct claiming_cursor *cursor = &telling->answer->next;
     enum store_result result = STORE_DONE;
+    telling->rows++;
     if (cursor->member_id != claimant->id)
         begin_log(telling, claimant->id, false);
     if (!cursor->deletions) {

@@ -7,7 +7,7 @@ use JSON::PP ();
 use Test::More ();
 use Time::HiRes ();
 
-our @EXPORT = qw(fill_log uuid qso full_qso full_pmr_qso iso_time field_rows until_true drawn_seed growth
+our @EXPORT = qw(credential fill_log uuid qso full_qso full_pmr_qso iso_time field_rows until_true drawn_seed growth
     work_is_linear);
 
 # A random UUID, version 4.
@@ -16,6 +16,23 @@ sub uuid {
     substr $hex[3], 0, 1, '4';
     substr $hex[4], 0, 1, 'a';
     return "$hex[0]$hex[1]-$hex[2]-$hex[3]-$hex[4]-$hex[5]$hex[6]$hex[7]";
+}
+
+# credential('qsosync_', 'A'): a key or token in the right form that nobody has, made of this character.
+sub credential {
+    my ($prefix, $character) = @_;
+    my $credential = $prefix . $character x 43;
+    my ($sum, $digits) = (0xFFFFFFFF, '');
+    for my $byte (unpack 'C*', $credential) {
+        $sum ^= $byte;
+        $sum = $sum & 1 ? $sum >> 1 ^ 0xEDB88320 : $sum >> 1 for 1 .. 8;
+    }
+    $sum ^= 0xFFFFFFFF;
+    for (1 .. 6) {
+        $digits = ('0' .. '9', 'A' .. 'Z', 'a' .. 'z')[$sum % 62] . $digits;
+        $sum = int $sum / 62;
+    }
+    return $credential . $digits;
 }
 
 # The processor time that 32 times the input take may be 128 times: four times what it is for work in proportion to
