@@ -198,6 +198,21 @@ void json_each(const struct json_fields *object, json_visitor *visit, void *cont
     }
 }
 
+bool json_each_item(const struct json_fields *object, const char *name, json_visitor *visit,
+                    void *context)
+{
+    struct json_object *array;
+    if (!json_object_object_get_ex(object->object, name, &array) ||
+        !json_object_is_type(array, json_type_array))
+        return false;
+    for (size_t i = 0; i < json_object_array_length(array); i++) {
+        const struct json_value value =
+            read_value(json_object_array_get_idx(array, i), object->arena);
+        visit(context, (struct text){0}, &value);
+    }
+    return true;
+}
+
 static struct json_value find(const struct json_fields *object, const char *name)
 {
     struct json_object *value;

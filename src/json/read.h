@@ -49,6 +49,11 @@ const struct json_fields *json_find_object(const struct json_fields *object, con
 typedef void json_visitor(void *context, struct text name, const struct json_value *value);
 void json_each(const struct json_fields *object, json_visitor *visit, void *context);
 
+/* The same for the items of the field that is an array; they have no name. False: it is missing or
+ * something else. */
+bool json_each_item(const struct json_fields *object, const char *name, json_visitor *visit,
+                    void *context);
+
 /* A field that is a string, decoded; no text: it is missing or something else. It may contain
  * U+0000. */
 struct text json_read_text(const struct json_fields *body, const char *name);

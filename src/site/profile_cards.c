@@ -6,6 +6,7 @@
 #include "qso/values.h"
 #include "site/access.h"
 #include "site/address.h"
+#include "site/card_design.h"
 #include "site/picture.h"
 #include "site/profile.h"
 #include "site/site_error.h"
@@ -30,12 +31,19 @@ static const struct error *answer_design(struct exchange *exchange)
 
 static const struct error *answer_set_design(struct exchange *exchange)
 {
-    struct text design;
+    struct card_design_fault fault;
+    struct buffer design = {0};
     TRY(body_read_object(exchange, &exchange->sent));
-    TRY(body_read(exchange, &design));
+    if (!card_design_write(exchange->sent, exchange->arena, &design, &fault)) {
+        buffer_free(&design);
+        return input_refuse(exchange, fault.field, fault.message);
+    }
+    const struct text text = {arena_copy(exchange->arena, design.bytes, design.length),
+                              design.length};
+    buffer_free(&design);
     TRY(access_check_again(exchange));
     return profile_store_error(
-        store_set_card(exchange->store, exchange->member.id, CARD_DESIGN, text_trim(design)));
+        store_set_card(exchange->store, exchange->member.id, CARD_DESIGN, text));
 }
 
 /* One's own, or that of whoever confirms a QSO. */

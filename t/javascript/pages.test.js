@@ -37,6 +37,11 @@ async function pageOf(language) {
 }
 const english = await pageOf("en");
 const german = await pageOf("de");
+const cards = await (async () => {
+  const path = join(root, "en", "profile", "card-drawing.js");
+  cpSync(new URL("../../src/pages/profile/card-drawing.js", import.meta.url), path);
+  return import(pathToFileURL(path));
+})();
 const NOW = Date.parse("2026-05-20T12:00:00Z");
 const ageOf = (page, seconds) => page.age(NOW - seconds * 1000, NOW);
 
@@ -230,4 +235,28 @@ test("the months of a year are summed", () => {
     { name: "2026", qsos: 1, confirmed: 1 },
   ]);
   assert.deepEqual(yearsOf([]), []);
+});
+
+test("a card's form has the words and bounds by which the service validates a design", () => {
+  const table = readFileSync(new URL("../../schema/card_design.tsv", import.meta.url), "utf8");
+  const rows = table.split("\n").filter((line) => line && !line.startsWith("#"));
+  const row = Object.fromEntries(rows.map((line) => [line.split("\t")[0], line.split("\t")]));
+  assert.deepEqual(Object.keys(cards.readDesign({})).sort(), Object.keys(row).sort());
+  assert.equal(row.background[4], [...cards.BACKGROUNDS, cards.PICTURE].join(" "));
+  assert.equal(row.fields[4], cards.FIELDS.join(" "));
+  assert.deepEqual(row.lines.slice(2, 4), [String(cards.LINES), String(cards.LINE_MAX)]);
+});
+test("any stored value becomes a design that can be drawn", () => {
+  const hostile = { toString: 1, valueOf: 1 };
+  const values = [null, undefined, 7, "text", [], hostile, [hostile], { length: -1 }, true];
+  for (const value of values)
+    for (const stored of [
+      value,
+      ...["background", "paper", "ink", "lines", "fields"].map((name) => ({ [name]: value })),
+    ]) {
+      const design = cards.readDesign(stored);
+      assert.ok([...cards.BACKGROUNDS, cards.PICTURE].includes(design.background));
+      assert.match(design.paper + design.ink, /^#[0-9a-f]{6}#[0-9a-f]{6}$/i);
+      assert.ok([...design.lines, ...design.fields].every((one) => typeof one === "string"));
+    }
 });

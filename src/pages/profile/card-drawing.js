@@ -57,7 +57,8 @@ const colourOf = (value, otherwise) =>
 const listOf = (value) =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 /**
- * A design that can be drawn, of whatever was stored.
+ * A design that can be drawn, of whatever was stored: older releases of the service took any
+ * object. Never throws, so it converts nothing: to make a text of an object runs what is in it.
  * @param {unknown} stored
  * @returns {Design}
  */
@@ -65,9 +66,9 @@ export function readDesign(stored) {
   const given = /** @type {Record<string, unknown>} */ (
     stored && typeof stored === "object" ? stored : {}
   );
-  const background = String(given.background);
   return {
-    background: [...BACKGROUNDS, PICTURE].includes(background) ? background : BACKGROUNDS[0],
+    background:
+      [...BACKGROUNDS, PICTURE].find((name) => name === given.background) ?? BACKGROUNDS[0],
     paper: colourOf(given.paper, "#f3f7fb"),
     ink: colourOf(given.ink, "#123a5e"),
     lines: listOf(given.lines).slice(0, LINES),

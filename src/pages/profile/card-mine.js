@@ -53,7 +53,11 @@ function cutOut(picture, { zoom, across, down }) {
   const scale = Math.max(SIZE.width / picture.width, SIZE.height / picture.height) * zoom;
   const [w, h] = [SIZE.width / scale, SIZE.height / scale];
   const [left, top] = [(picture.width - w) * across, (picture.height - h) * down];
-  canvas.getContext("2d")?.drawImage(picture, left, top, w, h, 0, 0, SIZE.width, SIZE.height);
+  const context = canvas.getContext("2d");
+  if (!context) return canvas;
+  context.fillStyle = "#ffffff"; // a JPEG has no transparency: it would be black
+  context.fillRect(0, 0, SIZE.width, SIZE.height);
+  context.drawImage(picture, left, top, w, h, 0, 0, SIZE.width, SIZE.height);
   return canvas;
 }
 /** @param {HTMLCanvasElement} canvas */

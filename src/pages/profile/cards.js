@@ -138,6 +138,19 @@ export async function openReceived(qso) {
 
 // -- the gallery ----------------------------------------------------------------------------------
 
+/**
+ * Draws a card in its place. One that cannot be drawn says so, and hides no other.
+ * @param {HTMLElement} place
+ * @param {Card} card
+ */
+function drawIn(place, card) {
+  try {
+    place.replaceChildren(cardAsSvg(card));
+  } catch (fault) {
+    console.warn("card", card.from, fault);
+    place.replaceChildren(element("p", { class: "note" }, say("This card can't be shown.")));
+  }
+}
 /** Draws the cards of a gallery that come into sight, one in a frame. */
 class Painter {
   isFirst = true;
@@ -154,7 +167,7 @@ class Painter {
   add(place, card) {
     if (this.isFirst) {
       this.isFirst = false;
-      place.append(cardAsSvg(card));
+      drawIn(place, card);
       return;
     }
     if (!this.sight) return this.#drawSoon(place, card);
@@ -181,7 +194,7 @@ class Painter {
     this.waiting = others;
     if (!next) return;
     const [place, card] = next;
-    place.replaceChildren(cardAsSvg(card));
+    drawIn(place, card);
     if (others.length) requestAnimationFrame(() => this.#drawNext());
   }
 }
