@@ -70,6 +70,43 @@ isnt +($service->admin_try('check'))[0], 0, 'check finds a damaged page in the l
 QSOsync::Front::replace_content($db, $whole);
 is_served_again($service, $kept->{clientId}, 'damaged pages');
 
+# The health says when QSOs cannot be read, even if all else can.
+{
+    my $service = QSOsync::Service->start(workers => 1, site => 1);
+    $service->expect_log(qr/malformed|healthz|answered with GENERIC/);
+    $service->post_batch([map { full_qso() } 1 .. 200]) for 1 .. 3;
+    my $healths = sub { my %seen; $seen{$service->request('GET', 'healthz', raw_path => '/healthz')->status}++
+        for 1 .. $_[0]; return join ' ', sort keys %seen };
+    my $with = sub {
+        my ($change) = @_;
+        kill 'TERM', $service->worker_pids, $service->site_pids;
+        until_true(sub { !grep { -e "/proc/$_" && QSOsync::Front::read_file("/proc/$_/stat") !~ /\) Z/ }
+            $service->worker_pids, $service->site_pids });
+        $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'); # two that end at once may both leave the log
+        $change->();
+        $service->replace_ended_workers;
+    };
+    is $healths->(20), '200', 'a logbook that is whole is healthy each time';
+    my %pages;
+    $with->(sub {
+        $whole = QSOsync::Front::read_file($service->db);
+        $pages{$_} = [split /\n/, $service->sqlite("SELECT pageno FROM dbstat WHERE name = '$_' AND pagetype = 'leaf' "
+            . 'ORDER BY pageno')] for 'qsos', 'qsos_by_change';
+    });
+    my @leaves = @{$pages{qsos}};
+    cmp_ok scalar(@leaves), '>', 20, 'the QSOs have many pages';
+    for my $case (['the last page of QSOs', 1, $leaves[-1]], ['the index of the log', 1, @{$pages{qsos_by_change}}],
+        ['most pages of QSOs', 1, @leaves[1 .. $#leaves]], ['half of the pages, the first and the last ones not',
+            60, map { $leaves[2 * $_] } 1 .. $#leaves / 2 - 1]) {
+        my ($name, $times, @damaged) = @$case;
+        $with->(sub { QSOsync::Front::overwrite($service->db, "\xff" x 4096, ($_ - 1) * 4096) for @damaged });
+        like $healths->($times), qr/503/, "$name: a service with such damage is not healthy";
+        $with->(sub { QSOsync::Front::replace_content($service->db, $whole) });
+    }
+    is $healths->(20), '200', 'it is healthy again as soon as the logbook is whole';
+    $service->stop;
+}
+
 # A file and a folder that must not be written, by a user who keeps to that.
 if ($> == 0) {
     my $program = $service->directory . '/worker';

@@ -31,6 +31,18 @@ FROM logbook WHERE id = 1;
 -- What the front page tells.
 SELECT (SELECT count(*) FROM members WHERE active = 1) AS members, (SELECT count(*) FROM qsos) AS qsos;
 
+-- name: probe_qsos
+-- Whether QSOs can be read: the first one, the last one and a random one, so that damage is noticed in time.
+SELECT synced_at, notes FROM qsos
+WHERE id IN ((SELECT min(id) FROM qsos), (SELECT max(id) FROM qsos), (
+    SELECT min(id) FROM qsos WHERE id >= (SELECT abs(random() / 2) % (max(id) + 1) FROM qsos)));
+
+-- name: probe_log
+-- The same of the index by which a log is read: the last QSO of another member each time.
+SELECT max(synced_at) AS synced_at FROM qsos INDEXED BY qsos_by_change
+WHERE member_id = (
+    SELECT min(id) FROM members WHERE id >= (SELECT abs(random() / 2) % (max(id) + 1) FROM members));
+
 -- name: read_last_stamp
 -- The stamp of the last write.
 SELECT last_stamp FROM logbook WHERE id = 1;

@@ -9,11 +9,10 @@
 
 static bool can_read(struct exchange *exchange)
 {
-    bool uploads;
     int64_t now_ms = exchange->request->arrived_ms;
     if (!exchange->store || store_begin_read(exchange->store, &now_ms) != STORE_DONE)
         return false;
-    enum store_result result = store_read_uploads(exchange->store, &uploads);
+    enum store_result result = store_probe(exchange->store);
     store_end_read(exchange->store);
     return result == STORE_DONE;
 }

@@ -140,6 +140,18 @@ static int64_t file_bytes(const char *path, const char *suffix)
     return found ? (int64_t)status.st_size : 0;
 }
 
+enum store_result store_probe(struct store *store)
+{
+    static const enum statement_name probes[] = {STATEMENT_PROBE_QSOS, STATEMENT_PROBE_LOG};
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < sizeof probes / sizeof *probes && result == STORE_DONE; i++) {
+        struct statement *probe = database_statement(store->database, probes[i]);
+        while (database_next(store->database, probe, &result))
+            continue;
+    }
+    return result;
+}
+
 enum store_result store_read_counts(struct store *store, struct logbook_counts *out)
 {
     static const struct read_column columns[] =

@@ -104,6 +104,10 @@ struct logbook_counts {
     int64_t qsos;    /* of all members */
 };
 
+/* Reads a few QSOs, other ones each time, in a moment: anything but STORE_DONE says that logs
+ * cannot be served. */
+enum store_result store_probe(struct store *store);
+
 /* Counts rows: not for every request. */
 enum store_result store_read_counts(struct store *store, struct logbook_counts *out);
 
