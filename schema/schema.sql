@@ -28,7 +28,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 29;
+PRAGMA user_version = 30;
 
 -- == The logbook and the club ========================================================================================
 
@@ -209,6 +209,52 @@ END;
 CREATE TRIGGER members_end_claims AFTER DELETE ON members
 BEGIN
     UPDATE logbook SET claims_epoch = claims_epoch + 1;
+END;
+
+-- What has to be decided again because a member is active again, or a callsign has become, or is no longer, a member's:
+-- which QSOs are confirmed. The transaction that changes the member does the first part of it, further ones the rest
+-- (src/store/reviews.c); then the row goes.
+CREATE TABLE reviews (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- whose log: its QSOs with earlier stamps than "before"; NULL: a callsign
+    member_id INTEGER UNIQUE REFERENCES members (id) ON DELETE CASCADE,
+    -- what others have logged under it, and what peers claim under it; NULL: a log
+    callsign_key TEXT UNIQUE,
+    before INTEGER NOT NULL,
+    -- where the review goes on: after this stamp and id
+    synced_at INTEGER NOT NULL DEFAULT 0,
+    qso_id INTEGER NOT NULL DEFAULT 0,
+    CHECK ((member_id IS NULL) <> (callsign_key IS NULL))
+) STRICT;
+
+CREATE TRIGGER members_review_on_insert AFTER INSERT ON members
+BEGIN
+    INSERT OR REPLACE INTO reviews (callsign_key, before)
+    SELECT NEW.callsign_key, last_stamp FROM logbook;
+END;
+
+CREATE TRIGGER members_review_on_enable AFTER UPDATE OF active ON members
+WHEN OLD.active < NEW.active
+BEGIN
+    INSERT OR REPLACE INTO reviews (member_id, before)
+    SELECT NEW.id, last_stamp FROM logbook;
+END;
+
+CREATE TRIGGER members_review_on_rename AFTER UPDATE OF callsign ON members
+WHEN OLD.callsign_key <> NEW.callsign_key
+BEGIN
+    INSERT OR REPLACE INTO reviews (member_id, before)
+    SELECT NEW.id, last_stamp FROM logbook;
+    INSERT OR REPLACE INTO reviews (callsign_key, before)
+    SELECT OLD.callsign_key, last_stamp FROM logbook;
+    INSERT OR REPLACE INTO reviews (callsign_key, before)
+    SELECT NEW.callsign_key, last_stamp FROM logbook;
+END;
+
+CREATE TRIGGER members_review_on_delete AFTER DELETE ON members
+BEGIN
+    INSERT OR REPLACE INTO reviews (callsign_key, before)
+    SELECT OLD.callsign_key, last_stamp FROM logbook;
 END;
 
 -- Members who were deleted, so that restoring an older backup does not bring them back. Rows stay.
@@ -522,12 +568,13 @@ CREATE TABLE qsos (
     -- number of the edit that made the present content (see "acts"); 0: it is older than the history
     edit INTEGER NOT NULL DEFAULT 0,
     -- since when it is confirmed, for a QSO that a claim of a peer confirms or did confirm; kept while any confirmation
-    -- holds. NULL: paired_at tells
+    -- holds, and if the claim's station has become a member of ours, until the QSO changes. NULL: paired_at tells
     claimed_at INTEGER,
-    -- since when it is confirmed, by whomever
-    cross_confirmed_at INTEGER GENERATED ALWAYS AS (ifnull(claimed_at, paired_at)) VIRTUAL,
     -- claim of a peer that confirms it (see "claims"); NULL: none
     claim_id INTEGER,
+    -- since when it is confirmed, by whomever
+    cross_confirmed_at INTEGER GENERATED ALWAYS AS (
+        CASE WHEN confirmed_by IS NOT NULL OR claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at) END) VIRTUAL,
     CHECK ((band = 0 AND channel IS NULL AND ctcss_tone IS NULL AND dcs_code IS NULL)
         OR (band = 1 AND channel IS NOT NULL AND frequency IS NULL)),
     CHECK ((confirmed_by IS NULL) = (paired_at IS NULL)),
@@ -544,6 +591,10 @@ CREATE INDEX qsos_by_contact
 ON qsos (member_id, slot, worked_key, operator_key, contact_kind, slot_ms);
 -- QSOs under another callsign than the member's, which the other side may have logged.
 CREATE INDEX qsos_by_operator ON qsos (worked_key, slot, operator_key, member_id)
+WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
+
+-- The same QSOs by that callsign, for the time when it becomes a member's, or free.
+CREATE INDEX qsos_under_callsign ON qsos (operator_key)
 WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 
 -- Who made a QSO of a station. A row stays when its QSO is deleted, which may come back, and goes with the log.

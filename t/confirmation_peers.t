@@ -193,6 +193,35 @@ ok confirmed_at($here, $mine, $qso), 'what was claimed about a callsign counts f
     ok confirmed_at($there, $theirs, $other), 'on both sides';
 }
 
+# A callsign that becomes one of our members' is confirmed by nobody else.
+{
+    my $moving = $there->add_member('26AT61');
+    my %then = (%contact, qsoAt => '2026-07-10T10:00:00.000Z');
+    save($here, $mine, my $worked = qso(%then, callsignWorked => '26AT61'));
+    save($there, $moving, qso(%then, callsignWorked => '14AT1'));
+    pull($here, $there);
+    my $since = confirmed_at($here, $mine, $worked);
+    ok $since, 'another club confirms a QSO';
+    for my $case (['added', 'add', '26-AT-61', '--locator', 'JO59'], ['renamed', 'rename', '26AT5', '26at61']) {
+        my ($what, @command) = @$case;
+        $here->admin('member', @command);
+        is confirmed_at($here, $mine, $worked), undef, "that ends when a member with its callsign is $what here";
+        is_deeply [@{peers($here)->[0]}{qw(notTaken notTakenStation)}], [1, '26AT61'], 'the list counts the claim';
+        pull($here);
+        is confirmed_at($here, $mine, $worked), undef, 'no visit brings it back';
+        $here->admin('member', $what eq 'added' ? ('delete', '26-AT-61', '--yes') : ('rename', '26AT61', '26AT5'));
+        pull($here);
+        is confirmed_at($here, $mine, $worked), $since, 'it is confirmed again, since then, when the callsign is free';
+    }
+    $here->admin('member', 'add', '26AT61', '--locator', 'JO59');
+    save($here, $mine, { %$worked, mode => undef });
+    $here->admin('member', 'delete', '26AT61', '--yes');
+    pull($here);
+    cmp_ok confirmed_at($here, $mine, $worked), 'gt', $since, 'a QSO that was changed meanwhile has a new time';
+    is $here->admin('check'), '', 'the logbook is whole';
+    $there->admin('member', 'delete', '26AT61', '--yes');
+}
+
 # A card comes with a QSO of a member here, also if another club had confirmed before.
 {
     my $profile = QSOsync::Profile->log_in($here, '14AT1');

@@ -18,7 +18,7 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define STEPS_MAX 2000 /* saving one QSO takes some 400 where there is nothing to find */
+#define STEPS_MAX 2500 /* saving one QSO takes some 400 where there is nothing to find */
 #define MANY 5000      /* looking at each would take more steps than that */
 #define AT INT64_C(1779046920000)
 #define MINUTE INT64_C(60000)

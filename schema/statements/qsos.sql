@@ -6,7 +6,9 @@ INSERT INTO qsos (member_id, edit, {inserted})
 VALUES (:member_id, :edit, {:inserted});
 
 -- name: update_qso
-UPDATE qsos SET edit = :edit, {updated}
+-- An unconfirmed QSO that changes was never confirmed as it is now.
+UPDATE qsos SET edit = :edit, {updated},
+    claimed_at = CASE WHEN edit = :edit OR coalesce(confirmed_by, claim_id) IS NOT NULL THEN claimed_at END
 WHERE id = :id;
 
 -- name: delete_qso

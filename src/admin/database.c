@@ -20,6 +20,7 @@
 #include "recovery/check.h"
 #include "recovery/restore.h"
 #include "store/logbook.h"
+#include "store/reviews.h"
 #include "store/transaction.h"
 #include "worker/instance.h"
 
@@ -146,6 +147,7 @@ static void report(struct invocation *invocation, const struct restored *restore
         command_warn("left out members who were deleted since the backup: %lld",
                      (long long)restored->deleted_members);
     logbook_open(invocation, invocation->database, OPEN_EXISTING);
+    store_review_all(invocation->store);
     note_act(invocation, "restore", (struct text){0}, invocation->arguments[0], NULL);
     command_must(store_read_status(invocation->store, &status));
     report_content(&status);

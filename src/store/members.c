@@ -11,6 +11,7 @@
 #include "store/credentials.h"
 #include "store/history.h"
 #include "store/qsos.h"
+#include "store/reviews.h"
 #include "store/sessions.h"
 #include "store/store.h"
 #include "store/transaction.h"
@@ -72,7 +73,7 @@ enum store_result store_add_member(struct store *store, const struct member *mem
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, store_insert_member(&transaction, member));
-    return store_finish(&transaction, result);
+    return reviews_finish(&transaction, result);
 }
 
 enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
@@ -158,7 +159,7 @@ enum store_result store_set_member_active(struct store *store, int64_t member_id
     THEN(result, set_flag(store, STATEMENT_UPDATE_MEMBER_ACTIVE, member_id, active));
     THEN(result, operator_log_note_member(&transaction, active ? "member enable" : "member disable",
                                           member_id, NULL));
-    return store_finish(&transaction, result == STORE_NONE ? STORE_DONE : result);
+    return reviews_finish(&transaction, result == STORE_NONE ? STORE_DONE : result);
 }
 
 enum store_result store_set_operator(struct store *store, int64_t member_id, bool is_operator)
@@ -187,23 +188,6 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
     return store_finish(&transaction, result);
 }
 
-/* The station callsign of QSOs that name none has changed. A QSO whose confirmation changes gets
- * the transaction's stamp, and so leaves the part of the log that is still to be visited. */
-static enum store_result review_qsos(struct transaction *transaction, int64_t member_id)
-{
-    struct position after = {0};
-    int64_t confirmed_by;
-    enum store_result result = STORE_DONE;
-    progress_begin("deciding confirmations");
-    while (result == STORE_DONE) {
-        result = qsos_find_next(transaction->store, member_id, transaction->stamp_ms, &after,
-                                &confirmed_by);
-        THEN(result, confirmations_review(transaction, after.id, confirmed_by));
-        budget_renew(); /* for the next QSO; their number is finite */
-    }
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign)
 {
     struct transaction transaction;
@@ -212,8 +196,7 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
                                           (int)callsign.length, callsign.bytes));
     THEN(result, store_run(store, STATEMENT_UPDATE_MEMBER_CALLSIGN, BIND("id", member_id),
                            BIND("callsign", callsign)));
-    THEN(result, review_qsos(&transaction, member_id));
-    return store_finish(&transaction, result);
+    return reviews_finish(&transaction, result);
 }
 
 /* At most DELETE_SLICE QSOs, also such as this transaction has written because their confirmation
@@ -297,7 +280,7 @@ static enum store_result delete_all(struct store *store, int64_t member_id, bool
         int64_t in_slice = 0;
         result = store_begin_write(store, &transaction);
         THEN(result, delete_part(&transaction, member_id, with_member, &last, &in_slice));
-        result = store_finish(&transaction, result);
+        result = last ? reviews_finish(&transaction, result) : store_finish(&transaction, result);
         if (result == STORE_DONE)
             *deleted += in_slice;
     }

@@ -17,7 +17,8 @@ struct store {
     struct arena *writer_arena;
     bool acts_as_operator;         /* what is done is noted in the log of acts */
     struct text operator_callsign; /* who is signed in; no text: the command */
-    int64_t data_version;          /* as store_note_commits found it; 0: not known */
+    int64_t review_again_ms; /* by the monotonic clock: store_review_some does nothing before */
+    int64_t data_version;    /* as store_note_commits found it; 0: not known */
     int64_t tombstone_days;
     int64_t history_days;   /* 0: no history is kept */
     int64_t history_states; /* that are kept a member */

@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "qso/locator.h"
 #include "qso/match.h"
+#include "store/reviews.h"
 
 /* -- Lines ------------------------------------------------------------------------------------- */
 
@@ -177,7 +178,7 @@ enum store_result member_list_add(struct store *store, struct member_list *list)
             list->fault_count = 1;
         }
     }
-    return store_finish(&transaction, result);
+    return reviews_finish(&transaction, result);
 }
 
 /* -- Words ------------------------------------------------------------------------------------- */

@@ -19,6 +19,7 @@
 #include "store/history.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
+#include "store/reviews.h"
 #include "worker/sandbox.h"
 
 #define LARGE_PIECE_BYTES (256 * 1024)
@@ -223,6 +224,7 @@ static void serve(struct worker *worker, const struct worker_program *program,
     gateway_finish(gateway);
     overwrite_what_is_freed(program->has_secret_bodies);
     store_checkpoint(worker->store);
+    store_review_some(worker->store);
     response_release(response);
     arena_reset(&worker->arena);
     if (program->has_secret_bodies)

@@ -1,0 +1,35 @@
+-- What has to be decided again after a change of members (src/store/reviews.c).
+
+-- name: find_review
+SELECT id, ifnull(member_id, 0) AS member_id, callsign_key, before, synced_at, qso_id,
+    EXISTS (SELECT 1 FROM members WHERE members.callsign_key = reviews.callsign_key) AS is_owned
+FROM reviews
+WHERE id > 0
+ORDER BY id
+LIMIT 1;
+
+-- name: has_review
+SELECT 1 FROM reviews WHERE id > 0 LIMIT 1;
+
+-- name: update_review
+UPDATE reviews SET synced_at = :synced_at, qso_id = :qso_id WHERE id = :id;
+
+-- name: delete_review
+DELETE FROM reviews WHERE id = :id;
+
+-- name: find_claim_of_station
+SELECT claims.id, peer_id, station, qso_id, claimed_at
+FROM claims INDEXED BY claims_by_station LEFT JOIN qsos ON qsos.id = qso_id
+WHERE station_key = :station
+LIMIT 1;
+
+-- name: keep_claimed_at
+-- So that the time stays if the station confirms the QSO as a member of ours.
+UPDATE qsos SET claimed_at = :claimed_at WHERE id = :id AND confirmed_by IS NULL AND claim_id IS NULL;
+
+-- name: find_next_qso_under_callsign
+-- One that no member's QSO confirms.
+SELECT id FROM qsos INDEXED BY qsos_under_callsign
+WHERE operator_key = :callsign AND operator_callsign IS NOT NULL AND contact_kind >= 0 AND id > :after
+ORDER BY id
+LIMIT 1;

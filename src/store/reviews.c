@@ -1,0 +1,178 @@
+/* Decides confirmations again after a change of members: all of a log whose member is active again
+ * or has another callsign; and what stands under a callsign that has become a member's, or is free.
+ * Triggers of the schema note what is to be reviewed, so that nothing is forgotten, whoever changes
+ * a member; each transaction does a part, so that other writers get their turn, and notes where the
+ * next one goes on. How a single QSO is decided is left to partners.c and claims.c. */
+#include "store/reviews.h"
+
+#include "base/clock.h"
+#include "database/copy.h"
+#include "store/confirmations.h"
+#include "store/qsos.h"
+#include "store/store.h"
+
+#define SLICE 500 /* QSOs and claims that one transaction decides */
+#define PAUSE_MS INT64_C(60000)
+
+struct review {
+    int64_t id;
+    int64_t member_id; /* whose log; 0: a callsign */
+    struct text callsign;
+    int64_t before_ms;
+    struct position after;
+    bool is_owned; /* the callsign is a member's */
+};
+
+static const struct read_column columns[] =
+    COLUMNS(COLUMN(review, id, "id"), COLUMN(review, member_id, "member_id"),
+            COLUMN(review, callsign, "callsign_key"), COLUMN(review, before_ms, "before"),
+            COLUMN(review, after.synced_at_ms, "synced_at"), COLUMN(review, after.id, "qso_id"),
+            COLUMN(review, is_owned, "is_owned"));
+
+/* The functions below do at most *left, and count it down. STORE_NONE: nothing of it is left. */
+
+/* A QSO whose confirmation changes gets a later stamp, and so leaves the part of the log that is
+ * still to be visited. */
+static enum store_result review_log(struct transaction *transaction, struct review *review,
+                                    int *left)
+{
+    int64_t confirmed_by;
+    enum store_result result = STORE_DONE;
+    for (; result == STORE_DONE && *left > 0; --*left) {
+        result = qsos_find_next(transaction->store, review->member_id, review->before_ms,
+                                &review->after, &confirmed_by);
+        THEN(result, confirmations_review(transaction, review->after.id, confirmed_by));
+        budget_renew(); /* the next QSO: there is an end to them */
+    }
+    return result;
+}
+
+struct station_claim {
+    int64_t id, peer_id;
+    int64_t qso_id, claimed_at_ms; /* 0: it confirms none */
+    struct text station;
+};
+
+static enum store_result end_claim(struct transaction *transaction,
+                                   const struct station_claim *claim)
+{
+    struct store *store = transaction->store;
+    enum store_result result = store_run(store, STATEMENT_NOTE_SKIPPED, BIND("id", claim->peer_id),
+                                         BIND("callsign", claim->station));
+    THEN(result, claims_remove(transaction, claim->id));
+    if (claim->qso_id)
+        THEN(result, store_run(store, STATEMENT_KEEP_CLAIMED_AT, BIND("id", claim->qso_id),
+                               BIND("claimed_at", claim->claimed_at_ms)));
+    return result;
+}
+
+/* The callsign is a member's: what peers claim under it no longer counts. */
+static enum store_result end_claims(struct transaction *transaction, struct review *review,
+                                    int *left)
+{
+    static const struct read_column claim_columns[] = COLUMNS(
+        COLUMN(station_claim, id, "id"), COLUMN(station_claim, peer_id, "peer_id"),
+        COLUMN(station_claim, qso_id, "qso_id"), COLUMN(station_claim, claimed_at_ms, "claimed_at"),
+        COLUMN(station_claim, station, "station"));
+    struct arena arena = {0};
+    struct station_claim claim;
+    enum store_result result = STORE_DONE;
+    for (; result == STORE_DONE && *left > 0; --*left) {
+        result = store_find(transaction->store, claim_columns, &arena, &claim,
+                            STATEMENT_FIND_CLAIM_OF_STATION, BIND("station", review->callsign));
+        THEN(result, end_claim(transaction, &claim));
+        budget_renew();
+    }
+    arena_free(&arena);
+    return result;
+}
+
+/* The callsign is free: whoever has used it may be confirmed. */
+static enum store_result review_callsign(struct transaction *transaction, struct review *review,
+                                         int *left)
+{
+    enum store_result result = STORE_DONE;
+    for (; result == STORE_DONE && *left > 0; --*left) {
+        result = store_find_integer(
+            transaction->store, "id", &review->after.id, STATEMENT_FIND_NEXT_QSO_UNDER_CALLSIGN,
+            BIND("callsign", review->callsign), BIND("after", review->after.id));
+        THEN(result, confirmations_review(transaction, review->after.id, 0));
+        budget_renew();
+    }
+    return result;
+}
+
+static enum store_result do_part(struct transaction *transaction, struct review *review, int *left)
+{
+    struct store *store = transaction->store;
+    enum store_result result = review->member_id  ? review_log(transaction, review, left)
+                               : review->is_owned ? end_claims(transaction, review, left)
+                                                  : review_callsign(transaction, review, left);
+    if (result == STORE_NONE)
+        return store_run(store, STATEMENT_DELETE_REVIEW, BIND("id", review->id));
+    return THEN(result, store_run(store, STATEMENT_UPDATE_REVIEW, BIND("id", review->id),
+                                  BIND("synced_at", review->after.synced_at_ms),
+                                  BIND("qso_id", review->after.id)));
+}
+
+/* One transaction's part of all reviews. *is_done: nothing is left. */
+static enum store_result do_slice(struct transaction *transaction, bool *is_done)
+{
+    struct store *store = transaction->store;
+    struct arena arena = {0};
+    struct review review;
+    enum store_result result = STORE_DONE;
+    for (int left = SLICE; result == STORE_DONE && left > 0;) {
+        result = store_find(store, columns, &arena, &review, STATEMENT_FIND_REVIEW);
+        THEN(result, do_part(transaction, &review, &left));
+    }
+    *is_done = result == STORE_NONE;
+    arena_free(&arena);
+    return *is_done ? STORE_DONE : result;
+}
+
+static enum store_result finish(struct transaction *transaction, enum store_result result,
+                                bool *is_done)
+{
+    *is_done = true;
+    THEN(result, do_slice(transaction, is_done));
+    return store_finish(transaction, result);
+}
+
+enum store_result store_review_all(struct store *store)
+{
+    enum store_result result = STORE_DONE;
+    progress_begin("deciding confirmations");
+    for (bool is_done = false; result == STORE_DONE && !is_done;) {
+        struct transaction transaction;
+        result = store_begin_write(store, &transaction);
+        result = finish(&transaction, result, &is_done);
+    }
+    return result;
+}
+
+enum store_result reviews_finish(struct transaction *transaction, enum store_result result)
+{
+    bool is_done;
+    struct store *store = transaction->store;
+    progress_begin("deciding confirmations");
+    result = finish(transaction, result, &is_done);
+    if (result == STORE_DONE && !is_done)
+        store_review_all(store);
+    return result;
+}
+
+void store_review_some(struct store *store)
+{
+    struct transaction transaction;
+    bool is_left = false;
+    const int64_t now_ms = clock_monotonic_ms();
+    if (!store || now_ms < store->review_again_ms)
+        return;
+    store->review_again_ms = now_ms + PAUSE_MS;
+    if (store_has(store, &is_left, STATEMENT_HAS_REVIEW) != STORE_DONE || !is_left ||
+        store_try_begin_write(store, &transaction) != STORE_DONE)
+        return;
+    if (finish(&transaction, STORE_DONE, &is_left) == STORE_DONE && !is_left)
+        store->review_again_ms = now_ms;
+}

@@ -1,0 +1,19 @@
+/* Confirmations are decided again after a change of members, in short transactions. */
+#ifndef QSOSYNC_STORE_REVIEWS_H
+#define QSOSYNC_STORE_REVIEWS_H
+
+#include "store/transaction.h"
+
+/* Ends a transaction that has changed members, as store_finish does, with the first part of their
+ * reviews in it. If it is committed, the rest follows in transactions of its own; if one of those
+ * fails, the rest is left to store_review_some, and the result is still that of the first. */
+enum store_result reviews_finish(struct transaction *transaction, enum store_result result);
+
+/* Does all reviews that are left. Runs its own transactions. */
+enum store_result store_review_all(struct store *store);
+
+/* Does a part of what an interrupted process has left. To be called between requests: it looks once
+ * a minute, and waits for nobody. NULL is allowed. */
+void store_review_some(struct store *store);
+
+#endif

@@ -1,0 +1,149 @@
+use QSOsync::Test fronts => 'nginx';
+use QSOsync::Faults;
+
+# Which QSOs confirm each other is decided again when a member is added, renamed, enabled or deleted, without a write to
+# any of them: at once, or if there are many, in parts that no kill can end.
+my $service = QSOsync::Service->start(workers => 1);
+my %key = map { $_ => $service->add_member($_) } qw(26AT101 14FR014);
+$key{'21SD333'} = { read_key => $service->read_key, write_key => $service->write_key };
+my $day = 0;
+
+sub save {
+    my ($who, %fields) = @_;
+    my $qso = qso(%fields);
+    my $result = $service->post_batch([$qso], key => $key{$who}{write_key})->json->{results}[0];
+    die "not saved: $result->{error}" unless $result->{id};
+    return $qso;
+}
+sub stored {
+    my ($who, $qso) = @_;
+    return (grep { $_->{clientId} eq $qso->{clientId} } $service->download(key => $key{$who}{read_key}))[0];
+}
+sub confirmed { stored(@_)->{crossConfirmedAt} }
+sub another_day { return (qsoAt => sprintf('2026-05-%02dT10:00:00.000Z', ++$day)) }
+sub are_confirmed {
+    my ($rule, $who, $one, $other, $two) = @_;
+    ok confirmed($who => $one), $rule;
+    is confirmed($other => $two), confirmed($who => $one), "$rule: on both sides, at one time";
+}
+
+# Enabled.
+my %at = another_day();
+$service->admin('member', 'disable', '26AT101');
+my $mine = save('21SD333', %at, callsignWorked => '26AT101');
+is confirmed('21SD333' => $mine), undef, 'a disabled member confirms nothing';
+$service->admin('member', 'enable', '26AT101');
+my $theirs = save('26AT101', %at, callsignWorked => '21SD333');
+$service->delete_qso($mine->{clientId});
+$service->admin('member', 'disable', '26AT101');
+$mine = save('21SD333', %at, callsignWorked => '26AT101');
+is confirmed('21SD333' => $mine), undef, 'a disabled member confirms nothing new';
+my $before = stored('21SD333' => $mine)->{syncedAt};
+$service->admin('member', 'enable', '26AT101');
+are_confirmed('a member who is enabled confirms what came meanwhile', '21SD333', $mine, '26AT101', $theirs);
+cmp_ok stored('21SD333' => $mine)->{syncedAt}, 'gt', $before, 'clients are told of it';
+my $since = confirmed('21SD333' => $mine);
+$service->admin('member', $_, '26AT101') for qw(disable enable);
+is confirmed('21SD333' => $mine), $since, 'what was confirmed before keeps its time';
+
+# A callsign that becomes free: anybody may have used it.
+for my $case (['deleted', 'member', 'delete', '13HN9', '--yes'], ['renamed', 'member', 'rename', '13HN9', '13HN10']) {
+    my ($what, @command) = @$case;
+    my %at = another_day();
+    $service->admin('member', 'add', '13HN9', '--locator', 'JO59');
+    my $under = save('26AT101', %at, callsignWorked => '21SD333', operatorCallsign => '13-hn-9');
+    my $worked = save('21SD333', %at, callsignWorked => '13HN9');
+    is confirmed('21SD333' => $worked), undef, "a callsign is its member's alone before that one is $what";
+    $service->admin(@command);
+    are_confirmed("a callsign is free when its member is $what", '21SD333', $worked, '26AT101', $under);
+}
+$service->admin('member', 'delete', '13HN10', '--yes');
+
+# A callsign that becomes a member's: pairs stay until one of the two is written.
+{
+    my %at = another_day();
+    my $under = save('26AT101', %at, callsignWorked => '21SD333', operatorCallsign => '13HN11');
+    my $worked = save('21SD333', %at, callsignWorked => '13HN11');
+    are_confirmed('a callsign that is nobody\'s is anybody\'s', '21SD333', $worked, '26AT101', $under);
+    $key{'13HN11'} = $service->add_member('13HN11');
+    ok confirmed('21SD333' => $worked), 'a pair stays when a member with its callsign is added';
+    save('26AT101', %$under, notes => 'written');
+    is confirmed('21SD333' => $worked), undef, 'it ends when one of the two is written';
+    my $own = save('13HN11', %at, callsignWorked => '21SD333');
+    are_confirmed('the member confirms it then', '21SD333', $worked, '13HN11', $own);
+    $service->admin('member', 'rename', '13HN11', '13HN12');
+    are_confirmed('who used the callsign before confirms it again when it is free', '21SD333', $worked,
+        '26AT101', $under);
+    $service->admin('member', 'rename', '13HN12', '13HN11');
+    is confirmed('13HN11' => $own), undef, 'a pair that was made meanwhile stays';
+}
+
+# A restore of a backup in which the member was disabled, or was not deleted yet.
+{
+    my %at = another_day();
+    $service->admin('member', 'add', '13HN13', '--locator', 'JO59');
+    my $under = save('26AT101', %at, callsignWorked => '21SD333', operatorCallsign => '13HN13');
+    my $theirs = save('14FR014', %at, callsignWorked => '21SD333');
+    $service->admin('member', 'disable', '14FR014');
+    my @mine = map { save('21SD333', %at, callsignWorked => $_) } '13HN13', '14FR014';
+    $service->admin('backup', my $backup = $service->directory . '/backup.db');
+    $service->admin('member', 'enable', '14FR014');
+    $service->admin('member', 'delete', '13HN13', '--yes');
+    $service->admin('restore', $backup);
+    are_confirmed('a member who was enabled since the backup confirms', '21SD333', $mine[1], '14FR014', $theirs);
+    are_confirmed('a callsign that is free since the backup is free', '21SD333', $mine[0], '26AT101', $under);
+    is $service->admin('check'), '', 'the logbook is whole after the restore';
+}
+
+# Very many: each transaction decides a part. Whoever is killed in between leaves the rest to the workers.
+SKIP: {
+    my $missing = QSOsync::Faults::missing();
+    skip $missing, 1 if $missing;
+    my $count = 1_200;
+    my @entries = map { { qsoAt => sprintf('2025-%02d-%02dT%02d:00:00.000Z', 1 + $_ / 600, 1 + $_ / 24 % 25, $_ % 24),
+        mode => 'USB' } } 0 .. $count - 1;
+    $service->admin('member', 'enable', '26AT101');
+    for my $at (map { 200 * $_ } 0 .. $count / 200 - 1) {
+        $service->post_batch([map { qso(%$_, callsignWorked => '21SD333') } @entries[$at .. $at + 199]],
+            key => $key{'26AT101'}{write_key});
+    }
+    $service->admin('member', 'disable', '26AT101');
+    for my $at (map { 200 * $_ } 0 .. $count / 200 - 1) {
+        $service->post_batch([map { qso(%$_, callsignWorked => '26AT101') } @entries[$at .. $at + 199]]);
+    }
+    my $open = sub { return $service->sqlite("SELECT count(*) FROM qsos JOIN members ON members.id = member_id
+        WHERE callsign = '21SD333' AND qso_at < 1767225600000 AND confirmed_by IS NULL") };
+    is $open->(), $count, 'very many QSOs wait for a member who is disabled';
+    my $copy = $service->directory . '/many.db';
+    $service->admin('backup', $copy);
+
+    my $faults = QSOsync::Faults->new;
+    my $enable = sub {
+        my (%strike) = @_;
+        local @ENV{'QSOSYNC_DB', keys %{$faults->environment}} = ($service->db, values %{$faults->environment});
+        $faults->strike('sync', %strike);
+        my ($status) = $service->admin_try('member', 'enable', '26AT101');
+        return ($status, $faults->lift);
+    };
+    my ($status, $syncs) = $enable->();
+    is $open->(), 0, 'all are confirmed when the command has ended';
+    cmp_ok $syncs, '>=', 3, 'that took several transactions';
+    is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'nothing is left to do';
+    my @left;
+    for my $at (1 .. $syncs) {
+        $service->admin('restore', $copy);
+        $service->admin('member', 'disable', '26AT101');
+        $service->sqlite("UPDATE qsos SET confirmed_by = NULL, paired_at = NULL WHERE qso_at < 1767225600000");
+        $enable->(at => $at);
+        push @left, $open->();
+        $service->restart_workers;
+        my $is_active = $service->sqlite("SELECT active FROM members WHERE callsign = '26AT101'");
+        $service->get('/me') for 1 .. 5; # one part after each
+        is $open->(), $is_active ? 0 : $count, "the workers do what a command has left that was killed at sync $at";
+        is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'nothing is left to do';
+    }
+    cmp_ok scalar(grep { $_ > 0 && $_ < $count } @left), '>', 0, 'kills came between the parts';
+    is $service->admin('check'), '', 'the logbook is whole after all kills';
+}
+
+done_testing;
