@@ -19,8 +19,8 @@ for my $path (glob "$source/src/*/*.c") {
     unlike $opening // '', qr{\A/\* (?:What|Where|The same of)\b}, "$name opens with a sentence";
 }
 
-# What CONTRIBUTING and t/README send a reader to is there. (A name in capitals stands for any.)
-for my $paper ('src/CONTRIBUTING', 't/README') {
+# The papers for developers name existing files. (A name in capitals is a placeholder.)
+for my $paper ('src/CONTRIBUTING', 'src/ADDING', 't/README') {
     my @named = QSOsync::Front::read_file("$source/$paper")
         =~ m{\b((?:src|schema|t)/[\w./-]+\.(?:[chtm]|js|sql|json|tsv|html|pm))\b}g;
     my @missing = grep { !/[A-Z]{4}|subject_behaviour/ && !-e "$source/$_" } @named;

@@ -7,7 +7,7 @@ use File::Temp qw(tempdir);
 use JSON::PP ();
 
 # What a new field of a QSO, a choice of an enum, an ADIF field, a section of the profile and a language cost
-# (src/CONTRIBUTING): tried on a copy of the sources, which is built, and takes them through all that walks the field
+# (src/ADDING): tried on a copy of the sources, which is built, and takes them through all that walks the field
 # table, and through the pages. What is forgotten is named by the build, the start, or a test.
 plan skip_all => QSOsync::Variant::missing() if QSOsync::Variant::missing();
 my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
