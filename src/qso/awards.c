@@ -1,6 +1,5 @@
-/* Counts what a log is worth, and says what is new in it. Which QSOs there are is left to the
- * store; what a division is to divisions.c, a special station to match.c, a square to
- * locator.c. */
+/* Counts the awards of a log, and finds what is needed for them. The store supplies the QSOs;
+ * divisions.c defines divisions, match.c special stations, locator.c squares. */
 #include "qso/awards.h"
 
 #include <ctype.h>
@@ -85,7 +84,7 @@ static const struct award_item *item_of(const struct table_entry *entry)
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* What a callsign and a locator count for, by their names; an empty one: for nothing. */
+/* The items for which a callsign and a locator count, by name; an empty name: none. */
 struct names {
     struct match_callsign of[AWARD_SUBJECTS];
 };
@@ -244,9 +243,8 @@ void awards_find_news(const struct awards *awards, const struct award_question *
     }
 }
 
-/* Puts in order what awards.c has counted: totals by band and mode, the thresholds that members aim
- * at, with the dates on which they were passed, and sorted lists. Adds no QSO itself.
- */
+/* Sorts the counts: totals by band and mode, thresholds with the dates on which they were passed,
+ * and sorted lists. Adds no QSO itself. */
 
 void awards_count_items(const struct awards *awards, enum award_subject subject, award_cells cells,
                         int64_t *worked, int64_t *confirmed)

@@ -16,8 +16,7 @@
 #include "qso/match.h"
 #include "qso/qso.h"
 
-/* The last one holds the callsigns that begin with a number that is no division's; they count for
- * nothing. */
+/* The last one counts callsigns whose number is not a division's. */
 enum award_subject {
     AWARD_DIVISIONS,
     AWARD_SQUARES,
@@ -38,7 +37,7 @@ _Static_assert(BAND_COUNT *(MODE_COUNT + 1) <= 32, "each band and mode has a bit
  * all of them, and none given). */
 award_cells award_cells_of(int band, int mode);
 
-/* The earliest QSO, and of those of one time that with the lowest id. */
+/* The earliest QSO, and among QSOs of the same time the one with the lowest id. */
 struct award_first {
     int64_t qso_at_ms, id;
     struct match_callsign callsign;
@@ -60,19 +59,19 @@ struct award_year {
     int64_t worked[AWARD_COUNTED], first[AWARD_COUNTED], confirmed[AWARD_COUNTED];
 };
 
-/* More than anyone works; further callsigns are no longer distinguished. */
+/* More callsigns than anyone works; beyond it, callsigns are no longer distinguished. */
 #define AWARD_ITEMS_MAX 40000
 
 struct awards {
     struct arena *arena;
-    struct table lists[AWARD_SUBJECTS]; /* of struct award_item, by its name */
-    struct table all_years;             /* of struct award_year, by its number */
-    struct table in_years;              /* which items have been counted for which years */
+    struct table lists[AWARD_SUBJECTS]; /* struct award_item, by its name */
+    struct table all_years;             /* struct award_year, by its number */
+    struct table in_years;              /* the items that were counted, for each year */
     struct award_year *years;           /* after awards_end: newest first */
     size_t year_count;
     int64_t qsos, confirmed; /* all that count */
-    int64_t unknown;         /* of them with a callsign whose number is no division's */
-    int64_t without_number;  /* of them without a number, or without a callsign */
+    int64_t unknown;         /* QSOs with a callsign whose number is not a division's */
+    int64_t without_number;  /* QSOs without a number, or without a callsign */
 };
 
 /* Begins with nothing; the memory is the arena's. */
@@ -88,7 +87,7 @@ void awards_end(struct awards *awards);
 const struct award_item *awards_find(const struct awards *awards, enum award_subject subject,
                                      struct text name);
 
-/* How many items were worked, and how many are confirmed, in any of these cells. */
+/* The numbers of items worked and confirmed, in any of these cells. */
 void awards_count_items(const struct awards *awards, enum award_subject subject, award_cells cells,
                         int64_t *worked, int64_t *confirmed);
 
@@ -100,8 +99,8 @@ struct award_threshold {
 extern const struct award_threshold award_thresholds[];
 extern const size_t award_threshold_count;
 
-/* When a threshold was passed: by the time of the QSO with which enough items were worked, or by
- * the time at which enough of them were confirmed. False: not yet. */
+/* When a threshold was passed: the time of the QSO that made enough items worked, or the time at
+ * which enough of them were confirmed. False: not yet. */
 bool awards_find_passing(const struct awards *awards, const struct award_threshold *threshold,
                          bool confirmed, int64_t *ms);
 
@@ -110,7 +109,7 @@ const struct award_item **awards_list(const struct awards *awards, enum award_su
 
 /* -- What is new ------------------------------------------------------------------------------- */
 
-/* What a QSO would add to the log, in increasing order of value. */
+/* What a QSO would add to the log, in ascending order of value. */
 enum award_news {
     AWARD_NOTHING,     /* it is confirmed, or there is nothing to count */
     AWARD_UNCONFIRMED, /* worked, nowhere confirmed */

@@ -5,7 +5,7 @@
 
 #include <ctype.h>
 
-#define DIGITS_MAX 3 /* of a number */
+#define DIGITS_MAX 3 /* digits in a number */
 
 static const struct division table[DIVISIONS_END] = {
 #include "schema/division_rows.inc"

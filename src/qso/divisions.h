@@ -1,5 +1,5 @@
-/* The country that the number at the beginning of an 11 m callsign stands for. For display only: no
- * value is changed or refused because of it. */
+/* The country that belongs to the number at the start of an 11 m callsign. For display only: no
+ * value is changed or rejected because of it. */
 #ifndef QSOSYNC_QSO_DIVISIONS_H
 #define QSOSYNC_QSO_DIVISIONS_H
 
@@ -9,7 +9,7 @@
 #include "base/text.h"
 
 struct division {
-    char prefix[5]; /* of amateur callsigns there, as the DXCC list has it */
+    char prefix[5]; /* prefix of amateur callsigns there, from the DXCC list */
     const char *name;
     char iso[3];       /* ISO 3166-1, two letters, or XK for Kosovo; empty: none */
     char continent[3]; /* AF, AN, AS, EU, NA, OC or SA */
@@ -21,16 +21,16 @@ struct division {
 #define DIVISIONS_END 353 /* numbers of divisions are less */
 #define DIVISIONS_NONE 0
 
-/* The number of the division in which a station is: 26 of 26AT101, with or without separators and
- * suffixes, and 161 of 161/21SD333, which is a station of division 21 there. DIVISIONS_NONE: the
- * callsign begins with no number of a division, or no callsign is behind it. */
+/* The number of the division in which a station is: 26 for 26AT101, with or without separators and
+ * suffixes, and 161 for 161/21SD333, a station of division 21 on the air there. DIVISIONS_NONE: the
+ * callsign does not begin with a division's number, or only has a number. */
 int divisions_number(struct text callsign);
 
 /* The number that the text is, of one to three digits and nothing else, if a division has it;
  * otherwise DIVISIONS_NONE. */
 int divisions_read_number(struct text text);
 
-/* The division with this number; NULL: there is none. */
+/* The division with this number, or NULL. */
 const struct division *divisions_at(int number);
 
 /* The division of a callsign; NULL if it has no number of one. */

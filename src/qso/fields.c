@@ -1,6 +1,4 @@
-/* The field table. Its rows stand in schema/fields.json. How a value is checked is left to
- * values.c.
- */
+/* The field table. Its rows are in schema/fields.json. values.c checks values. */
 #include "qso/fields.h"
 
 #include <regex.h>

@@ -18,8 +18,9 @@ struct rejection {
     bool permanent;   /* the QSO itself is wrong, sending it again unchanged is useless */
 };
 
-/* A conflict: the stored QSO is newer than the one that was changed (baseSyncedAt). An internal
- * one: the database refused this entry alone; the only one for which the same attempt can help. */
+/* A conflict: the stored QSO is newer than the one that the client changed (baseSyncedAt). An
+ * internal one: the database refused only this entry; it is the only rejection after which the same
+ * attempt can succeed. */
 #define ROW(name, code, permanent) extern const struct rejection rejection_##name;
 #include "schema/rejections.inc"
 #undef ROW
@@ -30,7 +31,7 @@ extern const struct rejection *const rejections[];
 /* How a value looks on the wire and in memory. */
 enum field_kind {
     KIND_UUID,      /* 36 characters; 16 bytes */
-    KIND_CHOICE,    /* one of choices; its index */
+    KIND_CHOICE,    /* one of choices; stored as its index */
     KIND_DATETIME,  /* ISO 8601; ms */
     KIND_FREQUENCY, /* MHz with three decimals, as a string; kHz */
     KIND_INTEGER,
@@ -64,14 +65,15 @@ enum {
 struct field {
     const char *name;      /* on the wire */
     const char *column;    /* NULL: not stored */
-    const char *adif_name; /* of our own field of ADIF: APP_QSOSYNC_QSO_AT for qsoAt */
+    const char *adif_name; /* name of our own ADIF field: APP_QSOSYNC_QSO_AT for qsoAt */
     const char *json_key;  /* "name": in JSON's form */
     size_t json_key_length;
     enum field_kind kind;
-    unsigned flags;             /* of enum field_flag */
-    unsigned bands;             /* the only bands that allow it; BANDS_ALL: every one */
-    unsigned demanding_bands;   /* bands in which it is required */
-    int64_t minimum, maximum;   /* of a number in its own unit; maximum of a text in code points */
+    unsigned flags;           /* bits of enum field_flag */
+    unsigned bands;           /* the only bands that allow it; BANDS_ALL: every one */
+    unsigned demanding_bands; /* bands in which it is required */
+    /* bounds of a number in its own unit; maximum of a text in code points */
+    int64_t minimum, maximum;
     const char *const *choices; /* ends with NULL */
     const char *pattern;        /* an extended regular expression */
     const struct rejection
@@ -88,7 +90,7 @@ bool fields_has_text(const struct field *field);
 /* Whether a string has the pattern of this row. */
 bool fields_matches(const struct field *field, const char *string);
 
-/* The number of the field of this name that clients may send; -1: there is none. */
+/* The number of the field of this name, if clients may send it; otherwise -1. */
 int fields_find_sent(struct text name);
 
 #endif

@@ -75,7 +75,7 @@ bool place_of_member(const struct qso *qso, struct text member_locator, struct p
            locator_find_middle(member_locator, &place->lat, &place->lng);
 }
 
-/* One of `count` equal parts of 0 to `whole`; the end belongs to the last one. */
+/* One of `count` equal parts of 0 to `whole`; the end belongs to the last part. */
 static int part_of(double value, double whole, int count)
 {
     int part = (int)floor(value / whole * count);

@@ -10,10 +10,10 @@
 
 #define LOCATOR_LENGTH_MAX 6
 
-/* Writes a locator of 4 or 6 characters in its normal form (JO59jw) to out, which takes
- * LOCATOR_LENGTH_MAX bytes and gets no NUL; the length stays that of the text. Letters may come in
- * any case. Returns false, and leaves out alone, for anything else; the text is not trimmed here.
- */
+/* Writes a locator of 4 or 6 characters in its normal form (JO59jw) to out, which holds
+ * LOCATOR_LENGTH_MAX bytes and gets no NUL; the length stays that of the text. Letters may be upper
+ * or lower case. Returns false, and leaves out unchanged, for any other text; the text is not
+ * trimmed here. */
 bool locator_normalise(struct text text, char *out);
 
 /* The middle of the square or subsquare of a locator in normal form, in degrees. Returns false, and
@@ -37,9 +37,9 @@ bool place_of_dx(const struct qso *qso, struct place *place, bool *exact);
 /* The member's own place in this QSO: the middle of the QSO's locator, else of the member's. */
 bool place_of_member(const struct qso *qso, struct text member_locator, struct place *place);
 
-/* The locator of the station worked, in upper case: the one in the QSO, else that of its exact
- * coordinates, with six characters. Returns its length, 0 if it is not known. The first
- * PLACE_SQUARE_LENGTH characters of it are the square of the QSO. */
+/* The locator of the station worked, in upper case: the QSO's locator, or else that of its exact
+ * coordinates, with six characters. Returns its length, or 0 if it is unknown. Its first
+ * PLACE_SQUARE_LENGTH characters are the QSO's square. */
 size_t place_find_locator(const struct qso *qso, char out[LOCATOR_LENGTH_MAX]);
 
 /* The number of that square, less than PLACE_SQUARES; -1: it is not known. */

@@ -1,6 +1,5 @@
-/* Which QSOs of a log are wanted, and in which order. Each is compared as it comes by, on a walk
- * through the log; of an order only the first few of very many are kept. What a page
- * shows of them is left to others. */
+/* Selects and orders the QSOs of a log. Each QSO is compared during a walk through the log; of an
+ * order, only the first few of very many are kept. Callers decide what a page shows. */
 #include "qso/log_filter.h"
 
 #include <ctype.h>
@@ -93,7 +92,7 @@ static bool fits_text(const struct log_filter *filter, const struct qso *qso)
     return false;
 }
 
-/* What costs least comes first. */
+/* The cheapest comparison comes first. */
 bool log_filter_fits(const struct log_filter *filter, const struct qso *qso)
 {
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
@@ -266,7 +265,7 @@ void log_first_add(struct log_first *first, const struct log_rank *rank)
  * hexadecimal digits. The hash finds cursors that were cut or mistyped; it keeps nothing secret,
  * since a cursor opens nothing that its key does not. */
 
-#define NUMBER_DIGITS 32 /* of both */
+#define NUMBER_DIGITS 32 /* length of both */
 
 void cursor_format(int64_t synced_at_ms, int64_t id, char *out)
 {

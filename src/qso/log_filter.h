@@ -1,5 +1,4 @@
-/* Which QSOs of a log are wanted, in which order it is listed, and the first QSOs of it among very
- * many. */
+/* Selects QSOs of a log, orders them, and finds the first of very many in that order. */
 #ifndef QSOSYNC_QSO_LOG_FILTER_H
 #define QSOSYNC_QSO_LOG_FILTER_H
 
@@ -19,14 +18,14 @@ enum log_filter_state { LOG_FILTER_BOTH, LOG_FILTER_YES, LOG_FILTER_NO };
 
 /* Only what fits all of it. Begin with log_filter_begin, which wants everything. */
 struct log_filter {
-    int64_t from_ms, to_ms; /* of qsoAt, both included */
+    int64_t from_ms, to_ms; /* bounds of qsoAt, both included */
     int band;               /* enum band, or LOG_FILTER_ANY */
     int mode;               /* enum mode, LOG_FILTER_ANY, or LOG_FILTER_NO_MODE */
-    int division;           /* of divisions.h, or LOG_FILTER_ANY */
+    int division;           /* number in divisions.h, or LOG_FILTER_ANY */
     enum log_filter_state confirmed, qsl_sent, qsl_received;
     struct text square;             /* how the locator begins, in upper case; no text: any */
     struct match_callsign callsign; /* how the callsign worked begins; empty: any */
-    struct text text;               /* what some text of the QSO holds, as fold_text makes it */
+    struct text text;               /* text contained in any text of the QSO, folded by fold_text */
     struct match_callsign text_callsign; /* the same as part of a callsign; empty: as no part */
     struct buffer *scratch;              /* the arena's */
 };
@@ -67,12 +66,12 @@ struct log_order {
     struct text member_locator; /* from where the distance is measured */
 };
 
-/* Where a QSO stands in an order. QSOs without a value come last in either direction, and those of
- * the same value newest first; ids tell apart what is left. */
+/* The place of a QSO in an order. QSOs without a value come last in either direction, and QSOs of
+ * the same value newest first; ids order the rest. */
 struct log_rank {
     bool has_value;
-    int64_t number;             /* of what is ordered by a number */
-    struct match_callsign text; /* of what is ordered by a text */
+    int64_t number;             /* if ordered by a number */
+    struct match_callsign text; /* if ordered by a text */
     int64_t qso_at_ms, id;
 };
 

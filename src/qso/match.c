@@ -173,10 +173,10 @@ const char *match_rule_name(enum match_rule rule)
     return names[rule];
 }
 
-/* The forms follow the groups' own rules for activations: those of the radio group Alfa Tango,
- * which most groups follow, name the suffixes 0, DX, IOTA and SES and give each of them a callsign
- * of its own instead of a member's unit. PMR446 knows no group that gives callsigns out: what is
- * written there as on 11 m is read as there, and all else is a name. */
+/* The forms follow the groups' own rules for activations. Those of the radio group Alfa Tango,
+ * which most groups follow, name the suffixes 0, DX, IOTA and SES. Each of them is a callsign of
+ * its own, not a member's unit. On PMR446 no group issues callsigns: a callsign in an 11 m form is
+ * read like one, and all others are names. */
 
 #define ISLAND_DIGITS_MAX 3
 

@@ -30,7 +30,7 @@ static inline struct text match_text(const struct match_callsign *callsign)
  * such as /P is part of the callsign. No text gives an empty one. */
 void match_normalise_callsign(struct text text, struct match_callsign *out);
 
-/* One side of a contact, as far as confirmation needs it. It holds copies, no pointers. */
+/* One side of a contact, as far as confirmation needs it. It holds copies, not pointers. */
 struct match_side {
     bool confirmable; /* false: no callsign worked, or heard only; all else is empty */
     struct match_callsign station;
@@ -44,28 +44,28 @@ struct match_side {
 /* The station is the operator callsign or, if that is empty, the member's. */
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out);
 
-/* The mode that stands for a mode's family: SSB, USB and LSB are one. */
+/* The mode that represents a mode's family: SSB, USB and LSB are one. */
 int64_t match_mode_family(int64_t mode);
 
-/* The number of the two-hour slot in which a time lies; QSOs are searched by it. */
+/* The number of the two-hour slot of a time; QSOs are searched by it. */
 int64_t match_slot(int64_t ms);
 
 /* The mode families that the other side may have, MATCH_NO_MODE among them; returns how many. */
 size_t match_list_families(const struct match_side *side, int64_t families[MATCH_FAMILIES_MAX]);
 
-/* True if the two sides confirm each other; the caller knows that they belong to two members who
+/* True if the two sides confirm each other; the caller ensures that they belong to two members who
  * may use these callsigns. */
 bool match_confirms(const struct match_side *a, const struct match_side *b);
 
 /* The base callsign, without the parts that only say where or how the station operates, for a
- * callsign in the form that is compared: numbers of divisions before it or behind it, and the
- * suffixes P, M, MM, AM and QRP. 161/21SD333, 21SD333/P and 161/21SD333/M are all 21SD333. If not
- * exactly one part is left, the callsign as it is. */
+ * callsign in the compared form. These parts are division numbers before or after it, and the
+ * suffixes P, M, MM, AM and QRP: 161/21SD333, 21SD333/P and 161/21SD333/M all give 21SD333. If not
+ * exactly one part remains, the result is the callsign itself. */
 void match_base_callsign(const struct match_callsign *callsign, struct match_callsign *out);
 
 bool match_equal_callsigns(const struct match_callsign *a, const struct match_callsign *b);
 
-/* What two sides may differ in. */
+/* The ways in which two sides may differ. */
 enum match_rule {
     MATCH_RULE_TIME,
     MATCH_RULE_BAND,
@@ -79,10 +79,9 @@ enum match_rule {
 bool match_fails_by_one(const struct match_side *a, const struct match_side *b,
                         enum match_rule *rule);
 
-/* True if the two sides would confirm each other but for callsigns that differ, and whose base is
- * the same: one wrote 161/21SD333, the other 21SD333. Such sides do not confirm each other, because
- * a prefix or suffix is part of a callsign: nobody is confirmed as a station that the other one did
- * not log. */
+/* True if only the callsigns differ, and their base is the same: one side wrote 161/21SD333, the
+ * other 21SD333. Such sides do not confirm each other, because a prefix or suffix is part of a
+ * callsign: a station that the other side did not log is never confirmed. */
 bool match_fails_by_callsign(const struct match_side *a, const struct match_side *b);
 
 /* TIME, BAND, CHANNEL, MODE or CALLSIGN. */
@@ -94,8 +93,8 @@ bool match_same_callsign(struct text a, struct text b);
 /* The station callsign of a QSO. */
 struct text match_station(const struct qso *qso, struct text member_callsign);
 
-/* Special stations: those that are on the air for an activation or an event, and that members count
- * beside divisions and squares. The one place that says which callsigns are such. */
+/* Special stations are on the air for an activation or an event; members count them in addition to
+ * divisions and squares. Only this module knows their callsigns. */
 
 /* True for the callsign of a special station, whatever the band: of a division, and
  * - with the unit 0: 201AT0/P, 19HN00;

@@ -1,6 +1,6 @@
 /* A QSO in memory: one value for each row of the field table (fields.h), in the table's order,
- * which is that of the API's section 2.1: validation reports the first rejection in it. The numbers
- * of choices are those that the schema stores. */
+ * which is that of the API's section 2.1: validation reports the first rejection in this order. The
+ * schema stores the numbers of choices. */
 #ifndef QSOSYNC_QSO_QSO_H
 #define QSOSYNC_QSO_QSO_H
 
@@ -15,9 +15,9 @@ enum presence {
     VALUE_PRESENT
 };
 
-/* Which member of the union holds the value follows from the field's kind: real for coordinates,
- * text for texts and UUIDs (16 bytes), integer for everything else: kHz, ms, W, 0 or 1, and an
- * index into the field's choices. */
+/* The field's kind decides which member of the union holds the value: real for coordinates, text
+ * for texts and UUIDs (16 bytes), integer for everything else: kHz, ms, W, 0 or 1, and an index
+ * into the field's choices. */
 struct value {
     union {
         int64_t integer;
@@ -47,7 +47,7 @@ static inline struct text qso_text(const struct qso *qso, enum field_index field
     return text;
 }
 
-/* The integer of a value, or another one if there is no value. */
+/* The integer of a value, or `otherwise` if there is no value. */
 static inline int64_t qso_integer_or(const struct qso *qso, enum field_index field,
                                      int64_t otherwise)
 {

@@ -84,7 +84,7 @@ void spot_format_comment(const struct spot *spot, char *out, size_t capacity)
                                  (int)words[i].length, words[i].bytes);
 }
 
-/* What both kinds of lines show. */
+/* The part that both kinds of lines share. */
 struct line_parts {
     char spotter[SPOT_CALLSIGN_MAX + 1];
     char dx_callsign[SPOT_CALLSIGN_MAX + 1];
@@ -105,7 +105,7 @@ static bool make_parts(const struct spot *spot, struct line_parts *parts)
     return true;
 }
 
-/* So many blanks, and one at least, lead from the end of what is written to the column (from 0). */
+/* Writes blanks, at least one, up to the column (from 0). */
 static int blanks_to(int column, int end)
 {
     return column > end ? column - end : 1;

@@ -12,7 +12,7 @@
 #include "qso/qso.h"
 
 struct spot {
-    int64_t id; /* of the spot; each new spot has a greater one */
+    int64_t id; /* number of the spot; each new spot has a greater one */
     int64_t qso_id;
     int64_t spotted_at_ms;
     struct text spotter;     /* the station callsign */
@@ -26,7 +26,7 @@ struct spot {
     struct text my_locator;
     struct text dx_locator;
     struct text source;  /* the cluster that sent it; no text: a member's */
-    struct text comment; /* of that cluster's spot */
+    struct text comment; /* number of the spot in that cluster */
 };
 
 /* The spot of a member's QSO. Texts point into the QSO. */
@@ -35,19 +35,19 @@ void spot_of_qso(const struct qso *qso, struct text member_callsign, int64_t spo
 
 #define SPOT_CALLSIGN_MAX 20
 
-/* Writes a callsign as cluster programs read them: upper case, without spaces, hyphens and dots,
- * with a NUL. A callsign is 3 to 20 letters A to Z, digits and /, with at least a letter and a
- * digit, and none of the words that cluster clients wait for at login. Returns false for any other
+/* Writes a callsign as cluster programs read it: upper case, without spaces, hyphens and dots, with
+ * a NUL. A callsign has 3 to 20 letters A to Z, digits and /, with at least one letter and one
+ * digit, and is not a word that cluster clients wait for at login. Returns false for any other
  * text. */
 bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1]);
 
 #define SPOT_LINE_LENGTH 75
 
-/* Writes the line of DXSpider, SPOT_LINE_LENGTH printable characters and a NUL: "DX de ", the
- * spotter and a colon in columns 7 to 15, kHz with one decimal in 17 to 24, the DX callsign from
- * 27, a comment from 40 to 69 and hhmmZ in 71 to 75. A long callsign is never cut: it uses the
- * blanks after it, and then columns of the comment. Returns false when a callsign has not that form
- * or the frequency is unknown: a cluster line cannot express that. */
+/* Writes DXSpider's line, SPOT_LINE_LENGTH printable characters and a NUL: "DX de ", the spotter
+ * and a colon in columns 7 to 15, kHz with one decimal in 17 to 24, the DX callsign from 27, a
+ * comment from 40 to 69 and hhmmZ in 71 to 75. A long callsign is never cut: it uses the blanks
+ * after it, and then columns of the comment. Returns false if a callsign does not have that form or
+ * the frequency is unknown, because a cluster line cannot express that. */
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1]);
 
 /* Writes the line of DXSpider's sh/dx: kHz, DX callsign, day, time, comment, and the spotter in
@@ -55,8 +55,8 @@ bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1]);
 #define SPOT_ROW_LENGTH 80
 bool spot_format_row(const struct spot *spot, char out[SPOT_ROW_LENGTH + 1]);
 
-/* Reads a frequency in kHz, with or without decimals, from 1 kHz to 1 GHz. False: the text is none.
- */
+/* Reads a frequency in kHz, with or without decimals, from 1 kHz to 1 GHz. Returns false for any
+ * other text. */
 bool spot_read_khz(struct text text, int64_t *hz);
 
 /* The comment of both: mode, on PMR446 the channel and tone, the DX locator; at most capacity - 1

@@ -356,7 +356,7 @@ void render_qso(const struct qso *qso, struct buffer *buffer)
     buffer_append(buffer, "}", 1);
 }
 
-/* Whether a write changes anything. What the service sets itself is no content. */
+/* Whether a write changes any content. Values that the service sets itself are not content. */
 bool content_is_equal(const struct qso *one, const struct qso *other)
 {
     for (int i = 0; i < FIELD_COUNT; i++)

@@ -12,11 +12,10 @@
 #include "qso/fields.h"
 #include "qso/qso.h"
 
-/* Parses the text that the API writes for a value of this row (without quotes) and fills *value
- * with it; for a free text that is empty after trimming *value stays as it is. No text (NULL bytes)
- * fits no row. Texts are copied to the arena. Returns NULL, or a rejection: the
- * row's code, or a sentence in the arena that begins with the field's name; *value is then
- * unchanged. */
+/* Parses the text that the API writes for a value of this row (without quotes) into *value. A free
+ * text that is empty after trimming leaves *value unchanged. A missing text (NULL bytes) fits no
+ * row. Texts are copied to the arena. Returns NULL, or a rejection: the row's code, or a sentence
+ * in the arena that begins with the field's name; *value is then unchanged. */
 const struct rejection *values_parse(const struct field *field, struct text text,
                                      struct arena *arena, struct value *value);
 
@@ -27,9 +26,9 @@ const struct rejection *values_set_integer(const struct field *field, int64_t in
 const struct rejection *values_set_real(const struct field *field, double real, struct arena *arena,
                                         struct value *value);
 
-/* NULL if a field that was sent (null or present) is allowed on the band, and if one that was
- * not sent is not required; a rejection otherwise. band is 1 << enum band, or 0 while it is not
- * known. */
+/* NULL if a field that was sent (null or present) is allowed on the band, or if a field that was
+ * not sent is not required; otherwise a rejection. band is 1 << enum band, or 0 while it is
+ * unknown. */
 const struct rejection *values_check_band(const struct field *field, unsigned band, bool sent,
                                           struct arena *arena);
 
@@ -42,11 +41,11 @@ bool values_equal(const struct field *field, const struct value *a, const struct
 
 /* One entry of a batch, a JSON object, becomes a QSO or a rejection (API sections 2 and 7.2). */
 
-/* The values of the entry by the field's number; NULL: it is no object. Fills out with its values:
- * trimmed, normalised, with omitted fields (VALUE_OMITTED) distinct from null ones. Read-only
- * fields are VALUE_OMITTED, unknown ones are ignored. Texts live in the arena. Returns NULL, or the
- * first rejection in the order of the field table; a rejection that has no code of its own carries
- * a sentence, which begins with the field's name and lives in the arena. */
+/* values: the entry's values by the field's number; NULL: the entry is not an object. Fills out
+ * with its values: trimmed, normalised, with omitted fields (VALUE_OMITTED) distinct from null
+ * ones. Read-only fields are VALUE_OMITTED; unknown ones are ignored. Texts are in the arena.
+ * Returns NULL, or the first rejection in the order of the field table. A rejection without its own
+ * code carries a sentence in the arena that begins with the field's name. */
 const struct rejection *validate_qso(const struct json_value *sent, struct arena *arena,
                                      struct qso *out);
 
