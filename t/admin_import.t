@@ -244,7 +244,7 @@ is $service->admin('check'), '', 'the logbook is in order afterwards';
     for my $name (@files) {
         my $member = '26AT' . ++$number;
         $service->admin('member', 'add', $member, '--locator', 'JO59');
-        my $report = import_adif($service, $member, "$folder/$name.adi");
+        my $report = import_adif($service, $member, "$folder/$name.adi", '--encoding', 'CP1252');
         is $report->{counts}{refused}, 0, "$name: no record is refused";
         my %in = records_of(QSOsync::Front::read_file("$folder/$name.adi"), $name eq 'log4om');
         my $text = $service->admin('export', $member);
@@ -298,7 +298,7 @@ is $service->admin('check'), '', 'the logbook is in order afterwards';
     my $folder = "$QSOsync::Front::SOURCE/t/data/adif";
     sub log_of_programs { return { map { $_->{callsignWorked} => $_ } $service->download } }
     sub take { my ($name, %counts) = @_;
-        my $report = import_adif($service, '21SD333', "$folder/$name.adi");
+        my $report = import_adif($service, '21SD333', "$folder/$name.adi", '--encoding', 'CP1252');
         is_deeply { %{$report->{counts}}, status => $report->{status} },
             { imported => 0, updated => 0, unchanged => 0, refused => 0, 'other bands' => 0, status => 0, %counts },
             "$name: every record is counted right";

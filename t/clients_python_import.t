@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'nginx', slow => 40, suite => 'all';
+use Encode ();
 use QSOsync::Adif;
 use QSOsync::Kit;
 
@@ -16,10 +17,10 @@ sub push_file {
 sub push_to {
     my ($path, @to) = @_;
     my ($status, $output) = QSOsync::Kit::run($log, QSOsync::Kit::environment(@to), 'python3',
-        QSOsync::Kit::client('qsosync.py'), 'push', $path);
+        QSOsync::Kit::client('qsosync.py'), 'push', $path, '--encoding', 'cp1252');
     return { $output =~ /^(imported|updated|unchanged|refused|other bands) (\d+)$/mg };
 }
-sub import_file { import_adif($service, @_)->{counts} }
+sub import_file { import_adif($service, @_, '--encoding', 'cp1252')->{counts} }
 sub records { my ($counts) = @_; my $sum = 0; $sum += $_ for values %$counts; return $sum }
 sub is_known {
     my ($counts, $before, $rule) = @_;
@@ -137,9 +138,9 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
 
     # Pushes a file; the report as a hash of its first lines, the other lines under "details", the exit status.
     sub push_file_adif {
-        my ($content) = @_;
+        my ($content, @options) = @_;
         QSOsync::Front::write_file("$folder/log.adi", $content);
-        my ($status, $output) = run('push', "$folder/log.adi");
+        my ($status, $output) = run('push', "$folder/log.adi", @options ? @options : ('--encoding', 'cp1252'));
         my %report = (status => $status, details => $output,
             $output =~ /^(imported|updated|unchanged|refused|other bands) (\d+)$/mg);
         return \%report;
@@ -154,6 +155,11 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
         is counts($report), $expected, $rule or diag $report->{details};
         return $report;
     }
+    my $unclear = push_file_adif(record(name => "\xe4"), '--url', $service->base_url);
+    is_deeply [$unclear->{status}, Encode::decode('UTF-8', $unclear->{details})],
+        [1, 'qsosync.py: the file is not in UTF-8 and does not name its encoding; give it by --encoding: '
+        . "CP1250 (\"\x{e4}\"), CP1251 (\"\x{434}\"), CP1252 (\"\x{e4}\"), CP1253 (\"\x{3b4}\"), "
+        . "CP850 (\"\x{f5}\"), KOI8-R (\"\x{414}\")\n"], 'a file that does not name its encoding is refused as a whole';
     my %known;
     sub newest { # the QSOs that were not there before
         my @new = grep { !$known{$_->{clientId}}++ } $service->download;

@@ -49,7 +49,7 @@ sub read_cells {
             return f"{line}:" + "".join(f" {name}{'~' if name in cut else ''}={escape(value)};"
                                         for name, value in fields.items())
         for cell in cells:
-            records = read_records(unescape(cell), decode=lambda value: value.decode("latin-1"))
+            records = read_records(unescape(cell), decode=lambda value: (value.decode("latin-1"), None))
             print("\t".join(describe(*record) for record in records))
         END
     is scalar @read, scalar @cases, 'every file of the table is read';

@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <cmocka.h>
 
+#include "adif/encoding.h"
 #include "adif/leftovers.h"
 #include "adif/mapping.h"
 #include "adif/merge.h"
@@ -210,6 +211,7 @@ static enum mapping_outcome map_for(const char *file, const char *member, struct
         event = reader_next(reader, &record, &fault);
     assert_int_equal(event, READER_RECORD);
     buffer_clear(&told);
+    encoding_read_record(NULL, &record, &arena);
     enum mapping_outcome outcome = mapping_read(&record, &source, &arena, out);
     buffer_append(&told, "", 1);
     return outcome;

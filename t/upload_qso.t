@@ -87,6 +87,9 @@ for my $name (sort keys %pasted) {
     my $answer = send_body($head . $pasted{$name} . '"}');
     is $answer->status, 201, "a body $name is understood" or diag $answer->body;
     is scalar(log_of()) - $before, () = $pasted{$name} =~ /<eor>/g, "a body $name loses no record";
+    is_deeply [@{$answer->json->{messages}}[1 .. $#{$answer->json->{messages}}]],
+        ['changed: line 1: NOTES is not in UTF-8, and is read as Windows-1252'], 'how it was read is told'
+        if $name =~ /8859/;
 }
 my %notes = map { ($_->{notes} // '') => 1 } log_of();
 ok $notes{$_->[0]}, "$_->[1] arrive as they are" for ['he said "73", C:\new\x', 'quotes and backslashes'],

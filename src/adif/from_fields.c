@@ -34,7 +34,7 @@ static void report_change(struct reading *reading, enum slot slot, const char *r
 struct text from_fields_take(struct reading *reading, enum slot slot)
 {
     const struct record_field *field = slot == SLOT_NONE ? NULL : reading->slots.standard[slot];
-    return field ? text_trim(encoding_to_utf8(field->value, reading->arena)) : (struct text){0};
+    return field ? text_trim(field->value) : (struct text){0};
 }
 
 /* The _INTL field, for texts that are not ASCII, wins over the field of the same name without it.

@@ -26,7 +26,7 @@ static void append(struct text name, struct text value, struct buffer *out)
 static void keep(struct reading *reading, const struct record_field *field, struct text name,
                  struct buffer *out)
 {
-    struct text value = encoding_to_utf8(field->value, reading->arena);
+    const struct text value = field->value;
     size_t before = out->length;
     if (!encoding_is_ascii(name))
         return;
@@ -39,12 +39,11 @@ static void keep(struct reading *reading, const struct record_field *field, stru
 }
 
 /* Is the field written with another value, or not at all? An empty one says nothing. */
-static bool is_lost(struct reading *reading, const struct record_field *field,
-                    const struct record_field *written)
+static bool is_lost(const struct record_field *field, const struct record_field *written)
 {
     if (!field || field->value.length == 0)
         return false;
-    return !written || !text_equals(encoding_to_utf8(field->value, reading->arena), written->value);
+    return !written || !text_equals(field->value, written->value);
 }
 
 struct text leftovers_collect(struct reading *reading, const struct slots *written)
@@ -53,7 +52,7 @@ struct text leftovers_collect(struct reading *reading, const struct slots *writt
     struct buffer out = {0};
     unsigned lost = 0; /* groups */
     for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
-        if (is_lost(reading, slots->standard[slot], written->standard[slot]))
+        if (is_lost(slots->standard[slot], written->standard[slot]))
             lost |= bit_of(slot);
     for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
         if ((lost & bit_of(slot)) && slots->standard[slot] && slots->standard[slot]->value.length)

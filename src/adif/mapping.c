@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "adif/encoding.h"
 #include "adif/record.h"
 #include "adif/leftovers.h"
 #include "adif/lengths.h"
@@ -84,13 +85,13 @@ static bool check_length(struct reading *reading, enum slot slot)
 static struct text extra_text(struct reading *reading, enum field_index index)
 {
     const struct record_field *field = reading->slots.extra[index];
-    struct text text = encoding_to_utf8(field->value, reading->arena);
+    const struct text text = field->value;
     char *decoded = arena_allocate(reading->arena, text.length + 1);
     size_t length;
     if (fields[index].kind != KIND_TEXT || text.length == 0 ||
         !text_percent_decode(text, decoded, &length))
         return text;
-    return encoding_to_utf8((struct text){decoded, length}, reading->arena);
+    return encoding_read_windows_1252((struct text){decoded, length}, reading->arena);
 }
 
 /* VALUE_OMITTED: there is none, or one that does not fit, which is reported if it tells. */

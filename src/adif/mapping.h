@@ -15,7 +15,8 @@ enum mapping_outcome {
     MAPPING_REFUSED /* the time, the band or a length is wrong; a notice says why */
 };
 
-/* Texts live in the arena or in the record. Nothing is filled unless MAPPING_QSO is returned. */
+/* The values of the record are in UTF-8 (encoding_read_record). Texts live in the arena or in the
+ * record. Nothing is filled unless MAPPING_QSO is returned. */
 enum mapping_outcome mapping_read(const struct record *record, const struct mapped_source *source,
                                   struct arena *arena, struct mapped *out);
 

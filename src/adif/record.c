@@ -1,5 +1,5 @@
 /* Knows the names of fields that have a place in a QSO (schema/fields.json) and sorts a record's
- * fields by them, makes UTF-8 of their texts, and writes records. What a value means, and whether
+ * fields by them, and writes records. What a value means, and whether
  * it is right, is left to the rows of mapping.c; how records are read, to reader.c. */
 #include "adif/record.h"
 
@@ -59,28 +59,6 @@ void slots_sort(const struct record *record, struct arena *arena, struct slots *
         else
             out->rest[out->rest_count++] = field;
     }
-}
-
-/* Texts of ADIF files become UTF-8. A file does not say which encoding it has, and some files mix
- * several: so the encoding is decided for each value, and in a value that is not valid UTF-8 for
- * each byte. How many bytes a value has, if its length may count characters, is found out in
- * lengths.c. */
-
-struct text encoding_to_utf8(struct text text, struct arena *arena)
-{
-    if (text.length == 0 || text_is_utf8(text.bytes, text.length))
-        return text;
-    char *out = arena_allocate(arena, 3 * text.length);
-    size_t length = 0;
-    while (text.length > 0) {
-        size_t step = text_measure_character(text);
-        unsigned char byte = (unsigned char)text.bytes[0];
-        unsigned code = text_from_windows_1252(byte);
-        memcpy(out + length, text.bytes, step);
-        length += step > 0 ? step : text_put_code_point(code ? code : byte, out + length);
-        text = text_skip(text, step > 0 ? step : 1);
-    }
-    return (struct text){out, length};
 }
 
 void encoding_percent_encode(struct text text, struct buffer *buffer)

@@ -1,5 +1,5 @@
 /* A record of an ADIF file: its fields in the order of the file, the names that have a place in a
- * QSO, the encodings of its texts, and its bytes as they are written. */
+ * QSO, and its bytes as they are written. */
 #ifndef QSOSYNC_ADIF_RECORD_H
 #define QSOSYNC_ADIF_RECORD_H
 
@@ -13,9 +13,10 @@
 #include "qso/qso.h"
 
 struct record_field {
-    struct text name;  /* in any case */
-    struct text value; /* the bytes of the file; encoding_to_utf8 converts them */
-    int64_t line;      /* from 1; 0: not from a file */
+    struct text name;   /* in any case */
+    struct text value;  /* the bytes of the file; UTF-8 after encoding_read_record */
+    int64_t line;       /* from 1; 0: not from a file */
+    const char *notice; /* what is to be said about its encoding, after its name; NULL: nothing */
     bool cut; /* more text follows without a space: the length is perhaps too small, and the value
                  not whole */
 };
@@ -51,13 +52,6 @@ extern const struct slot_facts {
 
 /* True for the name of a free text, in any case. */
 bool slots_is_free_text_name(struct text name);
-
-/* Texts of ADIF files in the encodings that occur. */
-
-/* The text as UTF-8: itself if it is well formed, otherwise a copy in the arena in which every byte
- * that is not part of a UTF-8 character is read as Windows-1252 (whose printable characters include
- * those of ISO 8859-1). */
-struct text encoding_to_utf8(struct text text, struct arena *arena);
 
 /* Appends the text with everything but printable ASCII, with % and < as %XX. */
 void encoding_percent_encode(struct text text, struct buffer *buffer);

@@ -17,6 +17,7 @@
 #include "transfer/export.h"
 #include "transfer/import.h"
 #include "transfer/report.h"
+#include "transfer/survey.h"
 
 /* Puts the report of an import into words for a person, or into JSON for a program. Its length was
  * bounded when it was collected (src/transfer/report.c). Texts of the file are printable already;
@@ -97,6 +98,59 @@ static void print_report_as_json(const struct report *report, bool dry_run)
 
 /* -- Import ------------------------------------------------------------------------------------ */
 
+static struct encoding *open_encoding(const char *name, struct arena *arena)
+{
+    struct encoding *encoding = encoding_open(name, arena);
+    if (!encoding)
+        command_refuse("this program has no encoding %s; \"iconv -l\" lists the encodings of this "
+                       "machine",
+                       name);
+    return encoding;
+}
+
+/* One clear line: the encodings that fit, with what the first value is in each of them. */
+static void refuse_encoding(const char *path, const struct survey *survey)
+{
+    struct buffer list = {0};
+    for (size_t i = 0; i < ENCODING_CANDIDATES; i++)
+        if (survey->readings[i])
+            buffer_print(&list, "%s %s (\"%s\")", list.length > 0 ? "," : "",
+                         encoding_candidates[i], survey->readings[i]);
+    buffer_append(&list, "", 1);
+    if (list.length > 1)
+        command_refuse(
+            "%s is not in UTF-8 and does not name its encoding; give it by --encoding:%s", path,
+            list.bytes);
+    command_refuse("%s is not in UTF-8 and does not name its encoding; give it by --encoding",
+                   path);
+}
+
+/* In which encoding the file is: as the operator says, or else the file itself. */
+static struct encoding *find_encoding(struct invocation *invocation, struct text file,
+                                      const char *path)
+{
+    const char *given = command_option(invocation, "encoding");
+    struct survey survey;
+    if (given)
+        return open_encoding(given, invocation->arena);
+    survey_file(file, invocation->member.callsign, invocation->arena, &survey);
+    if (survey.is_odd && !survey.encoding)
+        refuse_encoding(path, &survey);
+    return survey.encoding;
+}
+
+/* The file, in which the bytes of ASCII are themselves. */
+static struct text take_file(struct invocation *invocation, const char *path)
+{
+    bool fails;
+    const struct text file =
+        survey_unfold(given_file_take(path, SIZE_MAX), command_option(invocation, "encoding"),
+                      invocation->arena, &fails);
+    if (fails)
+        command_refuse("%s is damaged, or this program cannot read UTF-16", path);
+    return file;
+}
+
 void run_import(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
@@ -109,10 +163,12 @@ void run_import(struct invocation *invocation)
     struct report report;
     const char *path = invocation->arguments[1];
     const bool dry_run = command_has_option(invocation, "dry-run");
-    const struct text file = given_file_take(path, SIZE_MAX);
+    const struct text file = take_file(invocation, path);
+    struct encoding *encoding = find_encoding(invocation, file, path);
     report_begin(&report, invocation->arena);
     struct import *import =
         import_create(invocation->store, &identity, dry_run, &report, invocation->arena);
+    import_set_encoding(import, encoding);
     import_name_file(import, text_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path));
     const bool complete = import_take(import, file, progress_line_show) == STORE_DONE;
     if (complete && !report.found_adif)

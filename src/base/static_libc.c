@@ -3,7 +3,9 @@
  * programs alone (configure --enable-portable), in the place of libc's. Nothing is loaded and no
  * name is looked up in a network; who somebody is stands in /etc/passwd and /etc/group. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <grp.h>
+#include <iconv.h>
 #include <netdb.h>
 #include <pwd.h>
 #include <stdbool.h>
@@ -50,6 +52,27 @@ struct hostent *__wrap_gethostbyname(const char *name)
 {
     (void)name;
     return NULL;
+}
+
+/* Encodings are modules of libc. */
+iconv_t __wrap_iconv_open(const char *to, const char *from)
+{
+    (void)to, (void)from;
+    errno = EINVAL;
+    return (iconv_t)-1;
+}
+
+size_t __wrap_iconv(iconv_t converter, char **in, size_t *in_left, char **out, size_t *out_left)
+{
+    (void)converter, (void)in, (void)in_left, (void)out, (void)out_left;
+    errno = EINVAL;
+    return (size_t)-1;
+}
+
+int __wrap_iconv_close(iconv_t converter)
+{
+    (void)converter;
+    return 0;
 }
 
 /* By name, or by number if there is none. */

@@ -20,6 +20,7 @@ from typing import IO, Any, Iterable, Iterator
 from qsosync_adif import Beside, Found, Identities, contact_of, differs, format_file, merge
 from qsosync_adif import read_qso, without_client_id
 from qsosync_changes import Changes, Contacts, apply_edit
+from qsosync_encodings import decoder, find_encoding, unfold
 from qsosync_fields import EMPTY_QSO, Qso
 from qsosync_log import LocalLog
 from qsosync_service import BATCH, Service, ServiceError, own_secret, replace_file, replacing
@@ -50,6 +51,10 @@ class Report:
         self.count["refused"] += 1
         self.details.append(f"line {line}: refused: {reason}")
 
+    def refuse_file(self, name: str, reason: object) -> None:
+        self.count["refused"] += 1
+        self.details.append(f"{name}: refused: {reason}")
+
     def print(self) -> None:
         for word in ("imported", "updated", "unchanged", "refused", "other bands"):
             print(word, self.count[word])
@@ -62,13 +67,14 @@ class Report:
                 f"{shown(name)} {n}" for name, n in sorted(self.unknown.items())))
 
 
-def read_file(path: str, identities: Identities, report: Report,
+def read_file(path: str, identities: Identities, report: Report, encoding: str | None,
               is_growing: bool = False) -> Iterator[Found]:
     """Yields (line, QSO, clientIds in the order of preference) of the records that are QSOs of
-    ours."""
+    ours. The encoding is that of values that are not UTF-8; Refused where nobody says it."""
     with open(path, "rb") as file:
-        data = file.read()
-    for line, fields, trouble in read_records(data, is_growing):
+        data = unfold(file.read(), encoding)
+    decode = decoder(find_encoding(data, encoding, identities.member_callsign))
+    for line, fields, trouble in read_records(data, is_growing, decode):
         try:
             if fields is None:
                 raise Refused(trouble)
@@ -102,12 +108,13 @@ def settle_without_client_id(records: Iterable[Found], qsos: Iterable[Qso],
             report.count["unchanged"] += 1
 
 
-def push(service: Service, path: str) -> int:
+def push(service: Service, path: str, encoding: str | None) -> int:
     """Sends what the service lacks of a file, or has in another state."""
     report = Report()
     qsos = [qso for page, _ in service.pages() for qso in page["items"]]
     stored = {qso["clientId"]: qso for qso in qsos}
-    records = read_file(path, Identities(service.me()["callsign"], own_secret(), qsos), report)
+    identities = Identities(service.me()["callsign"], own_secret(), qsos)
+    records = read_file(path, identities, report, encoding)
     waiting = list(settle_without_client_id(records, qsos, report))
     while waiting:
         waiting = push_round(service, waiting, stored, report)
@@ -149,15 +156,19 @@ def push_batch(service: Service, batch: list[tuple[Found, Qso]], stored: dict[st
     return conflicts
 
 
-def take_files(log: LocalLog, folder: str, callsign: str, report: Report) -> None:
+def take_files(log: LocalLog, folder: str, callsign: str, report: Report,
+               encoding: str | None) -> None:
     """Notes in the log's state what programs changed in the folder's ADIF files since they were
     last read."""
     files, qsos = [], log.qsos()
     for name in sorted(os.listdir(folder)):
         if name.lower().endswith((".adi", ".adif")) and name != "qsosync.adi":
             identities = Identities(callsign, log.state["secret"], qsos.values())
-            files.append(list(read_file(os.path.join(folder, name), identities, report,
-                                        is_growing=True)))
+            try:
+                records = read_file(os.path.join(folder, name), identities, report, encoding, True)
+                files.append(list(records))
+            except Refused as reason:
+                report.refuse_file(name, reason)
     before = set(log.state["records"])
     found = Changes(log.state, qsos, log.deleted(), callsign).take(files)
     # A record that was corrected since may have another identity now.
@@ -184,12 +195,12 @@ def put_changes(log: LocalLog, callsign: str, report: Report) -> None:
     log.save()
 
 
-def sync(service: Service, folder: str) -> int:
+def sync(service: Service, folder: str, encoding: str | None) -> int:
     """One synchronisation of a folder, its ADIF files included."""
     log, report = LocalLog(folder), Report()
     callsign = service.me()["callsign"]
     # Before the download: against what programs could know.
-    take_files(log, folder, callsign, report)
+    take_files(log, folder, callsign, report, encoding)
     while not log.download(service):
         pass
     put_changes(log, callsign, report)
@@ -266,7 +277,9 @@ def main() -> int:
     options = add_options(argparse.ArgumentParser(add_help=False), default=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", required=True)
     for name, path in (("sync", "FOLDER"), ("push", "FILE.adi")):
-        commands.add_parser(name, parents=[options]).add_argument("path", metavar=path)
+        command = commands.add_parser(name, parents=[options])
+        command.add_argument("path", metavar=path)
+        command.add_argument("--encoding", metavar="NAME", help="of values that are not UTF-8")
     commands.add_parser("pull", parents=[options]).add_argument("path", metavar="FILE", nargs="?")
     arguments = parser.parse_args()
     if not arguments.url or not arguments.key_file:
@@ -274,9 +287,11 @@ def main() -> int:
     try:
         with open(arguments.key_file, encoding="ascii") as file:
             service = Service(arguments.url, file.read().strip())
-        command = {"sync": sync, "push": push, "pull": pull}[arguments.command]
-        return command(service, arguments.path)
-    except (OSError, ServiceError, UnicodeError, ValueError) as error:
+        if arguments.command == "pull":
+            return pull(service, arguments.path)
+        send = sync if arguments.command == "sync" else push
+        return send(service, arguments.path, arguments.encoding)
+    except (OSError, Refused, ServiceError, UnicodeError, ValueError) as error:
         print(f"qsosync.py: {shown(error)}", file=sys.stderr)
         return 1
 

@@ -64,7 +64,7 @@ class Record:
         self.blank = {name for name, value in fields.items() if value and not value.strip(SPACES)}
         self.wrong = getattr(fields, "wrong", {})
         self.used: set[str] = set()
-        self.losses: list[tuple[str, str]] = []
+        self.losses: list[tuple[str, str]] = list(getattr(fields, "notices", {}).items())
 
     def take(self, name: str) -> str | None:
         """The value of a field, None where it is absent or empty."""

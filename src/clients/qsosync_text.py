@@ -41,6 +41,7 @@ class Fields(Dict[str, str]):
     def __init__(self) -> None:
         super().__init__()
         self.wrong: dict[str, str] = {}
+        self.notices: dict[str, str] = {} # on the encoding of values, by name
         self.line = 0 # of the first field
         self.contradiction: tuple[int, str] | None = None # of ONCE: the line and the name
 
@@ -79,13 +80,24 @@ def read_odd_byte(error: UnicodeError) -> tuple[str, int]:
 FoundRecord = Tuple[int, Optional[Fields], Optional[str]]
 # What a byte after another takes of a length.
 Weight = Callable[[int, int], int]
-Decode = Callable[[bytes], str]
+# A text, and what is to be said of its encoding.
+Decode = Callable[[bytes], Tuple[str, Optional[str]]]
 codecs.register_error("qsosync-1252", read_odd_byte)
 
 
-def decode_mixed(value: bytes) -> str:
+def is_utf8(value: bytes) -> bool:
+    try:
+        value.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def decode_mixed(value: bytes) -> tuple[str, str | None]:
     """Text of a file that may be in UTF-8, Windows-1252 or ISO 8859-1, or in several of them."""
-    return value.decode("utf-8", "qsosync-1252")
+    if is_utf8(value):
+        return value.decode(), None
+    return value.decode("utf-8", "qsosync-1252"), "is not in UTF-8, and is read as Windows-1252"
 
 
 # -- lengths ---------------------------------------------------------------------------------------
@@ -158,14 +170,6 @@ def find_end(data: bytes, start: int, length: int, mark: int, weigh: Weight) -> 
         before = data[place]
         place += 1
     return place if used == length else None
-
-
-def is_utf8(value: bytes) -> bool:
-    try:
-        value.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def measure_value(data: bytes, start: int, length: int, mark: Mark) -> tuple[int, int]:
@@ -282,7 +286,7 @@ class Reader:
 
     def read(self) -> Iterator[FoundRecord]:
         if ADX.match(self.data, 0, 1024):
-            yield 1, None, "the file is ADX, the XML form of ADIF, which is not read: " \
+            yield 1, None, "the file is ADX, the XML form of ADIF, which is not supported: " \
                 "export the log as ADI (.adi)"
             return
         while 0 <= (at := self.data.find(b"<", self.position)):
@@ -344,8 +348,11 @@ class Reader:
                 not self.goes_on_after(name, end):
             return "is longer than its record"
         self.position, self.first = end, self.first or name
-        if self.fields.put(name, self.decode(data[tag.end:end]), self.lines.at(at)):
+        text, notice = self.decode(data[tag.end:end])
+        if self.fields.put(name, text, self.lines.at(at)):
             self.fields.wrong.pop(name, None)
+            if notice:
+                self.fields.notices[name] = notice
             if fit == GLUED and not COMMENT.match(data, end):
                 self.fields.wrong[name] = "is longer than its length says"
             elif name not in FREE_TEXTS and TAG_START.search(data, tag.end, end):

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "adif/encoding.h"
 #include "adif/leftovers.h"
 #include "adif/mapping.h"
 #include "adif/merge.h"
@@ -35,7 +36,8 @@ struct import {
     struct naming naming;
     struct identify identify;
     bool is_dry_run;
-    struct dry_run dry_run; /* what it would have saved */
+    struct dry_run dry_run;    /* what it would have saved */
+    struct encoding *encoding; /* of values that are not UTF-8; NULL: not known */
     bool is_file;
     struct text file_name; /* no text: not known */
     struct entry *entries;
@@ -61,6 +63,11 @@ struct import *import_create(struct store *store, const struct identity *member,
     naming_begin(&import->naming, arena);
     table_begin(&import->dry_run.noted, arena, sizeof(struct noted));
     return import;
+}
+
+void import_set_encoding(struct import *import, struct encoding *encoding)
+{
+    import->encoding = encoding;
 }
 
 /* As much of it as the history takes. */
@@ -280,7 +287,18 @@ static void add_notice(void *context, enum mapped_notice notice, struct text fie
     report_add(notices->report, notice, field, line ? line : record->line, record->number, reason);
 }
 
-static void take_record(struct import *import, const struct record *record)
+/* What was done to its encoding counts only if the record becomes a QSO. */
+static void report_encoding(struct notices *notices)
+{
+    const struct record *record = notices->record;
+    for (size_t i = 0; i < record->count; i++)
+        if (record->fields[i].notice)
+            add_notice(notices,
+                       record->fields[i].value.length > 0 ? NOTICE_CHANGED : NOTICE_LEFT_OUT,
+                       record->fields[i].name, record->fields[i].line, record->fields[i].notice);
+}
+
+static void take_record(struct import *import, struct record *record)
 {
     struct notices notices = {import->report, record};
     struct mapped_source source = {
@@ -290,10 +308,12 @@ static void take_record(struct import *import, const struct record *record)
         .is_station = import->member->is_station,
     };
     struct entry *entry = &import->entries[import->count];
+    encoding_read_record(import->encoding, record, &import->arena);
     const enum mapping_outcome outcome =
         mapping_read(record, &source, &import->arena, &entry->mapped);
     import->report->other_bands += outcome == MAPPING_OTHER_BAND;
     if (outcome == MAPPING_QSO) {
+        report_encoding(&notices);
         entry->line = record->line;
         entry->number = record->number;
         naming_next(&import->naming, &entry->mapped.qso, import->member->callsign, &entry->name);

@@ -3,6 +3,7 @@
 #ifndef QSOSYNC_TRANSFER_IMPORT_H
 #define QSOSYNC_TRANSFER_IMPORT_H
 
+#include "adif/encoding.h"
 #include "base/buffer.h"
 #include "transfer/report.h"
 #include "store/credentials.h"
@@ -20,6 +21,10 @@ struct import *import_create(struct store *store, const struct identity *member,
 /* Says that it is a file that is imported, for the history; name is what it is called (no text: not
  * known). To be called before import_take, if at all. */
 void import_name_file(struct import *import, struct text name);
+
+/* In which encoding values of the file are that are not UTF-8. Without it, they are read as
+ * Windows-1252, and the report says so. To be called before import_take, if at all. */
+void import_set_encoding(struct import *import, struct encoding *encoding);
 
 /* Takes the file. Nothing else may have a transaction of this store open meanwhile. Anything but
  * STORE_DONE ends the import: records that the report counts as imported or updated are saved, all

@@ -47,6 +47,19 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("report").innerText.includes("This file has no ADIF records"), "a picture is told to be no log");
   is([await page.locator("#report dd").count(), bodies.length], [0, 0], "no figures are shown for it, and it is not sent to the service");
 
+  // A file in Cyrillic that does not say so.
+  const letters = "<call:7>26AT101 <qso_date:8>20240501 <time_on:4>1200 <band:3>11m <qth:6>\xcc\xee\xf1\xea\xe2\xe0 <eor>\n";
+  await page.setInputFiles("#file", { name: "old.adi", mimeType: "text/plain", buffer: Buffer.from(letters, "latin1") });
+  await becomes(page, () => document.activeElement?.innerText === "Which encoding does this file use?", "a file that does not name its encoding asks for it");
+  is([bodies.length, (await page.locator("#report li").allInnerTexts()).map((text) => text.split(/\n+/)).slice(0, 2)],
+    [0, [["Central European (CP1250)", "26AT101 · Ěîńęâŕ"], ["Cyrillic (CP1251)", "26AT101 · Москва"]]],
+    "each encoding that fits is shown with what it makes of the member's records, before anything is sent");
+  await isAccessible(page, "the question is accessible");
+  await page.click("#report >> text=Cyrillic (CP1251)");
+  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1", "the answer leads to the preview");
+  ok(bodies[0].adif.includes("<qth:12>Москва"), "what is sent is in UTF-8, with the lengths of its texts");
+  bodies.length = 0;
+
   isHolding = true;
   await page.setInputFiles("#file", log);
   await stopInTheSecond();

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adif/encoding.h"
 #include "adif/mapping.h"
 #include "adif/merge.h"
 #include "adif/naming.h"
@@ -83,12 +84,14 @@ static void compare(void *context, const struct record *record)
     demand_same(&qso, again->expected);
 }
 
-static void try_record(void *context, const struct record *record)
+static void try_record(void *context, const struct record *found)
 {
     struct again again = {0};
+    struct record copy = *found, *const record = &copy;
     struct mapped mapped;
     struct qso qso, same;
     struct naming_name name;
+    encoding_read_record(NULL, record, &again.arena);
     if (mapping_read(record, &source, &again.arena, &mapped) == MAPPING_QSO) {
         naming_next(context, &mapped.qso, source.member, &name);
         demand_utf8(&mapped.qso);

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { lettersOf, readAdif } from "../../src/pages/log/adif-reader.js";
+import { decodeValue, findEncoding, unfold } from "../../src/pages/log/adif-encodings.js";
+import { readAdif } from "../../src/pages/log/adif-reader.js";
 import { sliceAdif } from "../../src/pages/log/adif-slices.js";
 
 const table = readFileSync(new URL("../data/adif_records.tsv", import.meta.url), "utf8");
@@ -49,8 +50,9 @@ const field = (name, value) => `<${name}:${ofText(value).length}>${value}`;
 const record = (notes = "", call = "26AT101") =>
   `${field("CALL", call)}${field("NOTES", notes)}<EOR>\n`;
 
+const sliceBytes = (bytes, encoding) => sliceAdif(bytes, [...readAdif(bytes)], encoding);
 function check(text) {
-  const slices = sliceAdif(ofText(text));
+  const slices = sliceBytes(ofText(text), "utf-8");
   assert.equal(slices.map((slice) => slice.text).join(""), text);
   return slices;
 }
@@ -79,13 +81,94 @@ test("records without any end are cut between them", () => {
   assert.deepEqual(counts(file), [500, 500, 203]);
 });
 
-test("a value that is not UTF-8 is Windows-1252, and its length is that of the text", () => {
-  const letters = "K\xf6ln<EOH>\n<QTH:4:S>K\xf6ln<NAME:3>\x80\xc3\xbc<NOTES:1>x<EOR>\xf6";
-  const [{ text }] = sliceAdif(bytesOf(letters));
-  assert.equal(text, "Köln<EOH>\n<QTH:5:S>Köln<NAME:5>€ü<NOTES:1>x<EOR>ö");
+test("the length of a value that is not UTF-8 is that of its text", () => {
+  const letters = "K\xf6ln<EOH>\n<QTH:4:S>K\xf6ln<NAME:2>\xc3\xbc<NOTES:1>x<EOR>\xf6";
+  const [{ text }] = sliceBytes(bytesOf(letters), "cp1252");
+  assert.equal(text, "K\ufffdln<EOH>\n<QTH:5:S>Köln<NAME:2>ü<NOTES:1>x<EOR>\ufffd");
 });
 
-test("a byte order mark is left out", () => {
-  assert.equal(sliceAdif(bytesOf("\xef\xbb\xbfa"))[0].text, "a");
-  assert.equal(lettersOf(ofText("ä")), "\xc3\xa4");
+test("what does not fit the encoding is left out", () => {
+  const [{ text }] = sliceBytes(bytesOf("<QTH:2>\x81\xf6<NAME:1>x<EOR>"), "cp1252");
+  assert.equal(text, "<QTH:0><NAME:1>x<EOR>");
+});
+
+// Encodings: what t/admin_import_encodings.t tests of the command and of the client kit.
+
+const fieldOf = (name, letters) => `<${name}:${letters.length}>${letters}`;
+const recordOf = (qth, more = fieldOf("BAND", "11m")) =>
+  `${fieldOf("CALL", "26AT101")}${fieldOf("QTH", qth)}${more}<EOR>\n`;
+function encodingOf(letters) {
+  const bytes = unfold(bytesOf(letters));
+  return findEncoding(bytes, [...readAdif(bytes)]);
+}
+const namesOf = (letters) => encodingOf(letters).map(({ name }) => name);
+
+test("what is UTF-8 has no encoding", () => {
+  assert.equal(encodingOf(recordOf("K\xc3\xb6ln")), null);
+  assert.equal(encodingOf(`K\xf6ln<EOH>${recordOf("Bath")}`), null);
+  assert.equal(encodingOf(recordOf("K\xf6ln", fieldOf("BAND", "20m"))), null);
+});
+
+test("all that fits is shown with the member's own records", () => {
+  const records = ["K\xf6ln", "Bath", "J\xfcnkerath", "M\xfcnchen", "Th\xfcr"];
+  const choices = encodingOf(records.map((qth) => recordOf(qth)).join(""));
+  assert.deepEqual(
+    choices.map(({ name, records: [first] }) => [name, first]),
+    [
+      ["CP1250", "26AT101 · Köln"],
+      ["CP1251", "26AT101 · Kцln"],
+      ["CP1252", "26AT101 · Köln"],
+      ["CP1253", "26AT101 · Kφln"],
+      ["CP850", "26AT101 · K÷ln"],
+      ["KOI8-R", "26AT101 · KЖln"],
+    ],
+  );
+  assert.deepEqual(choices[2].records, [
+    "26AT101 · Köln",
+    "26AT101 · Jünkerath",
+    "26AT101 · München",
+  ]);
+});
+
+test("what cannot be a text does not fit", () => {
+  assert.deepEqual(namesOf(recordOf("K\xf6ln") + recordOf("\x81") + recordOf("\xc5 x")), [
+    "CP1251",
+  ]);
+  assert.deepEqual(namesOf(recordOf("\x81\x98\xb0")), []);
+});
+
+test("a file may say its encoding", () => {
+  for (const [header, name] of [
+    ["x <ENCODING:12>windows-1251 <EOH>", "windows-1251"],
+    ["x <APP_X_CHARSET:6:S>KOI8-R <EOH>", "KOI8-R"],
+    ["Log of X\nEncoding: Windows-1253\n<EOH>", "Windows-1253"],
+    ['charset="ISO-8859-1"<EOH>', "ISO-8859-1"],
+    ["x <ENCODING:5>CP850 <EOH>", "CP850"],
+  ])
+    assert.equal(encodingOf(header + recordOf("K\xf6ln")), name);
+  assert.ok(Array.isArray(encodingOf(`no encoding specified<EOH>${recordOf("K\xf6ln")}`)));
+});
+
+test("an _INTL field says it", () => {
+  const intl = String.fromCharCode(...ofText("Москва"));
+  const more = `${fieldOf("QTH_INTL", intl)}${fieldOf("BAND", "11m")}`;
+  const file = recordOf("\xcc\xee\xf1\xea\xe2\xe0", more) + recordOf("K\xf6ln");
+  assert.equal(encodingOf(file), "CP1251");
+});
+
+test("UTF-16 is known with and without a mark", () => {
+  const text = `x<EOH>${fieldOf("QTH", "Köln")}<EOR>`;
+  for (const form of ["utf16le", "utf16be"])
+    for (const mark of ["", "\ufeff"]) {
+      const bytes = Buffer.from(mark + text, "utf16le");
+      if (form === "utf16be") bytes.swap16();
+      assert.equal(new TextDecoder().decode(unfold(new Uint8Array(bytes))), text);
+    }
+  assert.equal(unfold(bytesOf("\xef\xbb\xbfa")).length, 1);
+});
+
+test("CP850 has all its characters", () => {
+  const bytes = Uint8Array.from({ length: 48 }, (_, index) => 0x80 + index);
+  assert.equal(decodeValue(bytes, "CP850"), "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»");
+  assert.equal(decodeValue(bytesOf("\xd5"), "CP850"), "ı");
 });

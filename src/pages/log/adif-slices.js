@@ -1,5 +1,6 @@
 // Cuts an ADIF file into slices of whole records, as texts.
-import { decodeUtf8, lettersOf, readAdif } from "./adif-reader.js";
+import { decodeValue } from "./adif-encodings.js";
+import { decodeUtf8, lettersOf } from "./adif-reader.js";
 
 const RECORDS = 500;
 const BYTES = 450000; // at most 900 KiB in UTF-8, and a little more
@@ -7,62 +8,44 @@ const BYTES = 450000; // at most 900 KiB in UTF-8, and a little more
 /** @typedef {import("./adif-reader.js").Found} Found */
 /** @typedef {{text: string, records: number}} Slice */
 
-// What Windows-1252 has from 0x80 on, where ISO 8859-1 has control characters.
-const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
-
-/**
- * Text of which each byte that is not part of UTF-8 is Windows-1252.
- * @param {Uint8Array} bytes
- */
-function decodeMixed(bytes) {
-  const whole = decodeUtf8(bytes);
-  if (whole !== null) return whole;
-  let text = "";
-  for (let at = 0; at < bytes.length;) {
-    let length = 1;
-    let character = null;
-    for (; length <= 4 && at + length <= bytes.length && character === null; length++)
-      character = decodeUtf8(bytes.subarray(at, at + length));
-    text += character ?? (WINDOWS_1252[bytes[at] - 0x80] || String.fromCharCode(bytes[at]));
-    at += character === null ? 1 : length - 1;
-  }
-  return text;
-}
-
 /**
  * A part of a file as text. A value that is not UTF-8 has another length as text, and its tag says
- * that one.
+ * that one; what does not fit the encoding is left out.
  * @param {Uint8Array} bytes
  * @param {Found[]} found the records of the part
  * @param {number} start
  * @param {number} end
+ * @param {string} encoding of values that are not UTF-8
  */
-function decodePart(bytes, found, start, end) {
+function decodePart(bytes, found, start, end, encoding) {
   const whole = decodeUtf8(bytes.subarray(start, end));
   if (whole !== null) return whole;
+  // Nothing counts of what is between the values: lone bytes become marks there.
+  const loose = new TextDecoder();
   const parts = [];
   let done = start;
   for (const field of found.flatMap(({ fields }) => fields)) {
     const value = bytes.subarray(field.start, field.end);
     if (decodeUtf8(value) !== null) continue;
-    const text = decodeMixed(value);
+    const text = decodeValue(value, encoding) ?? "";
     const length = new TextEncoder().encode(text).length;
     const tag = lettersOf(bytes.subarray(field.tag, field.start));
-    parts.push(decodeMixed(bytes.subarray(done, field.tag)));
+    parts.push(loose.decode(bytes.subarray(done, field.tag)));
     parts.push(tag.replace(/:[\s\d]*/, `:${length}`), text);
     done = field.end;
   }
-  parts.push(decodeMixed(bytes.subarray(done, end)));
+  parts.push(loose.decode(bytes.subarray(done, end)));
   return parts.join("");
 }
 
 /**
  * All slices of a file, at least one.
- * @param {Uint8Array} file
+ * @param {Uint8Array} bytes
+ * @param {Found[]} all its records
+ * @param {string} encoding of values that are not UTF-8
  * @returns {Slice[]}
  */
-export function sliceAdif(file) {
-  const bytes = lettersOf(file.subarray(0, 3)) === "\xef\xbb\xbf" ? file.subarray(3) : file;
+export function sliceAdif(bytes, all, encoding) {
   /** @type {Slice[]} */
   const slices = [];
   let start = 0;
@@ -72,11 +55,11 @@ export function sliceAdif(file) {
   /** @type {(end: number) => void} */
   const cut = (end) => {
     const records = found.filter(({ kind }) => kind !== "header").length;
-    slices.push({ text: decodePart(bytes, found, start, end), records });
+    slices.push({ text: decodePart(bytes, found, start, end, encoding), records });
     start = end;
     found = [];
   };
-  for (const one of readAdif(bytes)) {
+  for (const one of all) {
     if (found.length === RECORDS || (one.end - start > BYTES && found.length)) cut(end);
     found.push(one);
     end = one.end;

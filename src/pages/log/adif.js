@@ -3,6 +3,9 @@
 // and can send the same file again.
 import { element, find, findAs, input, number, typed } from "../site/page.js";
 import { Refusal, change, explain, inLog } from "../site/service.js";
+import { findEncoding, unfold } from "./adif-encodings.js";
+import { askEncoding } from "./adif-questions.js";
+import { readAdif } from "./adif-reader.js";
 import { sliceAdif } from "./adif-slices.js";
 import { askBeforeLeaving, letLeave } from "../site/leaving.js";
 import { say } from "../site/language.js";
@@ -273,13 +276,28 @@ async function take(file) {
   find("report").replaceChildren();
   input("file").disabled = true;
   showProgress(say("Reading the file"), 0, 1);
-  const slices = sliceAdif(new Uint8Array(await file.arrayBuffer()));
+  const bytes = unfold(new Uint8Array(await file.arrayBuffer()));
+  const found = [...readAdif(bytes)];
+  const encoding = findEncoding(bytes, found);
   showProgress(null, 0, 1);
   input("file").disabled = false;
   input("file").value = "";
   const heading = element("p", {}, typed(file.name));
+  if (Array.isArray(encoding))
+    askEncoding(heading, encoding, (name) =>
+      preview(sliceAdif(bytes, found, name), heading, file.name, true),
+    );
+  else await preview(sliceAdif(bytes, found, encoding ?? "utf-8"), heading, file.name, false);
+}
+/**
+ * @param {Slice[]} slices
+ * @param {HTMLElement} heading
+ * @param {string} name of the file
+ * @param {boolean} wantsFocus
+ */
+async function preview(slices, heading, name, wantsFocus) {
   if (isNoLog(slices)) find("report").replaceChildren(heading, noRecord());
-  else await run(createTransfer(slices, true, file.name), heading, false);
+  else await run(createTransfer(slices, true, name), heading, wantsFocus);
 }
 
 /**

@@ -58,6 +58,8 @@ const SECTIONS = [
     () => [
       import("../log/adif.js"),
       import("../log/adif-slices.js"),
+      import("../log/adif-encodings.js"),
+      import("../log/adif-questions.js"),
       import("../log/adif-reader.js"),
       import("../site/leaving.js"),
     ],

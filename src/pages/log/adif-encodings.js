@@ -1,0 +1,175 @@
+// The encodings of ADIF files: what a file says of its own, and which ones fit where it says
+// nothing. The rules are those of "qsosync-admin import" (src/transfer/survey.c).
+import { decodeUtf8, lettersOf } from "./adif-reader.js";
+
+/** @typedef {import("./adif-reader.js").Found} Found */
+/** @typedef {import("./adif-reader.js").Field} Field */
+/**
+ * An encoding that fits, and some records as it reads them.
+ * @typedef {{name: string, records: string[]}} Choice
+ */
+
+const CANDIDATES = ["CP1250", "CP1251", "CP1252", "CP1253", "CP850", "KOI8-R"];
+const SAMPLES = 3;
+const SAMPLE_CHARACTERS = 60;
+// From 0x80 on: browsers do not know this one.
+const CP850 =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ" +
+  "áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐" +
+  "└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀" +
+  "ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
+// No text of a log has control characters, or parts of frames.
+const UNLIKELY = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2500-\u259f]/;
+const STATED = [
+  /<(?:\w+_)?(?:encoding|charset|codepage):\d+(?::\w*)?>([^<]*)/gi,
+  /(?:encoding|charset|codepage)[\s=:"']+([\w-]+)/gi,
+];
+
+/** @type {Map<string, ((bytes: Uint8Array) => string) | null>} */
+const decoders = new Map();
+
+/**
+ * What makes text of bytes, and throws where they do not fit; null: there is no such encoding.
+ * @param {string} name
+ */
+function decoderOf(name) {
+  const known = decoders.get(name);
+  if (known !== undefined) return known;
+  let decode = null;
+  try {
+    const decoder = new TextDecoder(name, { fatal: true });
+    decode = (/** @type {Uint8Array} */ bytes) => decoder.decode(bytes);
+  } catch {
+    if (/^(?:cp|ibm)?850$/i.test(name)) decode = decode850;
+  }
+  decoders.set(name, decode);
+  return decode;
+}
+/** @param {Uint8Array} bytes */
+function decode850(bytes) {
+  return lettersOf(bytes).replace(/[\x80-\xff]/g, (byte) => CP850[byte.charCodeAt(0) - 0x80]);
+}
+
+/**
+ * A value as text; null where it does not fit.
+ * @param {Uint8Array} value
+ * @param {string} name of the encoding of what is not UTF-8
+ */
+export function decodeValue(value, name) {
+  const whole = decodeUtf8(value);
+  if (whole !== null) return whole;
+  try {
+    const text = decoderOf(name)?.(value) ?? "";
+    return UNLIKELY.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The file in UTF-8, without a byte order mark, where it is in UTF-16.
+ * @param {Uint8Array} bytes
+ */
+export function unfold(bytes) {
+  const letters = lettersOf(bytes.subarray(0, 4));
+  const form = /^(?:\xff\xfe|[^\0]\0[^\0]\0)/.test(letters)
+    ? "utf-16le"
+    : /^(?:\xfe\xff|\0[^\0]\0[^\0])/.test(letters)
+      ? "utf-16be"
+      : null;
+  if (form) return new TextEncoder().encode(new TextDecoder(form).decode(bytes));
+  return letters.startsWith("\xef\xbb\xbf") ? bytes.subarray(3) : bytes;
+}
+
+/**
+ * The encoding that a header names, or null.
+ * @param {string} header
+ */
+function statedIn(header) {
+  for (const pattern of STATED)
+    for (const [, name] of header.matchAll(pattern)) {
+      const label = name.trim();
+      if (label && !/^utf-?8$/i.test(label) && decoderOf(label)) return label;
+    }
+  return null;
+}
+
+/**
+ * The fields of a record that are not UTF-8, each with what its _INTL field says, or null.
+ * @param {Uint8Array} bytes
+ * @param {Found} record
+ */
+function oddFieldsOf(bytes, { fields }) {
+  /** @type {(field: Field) => string | null} */
+  const textOf = ({ start, end }) => decodeUtf8(bytes.subarray(start, end));
+  return fields
+    .filter((field) => textOf(field) === null)
+    .map((field) => {
+      const intl = fields.find(({ name }) => name === `${field.name}_INTL`);
+      return { ...field, intl: intl ? textOf(intl) : null };
+    });
+}
+
+/**
+ * Is it on another band? The service decides; here it only counts that nobody is asked for nothing.
+ * @param {Uint8Array} bytes
+ * @param {Found} record
+ */
+function isElsewhere(bytes, { fields }) {
+  /** @type {(name: string) => string} */
+  const textOf = (name) => {
+    const field = fields.find((one) => one.name === name);
+    return field ? lettersOf(bytes.subarray(field.start, field.end)).trim() : "";
+  };
+  return (
+    /^(?!1[01]m|70cm)(?:[\d.]+[cm]?m|submm)$/i.test(textOf("BAND")) &&
+    !/^(?:2[678]|446)/.test(textOf("FREQ"))
+  );
+}
+
+/**
+ * A record as an encoding reads it: its callsign, and what the encoding decides.
+ * @param {Uint8Array} bytes
+ * @param {Found} record
+ * @param {Field[]} odd
+ * @param {string} name of the encoding
+ */
+function sampleOf(bytes, { fields }, odd, name) {
+  const call = fields.filter((field) => field.name === "CALL");
+  const texts = [...call, ...odd.filter((field) => field.name !== "CALL")].map(({ start, end }) =>
+    decodeValue(bytes.subarray(start, end), name),
+  );
+  return [...texts.join(" · ")].slice(0, SAMPLE_CHARACTERS).join("");
+}
+
+/**
+ * The encoding of a file's values that are not UTF-8 (null where all are), or the choices that
+ * there are.
+ * @param {Uint8Array} bytes
+ * @param {Found[]} found
+ * @returns {string | null | Choice[]}
+ */
+export function findEncoding(bytes, found) {
+  if (decodeUtf8(bytes) !== null) return null;
+  const odd = found
+    .filter((one) => one.kind === "record" && !isElsewhere(bytes, one))
+    .map((record) => ({ record, fields: oddFieldsOf(bytes, record) }))
+    .filter(({ fields }) => fields.length > 0);
+  if (!odd.length) return null;
+  const [first] = found;
+  const stated = first.kind === "header" && statedIn(lettersOf(bytes.subarray(0, first.end)));
+  if (stated) return stated;
+  const fields = odd.flatMap((one) => one.fields);
+  /** @type {(field: Field, name: string) => string | null} */
+  const read = ({ start, end }, name) => decodeValue(bytes.subarray(start, end), name);
+  const fitting = CANDIDATES.filter((name) => fields.every((field) => read(field, name) !== null));
+  const pairs = fields.filter(({ intl }) => intl);
+  const same = fitting.find((name) =>
+    pairs.every((field) => read(field, name)?.trim() === field.intl?.trim()),
+  );
+  if (pairs.length && same) return same;
+  return fitting.map((name) => ({
+    name,
+    records: odd.slice(0, SAMPLES).map((one) => sampleOf(bytes, one.record, one.fields, name)),
+  }));
+}

@@ -1,0 +1,61 @@
+// What a member is asked about a file before it is saved: in which encoding it is.
+import { element, find, typed } from "../site/page.js";
+import { say } from "../site/language.js";
+
+/** @typedef {import("./adif-encodings.js").Choice} Choice */
+
+// What people call the encodings.
+/** @type {Record<string, string>} */
+const ENCODINGS = {
+  CP1250: "Central European (CP1250)",
+  CP1251: "Cyrillic (CP1251)",
+  CP1252: "Western European (CP1252)",
+  CP1253: "Greek (CP1253)",
+  CP850: "DOS (CP850)",
+  "KOI8-R": "Cyrillic (KOI8-R)",
+};
+
+/**
+ * Asks once, with a button for each answer, and what belongs to it.
+ * @param {HTMLElement} heading of the file
+ * @param {string} question
+ * @param {string} hint
+ * @param {{text: string, lines: string[], take: () => void}[]} answers
+ */
+function ask(heading, question, hint, answers) {
+  const items = answers.map(({ text, lines, take }) => {
+    const button = element("button", { type: "button" }, text);
+    button.addEventListener("click", take, { once: true });
+    return element("li", {}, button, ...lines.map((line) => element("p", {}, typed(line))));
+  });
+  const title = element("h4", { tabindex: "-1" }, question);
+  find("report").replaceChildren(
+    heading,
+    title,
+    element("p", {}, hint),
+    element("ul", { class: "items" }, ...items),
+  );
+  title.focus();
+}
+
+/**
+ * @param {HTMLElement} heading
+ * @param {Choice[]} choices
+ * @param {(name: string) => void} take
+ */
+export function askEncoding(heading, choices, take) {
+  const hint = choices.length
+    ? say("The file doesn't name it. Choose the one that shows your QSOs correctly.")
+    : say("No known encoding fits this file. Unreadable texts will be left out.");
+  const shown = choices.length ? choices : [{ name: "CP1252", records: [] }];
+  ask(
+    heading,
+    say("Which encoding does this file use?"),
+    hint,
+    shown.map(({ name, records }) => ({
+      text: choices.length ? say(ENCODINGS[name]) : say("Continue"),
+      lines: records,
+      take: () => take(name),
+    })),
+  );
+}

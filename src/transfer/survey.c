@@ -1,0 +1,218 @@
+/* Walks through a file without saving anything. Which encoding is taken if the file does not say it
+ * is left to the caller; how a value is converted, to adif/encoding.c. */
+#include "transfer/survey.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "adif/mapping.h"
+#include "adif/reader.h"
+
+#define SAMPLE_CHARACTERS 30
+#define NAME_BYTES 40 /* of an encoding */
+
+/* -- UTF-16 ------------------------------------------------------------------------------------ */
+
+struct text survey_unfold(struct text file, const char *encoding, struct arena *arena, bool *fails)
+{
+    const char *form = encoding_find_utf16(file);
+    const bool is_wide = encoding && (text_begins_ignoring_case(text_of(encoding), "UTF-16") ||
+                                      text_begins_ignoring_case(text_of(encoding), "UTF-32") ||
+                                      text_begins_ignoring_case(text_of(encoding), "UCS"));
+    struct text unfolded = file;
+    *fails = false;
+    if (!form && !is_wide)
+        return file;
+    struct encoding *opened = encoding_open(form ? form : encoding, arena);
+    *fails = !opened || !encoding_convert(opened, file, arena, &unfolded);
+    if (opened)
+        encoding_close(opened);
+    return unfolded;
+}
+
+/* -- What the file says ------------------------------------------------------------------------ */
+
+struct walk {
+    struct text member;
+    struct arena *arena;
+    struct survey *out;
+    struct encoding *candidates[ENCODING_CANDIDATES]; /* NULL: it does not fit, or is not there */
+    bool agrees[ENCODING_CANDIDATES]; /* with the _INTL fields; one has been compared */
+    bool has_pair;
+};
+
+/* A name of an encoding, other than UTF-8, that this machine has. */
+static void take_name(struct walk *walk, struct text name)
+{
+    name = text_trim(name);
+    if (walk->out->encoding || name.length == 0 || name.length >= NAME_BYTES ||
+        text_is_one_of(name, "UTF-8 UTF8"))
+        return;
+    walk->out->encoding =
+        encoding_open(arena_copy(walk->arena, name.bytes, name.length), walk->arena);
+}
+
+static int is_in_name(int byte)
+{
+    return isalnum(byte) || byte == '-' || byte == '_';
+}
+
+static int is_between(int byte)
+{
+    return isspace(byte) || (byte && strchr("=:\"'", byte));
+}
+
+/* "Encoding: windows-1251" or the like. */
+static void read_words(struct walk *walk, struct text text)
+{
+    static const char *const words[] = {"encoding", "charset", "codepage"};
+    for (; text.length > 0; text = text_skip(text, 1))
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            if (!text_begins_ignoring_case(text, words[i]))
+                continue;
+            struct text rest = text_skip(text, strlen(words[i]));
+            const size_t between = text_count_leading(rest, is_between);
+            rest = text_skip(rest, between);
+            if (between > 0)
+                take_name(walk, (struct text){rest.bytes, text_count_leading(rest, is_in_name)});
+        }
+}
+
+static bool ends_with(struct text text, const char *end)
+{
+    const size_t length = strlen(end);
+    return text.length >= length &&
+           text_equals_ignoring_case(text_skip(text, text.length - length), end);
+}
+
+static void read_header(struct walk *walk, const struct record *header, struct text text)
+{
+    static const char *const names[] = {"ENCODING", "CHARSET", "CODEPAGE"};
+    for (size_t i = 0; i < header->count; i++)
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++)
+            if (ends_with(header->fields[i].name, names[j]))
+                take_name(walk, header->fields[i].value);
+    read_words(walk, text);
+}
+
+/* -- What the values say ----------------------------------------------------------------------- */
+
+static bool is_odd(struct text value)
+{
+    return !text_is_utf8(value.bytes, value.length);
+}
+
+/* Whether it becomes a QSO, whatever its texts are. */
+static bool is_qso(const struct walk *walk, const struct record *record, struct arena *arena)
+{
+    struct record copy = *record;
+    struct mapped mapped;
+    const struct mapped_source source = {.member = walk->member};
+    copy.fields = arena_allocate(arena, record->count * sizeof *copy.fields);
+    memcpy(copy.fields, record->fields, record->count * sizeof *copy.fields);
+    encoding_read_record(NULL, &copy, arena);
+    return mapping_read(&copy, &source, arena, &mapped) == MAPPING_QSO;
+}
+
+/* The value of the field's _INTL field; no text: the record has none, or one that is not UTF-8. */
+static struct text find_intl(const struct record *record, struct text name)
+{
+    for (size_t i = 0; i < record->count; i++) {
+        const struct record_field *field = &record->fields[i];
+        if (field->name.length == name.length + 5 && ends_with(field->name, "_INTL") &&
+            strncasecmp(field->name.bytes, name.bytes, name.length) == 0 && !is_odd(field->value))
+            return text_trim(field->value);
+    }
+    return (struct text){0};
+}
+
+/* As much of it as a line shows. */
+static const char *shorten(struct text text, struct arena *arena)
+{
+    struct text rest = text_trim(text);
+    const char *begin = rest.bytes;
+    for (int i = 0; i < SAMPLE_CHARACTERS && rest.length > 0; i++)
+        rest = text_skip(rest, text_measure_character(rest));
+    return arena_copy(arena, begin, (size_t)(rest.bytes - begin));
+}
+
+static void drop_candidate(struct walk *walk, size_t i)
+{
+    encoding_close(walk->candidates[i]);
+    walk->candidates[i] = NULL;
+    walk->out->readings[i] = NULL;
+}
+
+static void look_at_value(struct walk *walk, const struct record *record,
+                          const struct record_field *field, struct arena *arena)
+{
+    const struct text intl = find_intl(record, field->name);
+    for (size_t i = 0; i < ENCODING_CANDIDATES; i++) {
+        struct text text;
+        if (!walk->candidates[i])
+            continue;
+        if (!encoding_read(walk->candidates[i], field->value, arena, &text)) {
+            drop_candidate(walk, i);
+            continue;
+        }
+        if (!walk->out->readings[i])
+            walk->out->readings[i] = shorten(text, walk->arena);
+        if (intl.length > 0)
+            walk->agrees[i] =
+                (walk->agrees[i] || !walk->has_pair) && text_equals(text_trim(text), intl);
+    }
+    walk->has_pair = walk->has_pair || intl.length > 0;
+    walk->out->is_odd = true;
+}
+
+static void look_at_record(struct walk *walk, const struct record *record, struct arena *arena)
+{
+    bool counts = false;
+    for (size_t i = 0; i < record->count; i++) {
+        if (!is_odd(record->fields[i].value))
+            continue;
+        counts = counts || is_qso(walk, record, arena);
+        if (!counts)
+            return;
+        look_at_value(walk, record, &record->fields[i], arena);
+    }
+}
+
+/* Takes what the _INTL fields say if the header says nothing. */
+static void end(struct walk *walk)
+{
+    for (size_t i = 0; i < ENCODING_CANDIDATES; i++) {
+        if (!walk->candidates[i])
+            continue;
+        if (!walk->out->encoding && walk->agrees[i])
+            walk->out->encoding = walk->candidates[i];
+        else
+            encoding_close(walk->candidates[i]);
+    }
+}
+
+void survey_file(struct text file, struct text member, struct arena *arena, struct survey *out)
+{
+    struct walk walk = {.member = member, .arena = arena, .out = out};
+    struct arena own = {0}, of_record = {0};
+    struct record record;
+    struct reader_fault fault;
+    *out = (struct survey){0};
+    if (text_is_utf8(file.bytes, file.length))
+        return;
+    for (size_t i = 0; i < ENCODING_CANDIDATES; i++)
+        walk.candidates[i] = encoding_open(encoding_candidates[i], arena);
+    struct reader *reader = reader_create(file, &own);
+    bool is_first = true;
+    for (enum reader_event event; (event = reader_next(reader, &record, &fault)) != READER_END;) {
+        if (event == READER_HEADER && is_first)
+            read_header(&walk, &record, (struct text){file.bytes, reader_position(reader)});
+        else if (event == READER_RECORD)
+            look_at_record(&walk, &record, &of_record);
+        is_first = false;
+        arena_reset(&of_record);
+    }
+    end(&walk);
+    arena_free(&of_record);
+    arena_free(&own);
+}

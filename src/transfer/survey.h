@@ -1,0 +1,29 @@
+/* What has to be known of an ADIF file before its records are saved: in which encoding its texts
+ * are. Only records that would become QSOs count. */
+#ifndef QSOSYNC_TRANSFER_SURVEY_H
+#define QSOSYNC_TRANSFER_SURVEY_H
+
+#include <stdbool.h>
+
+#include "adif/encoding.h"
+#include "base/arena.h"
+#include "base/text.h"
+
+struct survey {
+    bool is_odd; /* it has values that are not in UTF-8 */
+    /* Of them: the encoding that the header names, or the one in which they say the same as the
+     * _INTL fields beside them; NULL: the file does not say it. To be closed. */
+    struct encoding *encoding;
+    /* The first of them as each candidate reads it; NULL: one of them does not fit. */
+    const char *readings[ENCODING_CANDIDATES];
+};
+
+/* The file as UTF-8, in the arena, if it is in UTF-16, or in the encoding of whole characters that
+ * is given (NULL: none); otherwise the file. *fails: it is damaged, or this machine does not have
+ * the encoding. */
+struct text survey_unfold(struct text file, const char *encoding, struct arena *arena, bool *fails);
+
+/* Looks at all records of a file for a member's log. What it finds is in the arena. */
+void survey_file(struct text file, struct text member, struct arena *arena, struct survey *out);
+
+#endif
