@@ -92,7 +92,7 @@ await line.stop();
 await logs(page, "26AT106", "without a network a QSO is saved");
 const session = await device.context.newCDPSession(page);
 await session.send("Storage.clearDataForOrigin", { origin: line.address, storageTypes: "indexeddb,local_storage,cache_storage,service_workers" });
-await becomes(page, () => /was cleared/.test(document.getElementById("notices").innerText), "that somebody cleared the site's data is told");
+await becomes(page, () => /browser cleared/.test(document.getElementById("notices").innerText), "that somebody cleared the site's data is told");
 is((await device.read("outbox")).map(({ qso }) => qso.callsignWorked), ["26AT106"], "what was said to be saved is there all the same");
 await logs(page, "26AT107", "with its data cleared the app goes on logging");
 await line.start();
@@ -132,7 +132,7 @@ async function withBroken(rule, script, run, base = line.address) {
   await context.close();
 }
 const keepsNothing = async (tab, rule) => {
-  await becomes(tab, () => /stores nothing here/.test(document.getElementById("state").innerText), `${rule}: the app says that it cannot keep a log`);
+  await becomes(tab, () => /doesn't store data here/.test(document.getElementById("state").innerText), `${rule}: the app says that it cannot keep a log`);
   is(await tab.locator("main section:visible").count(), 0, `${rule}: no form is offered`);
 };
 await withBroken("no IndexedDB", () => { Object.defineProperty(window, "indexedDB", { value: undefined }); }, keepsNothing);
@@ -150,7 +150,7 @@ await withBroken("no worker starts", () => { ServiceWorkerContainer.prototype.re
 await withBroken("http in a home network", () => {}, async (tab, rule) => {
   is(await tab.evaluate(() => [isSecureContext, "serviceWorker" in navigator, "randomUUID" in crypto, Boolean(navigator.locks)]), [false, false, false, false], `${rule} is no secure context`);
   await worksOnline(tab, rule);
-  await becomes(tab, () => /doesn't open offline/.test(document.getElementById("notices").innerText), `${rule}: what does not work is said`);
+  await becomes(tab, () => /can't open offline/.test(document.getElementById("notices").innerText), `${rule}: what does not work is said`);
   await tab.goto(tab.url().replace(/#.*/, "") + "#settings");
   await becomes(tab, () => /the app doesn't open in this browser/.test(document.getElementById("facts").innerText), `${rule}: the settings say it, too`);
   const twin = await tab.context().newPage();

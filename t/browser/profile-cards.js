@@ -174,11 +174,11 @@ await withBrowser(async (context) => {
   const at = (place, height, top) => [7.25 + (place % 3) * 66, top + Math.floor(place / 3) * height, 63.5, height];
   ok(near(small.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3].map((place) => at(place, 33.9, 12.9))]), "labels of 3 x 8 stand where they are", JSON.stringify(small.all));
   is(small.outside, [], "long and hostile texts stay on their labels");
-  await page.fill("dialog .fields:has-text('used already') input", "4");
+  await page.fill("dialog .fields:has-text('already used') input", "4");
   const large = await print(page, "labels-21");
   ok(near(large.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3, 4, 5, 6, 7].map((place) => at(place, 38.1, 15.15))]), "labels of 3 x 7 stand where they are", JSON.stringify(large.all));
   is(large.free, 4, "labels that are used already stay free");
-  await page.fill("dialog .fields:has-text('used already') input", "0");
+  await page.fill("dialog .fields:has-text('already used') input", "0");
   await page.selectOption("#card-form", "own");
   const measures = page.locator("dialog .fields:has-text('Width, mm') input");
   for (const [place, value] of [2, 5, 100, 50, 5, 20, 0, 1].entries()) await measures.nth(place).fill(String(value));

@@ -140,7 +140,7 @@ await withBrowser(async (context) => {
   await begin();
   await hand.touch("header >> text=My log");
   await hand.touch("#tabs >> text=Keys and programs");
-  await hand.touch("#keys form button:has-text('Make')");
+  await hand.touch("#keys form button:has-text('Create')");
   await hand.ends("a program gets a key", "#keys .shown-secret", "qsosync_", [3, 0]);
   await page.locator("#keys .secret >> text=Done").tap();
 
