@@ -23,4 +23,11 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as($me, 'filters.js');
 }
 
+# Drafts of what was not saved.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr/favicon\.ico/);
+    QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'drafts.js');
+}
+
 done_testing;

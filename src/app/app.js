@@ -1,6 +1,7 @@
 // The app: opens the log of this device and shows one of its pages. It is a client of the public
 // interface and nothing else.
 import { fromAddress, lineOfAddress, opening } from "./log/early.js";
+import { Drafts } from "../pages/site/drafts.js";
 import { element, find, findAs, typed } from "../pages/site/page.js";
 import { say } from "../pages/site/language.js";
 import { makeClientId } from "./qsosync-fields.js";
@@ -28,6 +29,7 @@ import { reasonOf } from "./text/words.js";
 /** @typedef {import("./log/storage.js").BrowserStorage} BrowserStorage */
 
 const SAID_MS = 10000;
+const EDITING = "editing"; // the draft that is the QSO of the log in the form
 const PAGES = ["log", "list", "spots", "lines", "outing", "awards", "settings"];
 
 /** @param {Entry[]} entries */
@@ -43,7 +45,7 @@ export class App {
   constructor(storage) {
     this.storage = storage;
     this.makeId = makeClientId;
-    this.keepsDraft = true;
+    this.drafts = new Drafts(`app:${station}`);
     this.synchroniser = new Synchroniser(this);
     this.log = new LocalLog(storage, {
       alone: async (work) =>
@@ -65,7 +67,9 @@ export class App {
     storage.onReopened = () => this.#keepAgain();
     this.download = new Download(this);
     this.setup = new Setup(this);
+    const editing = this.drafts.read(EDITING);
     this.form = new Form(findAs("form", HTMLFormElement), this);
+    if (editing) this.form.edit(editing);
     this.list = new List(this);
     this.recent = new Recent(this);
     this.paper = new Paper(this);
@@ -215,9 +219,10 @@ export class App {
     return note;
   }
 
-  /** @param {boolean} isEditing */
-  edits(isEditing) {
-    find("log-title").textContent = isEditing ? say("Edit QSO") : say("Log a QSO");
+  /** @param {Values | null} qso */
+  edits(qso) {
+    this.drafts.keep(EDITING, qso);
+    find("log-title").textContent = qso ? say("Edit QSO") : say("Log a QSO");
   }
 
   // -- pages --------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // The logs of this device: the member's own, and those of stations that the member operates. Each
 // has a database, settings and drafts of its own, and another tab may have another one open.
+import { APP_DRAFT } from "../../pages/site/drafts.js";
 import { recall as recallHere, remember as rememberHere } from "../../pages/site/page.js";
 import { parseQuery } from "../../pages/site/query.js";
 
@@ -43,8 +44,10 @@ export function open(of) {
 }
 /** The log that is open is removed from this device, with what was typed for it. */
 export function forget() {
-  for (const name of ["draft", "staying", "lines", "outings"])
-    localStorage.removeItem(`qsosync-${settingOf(name)}`);
+  const settings = ["staying", "lines", "outings"].map((name) => `qsosync-${settingOf(name)}`);
+  for (const name of Object.keys(localStorage))
+    if (settings.includes(name) || name.startsWith(`${APP_DRAFT}${station} `))
+      localStorage.removeItem(name);
   sessionStorage.clear();
   if (!station) return;
   rememberHere(STATIONS, JSON.stringify(stations().filter((of) => of !== station)));

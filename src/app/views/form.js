@@ -1,7 +1,7 @@
 // The form that logs and changes a QSO, in the app and in the profile: what stays from one QSO to
 // the next, the draft, and what happens when it is saved. Where a QSO is kept is the page's matter.
 import { element } from "../../pages/site/page.js";
-import { recall, remember, settingOf } from "../log/logs.js";
+import { recall, remember } from "../log/logs.js";
 import { say } from "../../pages/site/language.js";
 import { findFaults, normalise } from "../qsosync-fields.js";
 import * as channels from "../text/channels.js";
@@ -22,8 +22,9 @@ import { locatorOf } from "../log/worth.js";
  *   log; it says what is wrong, by field, and rejects where the QSO was not kept for another reason
  * @property {(text: string) => void} announce
  * @property {(text: string, kind: string) => void} tell
- * @property {(isEditing: boolean) => void} edits
- * @property {boolean} keepsDraft
+ * @property {(qso: Values | null) => void} edits a QSO of the log; null: a new one
+ * @property {import("../../pages/site/drafts.js").Drafts} drafts by the clientId of a QSO that is
+ *   in the log, and of a new one
  */
 /** @typedef {import("./known.js").Memory & Own} Page */
 
@@ -36,6 +37,9 @@ const SERIALS = ["serial", "serialReceived"];
 // What changes once an hour is folded, each into a line that says how it is.
 const FOLDS = ["tuning", "when", "more"];
 const DRAFTED = [...NAMES_OF_FIELDS, ...SERIALS, "date", "time"];
+const NEW = "new"; // the draft of a QSO that is not in the log
+/** @type {Values} where nothing was logged yet */
+const FIRST = { band: "ELEVEN_METERS", frequencyMhz: channels.CALLING_MHZ[0], mode: "USB" };
 
 export class Form {
   /**
@@ -54,14 +58,14 @@ export class Form {
     this.stored = {};
     /** @type {Values} */
     this.shown = {};
+    /** @type {Values} the same as text */
+    this.texts = {};
     /** What a new QSO will be called. */
     this.clientId = page.makeId();
     this.wantsSpot = false;
-    /** @type {Values | null} what was typed when a QSO of the log was opened */
-    this.before = null;
     this.#fillChoices();
     this.#listen();
-    this.#restore();
+    this.#showNew();
   }
 
   #fillChoices() {
@@ -213,30 +217,39 @@ export class Form {
    * @param {Values} spot
    */
   take(spot) {
-    if (this.editing) this.clear();
+    if (this.editing) this.#showNew();
     this.show(spot);
     this.page.announce(
       say("Form filled in for {callsign}", { callsign: spot.callsignWorked ?? "–" }),
     );
   }
-  /** @param {Values} qso that is in the log */
+  /** @param {Values} qso that is in the log, with what was typed into it before */
   edit(qso) {
-    if (this.editing === null) this.before = this.#values();
     this.editing = qso.clientId;
     this.stored = qso;
     this.when.set(Date.parse(qso.qsoAt));
     const none = Object.fromEntries(NAMES_OF_FIELDS.map((name) => [name, null]));
     this.fields.show({ ...none, ...qso });
     this.shown = this.#readFields();
+    this.texts = this.#values();
+    this.#setTexts(this.page.drafts.read(qso.clientId) ?? {});
+    this.fields.showFaults(new Map());
     this.show({});
     this.#showEditing();
+  }
+  /** What was typed into the QSO of the log, as text. */
+  typed() {
+    const { texts } = this;
+    return Object.fromEntries(
+      Object.entries(this.#values()).filter(([id, text]) => text !== texts[id]),
+    );
   }
   #showEditing() {
     const isEditing = this.editing !== null;
     this.fields.find("editing").hidden = !isEditing;
     this.#showFolds();
     this.fields.showOnly("only-counting", Boolean(this.fields.get("serial")) && !isEditing);
-    this.page.edits(isEditing);
+    this.page.edits(isEditing ? this.stored : null);
   }
 
   /**
@@ -256,41 +269,36 @@ export class Form {
     return !this.editing && !written.some((id) => this.fields.get(id).trim());
   }
 
-  /** For the next QSO. */
+  /** For the next QSO, or back to the one that was being typed. */
   clear() {
-    const { fields } = this;
-    const before = this.editing === null ? null : this.#beforeEditing();
-    if (before) this.when.set(null);
-    else this.when.next();
-    this.editing = null;
-    this.clientId = this.page.makeId();
-    for (const id of [...NAMES_OF_FIELDS, "serialReceived"])
-      if (before) fields.set(id, before[id] ?? "");
-      else if (!STAYING.includes(id)) fields.set(id, "");
-    if (before?.band) fields.band = before.band;
-    this.#setDefaults();
-    fields.showFaults(new Map());
-    this.#showEditing();
+    const { fields, page } = this;
+    page.drafts.drop(this.editing ?? NEW);
+    if (this.editing !== null) this.#showNew();
+    else {
+      this.when.next();
+      this.clientId = page.makeId();
+      for (const id of [...NAMES_OF_FIELDS, "serialReceived"])
+        if (!STAYING.includes(id)) fields.set(id, "");
+      this.#showAll();
+    }
     this.showKnown();
-    this.known.showWay();
     this.changed();
     fields.find("callsignWorked").focus();
   }
-  /** What was in the form when a QSO of the log came into it; of an earlier page, what stays. */
-  #beforeEditing() {
-    if (this.before) return this.before;
-    const stay = JSON.parse(recall("staying") ?? "{}");
-    return Object.fromEntries(["band", ...STAYING].map((id) => [id, stay[id]]));
-  }
-  #setDefaults() {
+  #showAll() {
+    this.fields.showFaults(new Map());
     for (const id of ["rstSent", "rstReceived"])
-      if (!this.editing && !this.fields.get(id)) this.fields.set(id, "59");
+      if (!this.fields.get(id)) this.fields.set(id, "59");
     this.fields.showChannel();
+    this.known.showWay();
+    this.showSpot();
+    this.#showSummaries();
+    this.#showEditing();
   }
 
   // -- the draft ----------------------------------------------------------------------------------
 
-  /** @returns {Values} what the fields hold, as text */
+  /** @returns {Record<string, string>} what the fields hold, as text */
   #values() {
     const { fields } = this;
     return Object.fromEntries([
@@ -302,58 +310,48 @@ export class Form {
   changed() {
     this.showSpot();
     this.#showSummaries();
-    const { clientId, editing, stored, shown, wantsSpot } = this;
-    const values = this.#values();
-    if (!editing) remember("staying", JSON.stringify(values));
-    if (!this.page.keepsDraft) return;
-    const { isLive } = this.when;
-    const text = JSON.stringify({ isLive, clientId, editing, stored, shown, wantsSpot, values });
-    remember("draft", text);
-    try {
-      sessionStorage.setItem(`qsosync-${settingOf("draft")}`, text);
-    } catch {
-      /* as remember() */
+    const { clientId, editing, wantsSpot, page } = this;
+    if (editing) {
+      const typed = this.typed();
+      if (Object.keys(typed).length) page.drafts.keep(editing, typed);
+      else page.drafts.drop(editing);
+      return;
     }
+    const texts = this.#values();
+    remember("staying", JSON.stringify(texts));
+    page.drafts.keep(NEW, { isLive: this.when.isLive, clientId, wantsSpot, texts });
   }
-  #readDraft() {
-    let text = recall("draft");
-    if (!this.page.keepsDraft || text === null) return null; // null: the log was removed, too
-    try {
-      text = sessionStorage.getItem(`qsosync-${settingOf("draft")}`) ?? text;
-    } catch {
-      /* as recall() */
-    }
-    return JSON.parse(text ?? "null");
+  /** @param {Values} texts of some fields */
+  #setTexts({ band, ...texts }) {
+    if (band) this.fields.band = band;
+    for (const [id, text] of Object.entries(texts))
+      if (DRAFTED.includes(id)) this.fields.set(id, text);
   }
-  #restore() {
-    const { fields } = this;
-    const draft = this.#readDraft();
-    const stay = draft?.values ?? JSON.parse(recall("staying") ?? "null");
-    fields.band = stay?.band ?? "ELEVEN_METERS";
-    if (!stay) fields.show({ mode: "USB", frequencyMhz: channels.CALLING_MHZ[0] });
-    for (const id of draft ? DRAFTED : [...STAYING, "serial"])
-      if (stay?.[id]) fields.set(id, stay[id]);
-    for (const id of draft ? ["qslSent", "qslReceived"] : []) fields.set(id, draft.values[id]);
-    this.editing = draft?.editing ?? null;
-    this.stored = draft?.stored ?? {};
-    this.shown = draft?.shown ?? {};
+  /** Shows the new QSO that was being typed, or what stays from the last one. */
+  #showNew() {
+    const { page } = this;
+    const draft = page.drafts.read(NEW);
+    const last = JSON.parse(recall("staying") ?? "null") ?? FIRST;
+    const staying = ["band", ...STAYING, "serial"].map((id) => [id, last[id] ?? ""]);
+    const none = Object.fromEntries(DRAFTED.map((id) => [id, ""]));
+    this.editing = null;
+    this.#setTexts({ ...none, ...(draft?.texts ?? Object.fromEntries(staying)) });
     this.wantsSpot = draft?.wantsSpot ?? false;
     if ((draft?.isLive ?? true) || this.isEmpty()) this.when.set(null);
     else this.when.set(this.#draftedTime());
-    this.#setDefaults();
-    this.#showEditing();
-    this.showSpot();
-    this.#showSummaries();
-    this.known.showWay();
-    if (draft?.clientId && !this.editing) this.#forgetSaved(draft.clientId);
+    this.clientId = page.makeId();
+    this.#showAll();
+    if (draft) this.#takeOver(draft.clientId);
   }
   /**
-   * The browser may have ended between saving a QSO and keeping that the form is empty.
+   * The browser may have ended between saving a QSO and keeping that the form is empty. A page that
+   * cannot tell takes only a draft of its own for the same QSO: another tab may save its one.
    * @param {string} clientId of the draft
    */
-  async #forgetSaved(clientId) {
-    this.clientId = clientId;
-    if ((await this.page.has?.(clientId)) && this.clientId === clientId) this.#goOn();
+  async #takeOver(clientId) {
+    const { page } = this;
+    if (page.has || page.drafts.isOwn(NEW)) this.clientId = clientId;
+    if ((await page.has?.(clientId)) && this.clientId === clientId) this.#goOn();
   }
   #draftedTime() {
     this.when.isLive = false;

@@ -1,5 +1,6 @@
 // Adding, changing and deleting QSOs in My log, by the form of the app in a dialog. The form and
 // what it needs are loaded when somebody wants them.
+import { lastMember } from "../site/account.js";
 import { element, find } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { change, explain, get, remove } from "../site/service.js";
@@ -77,13 +78,18 @@ function createMemory() {
 
 /** @param {Qso | null} qso null: new ones, until the reader has enough */
 async function openForm(qso) {
-  const [{ openDialog }, { Form, makeClientId, form }, me] = await Promise.all([
-    import("../site/dialog.js"),
-    loadForm(),
-    get("me"),
-  ]);
+  const [{ openDialog }, { Drafts }, { showKept }, { Form, makeClientId, form }, me] =
+    await Promise.all([
+      import("../site/dialog.js"),
+      import("../site/drafts.js"),
+      import("../site/kept-form.js"),
+      loadForm(),
+      get("me"),
+    ]);
   const told = element("div", { role: "log" });
+  const before = element("div", { role: "status" });
   const title = element("span");
+  const drafts = new Drafts(`${lastMember()} log ${me.callsign}`);
   let isOpened = false;
   await openDialog([title], (close) => {
     form
@@ -94,24 +100,30 @@ async function openForm(qso) {
       ...createMemory(),
       home: me.locator,
       isOnline: true,
-      keepsDraft: false,
+      drafts,
       makeId: makeClientId,
       keep,
       announce: (text) => told.replaceChildren(element("p", { class: "good" }, text)),
       tell: (text, kind) => told.replaceChildren(element("p", { class: `note ${kind}` }, text)),
-      edits: (isEditing) => {
-        title.textContent = isEditing ? say("Edit QSO") : say("Log a QSO");
-        if (isOpened && qso && !isEditing) close("yes");
+      edits: (stored) => {
+        title.textContent = stored ? say("Edit QSO") : say("Log a QSO");
+        if (isOpened && qso && !stored) close("yes");
       },
     };
     queueMicrotask(() => {
       const shown = new Form(form, page);
       if (qso) shown.edit(qso);
       isOpened = true;
+      if (qso ? Object.keys(shown.typed()).length : !shown.isEmpty())
+        showKept(before, () => {
+          if (!qso) return shown.clear();
+          drafts.drop(String(qso.clientId));
+          shown.edit(qso);
+        });
       form.closest("dialog")?.classList.add("wide");
       shown.fields.find("callsignWorked").focus();
     });
-    return [element("div", { class: "app" }, form), told];
+    return [before, element("div", { class: "app" }, form), told];
   });
 }
 

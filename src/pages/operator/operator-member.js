@@ -5,6 +5,7 @@ import { copyButton } from "../site/lists.js";
 import { act, actForFile, ask, explainAct, save } from "./operator-service.js";
 import { confirmed, openDialog } from "../site/dialog.js";
 import { askBeforeLeaving, letLeave } from "../site/leaving.js";
+import { KeptForm } from "../site/kept-form.js";
 import { qrOf } from "../site/qr.js";
 import { Refusal } from "../site/service.js";
 import { LANGUAGES, language, say, sayIn } from "../site/language.js";
@@ -145,28 +146,38 @@ export async function inviteAll(callsigns) {
 // -- Changes --------------------------------------------------------------------------------------
 
 /**
- * A form of one field that does something to the member.
+ * A form of one field that does something to the member, and closes the dialog with it.
+ * @param {string} base
  * @param {string} name
  * @param {string} value
  * @param {Record<string, string>} attributes
  * @param {string} button
  * @param {(value: string) => Promise<void>} step
  */
-function formOf(name, value, attributes, button, step) {
-  const field = element("input", { value, required: true, autocomplete: "off", ...attributes });
-  return element(
+function formOf(base, name, value, attributes, button, step) {
+  const field = element("input", {
+    name: "text",
+    value,
+    required: true,
+    autocomplete: "off",
+    ...attributes,
+  });
+  const form = element(
     "form",
     {
       class: "fields",
       /** @param {SubmitEvent} event */
-      submit: (event) => {
+      submit: async (event) => {
         event.preventDefault();
-        step(field.value.trim());
+        await step(field.value.trim());
+        if (!form.closest("dialog[open]")) kept.saved();
       },
     },
     element("label", {}, element("span", {}, say(name)), field),
     element("button", {}, say(button)),
   );
+  const kept = new KeptForm(form, `${base} ${name}`);
+  return form;
 }
 /**
  * Who is signed in where.
@@ -473,6 +484,7 @@ class MemberDialog {
     return [
       element("h3", {}, say("Changes")),
       formOf(
+        this.base,
         "Locator",
         this.member.locator,
         { maxlength: "6", spellcheck: "false" },
@@ -480,6 +492,7 @@ class MemberDialog {
         (locator) => this.change("locator", { locator }, "The locator of {callsign} was changed."),
       ),
       formOf(
+        this.base,
         "New callsign",
         "",
         { maxlength: "20", autocapitalize: "characters", spellcheck: "false" },

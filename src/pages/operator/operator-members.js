@@ -11,6 +11,7 @@ import {
   number,
   typed,
 } from "../site/page.js";
+import { KeptForm } from "../site/kept-form.js";
 import { headOf } from "../site/lists.js";
 import { formatQuery } from "../site/query.js";
 import { act, ask, explainAct } from "./operator-service.js";
@@ -214,6 +215,7 @@ class Adding {
   constructor(reload) {
     this.reload = reload;
     this.list.addEventListener("input", () => this.clear());
+    this.kept = new KeptForm(findAs("add", HTMLFormElement), "add");
     findAs("add", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       this.send(true);
@@ -267,6 +269,7 @@ class Adding {
     const callsigns = lines.map((line) => line.callsign ?? "");
     const text = say("{n} member was added.|{n} members were added.", { n: lines.length });
     this.list.value = "";
+    this.kept.saved();
     this.report.replaceChildren(element("p", { class: "good" }, text));
     this.offer(say("Invite them"), () => this.invite(callsigns));
     await this.reload();

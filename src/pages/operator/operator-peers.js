@@ -5,6 +5,7 @@ import { act, ask, explainAct, remove, runnerOf } from "./operator-service.js";
 import { buttonOf, openSecret } from "./operator-member.js";
 import { confirmed } from "../site/dialog.js";
 import { copyButton } from "../site/lists.js";
+import { KeptForm } from "../site/kept-form.js";
 import { Refusal } from "../site/service.js";
 import { say } from "../site/language.js";
 
@@ -106,6 +107,7 @@ async function showList() {
   );
 }
 export async function showPeers() {
+  const kept = new KeptForm(findAs("peer-add", HTMLFormElement), "peer");
   findAs("peer-add", HTMLFormElement).addEventListener("submit", async (event) => {
     event.preventDefault();
     const address = input("peer-address");
@@ -113,6 +115,7 @@ export async function showPeers() {
       async () => {
         await showCode(address.value, await act("peers", { address: address.value }));
         address.value = "";
+        kept.saved();
       },
       "",
       explainAdding,

@@ -2,6 +2,7 @@
 import { day, element, find, findAs, input, typed } from "../site/page.js";
 import { act, ask, runnerOf } from "./operator-service.js";
 import { confirmed } from "../site/dialog.js";
+import { KeptForm } from "../site/kept-form.js";
 import { say } from "../site/language.js";
 
 /**
@@ -56,6 +57,7 @@ function lastDay(until) {
 /** @param {Station} station */
 function formOf(station) {
   const member = element("input", {
+    name: "member",
     required: true,
     maxlength: "20",
     size: "12",
@@ -63,24 +65,27 @@ function formOf(station) {
     autocapitalize: "characters",
     spellcheck: "false",
   });
-  const until = element("input", { type: "date" });
-  return element(
+  const until = element("input", { name: "until", type: "date" });
+  const form = element(
     "form",
     {
       class: "fields",
       submit: async (event) => {
         event.preventDefault();
-        await run(
-          () =>
-            act(`stations/${station.number}/grant`, { member: member.value, until: until.value }),
-          say("{callsign} may operate the station.", { callsign: member.value }),
-        );
+        const wish = { member: member.value, until: until.value };
+        const grant = async () => {
+          await act(`stations/${station.number}/grant`, wish);
+          kept.saved();
+        };
+        await run(grant, say("{callsign} may operate the station.", { callsign: wish.member }));
       },
     },
     element("label", {}, element("span", {}, say("Callsign of the member")), member),
     element("label", {}, element("span", {}, say("Last day (optional)")), until),
     element("button", {}, say("Let the member operate it")),
   );
+  const kept = new KeptForm(form, `grant ${station.number}`);
+  return form;
 }
 /** @param {Station} station */
 function cardOf(station) {
@@ -110,6 +115,7 @@ async function showList() {
   find("stations").replaceChildren(...items.map(cardOf));
 }
 export async function showStations() {
+  const kept = new KeptForm(findAs("station-add", HTMLFormElement), "station");
   findAs("station-add", HTMLFormElement).addEventListener("submit", async (event) => {
     event.preventDefault();
     const callsign = input("station-callsign");
@@ -117,6 +123,7 @@ export async function showStations() {
     await run(async () => {
       await act("stations", { callsign: callsign.value, locator: locator.value });
       callsign.value = locator.value = "";
+      kept.saved();
     }, say("Station added. Now choose who may operate it."));
   });
   await showList();

@@ -1,6 +1,7 @@
 // The section Switches: uploads, and what the club says of itself.
 import { choice, find, findAs, input } from "../site/page.js";
 import { act, ask, explainAct } from "./operator-service.js";
+import { KeptForm } from "../site/kept-form.js";
 import { say } from "../site/language.js";
 
 /** @typedef {keyof import("../site/answers.js").Club} Field */
@@ -48,6 +49,7 @@ export async function showSwitches() {
   input("club-numbers").checked = switches.numbers !== "off";
   choice("club-accent").value = switches.accent ?? "blue";
   input("club-pictures").checked = switches.pictures !== "off";
+  const kept = new KeptForm(findAs("club", HTMLFormElement), "club");
   findAs("club", HTMLFormElement).addEventListener("submit", async (event) => {
     event.preventDefault();
     const club = Object.fromEntries(FIELDS.map((name) => [name, fieldOf(name).value]));
@@ -59,6 +61,7 @@ export async function showSwitches() {
       document.documentElement.dataset.accent = accent;
       const saved = await ask("switches");
       for (const name of FIELDS) fieldOf(name).value = saved[name] ?? "";
+      kept.saved();
     });
   });
 }

@@ -1,6 +1,6 @@
 // Cards for QSOs of one's own log: to print as postcards or labels, as a file for one of them, and
 // then to mark as sent.
-import { element, number } from "../site/page.js";
+import { element, number, recall, remember } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { change, explain, get } from "../site/service.js";
 import { say } from "../site/language.js";
@@ -212,6 +212,34 @@ function checkbox(name, checked) {
 const amount = (value, least) =>
   element("input", { type: "number", min: least, step: "any", value, class: "qsl-amount" });
 
+/** Measures of the reader's own labels: a setting of this browser. */
+function createMeasures() {
+  const kept = JSON.parse(recall("labels") ?? "{}");
+  const paper = element(
+    "select",
+    {},
+    element("option", { value: "a4" }, "A4"),
+    element("option", { value: "letter" }, "US letter"),
+  );
+  paper.value = kept.paper ?? "a4";
+  const measures = MEASURES.map(([key, name, value]) => ({
+    key,
+    name,
+    control: amount(Number(kept[key] ?? value), 0),
+  }));
+  const read = () =>
+    Object.fromEntries(measures.map(({ key, control }) => [key, Number(control.value)]));
+  const node = element(
+    "div",
+    { class: "fields" },
+    labelled(say("Paper"), paper),
+    ...measures.map(({ name, control }) => labelled(say(name), control)),
+  );
+  node.addEventListener("input", () =>
+    remember("labels", JSON.stringify({ ...read(), paper: paper.value })),
+  );
+  return { node, paper, read };
+}
 /** What is to be printed, as the reader has chosen it. */
 function createChoice() {
   const form = element(
@@ -219,22 +247,10 @@ function createChoice() {
     { id: "card-form" },
     ...Object.entries(NAMES).map(([value, name]) => element("option", { value }, say(name))),
   );
-  const paper = element(
-    "select",
-    {},
-    element("option", { value: "a4" }, "A4"),
-    element("option", { value: "letter" }, "US letter"),
-  );
-  const measures = MEASURES.map(([key, name, value]) => ({ key, name, control: amount(value, 0) }));
+  const { node: own, paper, read } = createMeasures();
   const joined = checkbox(say("Combine QSOs with the same station on one card"), true);
   const edges = checkbox(say("Draw outlines for a test print on plain paper"), false);
   const skipped = amount(0, 0);
-  const own = element(
-    "div",
-    { class: "fields" },
-    labelled(say("Paper"), paper),
-    ...measures.map(({ name, control }) => labelled(say(name), control)),
-  );
   const ofLabels = element(
     "div",
     {},
@@ -245,10 +261,7 @@ function createChoice() {
   /** @returns {Sheet} */
   function sheet() {
     if (form.value !== OWN) return SHEETS[form.value];
-    const values = Object.fromEntries(
-      measures.map(({ key, control }) => [key, Number(control.value)]),
-    );
-    const labels = /** @type {Sheet} */ ({ ...SHEETS["labels-24"], ...values });
+    const labels = /** @type {Sheet} */ ({ ...SHEETS["labels-24"], ...read() });
     return { ...labels, paper: paper.value, ...PAPERS[paper.value] };
   }
   const nodes = [

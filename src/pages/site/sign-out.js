@@ -1,5 +1,6 @@
 // Signing out. The app's log would stay in this browser, and the next person could read it and add
 // to it: the member is asked, and told what was not sent yet.
+import { APP_DRAFT, DRAFT } from "./drafts.js";
 import { element } from "./page.js";
 import { formatQuery } from "./query.js";
 import { openDialog } from "./dialog.js";
@@ -59,6 +60,12 @@ function forgetSettings() {
   for (const name of Object.keys(localStorage))
     if (name.startsWith("qsosync-") && !STAY.includes(name)) localStorage.removeItem(name);
   sessionStorage.clear();
+}
+/** What was typed in the pages; the app's drafts stay with its log. */
+function forgetDrafts() {
+  for (const storage of [localStorage, sessionStorage])
+    for (const name of Object.keys(storage))
+      if (name.startsWith(DRAFT) && !name.startsWith(APP_DRAFT)) storage.removeItem(name);
 }
 /** @param {IDBDatabase} database */
 function clear(database) {
@@ -163,6 +170,7 @@ export async function signOut(form) {
     }
     for (const { database } of logs) database.close();
     if (!choice) return;
+    forgetDrafts();
   }
   history.replaceState(null, "", location.pathname); // who goes back finds no filter in the address
   form.submit();

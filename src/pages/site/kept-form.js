@@ -1,0 +1,90 @@
+// Forms that keep what is typed into them until it is saved, and say so when it is there again.
+import { lastMember } from "./account.js";
+import { Drafts } from "./drafts.js";
+import { element } from "./page.js";
+import { say } from "./language.js";
+
+/**
+ * Says that a form has what was typed before, with a button that discards it.
+ * @param {HTMLElement} place
+ * @param {() => void} discard
+ */
+export function showKept(place, discard) {
+  const click = () => {
+    place.replaceChildren();
+    discard();
+  };
+  place.replaceChildren(
+    element(
+      "p",
+      { class: "note" },
+      say("What you typed before is here. It is not saved yet."),
+      " ",
+      element("button", { type: "button", click }, say("Discard it")),
+    ),
+  );
+}
+
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
+/** @param {Control} control */
+function textOf(control) {
+  if (!(control instanceof HTMLInputElement) || control.type !== "checkbox") return control.value;
+  return control.checked ? "on" : "";
+}
+/** @param {Control} control @param {string} text */
+function setText(control, text) {
+  if (!(control instanceof HTMLInputElement) || control.type !== "checkbox") control.value = text;
+  else control.checked = text === "on";
+}
+
+export class KeptForm {
+  place = element("div", { role: "status" });
+  /** @type {Record<string, string>} what its fields had before anything was typed */
+  first = {};
+
+  /**
+   * Of a form that shows what is stored; its fields have ids or names.
+   * @param {HTMLFormElement} form
+   * @param {string} name of it, apart from all others of this page
+   */
+  constructor(form, name) {
+    this.form = form;
+    this.name = name;
+    this.drafts = new Drafts(`${lastMember()} ${location.pathname}`);
+    form.prepend(this.place);
+    form.addEventListener("input", () => this.#keep());
+    this.first = this.#read();
+    const draft = this.drafts.read(name);
+    if (!draft) return;
+    this.#show(draft);
+    showKept(this.place, () => {
+      this.drafts.drop(name);
+      this.#show(this.first);
+    });
+  }
+  /** @returns {[string, Control][]} */
+  #controls() {
+    const controls = /** @type {Control[]} */ (
+      [...this.form.elements].filter((node) => !(node instanceof HTMLButtonElement))
+    );
+    return controls.map((node) => [node.id || node.name, node]);
+  }
+  #read() {
+    return Object.fromEntries(this.#controls().map(([id, node]) => [id, textOf(node)]));
+  }
+  /** @param {Record<string, string>} texts */
+  #show(texts) {
+    for (const [id, node] of this.#controls()) if (id in texts) setText(node, texts[id]);
+  }
+  #keep() {
+    const typed = Object.entries(this.#read()).filter(([id, text]) => text !== this.first[id]);
+    if (typed.length) this.drafts.keep(this.name, Object.fromEntries(typed));
+    else this.drafts.drop(this.name);
+  }
+  /** What it shows is saved now. */
+  saved() {
+    this.drafts.drop(this.name);
+    this.first = this.#read();
+    this.place.replaceChildren();
+  }
+}

@@ -1,0 +1,171 @@
+// Typed text that was not saved is there again: after Escape, a reload, and a tab that was killed.
+import { api, becomes, download, is, isStored, ok, origin, qso, save, signOut, withBrowser } from "./browser.js";
+import { killTab } from "./device.js";
+
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const isKept = (name) => new RegExp("What you typed before is here").test((name ? document.getElementById(name) : document.querySelector("dialog"))?.innerText ?? "");
+const value = (page, id) => page.locator(`dialog #${id}`).inputValue();
+
+await withBrowser(async (context) => {
+  const stored = qso({ callsignWorked: "26AT101", notes: "as it is", radio: "old", qsoAt: "2026-01-02T03:04:05Z" });
+  const other = qso({ callsignWorked: "1AT7", notes: "another", qsoAt: "2026-01-01T03:04:05Z" });
+  await save(stored, other);
+  let page = await context.newPage();
+  const open = async () => {
+    await page.goto(`${origin}/profile/#log`);
+    await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the log is there");
+  };
+  const openNew = async () => {
+    await page.getByRole("button", { name: "Log a QSO" }).click();
+    await page.waitForSelector("dialog #callsignWorked");
+  };
+  const openEdit = async (callsign) => {
+    const row = page.locator("#qsos tbody tr", { hasText: callsign });
+    if (!await row.getByRole("button", { name: "Edit" }).isVisible()) await row.locator("summary").click();
+    await row.getByRole("button", { name: "Edit" }).click();
+    await page.waitForSelector("dialog #callsignWorked");
+  };
+  // Each way in which a dialog is lost.
+  const ways = {
+    "Escape": async () => { await page.keyboard.press("Escape"); await page.waitForSelector("dialog", { state: "detached" }); },
+    "a reload": async () => { await page.reload(); await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the page is loaded again"); },
+    "the end of the tab": async () => { await killTab(context, page); page = await context.newPage(); await open(); },
+  };
+
+  // A new QSO.
+  await open();
+  await openNew();
+  ok(!await page.evaluate(isKept), "an empty form says nothing of a draft");
+  await page.fill("dialog #callsignWorked", "13HN7");
+  await page.fill("dialog #notes", 'half a "note"');
+  for (const [way, lose] of Object.entries(ways)) {
+    await lose();
+    await openNew();
+    is([await value(page, "callsignWorked"), await value(page, "notes")], ["13HN7", 'half a "note"'], `a new QSO is there after ${way}`);
+    ok(await page.evaluate(isKept), `the dialog says that it is not saved, after ${way}`);
+  }
+  await page.getByRole("button", { name: "Discard it" }).click();
+  is([await value(page, "callsignWorked"), await value(page, "notes")], ["", ""], "a draft is discarded");
+  await page.keyboard.press("Escape");
+  await openNew();
+  is([await value(page, "callsignWorked"), await page.evaluate(isKept)], ["", false], "and stays so");
+  await page.fill("dialog #callsignWorked", "13HN8");
+
+  // QSOs of the log, each with a draft of its own, beside that of the new one.
+  await page.keyboard.press("Escape");
+  await openEdit("1AT7");
+  await page.fill("dialog #notes", "another one, typed");
+  await page.keyboard.press("Escape");
+  await openEdit("26AT101");
+  is(await page.evaluate(isKept), false, "a QSO in which nothing was typed says nothing of a draft");
+  await page.fill("dialog #notes", "typed");
+  for (const [way, lose] of Object.entries(ways)) {
+    await lose();
+    await openEdit("26AT101");
+    is([await value(page, "callsignWorked"), await value(page, "notes")], ["26AT101", "typed"], `what was typed into a QSO is there after ${way}`);
+    ok(await page.evaluate(isKept), `the dialog of a QSO says so after ${way}`);
+  }
+  await page.keyboard.press("Escape");
+  await save({ ...stored, radio: "new" });
+  await page.reload();
+  await openEdit("26AT101");
+  is([await value(page, "notes"), await value(page, "radio")], ["typed", "new"], "a field that another program changed meanwhile has its new value");
+  await page.locator("dialog .save").click();
+  await isStored((items) => items.filter(({ clientId }) => clientId === stored.clientId).map(({ notes, radio }) => [notes, radio]), [["typed", "new"]], "saving writes what was typed, and nothing else");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the list is shown again");
+  await openEdit("26AT101");
+  is(await page.evaluate(isKept), false, "what is saved is a draft no longer");
+  await page.keyboard.press("Escape");
+  await openEdit("1AT7");
+  is(await value(page, "notes"), "another one, typed", "another QSO has its own draft");
+  await page.locator("dialog #leave").click();
+  await page.waitForSelector("dialog", { state: "detached" });
+  await openEdit("1AT7");
+  is(await value(page, "notes"), "another", "Cancel discards it");
+  await page.keyboard.press("Escape");
+  await openNew();
+  is(await value(page, "callsignWorked"), "13HN8", "the new QSO is there, too");
+  await page.locator("dialog .save").click();
+  await isStored((items) => items.filter(({ callsignWorked }) => callsignWorked === "13HN8").length, 1, "and is saved once");
+  await page.keyboard.press("Escape");
+
+  // The operator's page.
+  const fields = { members: ["add-list", "13TH101, JO59\n13TH102"], stations: ["station-callsign", "14/AT0"], peers: ["peer-address", "https://other"], switches: ["club-text", "Wednesdays"] };
+  for (const [section, [id, text]] of Object.entries(fields)) {
+    const show = async () => {
+      await page.goto(`${origin}/operator/#${section}`);
+      await page.reload();
+      await page.waitForSelector(`#section-${section}:not(.filling) #${id}`);
+    };
+    await show();
+    ok(!await page.evaluate(isKept, `section-${section}`), `${section} says nothing of a draft`);
+    await page.fill(`#${id}`, text);
+    await show();
+    await becomes(page, isKept, `${section} says that typed text is not saved`, `section-${section}`);
+    is(await page.inputValue(`#${id}`), text, `${section} has it after a reload`);
+    await killTab(context, page);
+    page = await context.newPage();
+    await show();
+    is(await page.inputValue(`#${id}`), text, `${section} has it after the end of the tab`);
+  }
+  await page.goto(`${origin}/operator/#members`);
+  await page.reload();
+  await page.waitForSelector("#members tbody tr");
+  await page.fill("#add-list", "13TH101, JO59");
+  await page.click("#add button.main");
+  await page.click("#add-next button");
+  await becomes(page, () => document.getElementById("members").innerText.includes("13TH101"), "a member is added");
+  await page.reload();
+  await page.waitForSelector("#members tbody tr");
+  is([await page.inputValue("#add-list"), await page.evaluate(isKept, "section-members")], ["", false], "what was added is a draft no longer");
+  await page.getByRole("button", { name: "13TH101" }).click();
+  await page.getByLabel("New callsign").fill("13TH1");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await page.getByRole("button", { name: "13TH101" }).click();
+  is(await page.getByLabel("New callsign").inputValue(), "13TH1", "a member's dialog has what was typed before Escape");
+  await page.getByLabel("New callsign").fill("13TH109");
+  await page.keyboard.press("Enter");
+  await page.locator("dialog").last().getByRole("button", { name: "Rename" }).click();
+  await becomes(page, () => document.getElementById("members").innerText.includes("13TH109"), "the member is renamed");
+  await page.getByRole("button", { name: "13TH109" }).click();
+  is(await page.getByLabel("New callsign").inputValue(), "", "after which nothing is kept of it");
+  await page.keyboard.press("Escape");
+
+  // The next member in this browser finds none of it.
+  await page.fill("#add-list", "a secret, JO59");
+  await signOut(page);
+  await becomes(page, () => document.getElementById("account")?.innerText === "Sign in", "the member signs out");
+  is(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes("secret")), false, "no draft is left");
+  ok((await download()).length === 3 && (await api("GET", "/me")).ok, "the log has what was saved");
+}, { member });
+
+// The app: a QSO that is being edited keeps its draft while another one is.
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await page.goto(`${origin}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);
+  await page.locator("#whose .main").click();
+  await becomes(page, () => document.querySelectorAll("#recent li").length === 3, "the log is on the device");
+  const edit = (callsign) => page.evaluate(async (call) => {
+    const { app } = window;
+    const [found] = (await app.worked(call)).filter(({ callsignWorked }) => callsignWorked === call);
+    app.form.edit(found);
+  }, callsign);
+  const typed = async () => [await page.inputValue("#callsignWorked"), await page.inputValue("#notes")];
+  await page.fill("#callsignWorked", "19AT1");
+  await edit("26AT101");
+  await page.fill("#notes", "one");
+  await edit("1AT7");
+  await page.fill("#notes", "two");
+  await page.reload();
+  await becomes(page, () => document.getElementById("notes").value === "two" && !document.getElementById("editing").hidden, "after a reload the app goes on with the QSO that was being edited");
+  await edit("26AT101");
+  is(await typed(), ["26AT101", "one"], "the other one has what was typed into it");
+  await page.locator("#leave").click();
+  is(await typed(), ["19AT1", ""], "the new QSO is there, after a reload, too");
+  await edit("26AT101");
+  is(await typed(), ["26AT101", "typed"], "Cancel discards what was typed");
+  await edit("1AT7");
+  is(await typed(), ["1AT7", "two"], "and nothing else");
+});
