@@ -30,4 +30,10 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'drafts.js');
 }
 
+# Locators that are filled in.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'locators.js');
+}
+
 done_testing;

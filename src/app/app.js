@@ -264,6 +264,7 @@ export class App {
    */
   async start(line, callsign, home) {
     Object.assign(this, { line, callsign, home });
+    this.form.showHome();
     this.synchronise();
     find("setup").hidden = true;
     find("views").hidden = false;

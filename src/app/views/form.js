@@ -50,7 +50,7 @@ export class Form {
     this.form = form;
     this.page = page;
     this.fields = new Fields(form);
-    this.known = new Known(this.fields, page);
+    this.known = new Known(this.fields, page, () => this.changed());
     this.when = new When(this.fields, () => this.changed());
     /** @type {string | null} clientId of the QSO that is changed */
     this.editing = null;
@@ -63,6 +63,9 @@ export class Form {
     /** What a new QSO will be called. */
     this.clientId = page.makeId();
     this.wantsSpot = false;
+    /** The member's locator that was filled in as the own one of new QSOs. */
+    this.home = JSON.parse(recall("staying") ?? "{}").home ?? "";
+    this.isSaving = false;
     this.#fillChoices();
     this.#listen();
     this.#showNew();
@@ -264,6 +267,16 @@ export class Form {
     this.changed();
   }
 
+  /** The member's locator is the own one of new QSOs until somebody writes another one, or none. */
+  showHome() {
+    const { home } = this.page;
+    if (this.editing || !home || home === this.home) return;
+    const text = this.fields.get("myLocator").trim();
+    if (!text || text === this.home) this.fields.set("myLocator", home);
+    this.home = home;
+    this.changed();
+  }
+
   isEmpty() {
     const written = ["callsignWorked", "dxLocator", "notes", "serialReceived"];
     return !this.editing && !written.some((id) => this.fields.get(id).trim());
@@ -276,6 +289,7 @@ export class Form {
     if (this.editing !== null) this.#showNew();
     else {
       this.when.next();
+      this.known.begin();
       this.clientId = page.makeId();
       for (const id of [...NAMES_OF_FIELDS, "serialReceived"])
         if (!STAYING.includes(id)) fields.set(id, "");
@@ -318,8 +332,10 @@ export class Form {
       return;
     }
     const texts = this.#values();
-    remember("staying", JSON.stringify(texts));
-    page.drafts.keep(NEW, { isLive: this.when.isLive, clientId, wantsSpot, texts });
+    remember("staying", JSON.stringify({ ...texts, home: this.home }));
+    const { filled, removedOf } = this.known;
+    const { isLive } = this.when;
+    page.drafts.keep(NEW, { isLive, clientId, wantsSpot, texts, filled, removedOf });
   }
   /** @param {Values} texts of some fields */
   #setTexts({ band, ...texts }) {
@@ -336,11 +352,13 @@ export class Form {
     const none = Object.fromEntries(DRAFTED.map((id) => [id, ""]));
     this.editing = null;
     this.#setTexts({ ...none, ...(draft?.texts ?? Object.fromEntries(staying)) });
+    this.known.begin(draft ?? {});
     this.wantsSpot = draft?.wantsSpot ?? false;
     if ((draft?.isLive ?? true) || this.isEmpty()) this.when.set(null);
     else this.when.set(this.#draftedTime());
     this.clientId = page.makeId();
     this.#showAll();
+    this.showHome();
     if (draft) this.#takeOver(draft.clientId);
   }
   /**
@@ -361,6 +379,16 @@ export class Form {
   // -- saving -------------------------------------------------------------------------------------
 
   async save() {
+    if (this.isSaving) return;
+    this.isSaving = true;
+    try {
+      if (!this.editing) await this.known.settle();
+      await this.#save();
+    } finally {
+      this.isSaving = false;
+    }
+  }
+  async #save() {
     const { editing, fields, page } = this;
     const values = normalise({ ...this.read(), clientId: editing ?? this.clientId });
     let faults = findFaults(values);

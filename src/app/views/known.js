@@ -11,13 +11,14 @@ import { worthOf } from "../log/worth.js";
 /** @typedef {import("./fields.js").Values} Values */
 /**
  * @typedef {object} Memory of the member's log
- * @property {(call: string) => Promise<Values[]>} worked QSOs with callsigns that begin so,
- *   the newest first
+ * @property {(call: string) => Promise<Values[]>} worked QSOs with that station, the newest first,
+ *   then some with callsigns that begin so
  * @property {(worth: import("../log/worth.js").Worth) => Promise<string[]>} news texts of marks
  * @property {string} home the member's locator
  */
 
 const SHOWN = 3;
+const WAIT_MS = 3000; // for the log, before a QSO is saved without what it knows
 
 /**
  * Marks for what a station would add to the log.
@@ -31,11 +32,50 @@ export class Known {
   /**
    * @param {Fields} fields
    * @param {Memory} memory
+   * @param {() => void} changed the form has a locator from the log, or no longer
    */
-  constructor(fields, memory) {
+  constructor(fields, memory, changed) {
     this.fields = fields;
     this.memory = memory;
+    this.changed = changed;
     this.asked = 0;
+    /** @type {Promise<unknown>} */
+    this.asking = Promise.resolve();
+    this.begin();
+    fields.find("dxLocator").addEventListener("input", () => {
+      const isRemoved = !fields.get("dxLocator").trim();
+      Object.assign(this, { filled: "", removedOf: isRemoved ? this.#call() : "" });
+    });
+  }
+  #call() {
+    return compact(this.fields.get("callsignWorked"));
+  }
+
+  /**
+   * Another QSO is in the form: `filled` is the locator that it has from the log, `removedOf` the
+   * station of which somebody removed it.
+   * @param {{filled?: string, removedOf?: string}} draft
+   */
+  begin({ filled = "", removedOf = "" } = {}) {
+    this.filled = filled;
+    this.removedOf = removedOf;
+  }
+  /** Fills in the locator that the log has of the station, unless somebody typed or removed it. */
+  #fill(/** @type {string} */ locator) {
+    const text = this.fields.get("dxLocator").trim();
+    const filled = this.removedOf === this.#call() ? "" : locator;
+    if (text === filled || (text && text !== this.filled)) return;
+    this.filled = filled;
+    this.fields.set("dxLocator", filled);
+    this.showWay();
+    this.changed();
+  }
+  /** Resolves once the form has what the log knows of the station, as far as that comes soon. */
+  settle() {
+    return Promise.race([
+      this.asking.catch(() => {}),
+      new Promise((done) => setTimeout(done, WAIT_MS)),
+    ]);
   }
 
   /**
@@ -45,16 +85,20 @@ export class Known {
   async show(day, editing) {
     const { fields, memory } = this;
     const asked = ++this.asked;
-    const call = compact(fields.get("callsignWorked"));
-    const known = call.length < 3 ? [] : await memory.worked(call);
+    const call = this.#call();
+    const asking = call.length < 3 ? Promise.resolve([]) : memory.worked(call);
+    this.asking = asking;
+    const known = await asking;
+    if (asked !== this.asked) return; // somebody typed on
     const others = known.filter(({ clientId }) => clientId !== editing);
     const same = others.filter((qso) => compact(qso.callsignWorked) === call);
     const again = same.find(({ qsoAt }) => qsoAt.startsWith(day));
     const place = same.find(({ dxLocator }) => dxLocator);
+    if (!editing) this.#fill(place?.dxLocator ?? "");
     const values = fields.read();
     const worth = worthOf({ ...values, dxLocator: values.dxLocator ?? place?.dxLocator ?? null });
     const news = await memory.news(worth);
-    if (asked !== this.asked) return; // somebody typed on
+    if (asked !== this.asked) return;
     const lines = [
       this.#worth(worth, marksOf(news)),
       again

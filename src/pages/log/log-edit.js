@@ -58,7 +58,7 @@ function createMemory() {
   return {
     /** @param {string} call */
     worked: (call) =>
-      get(`qsos?${formatQuery({ limit: 20, callsign: call })}`).then(
+      get(`qsos?${formatQuery({ limit: 50, callsign: call, sort: "callsign" })}`).then(
         ({ items }) => items,
         () => [],
       ),
