@@ -10,7 +10,7 @@ UPDATE cards SET content = NULL, set_at = :set_at, removed_at = :set_at
 WHERE member_id = :member_id AND (:part IS NULL OR part = :part) AND content IS NOT NULL;
 
 -- name: read_card
--- Of the member, or of the member whose QSO confirms this one.
+-- Cards of the member, or of the member whose QSO confirms this one.
 SELECT content, set_at FROM cards
 WHERE part = :part AND content IS NOT NULL AND member_id = iif(:qso_id IS NULL, :member_id, (
     SELECT other.member_id FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
@@ -38,7 +38,8 @@ FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
 WHERE mine.id = :id AND mine.member_id = :member_id;
 
 -- name: count_new_cards
--- A card comes with the QSO of the other member, also if a peer had confirmed before, and has changed the own one.
+-- A card arrives with the other member's QSO, even if a peer had confirmed the QSO before, and has changed the member's
+-- own QSO.
 SELECT count(*) AS new_cards FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = :member_id AND synced_at > :since AND confirmed_by IS NOT NULL AND paired_at > :since;
 
@@ -46,7 +47,7 @@ WHERE member_id = :member_id AND synced_at > :since AND confirmed_by IS NOT NULL
 SELECT member_id, created_at, part, removed_at FROM cards JOIN members ON members.id = member_id WHERE removed_at > 0;
 
 -- name: restore_removed_card
--- After a restore: what was removed since, by the member or the operator, stays removed.
+-- After a restore: a card that the member or the operator removed since stays removed.
 INSERT INTO cards (member_id, part, set_at, removed_at)
 SELECT id, :part, :removed_at, :removed_at FROM members WHERE id = :member_id AND created_at = :created_at
 ON CONFLICT (member_id, part) DO UPDATE SET

@@ -1,4 +1,4 @@
--- Looked for by the command check: each row is a problem, told in a sentence.
+-- Problems that the command check looks for: each row is one, described in a sentence.
 
 -- name: check_integrity
 SELECT integrity_check AS problem FROM pragma_integrity_check WHERE integrity_check <> 'ok';
@@ -30,7 +30,7 @@ FROM qsos LEFT JOIN claims ON claims.id = claim_id
 WHERE claim_id IS NOT NULL AND qso_id IS NOT qsos.id;
 
 -- name: check_spots
--- A QSO that was deleted and came back has no spot any more.
+-- A QSO that was deleted and restored no longer has a spot.
 SELECT printf('QSO %d and its spot disagree', qsos.id) AS problem
 FROM qsos LEFT JOIN spots ON spots.qso_id = qsos.id
 WHERE qsos.spotted_at IS NOT spots.spotted_at
@@ -58,7 +58,7 @@ FROM members
 WHERE log_revision < (SELECT max(deleted_at) FROM tombstones WHERE member_id = members.id);
 
 -- name: check_active_keys
--- Of a station, each operator may have so many.
+-- For a station, the limit applies to each operator.
 SELECT printf('member %d has more than 10 active keys', member_id) AS problem
 FROM api_keys
 WHERE revoked_at IS NULL

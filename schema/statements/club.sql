@@ -1,4 +1,4 @@
--- What the club says of itself.
+-- The club's description of itself.
 
 -- name: read_club
 -- With the members of the logbook: see restore_club.
@@ -35,8 +35,8 @@ UPDATE club SET
 WHERE id = 1;
 
 -- name: restore_club
--- After a restore: of each column the later decision stays, unless nobody was a member where it was made; what the
--- backup never said anything of stays, too.
+-- After a restore: the later decision for each column stays, unless that logbook had no members; columns that the
+-- backup never set stay too.
 UPDATE club SET
     name = iif(:name_set_at > name_set_at AND (:has_members OR name_set_at = 0), :name, name),
     name_set_at = iif(:name_set_at > name_set_at AND (:has_members OR name_set_at = 0), :name_set_at, name_set_at),

@@ -1,5 +1,5 @@
--- Cross-confirmation. The other side of a contact of :station with :worked is a QSO of :worked with :station.
--- All conditions are in the index, whose order is that of the terms, so that each statement visits one row.
+-- Cross-confirmation. The other side of a contact of :station with :worked is a QSO of :worked with :station. The index
+-- contains all conditions, in the order of the terms, so that each statement visits one row.
 
 -- part: contacts
 FROM qsos INDEXED BY qsos_by_contact
@@ -13,8 +13,8 @@ WHERE member_id = :member_id AND slot = :slot AND worked_key = :station
 LIMIT 1;
 
 -- name: list_contacts
--- The nearest in time: the first that is not before :at, and the last that is not after it; of several at one time the
--- oldest.
+-- The nearest in time: the first QSO that is not before :at, and the last that is not after it; among several at the
+-- same time, the oldest.
 SELECT id, qso_at FROM (SELECT id, slot * 7200000 + slot_ms AS qso_at {contacts}
         AND slot_ms BETWEEN :at - :slot * 7200000 AND :to - :slot * 7200000
     ORDER BY slot_ms, id LIMIT 1) AS one
@@ -31,7 +31,7 @@ WHERE worked_key = :station AND operator_callsign IS NOT NULL AND contact_kind >
 LIMIT 1;
 
 -- name: find_next_operator
--- The next member with such a QSO under a callsign that is no member's.
+-- The next member with such a QSO under a callsign that belongs to no member.
 SELECT member_id, active FROM qsos INDEXED BY qsos_by_operator JOIN members ON members.id = member_id
 WHERE worked_key = :station AND slot = :slot AND operator_key = :operator AND member_id > :after
     AND operator_callsign IS NOT NULL AND contact_kind >= 0
@@ -43,7 +43,7 @@ SELECT 1 AS found WHERE NOT EXISTS (SELECT 1 FROM members WHERE callsign_key = :
     OR EXISTS (SELECT 1 FROM members WHERE callsign_key = :callsign AND id = :member_id);
 
 -- name: list_callsign_owners
--- One, if there is any; two only in a logbook from before such pairs were refused.
+-- One member, if there is any; two exist only in a logbook from before such pairs were refused.
 SELECT id, active FROM members WHERE callsign_key = :callsign;
 
 -- name: find_other_owner_of_callsign
@@ -74,7 +74,7 @@ SELECT 1 FROM claims WHERE id > 0 LIMIT 1;
 EXISTS (SELECT 1 FROM members WHERE id = :member_id AND callsign_key = worked_key AND claims = 1)
 
 -- name: list_claims_of_contact
--- The one that confirms the QSO of :station with :worked, and those that are free to.
+-- The claim that confirms the QSO of :station with :worked, and the claims that are free to do so.
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, {own_callsign} AS is_own
 FROM claims
 WHERE id = (SELECT claim_id FROM qsos WHERE id = :qso_id)

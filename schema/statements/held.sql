@@ -1,5 +1,5 @@
--- What is held about a member beside QSOs and their history, for the member: of each list its rows, as the JSON objects
--- that a file with everything has.
+-- Personal data of a member in addition to QSOs and their history: the rows of each list, as the JSON objects of the
+-- file with all of a member's data.
 
 -- part: iso
 '%Y-%m-%dT%H:%M:%fZ'
@@ -78,7 +78,7 @@ WHERE member_id = :member_id
 ORDER BY id;
 
 -- name: list_held_grants
--- Those of a station, and those of a member: nobody has both.
+-- Grants of a station, or of a member: no log has both.
 {held_grant}
 WHERE station_id = :member_id
 UNION ALL

@@ -1,8 +1,8 @@
--- What a log was before it was changed: acts, their edits, what they replaced, and what is gone.
+-- The history of a log: acts, their edits, the states that they replaced, and QSOs that were removed.
 
 -- name: find_last_act
--- With its edit, if the work of a transaction belongs to it: of one writer, without a long pause, and if that is
--- synchronisation not too long; what takes back is an act of its own. Otherwise with the ordinal of the next one.
+-- With its edit, if the work of a transaction belongs to it: it has the same writer and no long pause, and a sync does
+-- not last too long; an undo is an act of its own. Otherwise with the ordinal of the next act.
 SELECT goes_on * number AS act, goes_on * last AS last, goes_on * began_at AS began_at,
     ordinal + 1 - goes_on AS ordinal, states_so_far
 FROM (
@@ -16,7 +16,7 @@ FROM (
     LIMIT 1) AS one;
 
 -- name: find_act
--- One that takes back, of the writer who began it.
+-- An undo, by the writer who began it.
 SELECT ordinal, began_at, states_before + states AS states_so_far
 FROM acts
 WHERE member_id = :member_id AND number = :number AND work = 2 AND writer = :writer
@@ -53,7 +53,7 @@ VALUES (:member_id, :qso_id, :edit, :removed_by, :client_id);
 DELETE FROM gone WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: find_old_act
--- The oldest one of all, by its age; or of a member who has more acts, or more former states, than are kept.
+-- The oldest act of all, by its age; or of a member who has more acts, or more earlier states, than are kept.
 SELECT member_id, number, last, pruned FROM (
     SELECT member_id, number, last, pruned FROM acts
     WHERE began_at <= :began_at
@@ -76,7 +76,7 @@ former
     LIMIT :limit
 
 -- name: delete_gone_of_act
--- With the rows of former that the next statement deletes.
+-- Including the rows of former that the next statement deletes.
 DELETE FROM gone
 WHERE (member_id, qso_id, removed_by) IN (
     SELECT member_id, qso_id, edit FROM {rows_of_act});
@@ -112,7 +112,7 @@ ORDER BY acts.number DESC
 LIMIT :limit;
 
 -- name: list_former
--- What an act replaced, in the order of its edits.
+-- The states that an act replaced, in the order of its edits.
 SELECT edit, qso_id, at + :began_at AS at, state FROM former
 WHERE member_id = :member_id AND (edit, qso_id) > (:edit, :qso_id) AND edit <= :last
 ORDER BY edit, qso_id
@@ -143,8 +143,8 @@ ORDER BY removed_by DESC, gone.qso_id DESC
 LIMIT :limit;
 
 -- part: is_taken_back
--- Whether an act is among what is taken back, which is one act, or what somebody wrote since a time. The plus leaves the
--- upper bound to who goes on from a place.
+-- Whether an act is part of the undo: either one act, or a writer's acts since a time. The plus keeps the upper bound
+-- for a caller that continues from a place.
 pruned = 0 AND number >= :oldest AND +number <= :through AND number <> :own
     AND iif(:act IS NOT NULL, number = :act, ended_at >= :since AND EXISTS (
         SELECT 1 FROM json_each(:writers) AS sent
@@ -205,9 +205,9 @@ SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id
 
 -- name: list_qso_touches
--- What happened to a QSO, newest first: found from what it is now, and from where it was moved. The order is that in
--- which the recursion goes on (edits rise), so that who needs the first alone waits for no more; without its LIMIT
--- SQLite takes that order for one that nobody asked for.
+-- The events of a QSO, newest first: found from its current state, and from the place from which it was moved. The
+-- recursion uses the same order (edits rise), so a caller that needs only the first event waits for no more. Without
+-- its LIMIT, SQLite would drop an order that seems unused.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit >= :first
     ORDER BY 1 DESC LIMIT -1)
@@ -221,15 +221,15 @@ WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit BE
 LIMIT :limit;
 
 -- name: find_beginning
--- Of the act that an edit belongs to.
+-- The act to which an edit belongs.
 SELECT iif(last >= :edit, began_at, 0) AS began_at FROM acts
 WHERE member_id = :member_id AND number <= :edit
 ORDER BY number DESC
 LIMIT 1;
 
 -- name: find_qso_touch_after
--- The next that happened to a QSO, which has what an edit made of it. One that is written again and again is touched by
--- each edit: only if the next one is not its own is the way there searched from what it is now.
+-- The next event of a QSO whose content an edit made. A QSO that is written often is touched by each edit: only if the
+-- next edit is another QSO's is the event searched from the QSO's current state.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit > :edit)
 SELECT state FROM former WHERE member_id = :member_id AND edit = :edit + 1 AND qso_id = :qso_id

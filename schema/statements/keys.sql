@@ -22,8 +22,8 @@ INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at, mad
 VALUES (:member_id, :name, :scope, :fingerprint, :hint, :created_at, :made_by);
 
 -- name: find_identity
--- Whom a key speaks for: only a key that works, of an active member; one for a station, while an active member who
--- made it may operate the station.
+-- The member whom a key identifies: only a working key of an active member. A key for a station works while an active
+-- member who made it may operate the station.
 SELECT api_keys.id, scope, api_keys.member_id, members.callsign, members.locator, members.log_revision, log_epoch,
     last_stamp, restored_at, last_used_day, fingerprint, made_by, members.is_station, makers.callsign AS operator
 FROM api_keys
@@ -34,7 +34,7 @@ WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND members.active = 1
     AND {maker_may};
 
 -- name: find_key_state
--- A key that the logbook knows, whether it works or not, and whose it is; of a key for a station, a disabled maker.
+-- A key in the logbook, whether it works or not, and its owner; for a station's key also a disabled maker.
 SELECT iif(makers.active = 0 AND revoked_at IS NULL, makers.callsign, members.callsign) AS callsign,
     members.active AND ifnull(makers.active, 1) AS active, {revoked} AS revoked_at
 FROM api_keys

@@ -1,4 +1,5 @@
--- What records hold and QSOs do not: of a QSO, the row of the last edit up to that of its content.
+-- Fields of records that QSOs do not have. The row that belongs to a QSO is the one of the last edit up to that of its
+-- content.
 
 -- name: find_any_leftovers
 SELECT 1 AS found FROM leftovers WHERE member_id = :member_id LIMIT 1;
@@ -16,7 +17,8 @@ INSERT OR REPLACE INTO leftovers (member_id, qso_id, edit, fields)
 VALUES (:member_id, :qso_id, :edit, :fields);
 
 -- name: insert_inherited_leftovers
--- Content that was taken back may have had others since; these are not those of what is made of the content before.
+-- Content that was undone may have had other leftovers since; content made from the earlier state does not inherit
+-- those.
 INSERT OR REPLACE INTO leftovers (member_id, qso_id, edit, fields)
 SELECT :member_id, :qso_id, :edit, ifnull((SELECT fields FROM leftovers
     WHERE member_id = :member_id AND qso_id = :qso_id AND edit <= :previous_edit
@@ -32,7 +34,7 @@ DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id AND edit
 DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: delete_leftovers_of_act
--- Of QSOs that an act removed, and those that it replaced, beside the rows of former that are removed next. If a QSO
+-- Leftovers of QSOs that an act removed or replaced, together with the rows of former that are removed next. If a QSO
 -- was moved to the content of another edit, all of them stay.
 DELETE FROM leftovers
 WHERE (member_id, qso_id) IN (

@@ -1,6 +1,6 @@
--- A member's own log, for its owner to look at. The index brings the QSOs by slots of two hours, newest first; which of
--- them a filter wants is held against each by the program (src/qso/log_filter.c). What the index itself can tell of
--- that is asked here before, so that rows are not read for nothing.
+-- A member's own log, for its owner. The index yields the QSOs by slots of two hours, newest first; the program applies
+-- the filter to each (src/qso/log_filter.c). Conditions that the index can decide are in the statement, so that fewer
+-- rows are read.
 
 -- part: walked
 member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
@@ -15,8 +15,8 @@ WHERE {walked}
 ORDER BY slot DESC;
 
 -- name: walk_log_in_any_order
--- The same in the order in which the QSOs are stored, for what only counts: rows that lie side by side are found in
--- half the time.
+-- The same in the order in which the QSOs are stored, for callers that only count: adjacent rows are found in half the
+-- time.
 SELECT {filtered}
 FROM qsos
 WHERE id IN (
@@ -24,8 +24,8 @@ WHERE id IN (
     WHERE {walked});
 
 -- name: walk_whole_log
--- The same without any filter. The order of the last changes is mostly that in which the QSOs are stored, so that no
--- list of their ids has to be made first: a third less work.
+-- The same without any filter. QSOs are mostly stored in the order of their last changes, so no list of their ids is
+-- needed first: a third less work.
 SELECT {filtered}
 FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = :member_id;
@@ -46,8 +46,8 @@ WHERE id IN (
 ORDER BY id;
 
 -- name: list_unconfirmed_qsos
--- Of the newest that can be confirmed, those with a station that is another active member's, and those with a
--- station whose callsign has a stroke: without its prefix or suffix it may be such a member's.
+-- Among the newest QSOs that can be confirmed: those with a station that is another active member's, and those with a
+-- slash in the station's callsign: without its prefix or suffix it may be such a member's.
 WITH newest(newest_id, worked) AS (
     SELECT id, worked_key FROM qsos INDEXED BY qsos_by_contact
     WHERE member_id = :member_id AND contact_kind >= 0
@@ -73,8 +73,8 @@ WHERE member_id = :member_id AND slot = number AND worked_key = :worked
 LIMIT :limit;
 
 -- name: list_qsos_around
--- QSOs of a member at about a time that can be confirmed, with stations whose callsign holds a text. Of those of the
--- time, so many are looked at.
+-- QSOs of a member around a time that can be confirmed, with stations whose callsign contains a text. Examines at most
+-- this many QSOs of that time.
 WITH around(around_id, worked, kind) AS (
     SELECT id, worked_key, contact_kind FROM qsos INDEXED BY qsos_by_contact
     WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot

@@ -28,7 +28,7 @@ SELECT (SELECT count(*) FROM members) AS members,
 FROM logbook WHERE id = 1;
 
 -- name: read_counts
--- What the front page tells.
+-- The numbers on the front page.
 SELECT (SELECT count(*) FROM members WHERE active = 1) AS members, (SELECT count(*) FROM qsos) AS qsos;
 
 -- name: probe_qsos
@@ -51,7 +51,7 @@ SELECT last_stamp FROM logbook WHERE id = 1;
 UPDATE logbook SET last_stamp = :last_stamp WHERE id = 1;
 
 -- name: read_clock
--- What is remembered of the clock.
+-- The last known state of the clock.
 SELECT last_stamp, clock_at, clock_boot, clock_uptime, clock_doubted_at, clock_confirmed FROM logbook WHERE id = 1;
 
 -- name: update_clock
@@ -68,8 +68,8 @@ SELECT last_stamp, log_epoch, uploads, uploads_set_at, identity, clock_confirmed
 FROM logbook WHERE id = 1;
 
 -- name: raise_logbook
--- After a restore: stamps never go back, the epoch rises whatever the clock says, what the former logbook deleted is not
--- known, and no challenge from before holds.
+-- After a restore: stamps never go back, the epoch rises whatever the clock says, deletions from the previous logbook
+-- are unknown, and no earlier challenge is valid.
 UPDATE logbook SET last_stamp = max(last_stamp, :last_stamp), log_epoch = max(log_epoch, :log_epoch) + 1,
     deletions_since = max(last_stamp, :last_stamp), restored_at = max(last_stamp, :last_stamp),
     challenge_secret = randomblob(32)

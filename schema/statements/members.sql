@@ -98,7 +98,7 @@ SELECT id FROM members WHERE id = :id AND created_at = :created_at;
 SELECT client_id_secret FROM members WHERE id = :id AND client_id_secret IS NOT NULL;
 
 -- name: find_feed_member
--- By what a client of the cluster feed calls itself.
+-- Finds a member by the name that a client of the cluster feed sends.
 SELECT id, log_revision, client_id_secret, password_set_at FROM members
 WHERE callsign_key = :callsign AND active = 1 AND client_id_secret IS NOT NULL;
 
@@ -106,7 +106,7 @@ WHERE callsign_key = :callsign AND active = 1 AND client_id_secret IS NOT NULL;
 SELECT id, log_revision, password_set_at FROM members WHERE id = :id AND active = 1;
 
 -- name: update_client_id_secret
--- It is never changed: the names that were made with it would not be found any more.
+-- It never changes: names that were made with it could no longer be found.
 UPDATE members SET client_id_secret = :client_id_secret WHERE id = :id AND client_id_secret IS NULL;
 
 -- name: list_client_id_secrets

@@ -1,4 +1,4 @@
--- What operators did.
+-- The operators' activity log.
 
 -- name: insert_operator_act
 -- A member, who is there, is called by the callsign of this moment.
@@ -16,7 +16,7 @@ ORDER BY id DESC LIMIT :limit;
 DELETE FROM operator_log WHERE id IN (SELECT id FROM operator_log WHERE at < :before LIMIT :most);
 
 -- name: list_all_operator_acts
--- For a restore: what was done since the backup.
+-- For a restore: activity since the backup.
 SELECT at, operator, act, subject, details FROM operator_log ORDER BY id;
 
 -- name: restore_operator_act

@@ -19,7 +19,7 @@ SELECT id, name, credential, created_at, last_used_day, copied_at
 FROM passkeys WHERE member_id = :member_id ORDER BY id;
 
 -- name: find_passkey
--- Of an active member.
+-- A passkey of an active member.
 SELECT passkeys.id, member_id, point FROM passkeys JOIN members ON members.id = member_id
 WHERE credential = :credential AND active = 1;
 
@@ -43,7 +43,7 @@ DELETE FROM passkeys WHERE id = :id AND member_id = :member_id;
 DELETE FROM passkeys WHERE member_id = :member_id;
 
 -- name: forget_passkeys
--- For a restore: of a member whom the former logbook knows, its passkeys count, and not the backup's.
+-- For a restore: if the previous logbook has the member, its passkeys count, and not the backup's.
 DELETE FROM passkeys WHERE member_id = (SELECT id FROM members WHERE id = :id AND created_at = :created_at);
 
 -- name: list_all_passkeys

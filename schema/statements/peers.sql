@@ -1,4 +1,4 @@
--- Other clubs' services: pairing, what they are told, and what they tell.
+-- Other clubs' services: pairing, our answers to them, and their claims.
 
 -- name: insert_peer_code
 INSERT INTO peer_codes (fingerprint, address, made_at, expires_at)
@@ -51,14 +51,14 @@ ORDER BY id DESC
 LIMIT 1;
 
 -- name: count_peer_confirmations
--- One peer has most claims: their order in an index would make each a search.
+-- One peer has most claims: keeping their order in an index would make each insert a search.
 SELECT count(*) AS confirmations FROM claims NOT INDEXED WHERE peer_id = :peer_id AND qso_id IS NOT NULL;
 
 -- name: identify_peer
 SELECT id FROM peers WHERE fingerprint = :fingerprint AND removed_at IS NULL;
 
 -- name: find_peer_by_fingerprint
--- Who asks, how far the logbook is, and since when every deletion of every member is known.
+-- The asking peer, the logbook's newest stamp, and the time since which every deletion of every member is known.
 SELECT peers.id, last_stamp, restored_at, log_epoch, claims_epoch,
     max(deletions_since, ifnull((SELECT max(members.deletions_since) FROM members WHERE claims = 1), 0)) AS deletions_since
 FROM peers JOIN logbook ON logbook.id = 1
@@ -105,13 +105,13 @@ WHERE id = :id AND removed_at IS NULL;
 -- == What a peer is told =============================================================================================
 
 -- name: list_claiming_members
--- Whose log has changed since then.
+-- Members whose log has changed since then.
 SELECT id, callsign, callsign_key, active FROM members
 WHERE id >= :id AND claims = 1 AND log_revision > :since
 ORDER BY id;
 
 -- name: list_changes_to_claim
--- The peer was told so (2), or otherwise (1), or nothing of the QSO (0).
+-- Whether the peer was told this (2), something else (1), or nothing of the QSO (0).
 SELECT id, synced_at AS at, band, channel, mode, qso_at, worked_key, qso_status, operator_key,
     CASE WHEN NOT EXISTS (SELECT 1 FROM claimed
             WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id AND peer_id = :peer_id) THEN 0
@@ -177,7 +177,7 @@ WHERE id = :id;
 UPDATE peer_members SET since = NULL, pulling = 0, visit = 0 WHERE peer_id = :peer_id;
 
 -- name: add_all_peer_members
--- Those who are gone are forgotten before this: if there are as many as members, nobody is missing.
+-- Members who are gone are forgotten before this: if there are as many rows as members, none is missing.
 INSERT OR IGNORE INTO peer_members (peer_id, callsign_key)
 SELECT :peer_id, callsign_key
 FROM (SELECT 1 WHERE (SELECT count(*) FROM peer_members WHERE peer_id = :peer_id) < (SELECT sum(claims) FROM members))
@@ -185,7 +185,7 @@ FROM (SELECT 1 WHERE (SELECT count(*) FROM peer_members WHERE peer_id = :peer_id
 WHERE claims = 1 AND (active = 1 OR EXISTS (SELECT 1 FROM claims WHERE worked_key = callsign_key));
 
 -- part: gone_peer_members
--- Callsigns that are no member's any more, or of one who does not take part.
+-- Callsigns that no longer belong to a member, or whose member declines claims.
 FROM peer_members
 WHERE peer_id = :peer_id
     AND NOT EXISTS (SELECT 1 FROM members WHERE members.callsign_key = peer_members.callsign_key AND claims = 1)
@@ -200,19 +200,18 @@ LIMIT :limit;
 DELETE {gone_peer_members};
 
 -- name: list_peer_members_to_ask
--- Those of the running pull; or, if none runs, those that have not been asked for in this visit.
+-- Members of the running pull; or, if none runs, members who were not asked for in this visit.
 SELECT callsign_key, ifnull(since, 0) AS since FROM peer_members
 WHERE peer_id = :peer_id AND iif(:pulling, pulling, visit < :visit)
 ORDER BY callsign_key;
 
 -- part: members_of_pull
--- Those of the running pull; or, with the last callsign that was chosen, those that were chosen, which are the first of
--- their kind.
+-- Members of the running pull; or, up to the last chosen callsign, the chosen members, who are the first of their kind.
 peer_id = :peer_id
     AND (pulling = 1 OR (callsign_key <= :callsign AND visit < :visit AND (since IS NULL) = :is_first))
 
 -- name: mark_peer_members
--- A visit that ends what an earlier one has begun asks for them again: what was pulled is older.
+-- A visit that ends an earlier visit's pull asks for them again: the pulled claims are older.
 UPDATE peer_members SET pulling = :pulling, since = ifnull(:since, since), visit = iif(pulling, visit, :visit)
 WHERE {members_of_pull};
 
@@ -231,7 +230,7 @@ SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM members WHERE callsign_key = :stat
     OR (SELECT min(peer_id) FROM claims WHERE station_key = :station) <> :peer_id;
 
 -- name: write_claim
--- One that is there keeps its QSO.
+-- An existing claim keeps its QSO.
 INSERT INTO claims (peer_id, number, station_key, worked_key, band, channel, mode, qso_at, station, round, qso_id)
 VALUES (:peer_id, :number, :station_key, :worked_key, :band, :channel, :mode, :qso_at, :station, :round, :qso_id)
 ON CONFLICT (peer_id, number) DO UPDATE SET station_key = :station_key, worked_key = :worked_key, band = :band,
@@ -264,7 +263,7 @@ WHERE worked_key = (SELECT callsign_key FROM members WHERE members.id = :member_
 UPDATE members SET claims = :claims WHERE id = :member_id AND claims <> :claims;
 
 -- name: find_peer_of_qso
--- Who confirms it.
+-- The club that confirms it.
 SELECT station, ifnull(peers.club, peers.name) AS club
 FROM qsos JOIN claims ON claims.id = claim_id JOIN peers ON peers.id = peer_id
 WHERE qsos.id = :qso_id;

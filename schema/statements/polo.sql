@@ -1,9 +1,9 @@
--- What Ham2K PoLo sends, and what it is given. A request's JSON is taken apart here, because PoLo's records are kept
--- and given back as they came.
+-- The records that Ham2K PoLo sends and receives. The statements take a request's JSON apart, because PoLo's records
+-- are stored and returned as they arrived.
 
 -- name: list_polo_sent
--- The records of one list of a request, with the record of ADIF that a QSO of the log is made of, in the form of what
--- is kept beside QSOs. DATA is PoLo's word for all modes that are no voice and no CW.
+-- The records of one list of a request, with the ADIF record from which a QSO of the log is made, in the form in which
+-- leftovers are stored. DATA is PoLo's word for all modes except voice and CW.
 SELECT value AS body, value ->> '$.uuid' AS uuid, value ->> '$.updatedAtMillis' AS updated_at,
     value ->> '$.deleted' AS deleted, value ->> '$.event' IS NOT NULL AS is_event, at AS qso_at, is_data,
     (SELECT group_concat('<' || column1 || ':' || length(CAST(column2 AS BLOB)) || '>' || column2, '')
@@ -25,7 +25,7 @@ FROM (
     WHERE type = 'object');
 
 -- name: read_polo_question
--- What a request asks for, of each kind 200 at most. Without a cursor all is new to the phone.
+-- The records that a request asks for, at most 200 of each kind. Without a cursor everything is new to the phone.
 SELECT settings, unsent_qsos, unsent_operations,
     operations_since, operations_until, operations_own,
     coalesce(operations_since, operations_until) IS NOT NULL AS operations_asked,
@@ -65,8 +65,8 @@ WHERE upload_tokens.id = :id;
 UPDATE upload_tokens SET polo_epoch = (SELECT log_epoch FROM logbook WHERE id = 1) WHERE id = :id;
 
 -- name: find_polo_record
--- Where the present state of a record is: in the log (0), kept for PoLo alone (1), among the deletions (2) or nowhere (3).
--- If two have one stamp, what the phone has sent is what was written there.
+-- The place of a record's present state: the log (0), stored for PoLo only (1), the deletions (2) or nowhere (3). If
+-- two have the same stamp, the phone's record is the one that was written.
 SELECT edited_at, is_kept, updated_at, body,
     logged_at IS NOT NULL AS is_in_log,
     logged_at IS NOT NULL AND kept_edit = edit AS is_as_sent,
@@ -105,7 +105,7 @@ ON CONFLICT (member_id, kind, uuid) DO UPDATE SET phone = excluded.phone, update
     body = excluded.body;
 
 -- name: insert_polo_operation
--- Of the QSOs that PoLo did not log.
+-- QSOs that PoLo did not log.
 INSERT OR IGNORE INTO polo_records (member_id, kind, uuid, phone, updated_at, synced_at, bytes, body)
 SELECT :member_id, 0, :uuid, '', 0, :synced_at, length(CAST(body AS BLOB)), body
 FROM (SELECT json_object('uuid', :operation, 'title', 'QSOsync', 'stationCall', :callsign,
@@ -118,7 +118,7 @@ UPDATE qsos SET synced_at = :synced_at WHERE client_id = :uuid AND member_id = :
 UPDATE tombstones SET deleted_at = :synced_at WHERE client_id = :uuid AND member_id = :member_id;
 
 -- name: touch_polo_record
--- Its time moves, too, because the phone takes only what is newer than its own.
+-- Moves its time as well, because the phone accepts only newer records.
 UPDATE polo_records SET synced_at = :synced_at, updated_at = updated_at + 1, phone = ''
 WHERE member_id = :member_id AND kind = :kind AND uuid = :uuid;
 
@@ -159,10 +159,10 @@ FROM (
 ORDER BY stamp * :direction;
 
 -- name: give_polo_record
--- A record as the phone is given it (RFC 7396): what was sent last, if it was kept, and on it what the log knows if that
--- has changed elsewhere. A mode of the phone's own for DIGITAL, such as FT8, stays. A QSO that PoLo never sent has an
--- operation, and what PoLo looks at in each. :time is greater than that of the phone as a rule; if it is not, the time
--- is the next one.
+-- A record in the form that the phone receives (RFC 7396): the record that it sent last, if stored, merged with the
+-- log's values if those have changed elsewhere. A mode of the phone's own for DIGITAL, such as FT8, stays. A QSO that
+-- PoLo never sent has an operation, and the fields that PoLo checks in each. :time is usually greater than the phone's;
+-- if not, the time is the next one.
 SELECT json_patch(json_patch(json_patch(json_patch(json_patch(json_patch(json_patch(
         iif(is_kept, body, json_object()),
         json_object('uuid', :text)),
@@ -193,7 +193,7 @@ FROM (
 WHERE is_kept OR :place <> 1;
 
 -- name: count_polo_records
--- Operations beside that of the service's own, QSOs that only PoLo has, QSOs of the log.
+-- Operations other than the service's own, QSOs that only PoLo has, QSOs of the log.
 SELECT (SELECT count(*) FROM polo_records WHERE member_id = :member_id AND kind = 0 AND edit IS NULL AND updated_at > 0)
         AS operations,
     (SELECT count(*) FROM polo_records WHERE member_id = :member_id AND kind = 1 AND edit IS NULL) AS kept,
@@ -207,5 +207,5 @@ GROUP BY reason
 ORDER BY reason;
 
 -- name: delete_polo_qsos
--- Beside the QSOs of a log that is deleted.
+-- Together with the QSOs of a deleted log.
 DELETE FROM polo_records WHERE member_id = :member_id AND edit IS NOT NULL;

@@ -1,5 +1,5 @@
--- QSOs. Lists in braces are written from the field table when the programs are built (src/build/embed-sql); what
--- else belongs to a field is held against the table at the start.
+-- QSOs. Lists in braces are written from the field table when the programs are built (src/build/embed-sql); the start
+-- compares the other columns of fields with the table.
 
 -- name: insert_qso
 INSERT INTO qsos (member_id, edit, {inserted})
@@ -20,7 +20,7 @@ FROM qsos
 WHERE client_id = :client_id;
 
 -- name: find_nameless_qso
--- One without a clientId, which nothing else identifies.
+-- A QSO without a clientId, which only its id identifies.
 SELECT member_id, edit, confirmed_by, {stored}
 FROM qsos
 WHERE id = :id AND client_id IS NULL;
@@ -39,7 +39,7 @@ ORDER BY id;
 SELECT max(id) AS id FROM qsos;
 
 -- name: update_client_id
--- In the copy of a backup, of which one log is restored.
+-- In the copy of a backup from which one log is restored.
 UPDATE qsos SET client_id = :client_id WHERE id = :id;
 
 -- name: update_created_at
@@ -60,7 +60,7 @@ ORDER BY synced_at, id
 LIMIT :limit;
 
 -- name: skip_qsos
--- From the index alone: the last of so many, if another one follows.
+-- Uses only the index: the last of this many, if another one follows.
 SELECT synced_at, id FROM (
     SELECT synced_at, id FROM qsos
     WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)

@@ -30,7 +30,7 @@ SELECT id FROM members WHERE id = :id AND created_at = :created_at
 UNION ALL SELECT id FROM deleted_members WHERE id = :id AND created_at = :created_at;
 
 -- name: read_side
--- What tells one logbook from another for a person.
+-- The facts by which a person tells logbooks apart.
 SELECT (SELECT count(*) FROM members) AS members, (SELECT count(*) FROM qsos) AS qsos, uploads,
     (SELECT group_concat(callsign, ', ') FROM (SELECT callsign FROM members WHERE id > 0 ORDER BY id LIMIT 3)) AS callsigns
 FROM logbook WHERE id = 1;

@@ -1,4 +1,4 @@
--- What has to be decided again after a change of members (src/store/reviews.c).
+-- Decisions that must be repeated after a change of members (src/store/reviews.c).
 
 -- name: find_review
 SELECT id, ifnull(member_id, 0) AS member_id, callsign_key, before, synced_at, qso_id,
@@ -28,7 +28,7 @@ LIMIT 1;
 UPDATE qsos SET claimed_at = :claimed_at WHERE id = :id AND confirmed_by IS NULL AND claim_id IS NULL;
 
 -- name: find_next_qso_under_callsign
--- One that no member's QSO confirms.
+-- A QSO that no member's QSO confirms.
 SELECT id FROM qsos INDEXED BY qsos_under_callsign
 WHERE operator_key = :callsign AND operator_callsign IS NOT NULL AND contact_kind >= 0 AND id > :after
 ORDER BY id

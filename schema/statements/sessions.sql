@@ -1,7 +1,7 @@
 -- Browsers that are signed in, and the links that sign one in.
 
 -- name: find_session
--- Whom a session speaks for: only one that has not ended, of an active member.
+-- The member whom a session identifies: only a session that has not ended, of an active member.
 SELECT sessions.id, 'WRITE' AS scope, member_id, callsign, locator, log_revision, log_epoch,
     last_stamp, restored_at, last_used_day, fingerprint, is_operator, proved_at, may_set_password
 FROM sessions
@@ -10,8 +10,8 @@ FROM sessions
 WHERE fingerprint = :fingerprint AND last_used_day >= :first_day AND active = 1;
 
 -- name: find_sign_in_name
--- Whose callsign it is, in any spelling; of several, which there are only in a logbook from before such pairs were
--- refused, the one who spells it so. Otherwise whose login it is.
+-- The owner of a callsign, in any spelling. If there are several, which only a logbook from before such pairs were
+-- refused can have, the one who spells it this way. Otherwise the owner of a login name.
 SELECT id, callsign, password_hash, active FROM members
 WHERE callsign_key = :callsign
     AND (callsign = :name OR (SELECT count(*) FROM members WHERE callsign_key = :callsign) = 1)

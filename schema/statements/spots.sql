@@ -17,7 +17,7 @@ WHERE id < :id
 ORDER BY id DESC;
 
 -- name: delete_old_spot_times
--- Those of another minute; what is ahead is from before the clock was set back.
+-- Spots of another minute; spots in the future are from before the clock was set back.
 DELETE FROM spot_times
 WHERE member_id = :member_id AND (spotted_at <= :before OR spotted_at > :now);
 

@@ -17,7 +17,7 @@ FROM members JOIN grants ON station_id = members.id
 WHERE callsign_key = :callsign AND active = 1 AND grants.member_id = :member_id AND {grant_holds};
 
 -- name: write_grant
--- Given once more, it begins anew, unless it still holds.
+-- A grant that is given again starts anew, unless it still holds.
 INSERT INTO grants (station_id, member_id, granted_at, until, set_at)
 SELECT stations.id, members.id, :now, :until, :set_at FROM members AS stations JOIN members
 WHERE stations.id = :station_id AND stations.is_station = 1 AND members.id = :member_id AND members.is_station = 0
@@ -52,7 +52,7 @@ UPDATE upload_tokens SET revoked_at = ifnull(revoked_at, :now), made_by = NULL W
 WHERE is_station = 1;
 
 -- name: list_grants
--- Those of a station, and those of a member: nobody has both.
+-- Grants of a station, or of a member: no log has both.
 {listed_grants}
 WHERE station_id = :id
 UNION ALL
@@ -85,15 +85,15 @@ WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '
         WHERE exact.callsign_key = :callsign AND exact.is_station = 1 AND exact.log_page = 1));
 
 -- name: list_worked
--- QSOs with one station: entries of the index are read one after the other, a row only if it is told. To go from slot to
--- slot takes longer wherever these have few QSOs.
+-- QSOs with one station: index entries are read one after the other, and a row only if it is returned. Jumping from
+-- slot to slot takes longer if these contain few QSOs.
 SELECT DISTINCT band, mode, qso_at - (qso_at % 86400000 + 86400000) % 86400000 AS day
 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND worked_key = :callsign AND qso_status IS NOT 0
 ORDER BY day, band, mode;
 
 -- name: list_all_grants
--- For a restore: who may operate which station now, and who may not any more.
+-- For a restore: who may operate which station now, and who no longer may.
 SELECT station_id, stations.created_at AS station_created_at, grants.member_id, members.created_at AS member_created_at,
     granted_at, until, revoked_at, set_at
 FROM grants

@@ -1,4 +1,4 @@
--- Tombstones: what was deleted, and since when every deletion is known.
+-- Tombstones: deleted QSOs, and the time since which every deletion is known.
 
 -- name: insert_tombstone
 -- Before the QSO goes.
