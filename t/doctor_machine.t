@@ -25,8 +25,11 @@ SKIP: {
         "cp $source/src/service/qsosync*.s* $units; getent passwd > $place/passwd; "
         . "grep -q '^qsosync:' $place/passwd || echo 'qsosync:x:$uid:$gid\::/:/bin/false' >> $place/passwd") == 0
         or die;
+    mkdir "$place/none" or die; # no web server is installed, but where $place/sites has its sites
     my @wrapper = ('unshare', '-m', '-p', '-f', '--mount-proc', 'sh', '-c',
-        "mount --bind $lib /var/lib && mount --bind $run /run && mount --bind $units /etc/systemd/system &&
+        "for server in nginx apache2; do [ -e $place/sites ] || [ ! -d /etc/\$server ] ||
+            mount --bind $place/none /etc/\$server; done
+        mount --bind $lib /var/lib && mount --bind $run /run && mount --bind $units /etc/systemd/system &&
         mount --bind $packaged /lib/systemd/system && mount --bind $place/passwd /etc/passwd && exec \"\$@\"", 'sh');
     my $db = "$lib/qsosync/logbook.db";
     for (['init'], ['member', 'add', 'A', '--locator', 'JO59'],
@@ -228,7 +231,7 @@ END
         for my $case ([80, qr/\Anginx is not running\z/, qr/\Asystemctl restart nginx\z/],
             [8080, qr/\Anginx is not running: port 8080 is used by another program\z/, qr/\Astop that program /]) {
             my @on_machine = ('unshare', '-n', @wrapper);
-            s{mount --bind}{mount --bind $place/sites /etc/nginx/sites-enabled && mount --bind} for $on_machine[-2];
+            s{mount --bind \Q$lib\E}{mount --bind $place/sites /etc/nginx/sites-enabled && $&} for $on_machine[-2];
             local $ENV{PORT} = $case->[0];
             QSOsync::Doctor::finds("nginx is not running, and another program has port $case->[0]", 'trouble',
                 'web server', @$case[1, 2], QSOsync::Doctor::run([@on_machine, 'sh', '-c', $listen, 'sh'], 'doctor'));

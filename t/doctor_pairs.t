@@ -10,28 +10,12 @@ use QSOsync::OwnMachine;
 my $rounds_max = 5;
 enter_own_machine();
 drawn_seed();
-my $units = '/usr/local/lib/systemd/system';
 my ($db, $backups) = ('/var/lib/qsosync/logbook.db', '/var/backups/qsosync');
-program('systemctl', QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/systemctl"));
 program('timedatectl', "exit 0\n");
-$ENV{PROGRAMS} = "$place/bin";
 
 # -- A machine on which all is well ---------------------------------------------------------------------------------
-my ($uid, $gid) = (getpwnam 'daemon')[2, 3];
-must("grep -q ^qsosync: /etc/passwd || echo 'qsosync:x:$uid:$gid\::/:/bin/false' >> /etc/passwd; "
-    . "rm -rf /var/lib/qsosync $units /etc/systemd/system/*qsosync*; mkdir -p $units /run/systemd/system && "
-    . "cp /usr/local/share/qsosync/service/qsosync*.s* /usr/local/share/qsosync/service/qsosync*.timer $units && "
-    . "install -d -o qsosync -m 750 /var/lib/qsosync $backups");
-for my $unit ('qsosync', 'qsosync-site') {
-    my $sandbox = join '', map { "Environment=$_\n" } join '=', QSOsync::Front::sandbox_setting();
-    must("mkdir -p /etc/systemd/system/$unit.service.d");
-    QSOsync::Front::write_file("/etc/systemd/system/$unit.service.d/test.conf", "[Service]\n"
-        . "Environment=QSOSYNC_RATE_LIMIT=9000\n" . ($sandbox =~ /=\w/ ? $sandbox : ''));
-}
+install_service();
 sub admin { must("runuser -u qsosync -- $place/bin/qsosync-admin --db $db $_[0]") }
-admin('init');
-admin('member add 21SD333 --locator JO59');
-admin("club set --address https://$host");
 chomp(my $key = `runuser -u qsosync -- $place/bin/qsosync-admin --db $db key add 21SD333 --name test --scope WRITE`);
 QSOsync::Front::write_file("$place/log.adi", "<eoh>\n" . join '', map {
     "<call:7>21AT10$_ <qso_date:8>20260101 <time_on:4>120$_ <band:3>11m <freq:6>27.555 <mode:3>SSB <eor>\n" } 1 .. 9);
@@ -42,9 +26,6 @@ my $content = content($db);
 like $content, qr/21AT109/, 'the logbook has QSOs';
 must("openssl req -x509 -newkey ed25519 -nodes -days 30 -subj /CN=$host -addext subjectAltName=DNS:$host -keyout "
     . "/etc/ssl/own.key -out /etc/ssl/own.pem && cp $place/ca.pem /etc/ssl/our-authority.pem");
-must('for unit in qsosync.socket qsosync.service qsosync-site.socket qsosync-site.service qsosync-cluster.socket; do '
-    . 'systemctl enable $unit; done; mkdir -p /etc/apache2/sites-enabled /etc/nginx/sites-enabled; '
-    . 'rm -f /etc/nginx/sites-enabled/* /etc/nginx/conf.d/* /etc/apache2/sites-enabled/*');
 $ENV{QSOSYNC_KEY} = $key;
 
 # Members, keys and QSOs, without what a restore changes; of a copy, which is looked at alone.
@@ -68,7 +49,7 @@ my @kept = qw(/var/lib/qsosync /var/backups /etc/nginx/sites-enabled /etc/nginx/
 my @others; # programs of a fault
 sub reset_machine {
     for my $pid (splice @others) { kill 'KILL', $pid; waitpid $pid, 0 }
-    must('systemctl stop everything; rm -rf /run/qsosync /run/units; '
+    must('chmod 755 /usr/local/share/qsosync; systemctl stop everything; rm -rf /run/qsosync /run/units; '
         . join '; ', map { "rm -rf $_; cp -a $place/kept/$_ $_" } @kept);
     must('systemctl start everything');
 }
@@ -111,6 +92,15 @@ my %faults = (
     '/run/qsosync is closed' => sub { must('chmod 700 /run/qsosync') },
     'a socket is closed' => sub { must('chmod 600 /run/qsosync/worker.sock; chown root: /run/qsosync/worker.sock') },
     'workers do not run' => sub { must('systemctl stop qsosync.service') },
+    'a masked unit' => sub { must('systemctl mask qsosync.service') },
+    'masked units' => sub {
+        must('systemctl mask qsosync.service qsosync.socket qsosync-site.service qsosync-site.socket');
+    },
+    'units that are not enabled' => sub {
+        must('systemctl disable qsosync.service qsosync.socket qsosync-site.service qsosync-site.socket');
+    },
+    'files of the pages are closed' => sub { must('chmod 700 /usr/local/share/qsosync') },
+    'a site that is gone' => sub { unlink site() or die; must("systemctl restart $server || true") },
     'workers of the pages do not run' => sub { must('systemctl stop qsosync-site.service') },
     'a damaged logbook' => sub {
         chomp(my $page = `sqlite3 $db "SELECT rootpage FROM sqlite_schema WHERE name = 'qsos_by_change'"`);
@@ -207,8 +197,8 @@ sub answers {
 # restore and put-site keep.
 my $may_change = qr{\A(?:/etc/nginx/sites-enabled/qsosync-site|/etc/apache2/(?:sites-enabled/qsosync-proxy|mods-)
     |/var/lib/qsosync/logbook\.db|/etc/letsencrypt)}x;
-my $may_come = qr{\A(?:/var/backups/qsosync-site-|/var/backups/qsosync/qsosync-|/var/lib/qsosync/logbook\.db[.-]
-    |/etc/apache2/mods-)}x;
+my $may_come = qr{\A(?:/etc/(?:nginx|apache2)/sites-enabled/qsosync-|/var/backups/qsosync-site-
+    |/var/backups/qsosync/qsosync-|/var/lib/qsosync/logbook\.db[.-]|/etc/apache2/mods-)}x;
 my %figures = (pairs => 0, ok => 0, words => 0, rounds => 0);
 sub try_pair {
     my @names = @_;

@@ -65,7 +65,7 @@ sub doctor {
 
 # A proxy that speaks TLS for the service, which is not told its address.
 my $proxied = QSOsync::Doctor::finds('a proxy that speaks TLS', 'trouble', 'own address',
-    qr{takes itself for http://.* key in the clear},
+    qr{uses the address http://.* keys unencrypted},
     qr{\Aqsosync-admin --db \S+ club set --address https://127\.0\.0\.1:$port{good}\z}, doctor('good'));
 system("PATH='$QSOsync::Front::BUILD':\$PATH; $proxied->{fix} > '$place/pasted' 2>&1") == 0
     or diag QSOsync::Front::read_file("$place/pasted");
@@ -73,8 +73,8 @@ my (undef, $report) = doctor('good');
 is_deeply [grep { $_->{check} !~ /limit/ && $_->{level} ne 'ok' } @{$report->{checks}}], [],
     'a service with a good certificate has no finding' or diag $report->{text};
 my ($tls) = grep { $_->{check} eq 'tls' } @{$report->{checks}};
-like $tls->{message}, qr/is trusted, and ends in (?:59|60) days/, 'the days that a certificate still has are told';
-QSOsync::Doctor::finds('a certificate that ends soon', 'warning', 'tls', qr/ends in [45] days/,
+like $tls->{message}, qr/is trusted, and expires in (?:59|60) days/, 'the days that a certificate still has are told';
+QSOsync::Doctor::finds('a certificate that ends soon', 'warning', 'tls', qr/expires in [45] days/,
     qr/\Acertbot renew && systemctl reload nginx\z/, doctor('ending'));
 QSOsync::Doctor::finds('an expired certificate', 'trouble', 'tls', qr/not trusted.*expired/,
     qr/certbot renew && systemctl reload nginx/, doctor('expired'));
@@ -82,17 +82,18 @@ QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls',
     qr/not trusted.*no alternative certificate subject name matches/,
     qr/certbot certonly .* -d 127\.0\.0\.1 && .*put-site nginx 127\.0\.0\.1 --new-certificate/, doctor('other'));
 QSOsync::Doctor::finds('a certificate of nobody known', 'trouble', 'tls',
-    qr/not trusted; where CURL_CA_BUNDLE names.*self.signed/, qr/certbot certonly/, doctor('own'));
+    qr/not trusted; for your own authority, .*self.signed/, qr/certbot certonly/, doctor('own'));
 QSOsync::Doctor::finds('an authority of nobody known', 'trouble', 'tls', qr/not trusted/, qr/certbot/,
     doctor('good', CURL_CA_BUNDLE => '/etc/ssl/certs/ca-certificates.crt')) if -e '/etc/ssl/certs/ca-certificates.crt';
 QSOsync::Doctor::finds('a chain without its intermediate', 'trouble', 'tls',
-    qr/not trusted: it comes without that of its issuer, CN = Test intermediate/, qr/fullchain\.pem/, doctor('lone'));
+    qr/not trusted: the issuer's certificate, CN = Test intermediate, is missing/, qr/fullchain\.pem/, doctor('lone'));
 my (undef, $chain) = doctor('whole');
 ok +(grep { $_->{check} eq 'tls' && $_->{level} eq 'ok' } @{$chain->{checks}}),
     'a chain with its intermediate is trusted' or diag $chain->{text};
 my @early = doctor('future');
 QSOsync::Doctor::finds('a certificate whose time is yet to come', 'trouble', 'clock',
-    qr/this machine says it is 20\S+Z, .*not yet valid.*the clock is wrong/, qr/\Atimedatectl set-ntp true\z/, @early);
+    qr/this machine's clock says 20\S+Z, .*not yet valid.*the clock is wrong/, qr/\Atimedatectl set-ntp true\z/,
+    @early);
 is scalar(grep { $_->{check} eq 'tls' } @{$early[1]{checks}}), 0, 'the certificate is not blamed for the clock';
 my ($status, $plain) = (QSOsync::Doctor::run([], 'doctor', 'https://127.0.0.1:' . $service->port));
 QSOsync::Doctor::finds('no TLS at the address', 'trouble', 'tls', qr/no TLS connection/,

@@ -10,6 +10,7 @@
 
 #include "admin/command.h"
 #include "base/api_key.h"
+#include "base/folder.h"
 #include "base/log.h"
 #include "doctor/doctor.h"
 #include "store/club.h"
@@ -51,9 +52,13 @@ static _Noreturn void examine(struct invocation *invocation, const char *url)
     struct buffer out = {0};
     if (url) {
         /* To compare what the service knows with a logbook on this machine that we may read. */
+        struct folder_ids before;
         log_keep_first(said);
-        if (access(doctor.database, R_OK) == 0)
+        const bool is_acting = folder_act_as_owner(doctor.database, &before);
+        if (eaccess(doctor.database, R_OK) == 0)
             store_open(doctor.database, OPEN_READ_ONLY, &doctor.store);
+        if (is_acting)
+            folder_act_as(before);
         log_keep_first(NULL);
         const char *given = getenv(KEY_VARIABLE);
         const struct text key = !given   ? ask_for_key(typed)

@@ -26,20 +26,17 @@ static bool report_strange(struct examination *seen, const char *check, const ch
 }
 
 /* With an empty logbook no existing key would work; only people know whether there was a logbook
- * before. */
-static const char *fix_for_none(struct examination *seen)
+ * before, or where it is now. */
+static const char *fix_for_none(struct examination *seen, const char **what)
 {
-    struct backup_note note;
-    const char *other = workers_find_other(seen, false);
+    const char *restore, *other = workers_find_other(seen, false);
     if (!other && !folder_is_same(QSOSYNC_DEFAULT_DB, seen->path))
         other = QSOSYNC_DEFAULT_DB;
     if (other && access(other, F_OK) == 0)
         return examination_fix_for_other(seen, other);
-    return store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE
-               ? print(seen,
-                       "look where it is now, for there was one, with the backup %s - if it is "
-                       "lost, man qsosync-admin says more under RESTORING",
-                       note.path.bytes)
+    restore = examination_restore(seen, what);
+    return restore
+               ? print(seen, "look where it is now, for there was one - if it is gone: %s", restore)
                : print(seen, "if there never was one, make it: %s - otherwise look where it is now",
                        workers_command(seen, "init"));
 }
@@ -52,9 +49,10 @@ static bool find_file(struct examination *seen)
         return found_with(seen, DATABASE_CLOSED, fix, refusal);
     if (stat(seen->path, &seen->file) == 0)
         return S_ISREG(seen->file.st_mode) || report_strange(seen, "database", seen->path);
-    return found_with(seen, DATABASE_MISSING,
-                      errno == ENOENT ? fix_for_none(seen) : DATABASE_MISSING_FIX, seen->path,
-                      errno == ENOENT ? "it does not exist" : strerror(errno));
+    const bool is_gone = errno == ENOENT;
+    const char *what = is_gone ? "it does not exist" : strerror(errno);
+    fix = is_gone ? fix_for_none(seen, &what) : DATABASE_MISSING_FIX;
+    return found_with(seen, DATABASE_MISSING, fix, seen->path, what);
 }
 
 /* Changes the owner of the name itself, never of a link's target; the mode is changed
@@ -120,6 +118,14 @@ static bool check_owners(struct examination *seen)
 
 /* -- The folder -------------------------------------------------------------------------------- */
 
+/* Workers that systemd started while the folder could not be written to keep it so. */
+static const char *fix_for_workers(struct examination *seen)
+{
+    return units_use_logbook(units_read(seen->arena, "qsosync.service"), seen->path)
+               ? " && systemctl restart qsosync.service qsosync-site.service"
+               : "";
+}
+
 /* Nothing in the folder is for anybody but the workers, nor for the web server. */
 static bool check_folder(struct examination *seen)
 {
@@ -131,7 +137,8 @@ static bool check_folder(struct examination *seen)
     const bool is_own = fnmatch(OWN_FOLDER, seen->folder, 0) == 0;
     const bool is_shared = (folder.st_mode & S_ISVTX) != 0;
     if (statvfs(seen->folder, &space) == 0 && (space.f_flag & ST_RDONLY))
-        return found_with(seen, FOLDER_READ_ONLY, print(seen, FOLDER_READ_ONLY_FIX, quoted),
+        return found_with(seen, FOLDER_READ_ONLY,
+                          print(seen, FOLDER_READ_ONLY_FIX, quoted, fix_for_workers(seen)),
                           seen->folder);
     if (!users_may(&seen->workers, &folder, R_OK | W_OK | X_OK)) {
         if (is_own && !is_shared)

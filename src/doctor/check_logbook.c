@@ -13,10 +13,12 @@
 #include "base/log.h"
 #include "doctor/machine.h"
 #include "installation.h"
+#include "recovery/backups.h"
 #include "recovery/check.h"
 #include "store/ageing.h"
 #include "store/club.h"
 #include "store/peers.h"
+#include "worker/instance.h"
 
 #define LOG_BYTES_LARGE (64 << 20)          /* workers shorten it at 16 MB at the latest */
 #define CHECKED_BYTES_MAX (512 << 20)       /* a whole check of a larger one takes long */
@@ -24,6 +26,12 @@
 #define CLOCK_AHEAD_MS 60000
 #define BACKUP_DAYS_MAX 2
 #define PEERS_SILENT_MS DATETIME_DAY_MS
+#define BACKUPS "/var/backups/qsosync" /* as the shipped timer has it */
+
+struct known_backup {
+    const char *arguments; /* of restore, as a shell reads them */
+    int64_t made_at_ms;
+};
 
 const char *examination_as(struct examination *seen, uid_t user)
 {
@@ -74,26 +82,60 @@ static void look_at_numbers(struct examination *seen, const struct logbook_statu
 
 /* -- Damage and backups ------------------------------------------------------------------------ */
 
-/* One finding of damage, which a restore mends. */
-static void report_damage(struct examination *seen, const char *check, const char *what)
+/* The noted one, or else the newest in the folder of the shipped timer. They are read as their
+ * folder's owner. */
+static bool find_noted(struct examination *seen, struct known_backup *out)
 {
     struct stat file;
     struct backup_note note;
+    struct folder_ids before;
+    if (store_find_backup_note(seen->path, seen->arena, &note) != STORE_DONE ||
+        !folder_act_as_owner(note.path.bytes, &before))
+        return false;
+    const bool is_whole = stat(note.path.bytes, &file) == 0 && S_ISREG(file.st_mode) &&
+                          !backup_is_cut_short(note.path.bytes);
+    folder_act_as(before);
+    if (is_whole)
+        *out = (struct known_backup){quote(seen, note.path.bytes), (int64_t)file.st_mtime * 1000};
+    return is_whole;
+}
+
+static bool find_in_folder(struct examination *seen, struct known_backup *out)
+{
+    size_t count;
+    struct folder_ids before;
+    const char *club = instance_name();
+    const char *folder = print(seen, BACKUPS "%s%s", club ? "-" : "", club ? club : "");
+    if (*shell_database(seen) || !folder_act_as_owner(folder, &before))
+        return false;
+    const struct backup_file *files = backups_list(folder, seen->arena, &count);
+    const struct backup_file *newest = backups_find_newest(files, count);
+    folder_act_as(before);
+    if (newest)
+        *out = (struct known_backup){print(seen, "--newest %s", folder), newest->made_ms};
+    return newest;
+}
+
+const char *examination_restore(struct examination *seen, const char **what)
+{
+    struct known_backup backup;
     char time[DATETIME_TEXT_LENGTH];
-    const char *fix =
-        "look for a backup of this logbook; man qsosync-admin says more under RESTORING";
-    if (seen->doctor->is_worker) {
-        fix = examination_fix_for_other(seen, seen->path);
-    } else if (store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE &&
-               stat(note.path.bytes, &file) == 0 && S_ISREG(file.st_mode) &&
-               !backup_is_cut_short(note.path.bytes)) {
-        fix = print(seen, "qsosync-admin --db %s restore %s", seen->quoted,
-                    quote(seen, note.path.bytes));
-        datetime_format((int64_t)file.st_mtime * 1000, time);
-        what = print(
-            seen, "%s; restore goes back to the backup of %.16sZ, and what was saved later is lost",
-            what, time);
-    }
+    if (!find_noted(seen, &backup) && !find_in_folder(seen, &backup))
+        return NULL;
+    datetime_format(backup.made_at_ms, time);
+    *what = print(seen,
+                  "%s; restore goes back to the backup of %.16sZ, and what was saved later is lost",
+                  *what, time);
+    return print(seen, "qsosync-admin --db %s restore %s", seen->quoted, backup.arguments);
+}
+
+/* One finding of damage, which a restore mends. */
+static void report_damage(struct examination *seen, const char *check, const char *what)
+{
+    const char *fix = seen->doctor->is_worker ? examination_fix_for_other(seen, seen->path)
+                                              : examination_restore(seen, &what);
+    if (!fix)
+        fix = "look for a backup of this logbook; man qsosync-admin says more under RESTORING";
     trouble(seen, check, fix, "%s", what);
 }
 
@@ -249,12 +291,8 @@ static void look_at_own_address(struct examination *seen)
 
 static bool open_logbook(struct examination *seen)
 {
-    struct folder_ids before;
     log_keep_first(seen->said);
-    bool acting = folder_act_as_owner(seen->path, &before);
     enum store_result result = store_open(seen->path, OPEN_READ_ONLY, &seen->doctor->store);
-    if (acting)
-        folder_act_as(before);
     if (result == STORE_DONE)
         return true;
     if (result == STORE_NONE && seen->file.st_size == 0)
@@ -311,6 +349,17 @@ void doctor_examine_as_worker(struct doctor *doctor)
     log_keep_first(NULL);
 }
 
+/* As its owner, because others have written what is read. */
+static void look_inside(struct examination *seen)
+{
+    struct folder_ids before;
+    const bool is_acting = folder_act_as_owner(seen->path, &before);
+    if (open_logbook(seen))
+        look_at_content(seen);
+    if (is_acting)
+        folder_act_as(before);
+}
+
 void doctor_examine_logbook(struct doctor *doctor)
 {
     struct examination seen;
@@ -318,8 +367,8 @@ void doctor_examine_logbook(struct doctor *doctor)
     seen.running = processes_find_workers(seen.arena);
     bool usable = files_check(&seen);
     workers_find_writer(&seen);
-    if (usable && open_logbook(&seen))
-        look_at_content(&seen);
+    if (usable)
+        look_inside(&seen);
     workers_check(&seen);
     fronts_check(&seen);
     log_keep_first(NULL);

@@ -2,6 +2,7 @@
  * TLS, with the headers that browsers need, at the right time, with a key, for members who sign in,
  * within its limit. If no answer comes, the likeliest cause is named; on this machine the web
  * server is asked for it. A failure of the service says nothing about the web server. */
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -18,7 +19,8 @@
 #define FIX_FOR_CURL "apt-get install libcurl4"
 #endif
 
-#define LETSENCRYPT "/etc/letsencrypt/"
+#define LETSENCRYPT "/etc/letsencrypt"
+#define CERTIFICATES LETSENCRYPT "/live/"
 #define CERTIFICATE_DAYS_LEAST 14
 #define CLOCK_WARNING_MS 5000
 #define CLOCK_PROBLEM_MS 60000
@@ -32,13 +34,22 @@
 
 /* -- Certificates ------------------------------------------------------------------------------ */
 
+/* Other programs and people put certificates there, too: certbot renews those that it has noted. */
+static bool is_of_certbot(struct examination *seen, const char *certificate)
+{
+    const char *name = certificate + strlen(CERTIFICATES);
+    return strncmp(certificate, CERTIFICATES, strlen(CERTIFICATES)) == 0 &&
+           access(print(seen, LETSENCRYPT "/renewal/%.*s.conf", (int)strcspn(name, "/"), name),
+                  F_OK) == 0;
+}
+
 /* Renewing helps only where the certificate has expired. One that is not of certbot stays what it
  * is. */
 static const char *fix_certificate(struct examination *seen, bool has_expired)
 {
     const char *certificate;
     fronts_have_site(seen, &certificate);
-    if (certificate && strncmp(certificate, LETSENCRYPT, strlen(LETSENCRYPT)) != 0)
+    if (certificate && !is_of_certbot(seen, certificate))
         return print(seen, TLS_NOT_TRUSTED_FIX, certificate, seen->host);
     if (has_expired)
         return print(seen, "certbot renew && systemctl reload %s",
@@ -281,11 +292,24 @@ static void examine(struct examination *seen, struct text key)
         check_limit(seen, &response);
 }
 
+/* Answers of others are read as the logbook's owner, unless only root can read the certificate of
+ * the authority. */
+static struct folder_ids give_up_rights(struct examination *seen)
+{
+    const char *authority = getenv("CURL_CA_BUNDLE");
+    const struct folder_ids before = {geteuid(), getegid()};
+    folder_act_as_owner(seen->path, NULL);
+    if (authority && eaccess(authority, R_OK) != 0)
+        folder_act_as(before);
+    return before;
+}
+
 void doctor_examine_service(struct doctor *doctor, const char *url, struct text key)
 {
     struct examination seen;
     struct text site = text_of(url);
     examination_begin(&seen, doctor);
+    const struct folder_ids before = give_up_rights(&seen);
     club_judge(CLUB_ADDRESS, &site); /* takes off its end */
     seen.site = print(&seen, "%.*s", (int)site.length, site.bytes);
     seen.base = print(&seen, "%s" API, seen.site);
@@ -294,5 +318,6 @@ void doctor_examine_service(struct doctor *doctor, const char *url, struct text 
     size_t end = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
     seen.host = print(&seen, "%.*s", (int)end, host);
     examine(&seen, key);
+    folder_act_as(before);
     log_keep_first(NULL);
 }

@@ -19,7 +19,6 @@
 #include "worker/instance.h"
 #include "worker/settings.h"
 
-#define FRONT_USER "www-data"
 #define CLUSTER "qsosync-cluster.socket"
 #define ENABLED "/etc/systemd/system/sockets.target.wants/" CLUSTER /* leads to its unit */
 #define WRITE_LOCK 120 /* byte of the -shm file: https://www.sqlite.org/walformat.html */
@@ -92,13 +91,21 @@ const char *workers_command(struct examination *seen, const char *command)
                  seen->quoted, command);
 }
 
-/* What a restart does not mend is said by systemd's journal. */
+/* Whether a shell command about the unit, which the format names, succeeds where systemd runs. */
+static bool systemd_says(struct examination *seen, const char *format, const char *name)
+{
+    const char *unit = instance_adapt(seen->arena, name);
+    return access(SYSTEMD, F_OK) == 0 &&
+           system(print(seen, "name=%s; %s", quote(seen, unit), format)) == 0;
+}
+
+/* What a restart does not mend is said by systemd's journal. A service that cannot start is never
+ * "failed", as systemd tries again. */
 static const char *fix_by_restart(struct examination *seen, const char *service, const char *names)
 {
     const char *restart = print(seen, "systemctl restart %s", names);
-    const char *ask = print(seen, "systemctl is-failed --quiet %s 2> /dev/null",
-                            instance_adapt(seen->arena, service));
-    bool has_failed = access(SYSTEMD, F_OK) == 0 && system(ask) == 0;
+    const bool has_failed = systemd_says(
+        seen, "systemctl show -P Result \"$name\" 2> /dev/null | grep -qvx success", service);
     return has_failed
                ? print(seen, "fix what journalctl -u %s -n 20 reports, then %s", service, restart)
                : restart;
@@ -175,7 +182,10 @@ static bool answers(const char *path)
 bool workers_are_reached(struct examination *seen)
 {
     const struct unit *unit = find_wanted(seen, kinds);
-    return unit && answers(unit->port);
+    const struct folder_ids before = rights_regain();
+    const bool is_reached = unit && answers(unit->port);
+    folder_act_as(before);
+    return is_reached;
 }
 
 static bool can_be_named(struct examination *seen, const struct kind *kind, const struct unit *unit)
@@ -210,24 +220,11 @@ static bool are_there(struct examination *seen)
                    "%s: %s, and no web server reaches the workers", path, strerror(ENOENT));
 }
 
-/* Whether the web server may use a file so; `what` says how. */
-static bool front_may(struct examination *seen, const char *check, const char *fix,
-                      const char *what, const char *path, mode_t bits)
-{
-    struct stat status;
-    struct user front;
-    return !users_find(seen->arena, FRONT_USER, &front) || stat(path, &status) != 0 ||
-           users_may(&front, &status, bits) ||
-           trouble(seen, check, fix,
-                   "the web server, which runs as " FRONT_USER ", may not %s %s (%s, mode %o)",
-                   what, path, users_name(seen->arena, status.st_uid), status.st_mode & 07777);
-}
-
 static bool look_at_socket(struct examination *seen, const struct kind *kind, const char *path)
 {
     const char *names = print(seen, "%s %s", kind->socket, kind->service);
     const char *fix = fix_by_restart(seen, kind->service, names);
-    if (!front_may(seen, kind->check, fix, "use", path, R_OK | W_OK))
+    if (!fronts_may(seen, kind->check, fix, "use", path, R_OK | W_OK))
         return false;
     if (!answers(path) && errno != EACCES)
         return trouble(seen, kind->check, fix, "nothing is listening at %s: %s", path,
@@ -270,24 +267,58 @@ static void report_workers(struct examination *seen, const struct kind *kind, bo
         report_none(seen, kind);
 }
 
+/* A masked unit is a link to nothing, which hides the shipped file. */
+static bool is_masked(struct examination *seen, const char *name)
+{
+    char target[sizeof "/dev/null"] = "";
+    const char *path = print(seen, "/etc/systemd/system/%s", instance_adapt(seen->arena, name));
+    return readlink(path, target, sizeof target) == (ssize_t)strlen("/dev/null") &&
+           memcmp(target, "/dev/null", strlen("/dev/null")) == 0;
+}
+
+static bool are_unmasked(struct examination *seen)
+{
+    const char *names = "";
+    for (const struct kind *kind = kinds; kind < kinds + KINDS && !*shell_database(seen); kind++) {
+        names = is_masked(seen, kind->socket) ? print(seen, "%s %s", names, kind->socket) : names;
+        names = is_masked(seen, kind->service) ? print(seen, "%s %s", names, kind->service) : names;
+    }
+    return !*names ||
+           found_with(seen, UNITS_MASKED, print(seen, UNITS_MASKED_FIX, names, names), names);
+}
+
+/* One of socket and service is enough: each starts the other one. */
+static void look_at_boot(struct examination *seen)
+{
+    static const char *const is_disabled = "! systemctl is-enabled --quiet \"$name\" 2> /dev/null";
+    const char *names = "";
+    for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++)
+        if (find_wanted(seen, kind) && systemd_says(seen, is_disabled, kind->socket) &&
+            systemd_says(seen, is_disabled, kind->service))
+            names = print(seen, "%s %s %s", names, kind->socket, kind->service);
+    if (*names)
+        found_with(seen, UNITS_DISABLED, print(seen, UNITS_DISABLED_FIX, names), names);
+}
+
 static bool check_units(struct examination *seen)
 {
     bool right = check_settings(seen, "qsosync-cluster@.service", CLUSTER);
     for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++)
         right = serves_our_logbook(seen, kind->service) &&
                 check_settings(seen, kind->service, kind->service) && right;
-    if (!right)
+    if (!right || !are_unmasked(seen))
         return false;
     const struct unit *unit = find_wanted(seen, kinds);
     const char *folder = unit ? folder_of(unit->port, seen->arena) : NULL;
     /* Made when a socket begins to listen, and not made open again after that. */
     const char *open = print(seen, "chmod go+x %s", folder ? quote(seen, folder) : "");
-    if (!are_there(seen) || (folder && !front_may(seen, "socket", open, "enter", folder, X_OK)))
+    if (!are_there(seen) || (folder && !fronts_may(seen, "socket", open, "enter", folder, X_OK)))
         return true;
     for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++) {
         unit = find_wanted(seen, kind);
         report_workers(seen, kind, !unit || look_at_socket(seen, kind, unit->port));
     }
+    look_at_boot(seen);
     return true;
 }
 
@@ -301,10 +332,9 @@ static void check_cluster(struct examination *seen)
     if (strcmp(seen->doctor->database, QSOSYNC_DEFAULT_DB) != 0 || lstat(ENABLED, &link) != 0 ||
         port == 0)
         return;
-    if (!processes_have_port((unsigned)port))
+    if (!processes_have_port(seen->arena, (unsigned)port))
         found(seen, CLUSTER_SILENT, port);
-    else if (access(SYSTEMD, F_OK) == 0 &&
-             system("systemctl is-active --quiet " CLUSTER " 2> /dev/null") != 0)
+    else if (systemd_says(seen, "! systemctl is-active --quiet \"$name\" 2> /dev/null", CLUSTER))
         found(seen, CLUSTER_PORT_TAKEN, port);
     else
         found(seen, CLUSTER_LISTENS, port);

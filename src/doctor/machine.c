@@ -9,11 +9,10 @@
 #include <grp.h>
 #include <limits.h>
 #include <pwd.h>
-#include <netinet/in.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/folder.h"
@@ -165,6 +164,16 @@ const char *processes_name(struct arena *arena, pid_t process)
     return name;
 }
 
+/* -- Rights ------------------------------------------------------------------------------------ */
+
+struct folder_ids rights_regain(void)
+{
+    const struct folder_ids before = {geteuid(), getegid()};
+    if (getuid() == 0)
+        folder_act_as((struct folder_ids){0, 0});
+    return before;
+}
+
 /* -- Users ------------------------------------------------------------------------------------- */
 
 const char *users_name(struct arena *arena, uid_t id)
@@ -236,16 +245,21 @@ static bool is_worker(struct arena *arena, const char *process, struct worker *o
     return false;
 }
 
+/* And not in a container, whose processes have a name space of their own. */
+static bool is_of_this_machine(struct arena *arena, const char *process)
+{
+    const char *space = arena_print(arena, "/proc/%s/ns/pid", process);
+    return access(space, F_OK) != 0 || folder_is_same("/proc/self/ns/pid", space);
+}
+
 struct worker *processes_find_workers(struct arena *arena)
 {
     struct worker *first = NULL;
     for (const char **process = folder_list("/proc", arena); *process; process++) {
         struct worker found = {.next = first, .pid = (pid_t)strtol(*process, NULL, 10)};
-        const char *space = arena_print(arena, "/proc/%s/ns/pid", *process);
-        if (found.pid == 0 || !is_worker(arena, *process, &found))
+        if (found.pid == 0 || !is_worker(arena, *process, &found) ||
+            !is_of_this_machine(arena, *process))
             continue;
-        if (access(space, F_OK) == 0 && !folder_is_same("/proc/self/ns/pid", space))
-            continue; /* in a container, whose processes have a name space of their own */
         const char *status =
             files_read(arena, arena_print(arena, "/proc/%s/status", *process), NULL);
         const char *line = status ? strstr(status, "\nUid:") : NULL;
@@ -258,13 +272,26 @@ struct worker *processes_find_workers(struct arena *arena)
     return first;
 }
 
-bool processes_have_port(unsigned port)
+bool processes_run(struct arena *arena, const char *name)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    int tried = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    setsockopt(tried, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
-    bool taken =
-        bind(tried, (struct sockaddr *)&address, sizeof address) != 0 && errno == EADDRINUSE;
-    close(tried);
-    return taken;
+    for (const char **process = folder_list("/proc", arena); *process; process++) {
+        const pid_t pid = (pid_t)strtol(*process, NULL, 10);
+        const char *own = pid ? processes_name(arena, pid) : NULL;
+        if (own && strncmp(own, name, strlen(name)) == 0 && is_of_this_machine(arena, *process))
+            return true;
+    }
+    return false;
+}
+
+/* The sockets that listen come first in these files (proc(5)), so their beginning is enough. */
+bool processes_have_port(struct arena *arena, unsigned port)
+{
+    static const char *const files[] = {"/proc/net/tcp", "/proc/net/tcp6"};
+    const char *pattern = arena_print(arena, "^ *[0-9]+: [0-9A-F]+:%04X [0-9A-F]+:0000 0A ", port);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *text = files_read(arena, files[i], NULL);
+        if (text && text_search(text, pattern, REG_NEWLINE, 0, NULL))
+            return true;
+    }
+    return false;
 }

@@ -6,11 +6,17 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include "base/folder.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "doctor/doctor.h"
 
 struct examination;
+
+/* The doctor of root has the rights of the logbook's owner while it reads what others wrote: the
+ * logbook, its backups, answers. For files of root alone it takes them back, until folder_act_as.
+ */
+struct folder_ids rights_regain(void);
 
 /* Adds a finding; true: all is well. `fix` is a line to paste, or what to do in words, and left out
  * where all is well; NULL: nothing can be advised. Texts are copied, and made printable. */
@@ -89,8 +95,11 @@ struct worker *processes_find_workers(struct arena *arena);
 /* The name that a process gives itself, which proves nothing; NULL: there is no such process. */
 const char *processes_name(struct arena *arena, pid_t process);
 
-/* Whether anything listens on this TCP port. Below 1024 only root can tell. */
-bool processes_have_port(unsigned port);
+/* Whether a process of this machine gives itself a name that begins so. */
+bool processes_run(struct arena *arena, const char *name);
+
+/* Whether anything listens on this TCP port. */
+bool processes_have_port(struct arena *arena, unsigned port);
 
 /* The first 64 kB of the file, NUL-terminated, and their number, unless `length` is NULL; NULL
  * where it cannot be read or is not a regular file; it never waits for one. Links are followed. */
@@ -145,6 +154,10 @@ const char *examination_as(struct examination *seen, uid_t user);
 /* The command that looks at the logbook of this path. */
 const char *examination_fix_for_other(struct examination *seen, const char *path);
 
+/* The command that restores the newest backup that is known, in place of a logbook of which *what
+ * says what is wrong: *what then also says what is lost. NULL: no backup is known. */
+const char *examination_restore(struct examination *seen, const char **what);
+
 /* The service's own address, of links and QR codes: as the open logbook has it or, without that,
  * QSOSYNC_ADDRESS of this process or of the pages' unit; no text: nobody has said it. In the arena.
  * False: there is no logbook to ask. */
@@ -181,6 +194,10 @@ const char *workers_fix_by_timer(struct examination *seen, const char *name, con
 /* Whether the web servers of this machine that have a site of QSOsync run, and why they do not.
  * False: there is trouble. */
 bool fronts_check(struct examination *seen);
+
+/* Whether the web server may use a file so, or else adds the finding; `what` says how. */
+bool fronts_may(struct examination *seen, const char *check, const char *fix, const char *what,
+                const char *path, mode_t bits);
 
 /* Whether a site of the service's name is here; and its certificate's file, NULL: none. */
 bool fronts_have_site(struct examination *seen, const char **certificate);

@@ -230,7 +230,7 @@ const char *probe_fix_by_putting(struct examination *seen, const char *before, c
 {
     const char *home = getenv("HOME");
     const size_t length = home ? strlen(home) : 0;
-    if (length > 1 && geteuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0)
+    if (length > 1 && getuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0)
         return NULL;
     return print(seen, "%s" PUT_SITE "%s %s%s", before, seen->is_apache ? "apache" : "nginx",
                  quote(seen, seen->host), option);

@@ -3,6 +3,7 @@
 #
 #   use QSOsync::OwnMachine;
 #   enter_own_machine();            # first; leaves the test out where that cannot be had
+#   install_service();              # if the units and a logbook are wanted
 #   must("put-site ...");           # a line of root's shell; $place has its log
 package QSOsync::OwnMachine;
 use strict;
@@ -13,7 +14,7 @@ use Test::More;
 use QSOsync::Doctor;
 use QSOsync::Front;
 
-our @EXPORT = qw($host $place enter_own_machine must program run_line);
+our @EXPORT = qw($host $place enter_own_machine install_service must program run_line);
 our $host = 'log.example.org';
 our $place;
 
@@ -71,12 +72,36 @@ sub enter_own_machine {
     $ENV{CURL_CA_BUNDLE} = "$place/ca.pem";
 }
 
+# The shipped units, enabled and with their user, as t/systemctl starts them; a logbook with a member and an address.
+sub install_service {
+    my ($uid, $gid) = (getpwnam 'daemon')[2, 3];
+    my $units = '/usr/local/lib/systemd/system';
+    program('systemctl', QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/systemctl"));
+    $ENV{PROGRAMS} = "$place/bin";
+    must("grep -q ^qsosync: /etc/passwd || echo 'qsosync:x:$uid:$gid\::/:/bin/false' >> /etc/passwd; "
+        . "rm -rf /var/lib/qsosync $units /etc/systemd/system/*qsosync*; mkdir -p $units /run/systemd/system && "
+        . "cp /usr/local/share/qsosync/service/qsosync*.s* /usr/local/share/qsosync/service/qsosync*.timer $units && "
+        . 'install -d -o qsosync -m 750 /var/lib/qsosync /var/backups/qsosync');
+    for my $unit ('qsosync', 'qsosync-site') {
+        my $sandbox = join '', map { "Environment=$_\n" } join '=', QSOsync::Front::sandbox_setting();
+        must("mkdir -p /etc/systemd/system/$unit.service.d");
+        QSOsync::Front::write_file("/etc/systemd/system/$unit.service.d/test.conf", "[Service]\n"
+            . "Environment=QSOSYNC_RATE_LIMIT=9000\n" . ($sandbox =~ /=\w/ ? $sandbox : ''));
+    }
+    must("runuser -u qsosync -- $place/bin/qsosync-admin --db /var/lib/qsosync/logbook.db $_")
+        for 'init', 'member add 21SD333 --locator JO59', "club set --address https://$host";
+    must('for unit in qsosync.socket qsosync.service qsosync-site.socket qsosync-site.service qsosync-cluster.socket; '
+        . 'do systemctl enable $unit; done; mkdir -p /etc/apache2/sites-enabled /etc/nginx/sites-enabled; '
+        . 'rm -f /etc/nginx/sites-enabled/* /etc/nginx/conf.d/* /etc/apache2/sites-enabled/*');
+}
+
 sub put_certbot {
     must("openssl req -x509 -newkey ed25519 -nodes -days 30 -subj '/CN=Test authority' -keyout $place/ca.key -out "
         . "$place/ca.pem");
     program('certbot', <<"END");
 make() {
-    mkdir -p /etc/letsencrypt/live/\$1
+    mkdir -p /etc/letsencrypt/live/\$1 /etc/letsencrypt/renewal
+    touch /etc/letsencrypt/renewal/\$1.conf
     cd /etc/letsencrypt/live/\$1
     openssl req -newkey ed25519 -nodes -subj /CN=site -keyout privkey.pem -out $place/site.csr
     echo "subjectAltName=DNS:\$1" > $place/site.ext

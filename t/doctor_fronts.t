@@ -1,0 +1,128 @@
+use QSOsync::Test fronts => 'none', slow => 15;
+use QSOsync::Doctor;
+use QSOsync::OwnMachine;
+use IO::Socket::INET;
+
+# The doctor and the web server: what root's doctor finds, and that it leaves nothing behind; what the doctor of the
+# service's own user cannot see, and says so.
+enter_own_machine();
+plan skip_all => 'nginx is not there' if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
+install_service();
+my $site = '/etc/nginx/sites-enabled/qsosync-site.conf';
+my $shared = '/usr/local/share/qsosync';
+$ENV{FRONT} = 'nginx';
+$ENV{QSOSYNC_KEY} = '';
+must("mkdir -p $shared/pages $shared/app && echo page > $shared/pages/front.js && chmod -R a+rX $shared && "
+    . 'systemctl start everything && '
+    . "$shared/service/put-site nginx $host && runuser -u qsosync -- qsosync-admin backup /var/backups/qsosync/"
+    . 'qsosync-2026-01-01T030000Z.db');
+my @as_user = qw(runuser -u qsosync --);
+sub finds { my ($who, @what) = @_; QSOsync::Doctor::finds(@what, QSOsync::Doctor::run($who, 'doctor')) }
+sub is_well {
+    my ($name, @who) = @_;
+    my ($status, $report) = QSOsync::Doctor::run(\@who, 'doctor');
+    is "$status $report->{status}", '0 ok', $name or diag $report->{text};
+}
+sub pasted { ok run_line($_[0]{fix}), 'the line can be pasted' or diag QSOsync::Front::read_file("$place/run.log") }
+is_well('a machine on which all is well');
+
+# A web server that does not start says why to root alone.
+must("systemctl stop nginx; cp $site $place/site; openssl genpkey -algorithm ed25519 -out /etc/ssl/other.key");
+must("sed -i 's|^\\( *ssl_certificate_key \\).*|\\1/etc/ssl/other.key;|' $site");
+finds([], 'a key that does not fit, of root', 'trouble', 'web server', qr/nginx -t says: .*key values mismatch/,
+    qr/\Afix what it reports, then systemctl restart nginx\z/);
+ok !-e '/run/nginx.pid', "root's doctor leaves no file in the place of nginx's number";
+finds(\@as_user, 'a key that does not fit, of a user', 'trouble', 'web server', qr/only root can ask it why/,
+    qr/\Aas root: qsosync-admin doctor\z/);
+must("cp $place/site $site");
+{
+    my $other = IO::Socket::INET->new(LocalPort => 443, Listen => 1, ReuseAddr => 1) or die;
+    finds($_->[1], "another program has port 443, $_->[0]", 'trouble', 'web server',
+        qr/port 443 is used by another program/, qr/\Astop that program/) for ['of root', []], ['of a user', \@as_user];
+}
+must('systemctl start nginx; chmod 600 /run/nginx.pid');
+for my $who (['root', []], ['a user', \@as_user]) {
+    my (undef, $report) = QSOsync::Doctor::run($who->[1], 'doctor');
+    is_deeply [grep { $_->{check} eq 'web server' } @{$report->{checks}}], [],
+        "nginx runs, though nobody but root can read its number: $who->[0]" or diag $report->{text};
+}
+
+# Sites and files.
+chmod 0600, $site or die;
+is_well('root can read a site that is closed');
+finds(\@as_user, 'a site that this user cannot read', 'warning', 'web server', qr/cannot read \Q$site\E/,
+    qr/\Aas root: qsosync-admin doctor\z/);
+unlink $site or die;
+must('systemctl restart nginx');
+pasted(finds([], 'a site that is gone', 'trouble', 'web server', qr{\Anginx has no site of QSOsync in },
+    qr{\A\Q$shared\E/service/put-site nginx \Q$host\E\z}));
+is_well('the site is there again');
+for my $case (['the folder of our files', $shared, 0700, 'enter'],
+    ['a file of the pages', "$shared/pages/front.js", 0600, 'read']) {
+    my ($name, $path, $mode, $what) = @$case;
+    chmod $mode, $path or die;
+    pasted(finds([], "$name is closed", 'trouble', 'web server', qr/as www-data, may not $what \Q$path\E /,
+        qr/\Achmod -R a\+rX \Q$shared\E\z/));
+    is_well("$name is open again");
+}
+QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
+finds([], 'a web server that runs, whose files are broken', 'warning', 'web server',
+    qr/still runs with an old configuration .* nginx -t says: .*nonsense/, qr/\Afix what it reports, then systemctl/);
+unlink '/etc/nginx/conf.d/broken.conf';
+
+# A certificate that somebody has put where certbot has its own: certbot does not renew it.
+sub certificate_expires {
+    my ($name, $fix) = @_;
+    must('systemctl restart nginx');
+    QSOsync::Doctor::finds($name, 'trouble', 'tls', qr/is not trusted.*expired/, $fix,
+        QSOsync::Doctor::run([], 'doctor', "https://$host/api/v1"));
+}
+must('certbot expired');
+certificate_expires('a certificate of certbot that has expired', qr/\Acertbot renew && systemctl reload nginx\z/);
+must("rm /etc/letsencrypt/renewal/$host.conf");
+certificate_expires('an own certificate in the same place',
+    qr{\Areplace /etc/letsencrypt/live/$host/fullchain\.pem by });
+must("certbot certonly -d $host; systemctl restart nginx");
+
+# Units.
+must('systemctl mask qsosync.service');
+pasted(finds([], 'a masked unit', 'trouble', 'units', qr/masked, .*: qsosync\.service\z/,
+    qr/\Asystemctl unmask qsosync\.service && systemctl enable --now qsosync\.service\z/));
+is_well('the unit is unmasked');
+must('systemctl disable qsosync.service');
+is_well('a socket starts its service after a reboot, too');
+must('systemctl disable qsosync.socket');
+pasted(finds([], 'units that are not enabled', 'warning', 'units',
+    qr/not enabled, .*: qsosync\.socket qsosync\.service\z/,
+    qr/\Asystemctl enable qsosync\.socket qsosync\.service\z/));
+is_well('the units are enabled');
+must('systemctl stop qsosync.service; touch /run/units/qsosync.service.failed');
+finds([], 'a unit that cannot start', 'trouble', 'socket', qr/nothing is listening/,
+    qr/\Afix what journalctl -u qsosync\.service -n 20 reports, then systemctl restart /);
+must('systemctl start qsosync.service');
+
+# A logbook that is gone with all that was beside it: its backups are elsewhere.
+must('systemctl stop qsosync.service qsosync-site.service; '
+    . 'mkdir /var/lib/moved; mv /var/lib/qsosync/* /var/lib/moved/');
+finds([], 'a logbook that is gone with its folder', 'trouble', 'database',
+    qr/does not exist; restore goes back to the backup of 2026-01-01T03:00Z, and what was saved later is lost\z/,
+    qr{\Alook where it is now, .*qsosync-admin --db \S+ restore --newest /var/backups/qsosync\z});
+must('mv /var/lib/moved/* /var/lib/qsosync/; systemctl start qsosync.service qsosync-site.service');
+
+# Root's doctor asks the service with the rights of the logbook's owner.
+{
+    my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 8) or die;
+    my $port = $listener->sockport;
+    my $pid = fork // die;
+    exec "qsosync-admin doctor http://127.0.0.1:$port/api/v1 > /dev/null 2>&1" if !$pid;
+    my $asked = $listener->accept or die;
+    my $client = sprintf '%04X', $asked->peerport;
+    my ($uid) = QSOsync::Front::read_file('/proc/net/tcp')
+        =~ /^ *\d+: \w+:$client \w+:@{[sprintf '%04X', $port]} 01 \S+ \S+ \S+ +(\d+) /m;
+    is $uid, (stat '/var/lib/qsosync')[4], "root's doctor has the rights of the logbook's owner while it asks";
+    close $_ for $asked, $listener;
+    waitpid $pid, 0;
+}
+
+must('systemctl stop everything');
+done_testing;
