@@ -1,9 +1,10 @@
 use QSOsync::Test fronts => 'none', slow => 21, suite => 'all';
 
-# Two clubs, each written to at random, their members renamed, disabled and added, their logbooks restored, their clocks
-# apart, their visits killed, two at once, and their questions and answers lost, late and doubled: whenever both have
-# asked each other, each holds exactly what the other's log claims by a plain calculation, no QSO that both have is
-# unconfirmed, and none is confirmed by what is not there.
+# Two clubs, each written to at random, their members renamed, disabled, added and deleted, to callsigns of the other
+# club's, too, their logbooks restored, their clocks apart, their visits killed, two at once, and their questions and
+# answers lost, late and doubled: whenever both have asked each other, each holds exactly what the other's log claims by
+# a plain calculation, no QSO that both have, or two members of one club, is unconfirmed, and none is confirmed by what
+# is not there. A QSO that stays confirmed keeps its time, whoever confirms it.
 use File::Temp ();
 use JSON::PP ();
 use Time::HiRes qw(sleep time);
@@ -66,13 +67,14 @@ sub pick { return $_[rand @_] }
 sub stamp { sprintf '2026-05-%02dT%02d:%02d:00.000Z', 1 + int($_[0] / 1440), $_[0] / 60 % 24, $_[0] % 60 }
 sub random_qso {
     my ($club) = @_;
-    my $worked = pick(@{$club[1 - $club->{number}]{members}})->{callsign};
-    $worked = pick('14AT999', '26AT998', lc $worked, $worked =~ s/AT/-AT-/r) if rand() < 0.15;
+    my $worked = pick(@{$club[rand() < 0.3 ? $club->{number} : 1 - $club->{number}]{members}})->{callsign};
+    $worked = pick('14AT999', '26AT998', '1X1', '1X2', lc $worked, $worked =~ s/AT/-AT-/r) if rand() < 0.15;
     my $pmr = rand() < 0.15;
     return qso(qsoAt => stamp(int(rand 600)), callsignWorked => $worked,
         mode => $pmr ? 'FM' : pick('USB', 'LSB', 'FM', undef),
         band => $pmr ? 'PMR446' : 'ELEVEN_METERS', ($pmr ? (channel => pick(1, 2)) : ()),
-        (rand() < 0.05 ? (qsoStatus => 'HRD') : ()), (rand() < 0.1 ? (operatorCallsign => pick('14AT1', '1X1')) : ()));
+        (rand() < 0.05 ? (qsoStatus => 'HRD') : ()),
+        (rand() < 0.1 ? (operatorCallsign => pick('14AT1', '1X1', '1X2')) : ()));
 }
 
 # -- What happens ----------------------------------------------------------------------------------
@@ -99,10 +101,17 @@ sub erase {
     $club->{service}->delete_qso($known->{qso}{clientId}, key => $known->{member}{write_key});
     delete $club->{qsos}{$known->{qso}{clientId}};
 }
+# Of the club, of the other one, or one that others use.
+sub any_callsign {
+    my ($club) = @_;
+    return pick(@{$club[1 - $club->{number}]{members}})->{callsign} if rand() < 0.2;
+    return pick('1X1', '1X2') if rand() < 0.2;
+    return ($club->{number} ? 26 : 14) . 'AT' . (rand() < 0.5 ? 1 + int rand 5 : $next++);
+}
 sub rename_one {
     my ($club) = @_;
     my $member = pick(@{$club->{members}});
-    my $callsign = ($club->{number} ? 26 : 14) . 'AT' . (rand() < 0.5 ? 1 + int rand 5 : $next++);
+    my $callsign = any_callsign($club);
     return if grep { $_->{callsign} eq $callsign } @{$club->{members}};
     admin($club, 'member', 'rename', $member->{callsign}, $callsign);
     $member->{callsign} = $callsign;
@@ -116,8 +125,17 @@ sub turn {
 sub add_one {
     my ($club) = @_;
     return if @{$club->{members}} > 4;
-    my $callsign = ($club->{number} ? 26 : 14) . 'AT' . $next++;
+    my $callsign = any_callsign($club);
+    return if grep { $_->{callsign} eq $callsign } @{$club->{members}};
     push @{$club->{members}}, new_member($club, $callsign);
+}
+sub delete_one {
+    my ($club) = @_;
+    return if @{$club->{members}} < 3;
+    my $member = pick(@{$club->{members}});
+    admin($club, 'member', 'delete', $member->{callsign}, '--yes');
+    $club->{members} = [grep { $_ != $member } @{$club->{members}}];
+    delete @{$club->{qsos}}{grep { $club->{qsos}{$_}{member} == $member } keys %{$club->{qsos}}};
 }
 sub refuse_one {
     my ($club) = @_;
@@ -189,6 +207,7 @@ sub ask_in_vain {
             @{$club->{members}}], limit => 1 + int rand 50 });
 }
 my %works = (write => \&write_some, erase => \&erase, rename => \&rename_one, turn => \&turn, add => \&add_one,
+    delete => \&delete_one,
     refuse => \&refuse_one, undo => \&undo_some, keep => \&keep, restore => \&restore, visit => \&visit,
     ask => \&ask_in_vain);
 my @works = (('write') x 8, ('erase', 'visit') x 3, sort keys %works);
@@ -223,13 +242,40 @@ sub matches {
 }
 sub spell { join ' ', map { $_ // '-' } @{$_[0]}[0 .. 5] }
 
+# What is wrong with the pairs of a club's own QSOs, in words. Who has a callsign now does not end a pair that is there.
+sub faults_within {
+    my ($service, $ours) = @_;
+    my (@faults, %qso, %of_stations);
+    for (rows_of($service, q{SELECT qsos.id, member_id, active, confirmed_by, ifnull(operator_key, callsign_key),
+            worked_key, band, ifnull(channel, 0), mode, qso_at, ifnull(qso_status, 1)
+            FROM qsos JOIN members ON members.id = member_id WHERE worked_key IS NOT NULL})) {
+        my ($id, $member, $active, $partner, @side) = @$_;
+        $qso{$id} = { id => $id, member => $member, active => $active, partner => $partner, status => $side[6],
+            side => [@side[0 .. 3], family($side[4]), $side[5]] };
+        push @{$of_stations{"$side[0] $side[1]"}}, $qso{$id};
+    }
+    for my $one (values %qso) {
+        my ($station, $worked) = @{$one->{side}};
+        my @others = grep { $_->{member} != $one->{member} && $_->{status} != 0 && matches($one->{side}, $_->{side}) }
+            $one->{status} == 0 ? () : @{$of_stations{"$worked $station"} || []};
+        push @faults, "QSO $one->{id} is not one with $one->{partner}"
+            if $one->{partner} && !grep { $_->{id} == $one->{partner} } @others;
+        my $may = sub { my ($qso) = @_; my $owner = $ours->{$qso->{side}[0]}; !$owner || $owner == $qso->{member} };
+        my ($free) = grep { !$_->{partner} && $_->{active} && $may->($_) } @others;
+        push @faults, "QSO $one->{id} is not confirmed by QSO $free->{id}"
+            if $free && !$one->{partner} && $one->{active} && $may->($one);
+    }
+    return @faults;
+}
+
 # What is wrong with a club's confirmations, in words.
 sub faults {
     my ($club) = @_;
     my ($service, $other) = ($club->{service}, $club[1 - $club->{number}]);
     my ($mine, $theirs) = (contacts($club), contacts($other));
+    my %ours = map { @$_ } rows_of($service, 'SELECT callsign_key, id FROM members');
     my %callsign = map { @$_ } rows_of($service, 'SELECT callsign_key, active FROM members WHERE claims = 1');
-    my (@faults, %claim);
+    my (@faults, %claim) = faults_within($service, \%ours);
     for (rows_of($service, 'SELECT number, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims')) {
         my ($number, @claim) = @$_;
         my $of = pop @claim;
@@ -238,13 +284,14 @@ sub faults {
         my $there = $theirs->{$number};
         push @faults, "claim $number is @{[spell(\@claim)]} here, @{[$there ? spell($there) : 'none']} there"
             if !$there || spell($there) ne spell(\@claim);
+        push @faults, "claim $number is of our $claim[0]" if $ours{$claim[0]};
         next if !defined $of;
         push @faults, "claim $number does not match QSO $of" if !$mine->{$of} || !matches($mine->{$of}, \@claim);
     }
     for my $number (keys %$theirs) {
         my $there = $theirs->{$number};
         push @faults, "their QSO $number is no claim here: @{[spell($there)]}"
-            if $there->[6] && $callsign{$there->[1]} && !$claim{$number};
+            if $there->[6] && $callsign{$there->[1]} && !$claim{$number} && !$ours{$there->[0]};
     }
     my %taken = map { $_->[1] => 1 } grep { defined $_->[1] } values %claim;
     for my $id (grep { $mine->{$_}[6] && !$taken{$_} } keys %$mine) {
@@ -261,6 +308,21 @@ sub faults {
     return @faults;
 }
 
+# Since when, and by what, each QSO of a club is confirmed. A pair that takes the place of another one has a new time.
+sub times_of {
+    my ($club) = @_;
+    return { map { my ($id, @time) = @$_; ($id => \@time) } rows_of($club->{service},
+        'SELECT id, cross_confirmed_at, confirmed_by, claim_id FROM qsos WHERE cross_confirmed_at NOT NULL') };
+}
+sub lost_times {
+    my ($before, $after) = @_;
+    return grep {
+        my ($then, $now) = ($before->{$_}, $after->{$_});
+        $now && $then->[0] != $now->[0]
+            && (defined $then->[2] || defined $now->[2] || ($then->[1] // 0) == ($now->[1] // 0));
+    } sort { $a <=> $b } keys %$before;
+}
+
 # -- Histories -------------------------------------------------------------------------------------
 
 write_some($_, 200) for map { ($_) x 4 } @club; # more than a page of claims
@@ -270,7 +332,14 @@ while (time < $end && !$wrong) {
     for (1 .. 1 + int rand 6) {
         my ($club, $work) = (pick(@club), pick(@works));
         push @done, "$work $club->{number}";
-        $works{$work}->($club, 1 + int rand 8);
+        my $is_one_step = $work =~ /\A(?:write|erase|rename|turn|add)\z/ && rand() < 0.5;
+        for (1 .. ($is_one_step && $work eq 'write' ? 8 : 1)) {
+            my $before = $is_one_step && times_of($club);
+            $works{$work}->($club, $is_one_step ? 1 : 1 + int rand 8);
+            my @lost = $is_one_step ? lost_times($before, times_of($club)) : ();
+            $wrong += @lost;
+            diag "seed $seed: after $done[-1] these QSOs have lost their times: @lost" if @lost;
+        }
     }
     for my $club (@club, $club[0]) {
         my ($status, undef, $said) = admin_try($club, 'peer', 'pull');

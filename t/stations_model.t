@@ -3,8 +3,10 @@ use QSOsync::Profile;
 use QSOsync::Waiting;
 use Time::HiRes ();
 
-# Random histories of grants, their ends, sign-outs, keys, and writes held in the middle, against a model: after an end
-# has returned nothing is written by it, and nothing of one log is seen in another. QSOSYNC_TEST_ROUNDS histories.
+# Random histories of grants, their ends, sign-outs, keys, and writes held in the middle, and of stations that are
+# added, renamed, disabled, enabled and deleted, against a model: after an end has returned nothing is written by it,
+# nothing of one log is seen in another, and no contact of a station with a member stays unconfirmed.
+# QSOSYNC_TEST_ROUNDS histories.
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 40;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || time;
 srand $seed;
@@ -13,14 +15,16 @@ my $service = QSOsync::Service->start(site => 2, workers => 2);
 my @members = qw(21SD333 26AT101 1AT100);
 $service->add_member($_) for @members[1, 2];
 my @stations = qw(14/AT0 21DX1);
+my @free = qw(14/AT9 21DX2 1XX1); # callsigns that a station may get, or had
 $service->admin('station', 'add', $_, '--locator', 'JN03') for @stations;
 my %session = map { $_ => QSOsync::Profile->log_in($service, $_) } @members;
 
 sub pick { $_[rand @_] }
 sub in_log { my ($station) = @_; '?log=' . ($station =~ s{/}{%2F}r) }
 
-# The model: who may, the keys that work, and the QSOs of each log.
-my (%granted, @keys, %log);
+# The model: who may, the keys that exist, the QSOs of each log, and the stations that are disabled.
+my (%granted, @keys, %log, %disabled);
+sub may { my ($member, $station) = @_; return $granted{$station}{$member} && !$disabled{$station} }
 my @faults;
 sub fault { push @faults, join ' ', @_ }
 
@@ -40,7 +44,7 @@ sub add_key {
     my ($member, $station) = (pick(@members), pick(@stations));
     my $mine = grep { $_->{station} eq $station && $_->{member} eq $member } @keys;
     my $answer = $session{$member}->post('keys' . in_log($station), { name => 'key', scope => 'WRITE' });
-    my $expected = !$granted{$station}{$member} ? 403 : $mine >= 10 ? 409 : 201;
+    my $expected = !may($member, $station) ? 403 : $mine >= 10 ? 409 : 201;
     fault("a key of $member for $station: ", $answer->status, "instead of $expected") if $answer->status != $expected;
     push @keys, { station => $station, member => $member, key => $answer->json->{key} } if $answer->status == 201;
 }
@@ -51,16 +55,52 @@ sub sign_out {
         ->with(%{$session{$member}}{qw(callsign password)});
 }
 
+sub turn_station {
+    my $station = pick(@stations);
+    $service->admin('member', $disabled{$station} ? 'enable' : 'disable', $station);
+    $disabled{$station} = !$disabled{$station};
+}
+# Everything moves with the station.
+sub rename_station {
+    my ($place, $new) = (int rand @stations, shift @free);
+    my $old = $stations[$place];
+    $service->admin('member', 'rename', $old, $new);
+    $stations[$place] = $new;
+    push @free, $old;
+    $_->{$new} = delete $_->{$old} // {} for \%granted, \%log;
+    $disabled{$new} = delete $disabled{$old};
+    $_->{station} eq $old and $_->{station} = $new for @keys;
+}
+sub replace_station {
+    my ($place, $new) = (int rand @stations, shift @free);
+    my $old = $stations[$place];
+    $service->admin('member', 'delete', $old, '--yes');
+    $service->admin('station', 'add', $new, '--locator', 'JN03');
+    $stations[$place] = $new;
+    push @free, $old;
+    delete $_->{$old} for \%granted, \%log, \%disabled;
+    @keys = grep { $_->{station} ne $old } @keys;
+}
+# A contact of a member with a station, or with a callsign that one may have had.
+sub log_contact {
+    my ($member, $qso) = (pick(@members), contact(callsignWorked => pick(@stations, @free)));
+    $session{$member}->post('qsos', { entries => [$qso] })->status == 200 or fault("$member cannot write");
+    $log{$member}{$qso->{clientId}} = 1;
+}
+sub contact {
+    return qso(mode => 'USB', qsoAt => sprintf('2026-05-17T19:%02d:00.000Z', int rand 30), @_);
+}
+
 # A write by a session or a key: ($member, $station, whether it may, what it sends).
 sub choose_write {
-    my $qso = qso();
+    my $qso = contact(callsignWorked => pick(@members));
     if (@keys && rand() < 0.5) {
         my $key = pick(@keys);
-        return ($key->{member}, $key->{station}, 1, $qso,
+        return ($key->{member}, $key->{station}, !$disabled{$key->{station}}, $qso,
             sub { $service->post_batch([$qso], key => $key->{key})->status });
     }
     my ($member, $station) = (pick(@members), pick(@stations));
-    return ($member, $station, $granted{$station}{$member}, $qso,
+    return ($member, $station, may($member, $station), $qso,
         sub { $session{$member}->post('qsos' . in_log($station), { entries => [$qso] })->status });
 }
 sub write_one {
@@ -83,6 +123,13 @@ sub write_held {
     $granted{$station}{$member} = 1;
     end($member, $station);
 }
+sub count_unconfirmed {
+    my $open = $service->sqlite("WITH contacts AS (SELECT qsos.id, callsign_key AS station, worked_key AS worked, qso_at
+            FROM qsos JOIN members ON members.id = member_id WHERE active = 1 AND confirmed_by IS NULL)
+        SELECT count(*) FROM contacts AS one JOIN contacts AS other ON other.station = one.worked
+            AND other.worked = one.station AND abs(other.qso_at - one.qso_at) <= 900000");
+    fault("$open contacts are not confirmed") if $open;
+}
 sub look {
     for my $station (@stations) {
         my $found = $service->sqlite("SELECT group_concat(lower(hex(client_id))) FROM (SELECT client_id FROM qsos
@@ -91,11 +138,12 @@ sub look {
         fault("the log of $station differs") if $found ne $expected;
     }
     for my $member (@members) {
-        fault("$member has a QSO of a station") if @{$session{$member}->get('qsos')->json->{items}};
+        fault("$member has a QSO of a station")
+            if grep { !$log{$member}{$_->{clientId}} } @{$session{$member}->get('qsos?limit=200')->json->{items}};
         for my $station (@stations) {
             my $answer = $session{$member}->get('qsos' . in_log($station) . '&limit=200');
             fault("$member and $station: ", $answer->status)
-                if ($answer->status == 200) != !!$granted{$station}{$member};
+                if ($answer->status == 200) != !!may($member, $station);
             next if $answer->status != 200;
             my @others = grep { !$log{$station}{$_->{clientId}} } @{$answer->json->{items}};
             fault("$member sees in $station what is not its own") if @others;
@@ -103,18 +151,23 @@ sub look {
     }
     for my $key (@keys) {
         my $me = $service->get('/me', key => $key->{key});
+        my $is_disabled = $disabled{$key->{station}};
         fault("a key of $key->{member} for $key->{station} gave ", $me->status)
-            if $me->status != 200 || $me->json->{callsign} ne $key->{station};
+            if $me->status != ($is_disabled ? 401 : 200)
+            || (!$is_disabled && $me->json->{callsign} ne $key->{station});
     }
 }
 
 sub QSOsync::Profile::with { my ($self, %more) = @_; @$self{keys %more} = values %more; return $self }
 for my $round (1 .. $rounds) {
-    for (1 .. 4) {
+    for (1 .. 12) {
         my $step = pick((\&grant) x 2, (\&add_key) x 2, (\&write_one) x 4, (rand() < 0.1 ? \&sign_out : ()),
-            (rand() < 0.2 ? \&write_held : ()), sub { end(pick(@members), pick(@stations)) });
+            (rand() < 0.2 ? \&write_held : ()), (\&log_contact) x 8,
+            pick((\&turn_station) x 3, \&rename_station, \&replace_station),
+            sub { end(pick(@members), pick(@stations)) });
         $step->();
     }
+    count_unconfirmed();
     look() if $round % 5 == 0;
     last if @faults;
 }
