@@ -12,6 +12,7 @@
 --     qsos                           their log, with spots of it, leftovers of ADIF, tombstones of what was deleted
 --     polo_records                   what PoLo sent beside
 --     acts, former, gone             the history of the log, by which writes can be undone
+--     storage                        how much is stored in addition to their QSOs
 --   peers, peer_codes, peer_members, claims, claimed    other clubs' services, and the confirmations that they bring
 --
 -- In every table:
@@ -28,7 +29,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 30;
+PRAGMA user_version = 31;
 
 -- == The logbook and the club ========================================================================================
 
@@ -806,6 +807,98 @@ CREATE TABLE gone (
 
 CREATE INDEX gone_by_removal ON gone (member_id, removed_by, qso_id);
 CREATE INDEX gone_by_client_id ON gone (client_id) WHERE client_id IS NOT NULL;
+
+-- How many bytes are stored for each member in addition to their QSOs, which are limited together (QSOSYNC_MEMBER_MIB).
+-- Each row counts its content and an amount for the row itself. Triggers keep the counters.
+CREATE TABLE storage (
+    member_id INTEGER PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
+    -- rows of "acts" and "former"
+    history INTEGER NOT NULL DEFAULT 0,
+    -- rows of "leftovers"
+    leftovers INTEGER NOT NULL DEFAULT 0,
+    -- rows of "polo_records"; one of a QSO without a body is part of the QSO
+    polo INTEGER NOT NULL DEFAULT 0,
+    -- designs and pictures in "cards"
+    cards INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TRIGGER storage_begin AFTER INSERT ON members
+BEGIN
+    INSERT INTO storage (member_id) VALUES (NEW.id);
+END;
+
+CREATE TRIGGER storage_of_acts_insert AFTER INSERT ON acts
+BEGIN
+    UPDATE storage SET history = history + 150 WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_of_acts_delete AFTER DELETE ON acts
+BEGIN
+    UPDATE storage SET history = history - 150 WHERE member_id = OLD.member_id;
+END;
+
+CREATE TRIGGER storage_of_former_insert AFTER INSERT ON former
+BEGIN
+    UPDATE storage SET history = history + (40 + ifnull(length(NEW.state), 0)) WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_of_former_delete AFTER DELETE ON former
+BEGIN
+    UPDATE storage SET history = history - (40 + ifnull(length(OLD.state), 0)) WHERE member_id = OLD.member_id;
+END;
+
+CREATE TRIGGER storage_of_leftovers_insert AFTER INSERT ON leftovers
+BEGIN
+    UPDATE storage SET leftovers = leftovers + (30 + length(NEW.fields)) WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_of_leftovers_delete AFTER DELETE ON leftovers
+BEGIN
+    UPDATE storage SET leftovers = leftovers - (30 + length(OLD.fields)) WHERE member_id = OLD.member_id;
+END;
+
+CREATE TRIGGER storage_of_leftovers_update AFTER UPDATE OF fields ON leftovers
+BEGIN
+    UPDATE storage SET leftovers = leftovers + (30 + length(NEW.fields))
+        - (30 + length(OLD.fields))
+    WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_of_polo_records_insert AFTER INSERT ON polo_records
+BEGIN
+    UPDATE storage SET polo = polo + iif(NEW.edit IS NOT NULL AND NEW.body = '', 0, 100 + NEW.bytes)
+    WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_of_polo_records_delete AFTER DELETE ON polo_records
+BEGIN
+    UPDATE storage SET polo = polo - iif(OLD.edit IS NOT NULL AND OLD.body = '', 0, 100 + OLD.bytes)
+    WHERE member_id = OLD.member_id;
+END;
+
+CREATE TRIGGER storage_of_polo_records_update AFTER UPDATE OF edit, bytes, body ON polo_records
+BEGIN
+    UPDATE storage SET polo = polo + iif(NEW.edit IS NOT NULL AND NEW.body = '', 0, 100 + NEW.bytes)
+        - iif(OLD.edit IS NOT NULL AND OLD.body = '', 0, 100 + OLD.bytes)
+    WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_of_cards_insert AFTER INSERT ON cards
+BEGIN
+    UPDATE storage SET cards = cards + ifnull(40 + length(NEW.content), 0) WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_of_cards_delete AFTER DELETE ON cards
+BEGIN
+    UPDATE storage SET cards = cards - ifnull(40 + length(OLD.content), 0) WHERE member_id = OLD.member_id;
+END;
+
+CREATE TRIGGER storage_of_cards_update AFTER UPDATE OF content ON cards
+BEGIN
+    UPDATE storage SET cards = cards + ifnull(40 + length(NEW.content), 0)
+        - ifnull(40 + length(OLD.content), 0)
+    WHERE member_id = NEW.member_id;
+END;
 
 -- == Other clubs =====================================================================================================
 

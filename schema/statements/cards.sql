@@ -4,6 +4,9 @@
 INSERT INTO cards (member_id, part, content, set_at) VALUES (:member_id, :part, :content, :set_at)
 ON CONFLICT (member_id, part) DO UPDATE SET content = excluded.content, set_at = excluded.set_at;
 
+-- name: measure_card
+SELECT ifnull(sum(length(content)), 0) AS bytes FROM cards WHERE member_id = :member_id AND part = :part;
+
 -- name: remove_card
 -- Both parts: :part is NULL.
 UPDATE cards SET content = NULL, set_at = :set_at, removed_at = :set_at

@@ -8,7 +8,7 @@ SELECT goes_on * number AS act, goes_on * last AS last, goes_on * began_at AS be
 FROM (
     SELECT number, last, began_at, ordinal, states_before + states AS states_so_far,
         :work <> 2 AND work = :work AND writer = :writer AND writer_number = :writer_number AND subject IS :subject
-            AND ended_at > :gap_since AND (:work <> 0 OR began_at > :sync_since)
+            AND pruned = 0 AND ended_at > :gap_since AND (:work <> 0 OR began_at > :sync_since)
             AND last = (SELECT last_edit FROM members WHERE id = member_id) AS goes_on
     FROM acts
     WHERE member_id = :member_id
@@ -20,7 +20,7 @@ FROM (
 SELECT ordinal, began_at, states_before + states AS states_so_far
 FROM acts
 WHERE member_id = :member_id AND number = :number AND work = 2 AND writer = :writer
-    AND writer_number = :writer_number;
+    AND writer_number = :writer_number AND pruned = 0;
 
 -- name: find_last_edit
 SELECT last_edit FROM members WHERE id = :member_id;

@@ -13,19 +13,22 @@ ORDER BY leftovers.edit DESC
 LIMIT 1;
 
 -- name: insert_leftovers
-INSERT OR REPLACE INTO leftovers (member_id, qso_id, edit, fields)
-VALUES (:member_id, :qso_id, :edit, :fields);
+-- Not REPLACE, which runs no trigger that counts what is gone.
+INSERT INTO leftovers (member_id, qso_id, edit, fields)
+VALUES (:member_id, :qso_id, :edit, :fields)
+ON CONFLICT (member_id, qso_id, edit) DO UPDATE SET fields = excluded.fields;
 
 -- name: insert_inherited_leftovers
 -- Content that was undone may have had other leftovers since; content made from the earlier state does not inherit
 -- those.
-INSERT OR REPLACE INTO leftovers (member_id, qso_id, edit, fields)
+INSERT INTO leftovers (member_id, qso_id, edit, fields)
 SELECT :member_id, :qso_id, :edit, ifnull((SELECT fields FROM leftovers
     WHERE member_id = :member_id AND qso_id = :qso_id AND edit <= :previous_edit
     ORDER BY edit DESC
     LIMIT 1), x'')
 WHERE EXISTS (SELECT 1 FROM leftovers
-    WHERE member_id = :member_id AND qso_id = :qso_id AND edit > :previous_edit);
+    WHERE member_id = :member_id AND qso_id = :qso_id AND edit > :previous_edit)
+ON CONFLICT (member_id, qso_id, edit) DO UPDATE SET fields = excluded.fields;
 
 -- name: delete_former_leftovers
 DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id AND edit < :edit;

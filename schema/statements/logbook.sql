@@ -22,6 +22,8 @@ SELECT (SELECT count(*) FROM members) AS members,
     (SELECT count(*) FROM spots) AS spots,
     (SELECT count(*) FROM tombstones) AS tombstones,
     (SELECT count(*) FROM former) AS former_states,
+    (SELECT ifnull(sum(history), 0) FROM storage) AS history, (SELECT ifnull(sum(leftovers), 0) FROM storage) AS leftovers,
+    (SELECT ifnull(sum(polo), 0) FROM storage) AS polo, (SELECT ifnull(sum(cards), 0) FROM storage) AS cards,
     (SELECT count(*) FROM members WHERE password_hash IS NOT NULL) AS passwords,
     (SELECT count(*) FROM upload_tokens WHERE revoked_at IS NULL) AS active_tokens,
     (SELECT user_version FROM pragma_user_version) AS user_version, uploads, last_stamp, log_epoch

@@ -20,6 +20,7 @@
 #include "qso/locator.h"
 #include "store/history.h"
 #include "store/logbook.h"
+#include "store/storage.h"
 #include "store/transaction.h"
 #include "worker/settings.h"
 
@@ -254,6 +255,7 @@ void logbook_open(struct invocation *invocation, const char *path, enum opening 
     store_act_as_operator(invocation->store, (struct text){0});
     store_set_history(invocation->store, settings_number(SETTING_HISTORY_DAYS, NULL, NULL),
                       settings_number(SETTING_HISTORY_STATES, NULL, NULL));
+    store_set_storage(invocation->store, settings_number(SETTING_MEMBER_MIB, NULL, NULL) << 20);
 }
 
 /* -- How far long work has come ---------------------------------------------------------------- */

@@ -170,6 +170,9 @@ static void report_log(const struct restored_log *log)
     if (log->damaged)
         command_write(stdout, "skipped %lld that are damaged in the backup\n",
                       (long long)log->damaged);
+    if (log->without_fields)
+        command_write(stdout, "%lld without their extra fields, for which the member has no room\n",
+                      (long long)log->without_fields);
     if (log->kept)
         command_write(stdout, "a copy of the previous logbook is kept as %s\n", log->kept);
 }

@@ -20,6 +20,7 @@
 #include "store/transaction.h"
 
 #define READABLE_FOR_ALL 0644
+#define STORAGE_ROWS 20
 
 static struct facts read_facts(struct invocation *invocation)
 {
@@ -28,7 +29,30 @@ static struct facts read_facts(struct invocation *invocation)
     return facts;
 }
 
-static void append_status(struct buffer *out, const struct facts *facts, const struct listing *keys)
+/* What members have in addition to QSOs, those with most first. */
+struct storage_list {
+    struct listing listing;
+    int64_t max; /* bytes of a member */
+};
+
+static void add_storage(void *context, struct text callsign, const struct storage *storage)
+{
+    struct storage_list *list = context;
+    listing_add(&list->listing, cell(callsign), cell(storage->history), cell(storage->leftovers),
+                cell(storage->polo), cell(storage->cards), cell(storage_sum(storage)),
+                cell(list->max));
+}
+
+static struct listing list_storage(struct invocation *invocation)
+{
+    struct storage_list list = {{.list = LIST_STORAGE, .arena = invocation->arena},
+                                store_storage_max(invocation->store)};
+    command_must(store_list_storage(invocation->store, STORAGE_ROWS, add_storage, &list));
+    return list.listing;
+}
+
+static void append_status(struct buffer *out, const struct facts *facts, const struct listing *keys,
+                          const struct listing *storage)
 {
     for (const struct fact *fact = facts_rows; fact->label; fact++) {
         buffer_print(out, "%-16s ", fact->label);
@@ -45,9 +69,14 @@ static void append_status(struct buffer *out, const struct facts *facts, const s
     }
     buffer_append(out, "\n", 1);
     listing_append_table(keys, out);
+    if (!storage->first)
+        return;
+    buffer_append(out, "\n", 1);
+    listing_append_table(storage, out);
 }
 
-static void write_status(struct buffer *out, const struct facts *facts, const struct listing *keys)
+static void write_status(struct buffer *out, const struct facts *facts, const struct listing *keys,
+                         const struct listing *storage)
 {
     buffer_append(out, "{", 1);
     for (const struct fact *fact = facts_rows; fact->label; fact++)
@@ -65,6 +94,8 @@ static void write_status(struct buffer *out, const struct facts *facts, const st
                         json_time("keptAt", kept->made_at_ms), json_time("goesAfter", end_ms));
     }
     buffer_append_string(out, "]");
+    json_write_name(out, "storage");
+    listing_append_json(storage, out);
     json_write_name(out, "keys");
     listing_append_json(keys, out);
     buffer_append_string(out, "}\n");
@@ -76,11 +107,12 @@ void run_status(struct invocation *invocation)
     struct listing keys;
     struct buffer out = {0};
     keys_collect_all(invocation, &keys);
+    const struct listing storage = list_storage(invocation);
     const bool json = command_has_option(invocation, "json");
     if (json)
-        write_status(&out, &facts, &keys);
+        write_status(&out, &facts, &keys, &storage);
     else
-        append_status(&out, &facts, &keys);
+        append_status(&out, &facts, &keys, &storage);
     command_print(&out, json);
 }
 

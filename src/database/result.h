@@ -9,6 +9,7 @@ enum store_result {
     STORE_REFUSED,  /* a rule of the database forbids it: unique, ten keys, a value out of range */
     STORE_DENIED,   /* the writer lost the right to write: revoked, disabled, deleted */
     STORE_NO_GRANT, /* the member may not operate the station, or not any more */
+    STORE_FULL,     /* the member has no room for it (store/storage.h) */
     STORE_BUSY,     /* another writer held the database for longer than we wait */
     STORE_NEWER,    /* a newer program has written the schema, which this one does not know */
     STORE_FOREIGN,  /* a database of another program */

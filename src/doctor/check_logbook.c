@@ -18,7 +18,9 @@
 #include "store/ageing.h"
 #include "store/club.h"
 #include "store/peers.h"
+#include "store/storage.h"
 #include "worker/instance.h"
+#include "worker/settings.h"
 
 #define LOG_BYTES_LARGE (64 << 20)          /* workers shorten it at 16 MB at the latest */
 #define CHECKED_BYTES_MAX (512 << 20)       /* a whole check of a larger one takes long */
@@ -212,6 +214,74 @@ static bool look_for_problems(struct examination *seen)
     return problems.count || result != STORE_DONE;
 }
 
+/* -- What members have in addition to QSOs ----------------------------------------------------- */
+
+#define STORAGE_FULL_PERCENT 90
+#define STORAGE_MEMBERS_MAX 50000
+
+struct storage_seen {
+    struct examination *seen;
+    int64_t max;
+    const char *most, *full; /* "CALLSIGN" of who has most, and of who has most besides history */
+    struct storage of_most, of_full;
+};
+
+static int64_t kept_of(const struct storage *storage)
+{
+    return storage_sum(storage) - storage->history;
+}
+
+static void take_storage(void *context, struct text callsign, const struct storage *storage)
+{
+    struct storage_seen *it = context;
+    const char *name = print(it->seen, "%.*s", (int)callsign.length, callsign.bytes);
+    if (!it->most) {
+        it->most = name;
+        it->of_most = *storage;
+    }
+    if (kept_of(storage) > kept_of(&it->of_full)) {
+        it->full = name;
+        it->of_full = *storage;
+    }
+}
+
+static const char *describe_storage(const struct storage_seen *it, const struct storage *storage)
+{
+    const double mib = 1 << 20;
+    return print(it->seen,
+                 "%.1f of %.0f MiB (history %.1f, extra fields %.1f, PoLo %.1f, QSL cards %.1f)",
+                 (double)storage_sum(storage) / mib, (double)it->max / mib,
+                 (double)storage->history / mib, (double)storage->leftovers / mib,
+                 (double)storage->polo / mib, (double)storage->cards / mib);
+}
+
+/* That of the workers, as far as it is known. */
+static int64_t find_storage_max(struct examination *seen)
+{
+    int64_t mib = settings_number(SETTING_MEMBER_MIB, NULL, NULL);
+    if (seen->doctor->is_worker)
+        return store_storage_max(seen->doctor->store);
+    if (!settings_find(SETTING_MEMBER_MIB, NULL, NULL))
+        text_parse_integer(
+            text_of(units_value(units_read(seen->arena, "qsosync.service"), "QSOSYNC_MEMBER_MIB=")),
+            1, INT32_MAX, &mib);
+    return mib << 20;
+}
+
+/* History gives way to all else, so that it fills what there is and nobody misses anything. */
+static void look_at_storage(struct examination *seen)
+{
+    struct storage_seen it = {.seen = seen, .max = find_storage_max(seen)};
+    if (store_list_storage(seen->doctor->store, STORAGE_MEMBERS_MAX, take_storage, &it) !=
+            STORE_DONE ||
+        !it.most)
+        return;
+    if (kept_of(&it.of_full) > it.max / 100 * STORAGE_FULL_PERCENT)
+        found(seen, STORAGE_FULL, it.full, describe_storage(&it, &it.of_full));
+    else
+        found(seen, STORAGE_USED, it.most, describe_storage(&it, &it.of_most));
+}
+
 /* -- Other clubs' services --------------------------------------------------------------------- */
 
 /* By what the last visits have noted. Nothing is asked here. */
@@ -315,8 +385,10 @@ static void look_at_content(struct examination *seen)
     if (result == STORE_DONE)
         look_at_numbers(seen, &status);
     look_at_backups(seen, look_for_problems(seen));
-    if (result == STORE_DONE)
+    if (result == STORE_DONE) {
+        look_at_storage(seen);
         look_at_peers(seen);
+    }
     look_at_own_address(seen);
 }
 

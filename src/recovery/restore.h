@@ -47,6 +47,7 @@ struct restored_log {
     int64_t unchanged;
     int64_t left;    /* in the backup, and not restored: another member has the clientId now */
     int64_t damaged; /* in the backup, but damaged and not restored */
+    int64_t without_fields; /* restored without their extra fields, for which there is no room */
     struct restored_side present, backup; /* of STORE_REFUSED */
 };
 

@@ -22,6 +22,7 @@
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/qsos.h"
+#include "store/storage.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -206,6 +207,22 @@ static enum store_result compare_leftovers(struct work *work, const struct qso *
     return result;
 }
 
+/* Extra fields for which the member has no room are left out. */
+static enum store_result make_room(struct work *work, struct text *leftovers, bool *are_missing)
+{
+    bool fits = true;
+    enum store_result result = STORE_DONE;
+    if (*are_missing && work->writes)
+        result = store_make_room(&work->transaction, work->member->id,
+                                 STORAGE_OF_LEFTOVERS + (int64_t)leftovers->length, &fits);
+    if (fits)
+        return result;
+    work->tally.without_fields++;
+    *leftovers = (struct text){0};
+    *are_missing = false;
+    return result;
+}
+
 static void compare_qso(void *context, const struct qso *qso)
 {
     struct work *work = context;
@@ -226,6 +243,7 @@ static void compare_qso(void *context, const struct qso *qso)
     int64_t *tally = is_there ? &work->tally.changed_back : &work->tally.restored;
     enum store_result compared =
         compare_leftovers(work, qso, is_there ? &present : NULL, &leftovers, &are_missing);
+    THEN(compared, make_room(work, &leftovers, &are_missing));
     if (compared != STORE_DONE)
         result = compared;
     else if (is_there && content_is_equal(qso, &present) && !are_missing)
@@ -298,6 +316,7 @@ static enum store_result restore_qsos(struct work *work, struct restored_log *ou
             return result;
         out->restored += work->tally.restored;
         out->changed_back += work->tally.changed_back;
+        out->without_fields += work->tally.without_fields;
         out->unchanged += work->tally.unchanged;
         out->left += work->tally.left;
         out->damaged += work->tally.damaged;

@@ -15,6 +15,7 @@
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/sessions.h"
+#include "store/storage.h"
 #include "store/transaction.h"
 #include "worker/worker.h"
 
@@ -155,6 +156,27 @@ static void add_refusal(void *context, struct text callsign, struct text key,
                     json_text("field", refusal->field), json_integer("count", refusal->entries));
 }
 
+#define STORAGE_ROWS 20
+
+static void add_storage(void *context, struct text callsign, const struct storage *storage)
+{
+    json_write_item(
+        context, json_text("callsign", callsign), json_integer("history", storage->history),
+        json_integer("extraFields", storage->leftovers), json_integer("polo", storage->polo),
+        json_integer("cards", storage->cards), json_integer("bytes", storage_sum(storage)));
+}
+
+/* What members have in addition to QSOs, those with most first. */
+static const struct error *write_storage(struct exchange *exchange)
+{
+    json_write_integer(exchange->body, "storageMax", store_storage_max(exchange->store));
+    json_begin_array(exchange->body, "storage");
+    enum store_result result =
+        store_list_storage(exchange->store, STORAGE_ROWS, add_storage, exchange->body);
+    buffer_append(exchange->body, "]", 1);
+    return profile_store_error(result);
+}
+
 static const struct error *answer(struct exchange *exchange)
 {
     const char *database = worker_setting_text(exchange->request, SETTING_DB);
@@ -162,6 +184,7 @@ static const struct error *answer(struct exchange *exchange)
     TRY(profile_store_error(facts_read(exchange->store, database, exchange->arena, &facts)));
     write_facts(exchange->body, &facts);
     write_findings(exchange, database);
+    TRY(write_storage(exchange));
     json_begin_array(exchange->body, "refused");
     store_list_rejection_counts(exchange->store, add_count, exchange->body);
     buffer_append_string(exchange->body, "],\"refusals\":[");

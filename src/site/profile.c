@@ -109,6 +109,7 @@ const struct error *profile_store_error(enum store_result result)
     return result == STORE_NONE       ? &error_not_found
            : result == STORE_DENIED   ? &site_error_no_session
            : result == STORE_NO_GRANT ? &site_error_log_not_granted
+           : result == STORE_FULL     ? &site_error_storage_full
            : result == STORE_REFUSED  ? &site_error_too_many
                                       : route_store_error(result);
 }

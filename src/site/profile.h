@@ -40,8 +40,8 @@ void profile_write_cursor(struct exchange *exchange, bool more, int64_t first, i
 bool profile_write_piece(void *context, const char *bytes, size_t length);
 
 /* The error to answer with; NULL for STORE_DONE. STORE_NONE is 404, STORE_REFUSED a member who has
- * as many keys or tokens as allowed, STORE_DENIED a session that has ended, STORE_NO_GRANT a grant
- * that has, all else 500.
+ * as many keys or tokens as allowed, STORE_FULL one without room for more, STORE_DENIED a session
+ * that has ended, STORE_NO_GRANT a grant that has, all else 500.
  */
 const struct error *profile_store_error(enum store_result result);
 

@@ -8,6 +8,7 @@
 #include "base/datetime.h"
 #include "base/log.h"
 #include "base/uuid.h"
+#include "store/storage.h"
 #include "store/store.h"
 
 /* Writers are numbered as their credentials are; without one it is the operator. */
@@ -46,6 +47,8 @@ static enum store_result finish(struct transaction *transaction)
                       BIND_OR_NULL("first_created", edit->first_created),
                       BIND_OR_NULL("last_created", edit->last_created));
     THEN(result, history_remove_some(transaction));
+    if (transaction->work == WORK_SYNC || transaction->work == WORK_IMPORT)
+        THEN(result, history_trim(transaction, edit->member_id));
     transaction->edit = (struct history_edit){0};
     return result;
 }
@@ -275,4 +278,55 @@ enum store_result history_remove_all(struct transaction *transaction, int64_t me
     }
     *last = result == STORE_NONE;
     return *last ? STORE_DONE : result;
+}
+
+/* -- The limit of a member's storage ----------------------------------------------------------- */
+
+#define ROWS_AT_ONCE 500
+#define ROWS_MAX 50000 /* that a write drops while others wait */
+
+/* STORE_NONE: no act is there, or only the own one, which stays. */
+static enum store_result drop_oldest(struct transaction *transaction, int64_t member_id,
+                                     bool with_own)
+{
+    const struct history_edit *edit = &transaction->edit;
+    const int64_t own = edit->member_id == member_id ? edit->act : 0;
+    struct store *store = transaction->store;
+    int64_t limit = ROWS_AT_ONCE;
+    struct old_act act;
+    enum store_result result = store_find(store, old_act_columns, NULL, &act,
+                                          STATEMENT_FIND_OLDEST_ACT, BIND("member_id", member_id));
+    if (result == STORE_DONE && act.number == own && !with_own)
+        return STORE_NONE;
+    return THEN(result, remove_rows(store, &act, &limit));
+}
+
+static enum store_result drop_history(struct transaction *transaction, int64_t member_id,
+                                      int64_t bytes, bool with_own, bool *fits)
+{
+    struct store *store = transaction->store;
+    enum store_result result = STORE_DONE;
+    *fits = false;
+    for (int64_t rows = ROWS_MAX; result == STORE_DONE && rows > 0; rows -= ROWS_AT_ONCE) {
+        struct storage storage;
+        result = store_read_storage(store, member_id, &storage);
+        if (result == STORE_DONE)
+            *fits = storage_sum(&storage) + bytes <= store->storage_max;
+        if (result != STORE_DONE || *fits)
+            return result;
+        result = drop_oldest(transaction, member_id, with_own);
+    }
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+enum store_result store_make_room(struct transaction *transaction, int64_t member_id, int64_t bytes,
+                                  bool *fits)
+{
+    return drop_history(transaction, member_id, bytes, false, fits);
+}
+
+enum store_result history_trim(struct transaction *transaction, int64_t member_id)
+{
+    bool fits;
+    return drop_history(transaction, member_id, 0, true, &fits);
 }

@@ -36,6 +36,11 @@ void store_set_history(struct store *store, int64_t days, int64_t states);
 void store_describe_work(struct transaction *transaction, enum history_work work,
                          struct text subject);
 
+/* Drops the member's oldest history until so many bytes more fit into their storage, but not the
+ * act that the transaction writes. False: they do not fit even so. */
+enum store_result store_make_room(struct transaction *transaction, int64_t member_id, int64_t bytes,
+                                  bool *fits);
+
 /* -- For other files of the store -------------------------------------------------------------- */
 
 /* Ensures that an edit of the member's log is open that may replace content of the edit
@@ -80,6 +85,10 @@ enum store_result history_note_back(struct transaction *transaction, int64_t qso
 /* Removes some of what is too old, of any member, or else of what the member of the present edit
  * has too much of: more rows than the edit has added, and few. */
 enum store_result history_remove_some(struct transaction *transaction);
+
+/* Drops history of the member until the limit of their storage holds, the oldest first. An act that
+ * is written now may be dropped, too: the next write then begins another one. */
+enum store_result history_trim(struct transaction *transaction, int64_t member_id);
 
 /* Removes at most `limit` former states of a member, and the acts that they leave empty. *last is
  * true when no history is left. */

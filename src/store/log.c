@@ -6,6 +6,8 @@
 #include "base/datetime.h"
 #include "qso/match.h"
 #include "store/confirmations.h"
+#include "store/history.h"
+#include "store/storage.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -239,7 +241,15 @@ enum store_result store_set_card(struct store *store, int64_t member_id, enum ca
                                  struct text content)
 {
     struct transaction transaction;
+    int64_t replaced = 0;
+    bool fits = true;
     enum store_result result = store_begin_write(store, &transaction);
+    THEN(result, store_find_integer(store, "bytes", &replaced, STATEMENT_MEASURE_CARD,
+                                    BIND("member_id", member_id), BIND("part", part)));
+    THEN(result, store_make_room(&transaction, member_id,
+                                 STORAGE_OF_CARD + (int64_t)content.length - replaced, &fits));
+    if (result == STORE_DONE && !fits)
+        result = STORE_FULL;
     THEN(result, store_run(store, STATEMENT_SET_CARD, BIND("member_id", member_id),
                            BIND("part", part), BIND_BLOB("content", content.bytes, content.length),
                            BIND("set_at", transaction.stamp_ms)));

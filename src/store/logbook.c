@@ -14,6 +14,7 @@
 #include "database/transaction.h"
 #include "qso/fields.h"
 #include "store/history.h"
+#include "store/storage.h"
 #include "store/qsos.h"
 #include "store/store.h"
 #include "store/transaction.h"
@@ -116,6 +117,7 @@ enum store_result store_open(const char *path, enum opening opening, struct stor
                             .tombstone_days = TOMBSTONE_DAYS_DEFAULT,
                             .history_days = HISTORY_DAYS_DEFAULT,
                             .history_states = HISTORY_STATES_DEFAULT,
+                            .storage_max = STORAGE_MIB_DEFAULT << 20,
                             .columns = {.database = database}};
     *out = store;
     return STORE_DONE;
@@ -163,7 +165,10 @@ enum store_result store_read_status(struct store *store, struct logbook_status *
 {
     static const struct read_column columns[] = COLUMNS(
         COLUMN(logbook_status, schema_version, "user_version"),
-        COLUMN(logbook_status, members, "members"),
+        COLUMN(logbook_status, storage.history, "history"),
+        COLUMN(logbook_status, storage.leftovers, "leftovers"),
+        COLUMN(logbook_status, storage.polo, "polo"),
+        COLUMN(logbook_status, storage.cards, "cards"), COLUMN(logbook_status, members, "members"),
         COLUMN(logbook_status, active_members, "active_members"),
         COLUMN(logbook_status, operators, "operators"),
         COLUMN(logbook_status, members_outside, "members_outside"),

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "database/result.h"
+#include "store/storage.h"
 
 struct rejection;
 
@@ -88,8 +89,9 @@ struct logbook_status {
     int64_t qsos;
     int64_t spots;
     int64_t tombstones;
-    int64_t former_states; /* of QSOs, in the history */
-    int64_t passwords;     /* members who have one */
+    int64_t former_states;  /* of QSOs, in the history */
+    struct storage storage; /* of all members */
+    int64_t passwords;      /* members who have one */
     int64_t active_tokens;
     bool uploads;
     int64_t last_write_ms; /* 0: never */

@@ -7,6 +7,8 @@
 
 #include "base/datetime.h"
 #include "store/qsos.h"
+#include "store/history.h"
+#include "store/storage.h"
 #include "store/store.h"
 
 #define BYTES_OF_A_REASON 100 /* what a record counts that there is no room for */
@@ -112,29 +114,59 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
                       BIND_BLOB("uuid", uuid, UUID_BYTES));
 }
 
+/* Whether so many bytes more have room, in place of what is kept of the record. */
+static enum store_result make_room(struct transaction *transaction,
+                                   const struct polo_keeping *keeping,
+                                   const struct polo_state *former, size_t bytes, bool *fits)
+{
+    const int64_t replaced =
+        former->body.length > 0 ? STORAGE_OF_POLO + (int64_t)former->body.length : 0;
+    return store_make_room(transaction, keeping->member_id,
+                           STORAGE_OF_POLO + (int64_t)bytes - replaced, fits);
+}
+
+/* Leaves out the body of a record, with a reason, if there is no room for it. `others`: the bytes
+ * of other records that are in no log. */
+static enum store_result choose_body(struct transaction *transaction, struct polo_keeping *kept,
+                                     const struct polo_state *former, int64_t others)
+{
+    enum store_result result = STORE_DONE;
+    const char *reason = NULL;
+    bool fits = true;
+    if (kept->body.length > POLO_RECORD_BYTES_MAX)
+        reason = "it is longer than 65,536 bytes";
+    else if (kept->place == POLO_KEPT && others + (int64_t)kept->body.length > POLO_BYTES_MAX)
+        reason = "the 1 MB for what only PoLo has is full";
+    else if (kept->body.length > 0)
+        result = make_room(transaction, kept, former, kept->body.length, &fits);
+    if (!fits)
+        reason = "there is no room for what only PoLo knows of it";
+    if (reason) {
+        kept->reason = text_of(reason);
+        kept->body = text_of("");
+    }
+    return result;
+}
+
 enum store_result store_polo_keep(struct transaction *transaction,
                                   const struct polo_keeping *keeping,
                                   const struct polo_state *former)
 {
     struct polo_keeping kept = *keeping;
     int64_t others = 0;
+    bool fits = true;
     enum store_result result = STORE_DONE;
     if (keeping->place == POLO_KEPT)
         result = store_find_integer(transaction->store, "bytes", &others, STATEMENT_READ_POLO_BYTES,
                                     BIND("member_id", keeping->member_id));
-    if (result != STORE_DONE)
-        return result;
     others -= former->bytes;
-    if (keeping->body.length > POLO_RECORD_BYTES_MAX) {
-        kept.reason = text_of("it is longer than 65,536 bytes");
-        kept.body = text_of("");
-    } else if (keeping->place == POLO_KEPT &&
-               others + (int64_t)keeping->body.length > POLO_BYTES_MAX) {
-        kept.reason = text_of("the 1 MB for what only PoLo has is full");
-        kept.body = text_of("");
+    THEN(result, choose_body(transaction, &kept, former, others));
+    if (result == STORE_DONE && kept.body.length == 0 && kept.place == POLO_KEPT) {
+        result = make_room(transaction, &kept, former, BYTES_OF_A_REASON, &fits);
+        fits = fits && others + BYTES_OF_A_REASON <= REASONS_BYTES_MAX;
     }
-    if (kept.body.length == 0 && others + BYTES_OF_A_REASON > REASONS_BYTES_MAX)
-        return STORE_DONE;
+    if (result != STORE_DONE || !fits)
+        return result;
     return store_run(
         transaction->store, STATEMENT_WRITE_POLO_RECORD, BIND("member_id", kept.member_id),
         BIND("kind", kept.kind), BIND_BLOB("uuid", kept.uuid, UUID_BYTES),

@@ -22,6 +22,7 @@ struct store {
     int64_t tombstone_days;
     int64_t history_days;   /* 0: no history is kept */
     int64_t history_states; /* that are kept a member */
+    int64_t storage_max;    /* bytes that a member may have in addition to QSOs */
     struct buffer state;    /* a former state on its way to the database */
     struct columns columns;
 };

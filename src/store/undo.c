@@ -333,6 +333,8 @@ enum store_result store_undo_slice(struct store *store, struct identity *member,
     struct work work = {
         .transaction = &transaction, .visit = visit, .context = context, .budget = UNDO_SLICE};
     enum store_result result = store_begin_write(store, &transaction);
+    if (!state->number) /* what an undo writes has room of its own, until the next other write */
+        THEN(result, history_trim(&transaction, member->member_id));
     THEN(result, run(&work, store, member, wish, state));
     if (result == STORE_DONE && !transaction.edit.member_id)
         store_rollback(&transaction);

@@ -18,6 +18,7 @@
 #include "store/log.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
+#include "store/storage.h"
 
 #define WAITING_BYTES_MAX 1048576 /* of records that wait; more are saved at once */
 
@@ -192,6 +193,23 @@ static enum store_result save(struct import *import, const struct entry *entry,
     return result;
 }
 
+/* Extra fields for which the member has no room are left out. */
+static enum store_result make_room(struct import *import, const struct entry *entry,
+                                   struct text *leftovers)
+{
+    bool fits = true;
+    enum store_result result = STORE_DONE;
+    if (leftovers->length > 0 && !import->is_dry_run)
+        result = store_make_room(&import->transaction, import->member->member_id,
+                                 STORAGE_OF_LEFTOVERS + (int64_t)leftovers->length, &fits);
+    if (fits)
+        return result;
+    report_add(import->report, NOTICE_LEFT_OUT, (struct text){0}, entry->line, entry->number,
+               "no room for its extra fields: the member has too much in addition to QSOs");
+    *leftovers = (struct text){0};
+    return result;
+}
+
 static enum store_result save_entry(struct import *import, struct entry *entry)
 {
     struct qso found, merged;
@@ -211,6 +229,7 @@ static enum store_result save_entry(struct import *import, struct entry *entry)
     import->tally.new_ids += had_own && !own;
     bool differs = merge(import, entry, stored, own, &is_new, &merged);
     result = choose_leftovers(import, entry, stored, &merged, &leftovers);
+    THEN(result, make_room(import, entry, &leftovers));
     if (result == STORE_DONE && (differs || leftovers.length > 0))
         return save(import, entry, &merged, leftovers, is_new);
     import->tally.unchanged++;

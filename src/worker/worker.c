@@ -20,6 +20,7 @@
 #include "store/logbook.h"
 #include "store/qsos.h"
 #include "store/reviews.h"
+#include "store/storage.h"
 #include "worker/sandbox.h"
 
 #define LARGE_PIECE_BYTES (256 * 1024)
@@ -204,6 +205,7 @@ static void serve(struct worker *worker, const struct worker_program *program,
         store_set_tombstone_days(store, worker_setting_number(&request, SETTING_TOMBSTONE_DAYS));
         store_set_history(store, worker_setting_number(&request, SETTING_HISTORY_DAYS),
                           worker_setting_number(&request, SETTING_HISTORY_STATES));
+        store_set_storage(store, worker_setting_number(&request, SETTING_MEMBER_MIB) << 20);
     }
     const int64_t budget_ms = worker_setting_number(&request, SETTING_REQUEST_CPU_MS);
     make_last_answer(response, request_id, budget_ms);

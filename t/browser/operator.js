@@ -178,6 +178,7 @@ await withBrowser(async (context) => {
   // The other sections.
   await page.click(".tabs >> text=Health");
   await becomes(page, () => document.querySelectorAll("#findings li").length >= 5, "the health of the logbook is told");
+  await becomes(page, () => /Each member can have 64 MiB/.test(document.getElementById("storage").innerText), "the health says how much a member can have in addition to QSOs");
   const health = await page.innerText("#section-health");
   ok(health.includes("no backup was ever made") && health.includes("backup --to") && health.includes("schema version"), "in the words of the commands", health);
   ok(health.includes("21SD333") && health.includes("FREQUENCY_FORMAT_INVALID"), "with what was refused, and to whom");

@@ -1,12 +1,13 @@
 // The section Health: what status and the doctor say of the logbook, in the command's own words,
 // and what was refused to members' programs.
 import { age, day, element, find, hour, number, typed } from "../site/page.js";
-import { copyButton } from "../site/lists.js";
+import { copyButton, headOf } from "../site/lists.js";
 import { ask } from "./operator-service.js";
 import { say } from "../site/language.js";
 
 /**
  * @typedef {import("../site/answers.js").Finding} Finding
+ * @typedef {import("../site/answers.js").MemberStorage} MemberStorage
  * @typedef {import("../site/answers.js").OperatorRefusal} OperatorRefusal
  */
 
@@ -58,6 +59,48 @@ function refusalOf(refusal) {
     refusal.count > 1 ? ` × ${number(refusal.count)}` : null,
   );
 }
+const MIB = 2 ** 20;
+/** @param {MemberStorage} storage */
+function storageRowOf({ callsign, history, extraFields, polo, cards, bytes }) {
+  /** @type {[string, number][]} */
+  const cells = [
+    [say("History"), history],
+    [say("Extra fields"), extraFields],
+    ["PoLo", polo],
+    [say("QSL cards"), cards],
+    [say("Total"), bytes],
+  ];
+  return element(
+    "tr",
+    { role: "row" },
+    element("th", { role: "rowheader", scope: "row" }, typed(callsign)),
+    ...cells.map(([name, value]) =>
+      element("td", { role: "cell", "data-name": name }, number(value / MIB, 1)),
+    ),
+  );
+}
+/** @param {MemberStorage[]} all @param {number} most bytes of a member */
+function storageOf(all, most) {
+  const rule = element(
+    "p",
+    { class: "muted" },
+    say("Each member can have {n} MiB. If that is full, the oldest history is removed first.", {
+      n: number(most / MIB),
+    }),
+  );
+  if (!all.length) return [rule, element("p", {}, say("Nobody has such data yet."))];
+  const names = [say("History"), say("Extra fields"), "PoLo", say("QSL cards"), say("Total")];
+  return [
+    rule,
+    element(
+      "table",
+      { class: "list", role: "table" },
+      element("caption", {}, say("MiB per member")),
+      headOf([say("Callsign"), ...names]),
+      element("tbody", { role: "rowgroup" }, ...all.map(storageRowOf)),
+    ),
+  ];
+}
 export async function showHealth() {
   const health = await ask("health");
   const counts = health.refused.map(({ code, count }) => `${code} ${number(count)}`).join(", ");
@@ -75,6 +118,7 @@ export async function showHealth() {
       ]),
     ),
   );
+  find("storage").replaceChildren(...storageOf(health.storage, health.storageMax));
   find("refusals").replaceChildren(
     element(
       "p",

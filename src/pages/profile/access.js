@@ -165,27 +165,28 @@ function createPurposes(take) {
   );
 }
 
+/** @type {Record<string, string>} */
+const POLO_SENTENCES = {
+  "it is on another band":
+    "PoLo sent {n} QSO on another band. It stays in PoLo.|PoLo sent {n} QSOs on other bands. They stay in PoLo.",
+  "there is no room for what only PoLo knows of it":
+    "Your log has no room for the details of {n} QSO that only PoLo has. They stay in PoLo.|Your log has no room for the details of {n} QSOs that only PoLo has. They stay in PoLo.",
+};
 /**
  * What PoLo cannot be told. The service says why in a sentence.
  * @param {{ reason: string, count: number }} rejection
  */
 function poloRejectionOf({ reason, count }) {
-  const sentence =
-    reason === "it is on another band"
-      ? [
-          say(
-            "PoLo sent {n} QSO on another band. It stays in PoLo.|PoLo sent {n} QSOs on other bands. They stay in PoLo.",
-            { n: count },
-          ),
-        ]
-      : [
-          say(
-            "PoLo sent {n} QSO that could not be added:|PoLo sent {n} QSOs that could not be added:",
-            { n: count },
-          ),
-          " ",
-          typed(reason),
-        ];
+  const sentence = Object.hasOwn(POLO_SENTENCES, reason)
+    ? [say(POLO_SENTENCES[reason], { n: count })]
+    : [
+        say(
+          "PoLo sent {n} QSO that could not be added:|PoLo sent {n} QSOs that could not be added:",
+          { n: count },
+        ),
+        " ",
+        typed(reason),
+      ];
   return element("p", { class: "note warn" }, ...sentence);
 }
 

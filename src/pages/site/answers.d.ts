@@ -481,6 +481,17 @@ export interface Health {
   doctor: { status: string; checks: Finding[] };
   refused: { code: string; count: number }[];
   refusals: OperatorRefusal[];
+  storageMax: number;
+  storage: MemberStorage[];
+}
+// Bytes.
+export interface MemberStorage {
+  callsign: string;
+  history: number;
+  extraFields: number;
+  polo: number;
+  cards: number;
+  bytes: number;
 }
 export interface Club {
   name: string | null;

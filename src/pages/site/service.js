@@ -128,6 +128,8 @@ const SENTENCES = {
   "PROFILE.MADE_BY_OTHER": "Only the operator who made this can revoke it.",
   "PROFILE.TOO_MANY": "You already have ten, the maximum. Revoke one first.",
   "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
+  "PROFILE.STORAGE_FULL":
+    "Your log has no room for this. Ask your club's operator, or remove your picture.",
   "PROFILE.NO_PICTURES": "The club shows no pictures on cards.",
   "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer one.",
 };

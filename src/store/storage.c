@@ -1,0 +1,45 @@
+/* Reads how much is stored for members in addition to their QSOs. Triggers of the schema count it
+ * (schema/schema.sql, "storage"), so that no statement can forget to. What gives way to more is
+ * left to history.c. */
+#include "store/storage.h"
+
+#include "store/store.h"
+
+int64_t storage_sum(const struct storage *storage)
+{
+    return storage->history + storage->leftovers + storage->polo + storage->cards;
+}
+
+void store_set_storage(struct store *store, int64_t bytes)
+{
+    store->storage_max = bytes;
+}
+
+int64_t store_storage_max(const struct store *store)
+{
+    return store->storage_max;
+}
+
+/* -- Reading ----------------------------------------------------------------------------------- */
+
+static const struct read_column storage_columns[] =
+    COLUMNS(COLUMN(storage, history, "history"), COLUMN(storage, leftovers, "leftovers"),
+            COLUMN(storage, polo, "polo"), COLUMN(storage, cards, "cards"));
+ROW_READER(storage_columns, STATEMENT_LIST_ALL_STORAGE);
+
+enum store_result store_read_storage(struct store *store, int64_t member_id, struct storage *out)
+{
+    return store_find(store, storage_columns, NULL, out, STATEMENT_READ_STORAGE,
+                      BIND("member_id", member_id));
+}
+
+enum store_result store_list_storage(struct store *store, int64_t limit, storage_visitor *visit,
+                                     void *context)
+{
+    struct statement *list = store_with(store, STATEMENT_LIST_ALL_STORAGE, BIND("limit", limit));
+    enum store_result result = STORE_DONE;
+    struct storage storage;
+    while (database_next_row(store->database, list, storage_columns, &storage, &result))
+        visit(context, database_read_text(list, "callsign"), &storage);
+    return result;
+}
