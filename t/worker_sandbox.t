@@ -39,7 +39,7 @@ SKIP: {
     is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '1 1',
         'a worker leaves no core file';
     SKIP: {
-        skip 'the kernel has no Landlock', 3 if $service->error_log_text =~ /Landlock/;
+        skip 'there is no Landlock', 3 if !QSOsync::Front::has_landlock();
         $service->expect_log(qr/logbook\.db: cannot open it: unable to open database file|GENERIC\.INTERNAL/);
         is database_outside($service)->status, 500,
             'a worker in its sandbox opens nothing outside of the folder of the database';
@@ -53,7 +53,9 @@ SKIP: {
     symlink $db, $link or die $!;
     my $answer = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $link, REQUEST_URI => '/api/v1/me',
         HTTP_X_API_KEY => $service->read_key });
-    is $answer->status . $answer->{errors}, '200', 'a worker in its sandbox serves a database that is named by a link';
+    my $errors = $answer->{errors} =~ s/^.* the sandbox is not complete, Landlock: .*\n//mr;
+    $errors = $answer->{errors} if QSOsync::Front::has_landlock();
+    is $answer->status . $errors, '200', 'a worker in its sandbox serves a database that is named by a link';
 }
 
 # A database that is reached through a symbolic link is the same one: writer lock and limits table lie beside the
