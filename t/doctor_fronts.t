@@ -109,6 +109,15 @@ finds([], 'a logbook that is gone with its folder', 'trouble', 'database',
     qr{\Alook where it is now, .*qsosync-admin --db \S+ restore --newest /var/backups/qsosync\z});
 must('mv /var/lib/moved/* /var/lib/qsosync/; systemctl start qsosync.service qsosync-site.service');
 
+# A file system that the kernel has made read-only: workers that started meanwhile stay so.
+must('systemctl stop qsosync.service qsosync-site.service; cp -a /var/lib/qsosync /var/lib/moved/; '
+    . 'mount -t tmpfs -o mode=750 tmpfs /var/lib/qsosync && chown qsosync: /var/lib/qsosync && '
+    . 'cp -a /var/lib/moved/qsosync/. /var/lib/qsosync/ && mount -o remount,ro /var/lib/qsosync; '
+    . 'systemctl start qsosync.service qsosync-site.service');
+pasted(finds([], 'a file system that is read-only', 'trouble', 'folder', qr/mounted read-only/,
+    qr{\Amount -o remount,rw .* && systemctl restart qsosync\.service qsosync-site\.service\z}));
+is_well('the workers can write again');
+
 # Root's doctor asks the service with the rights of the logbook's owner.
 {
     my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 8) or die;
