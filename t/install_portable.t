@@ -19,7 +19,7 @@ SKIP: {
     QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/instance' });
 
     # The path in the help of the command.
-    sub told_by { `'$_[0]' --help` =~ m{otherwise QSOSYNC_DB, otherwise\n +(.*)} }
+    sub told_by { `'$_[0]' --help` =~ m{QSOSYNC_DB, otherwise\n +(.*)} }
 
     # The place that a copy of the program in a folder tells.
     sub place_in {
@@ -105,10 +105,10 @@ SKIP: {
     like QSOsync::Front::read_file("$home/public_html/api/.htaccess"), qr/another release/,
         'it replaces an .htaccess that nobody has changed';
     like QSOsync::Front::read_file("$home/public_html/.htaccess"), qr/\A# mine/, 'one that somebody has changed stays';
-    like $said, qr{\Q$home/public_html/.htaccess\E is not as QSOsync has put it there}, 'that is said';
+    like $said, qr{\Q$home/public_html/.htaccess\E was changed since QSOsync installed it, and stays}, 'that is said';
     $said = undo("$home/qsosync");
     like $said,
-        qr{was changed since, and stays: \Q$home\E/public_html/\.htaccess\n.*logbook stays in \Q$home/qsosync\E}s,
+        qr{changed since installation, kept: \Q$home\E/public_html/\.htaccess\n.*logbook stays in \Q$home/qsosync\E}s,
         'undoing says what stays';
     is join(' ', map { s{.*?home\d+/}{}r } grep { $_ } split /\n/, `find '$home' -type f | sort`),
         'public_html/.htaccess qsosync/logbook.db', 'all else is gone';
@@ -145,6 +145,17 @@ SKIP: {
         ok -x "$home/public_html/api/v1" && !-e "$home/public_html/qsosync-site.fcgi",
             'the API is there, without pages';
     }
+    like $said, qr{take a folder of its own: install-here \Q$home\E/public_html/log\.},
+        'it advises a folder of its own';
+    for my $folder ("$home/public_html/log", 'public_html/log') {
+        ($status, $said) = install($folder);
+        like $said, qr{^\Q$home/public_html/log\E will be made, below \Q$home/public_html\E\.$}m,
+            "$folder is made without a question";
+        unlike $said, qr/\?/, "$folder: nothing is asked";
+    }
+    ($status, $said) = install('public_htm');
+    like $said, qr/public_htm is not there yet\. Is it the folder that the web server shows\?/,
+        'a name that may be mistyped is asked about';
     ($status, $said) = install('--do public_html/log');
     ok $status == 0 && -x "$home/public_html/log/qsosync-site.fcgi",
         'a folder of its own gets the pages as well' or diag $said;

@@ -49,13 +49,14 @@ put("$place/layer/var/lib/dpkg/status", "Package: tini\nArchitecture: amd64\nVer
 must(<<'END');
 dpkg-deb --root-owner-group -Zgzip --build package qsosync_1.2.3-1~deb12_amd64.deb
 tar cJf qsosync_1.2.3_linux-amd64.tar.xz qsosync_1.2.3_linux-amd64
+tar czf qsosync_1.2.3_linux-amd64.tar.gz qsosync_1.2.3_linux-amd64
 mkdir -p image/blobs/sha256 release
 tar czf image/blobs/sha256/1a -C layer .
 echo '{"layers":[{"digest":"sha256:1a"}]}' >image/blobs/sha256/2b
 echo '{"manifests":[{"digest":"sha256:2b"}]}' >image/index.json
 tar cf qsosync_1.2.3_amd64.tar -C image .
 echo sources >qsosync-1.2.3.tar.xz
-mv qsosync*.deb qsosync*.tar qsosync*.tar.xz release/
+mv qsosync*.deb qsosync*.tar qsosync*.tar.?z release/
 END
 
 must("cd release && for name in bill again; do $source/src/build/bill-of-materials 1.2.3 1700000000 >../\$name; done");
@@ -78,10 +79,10 @@ is_deeply \@said, [
     '-1~deb12_amd64.deb CONTAINS usr/bin/qsosync-admin 1.2.3',
     '-1~deb12_amd64.deb DEPENDS_ON libcurl4', '-1~deb12_amd64.deb DEPENDS_ON libjson-c5 >= 0.15',
     '_amd64.tar CONTAINS dash 0.5.12-2', '_amd64.tar CONTAINS tini 0.19.0-1',
-    '_linux-amd64.tar.xz CONTAINS public_html/api/v1 1.2.3',
-    '_linux-amd64.tar.xz STATIC_LINK libc6-dev 2.36-9+deb12u10',
+    map({ ("_linux-amd64.tar.$_ CONTAINS public_html/api/v1 1.2.3",
+        "_linux-amd64.tar.$_ STATIC_LINK libc6-dev 2.36-9+deb12u10") } 'gz', 'xz'),
     map({ "document DESCRIBES qsosync$_ 1.2.3" } '-1.2.3.tar.xz', '_1.2.3-1~deb12_amd64.deb', '_1.2.3_amd64.tar',
-        '_1.2.3_linux-amd64.tar.xz'),
+        '_1.2.3_linux-amd64.tar.gz', '_1.2.3_linux-amd64.tar.xz'),
 ], 'it says what is in each file' or diag join "\n", @said;
 my %by_name = map { $_->{name} => $_ } @{$bill->{packages}};
 is $by_name{'libc6-dev'}{externalRefs}[0]{referenceLocator},
@@ -95,7 +96,8 @@ must("cp bill release/qsosync_1.2.3.spdx.json && $sign && cp release/SHA256SUMS.
     . 'cmp first release/SHA256SUMS.sig');
 is join(' ', sort map { s{.*/}{}r } glob "$place/release/*"), join(' ', qw(SHA256SUMS SHA256SUMS.sig
     qsosync-1.2.3.tar.xz qsosync.pub qsosync_1.2.3-1~deb12_amd64.deb qsosync_1.2.3.spdx.json qsosync_1.2.3_amd64.tar
-    qsosync_1.2.3_linux-amd64.tar.xz)), 'beside the parts there are sums, signature and the public key';
+    qsosync_1.2.3_linux-amd64.tar.gz qsosync_1.2.3_linux-amd64.tar.xz)),
+    'beside the parts there are sums, signature and the public key';
 my ($line) = QSOsync::Front::read_file("$source/src/manual/qsosync-security.7")
     =~ /^(signify\\-openbsd .*SHA256SUMS.*)$/m;
 ok $line, 'the manual has the line that checks a release';
