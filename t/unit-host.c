@@ -5,6 +5,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <arpa/inet.h>
+
 #include "base/host.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -88,18 +90,39 @@ static void private_networks_are_told_from_the_internet(void **state)
         "https://224.0.0.1",        "https://255.255.255.255", "https://[::]",
         "https://[fe80::1]",        "https://[fd00::1]",       "https://[::ffff:127.0.0.1]",
         "https://[::ffff:8.8.8.8]", "https://[2002:7f00:1::]", "https://[2002:a9fe:a9fe::1]",
-        "https://[64:ff9b::a00:1]", "https://router",          "https://nas.local",
-        "https://a.localhost",      "https://a.localhost.",    "https://log.home.arpa"};
-    static const char *const distant[] = {
-        "https://8.8.8.8",          "https://172.32.0.1",        "https://126.255.255.255",
-        "https://128.0.0.1",        "https://11.0.0.1",          "https://100.128.0.1",
-        "https://[2001:db8::1]",    "https://[2002:808:808::1]", "https://log.example.org",
-        "https://log.example.org.", "https://local.example"};
+        "https://[64:ff9b::a00:1]", "https://[2001::1]",       "https://router",
+        "https://nas.local",        "https://a.localhost",     "https://a.localhost.",
+        "https://log.home.arpa"};
+    static const char *const distant[] = {"https://8.8.8.8",          "https://172.32.0.1",
+                                          "https://126.255.255.255",  "https://128.0.0.1",
+                                          "https://11.0.0.1",         "https://100.128.0.1",
+                                          "https://[2001:db8::1]",    "https://[2002:808:808::1]",
+                                          "https://log.example.org",  "https://[64:ff9b::808:808]",
+                                          "https://log.example.org.", "https://local.example"};
     (void)state;
     for (size_t i = 0; i < COUNT(local); i++)
         assert_address(local[i], true, false, true);
     for (size_t i = 0; i < COUNT(distant); i++)
         assert_address(distant[i], true, false, false);
+}
+
+static void an_address_that_a_name_resolves_to_is_judged_alike(void **state)
+{
+    static const char *const local[] = {"127.0.0.1", "10.0.0.1", "169.254.169.254", "::1",
+                                        "fe80::1",   "fd00::1",  "64:ff9b::7f00:1"};
+    static const char *const distant[] = {"8.8.8.8", "203.0.113.7", "2a00:1450::1",
+                                          "64:ff9b::808:808"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(local) + COUNT(distant); i++) {
+        const char *text = i < COUNT(local) ? local[i] : distant[i - COUNT(local)];
+        struct sockaddr_in ipv4 = {.sin_family = AF_INET};
+        struct sockaddr_in6 ipv6 = {.sin6_family = AF_INET6};
+        const bool is_ipv4 = inet_pton(AF_INET, text, &ipv4.sin_addr) == 1;
+        assert_true(is_ipv4 || inet_pton(AF_INET6, text, &ipv6.sin6_addr) == 1);
+        const void *address = is_ipv4 ? (const void *)&ipv4 : (const void *)&ipv6;
+        if (host_is_local_address(address) != (i < COUNT(local)))
+            fail_msg("%s is judged wrongly", text);
+    }
 }
 
 int main(void)
@@ -109,6 +132,7 @@ int main(void)
         cmocka_unit_test(a_name_that_looks_like_this_machine_is_another_one),
         cmocka_unit_test(what_is_no_host_is_not_read),
         cmocka_unit_test(private_networks_are_told_from_the_internet),
+        cmocka_unit_test(an_address_that_a_name_resolves_to_is_judged_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,6 @@
 
 #include "qso/log_filter.h"
 #include "base/format.h"
-#include "base/network.h"
 #include "base/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -505,67 +504,6 @@ static void what_is_printed_never_exceeds_its_array(void **state)
     }
 }
 
-/* -- Addresses --------------------------------------------------------------------------------- */
-
-static void only_addresses_of_the_internet_are_public(void **state)
-{
-    static const char *const other[] = {"localhost",
-                                        "LOCALHOST.",
-                                        "a.localhost",
-                                        "127.0.0.1",
-                                        "127.1",
-                                        "0x7f000001",
-                                        "2130706433",
-                                        "017700000001",
-                                        "0.0.0.0",
-                                        "0",
-                                        "10.0.0.1",
-                                        "100.64.0.1",
-                                        "100.127.255.255",
-                                        "169.254.169.254",
-                                        "172.16.0.1",
-                                        "172.31.255.255",
-                                        "192.0.0.1",
-                                        "192.168.1.1",
-                                        "198.19.0.1",
-                                        "224.0.0.1",
-                                        "255.255.255.255",
-                                        "::",
-                                        "::1",
-                                        "[::1]",
-                                        "fe80::1",
-                                        "fe80::1%eth0",
-                                        "fec0::1",
-                                        "fc00::1",
-                                        "fd12::1",
-                                        "ff02::1",
-                                        "::ffff:127.0.0.1",
-                                        "::ffff:10.0.0.1",
-                                        "::10.0.0.1",
-                                        "64:ff9b::7f00:1",
-                                        "2002:7f00:1::",
-                                        "2002:c0a8:101::",
-                                        "2001::1",
-                                        "100::1",
-                                        "",
-                                        "."};
-    static const char *const public[] = {
-        "cluster.example.org", "127.example.org",  "localhost.example.org",
-        "9.255.255.255",       "11.0.0.1",         "100.63.255.255",
-        "100.128.0.1",         "126.255.255.255",  "128.0.0.1",
-        "169.253.0.1",         "172.15.0.1",       "172.32.0.1",
-        "192.167.0.1",         "203.0.113.7",      "223.255.255.255",
-        "2001:db8::1",         "2a00:1450::1",     "[2a00:1450::1]",
-        "64:ff9b::cb00:7107",  "2002:cb00:7107::", "::ffff:203.0.113.7"};
-    (void)state;
-    for (size_t i = 0; i < COUNT(other); i++)
-        if (network_may_be_public(text_of(other[i])))
-            fail_msg("%s is not public", other[i]);
-    for (size_t i = 0; i < COUNT(public); i++)
-        if (!network_may_be_public(text_of(public[i])))
-            fail_msg("%s is public", public[i]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -587,7 +525,6 @@ int main(void)
         cmocka_unit_test(every_byte_can_be_decoded),
         cmocka_unit_test(integers_are_read_within_bounds),
         cmocka_unit_test(what_is_printed_never_exceeds_its_array),
-        cmocka_unit_test(only_addresses_of_the_internet_are_public),
         cmocka_unit_test(the_hash_is_fnv_1a),
         cmocka_unit_test(a_folded_text_has_neither_case_nor_accents),
     };

@@ -121,15 +121,34 @@ static bool is_local_number(uint32_t ipv4)
     return false;
 }
 
-/* Only global unicast, whose first three bits are 001, leaves a network; 6to4 carries an address of
- * IPv4. */
+/* Where the IPv4 address begins that an address of NAT64 or 6to4 carries; -1: it carries none. */
+static int find_ipv4(const uint8_t byte[16])
+{
+    static const uint8_t nat64[12] = {0, 0x64, 0xFF, 0x9B};
+    if (memcmp(byte, nat64, sizeof nat64) == 0)
+        return 12;
+    return byte[0] == 0x20 && byte[1] == 0x02 ? 2 : -1;
+}
+
+/* Only global unicast, whose first three bits are 001, leaves a network, but for protocols
+ * (2001::/23). */
 static bool is_local_ipv6(const struct in6_addr *ipv6)
 {
     const uint8_t *byte = ipv6->s6_addr;
-    const bool is_6to4 = byte[0] == 0x20 && byte[1] == 0x02;
-    const uint32_t ipv4 =
-        (uint32_t)byte[2] << 24 | (uint32_t)byte[3] << 16 | (uint32_t)byte[4] << 8 | byte[5];
-    return byte[0] >> 5 != 1 || (is_6to4 && is_local_number(ipv4));
+    const int at = find_ipv4(byte);
+    uint32_t ipv4;
+    if (at < 0)
+        return byte[0] >> 5 != 1 || (byte[0] == 0x20 && byte[1] == 0x01 && byte[2] < 2);
+    memcpy(&ipv4, byte + at, sizeof ipv4);
+    return is_local_number(ntohl(ipv4));
+}
+
+bool host_is_local_address(const struct sockaddr *address)
+{
+    if (address->sa_family == AF_INET)
+        return is_local_number(ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr));
+    return address->sa_family != AF_INET6 ||
+           is_local_ipv6(&((const struct sockaddr_in6 *)address)->sin6_addr);
 }
 
 bool host_is_local(const struct host *host)

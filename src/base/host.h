@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 #include "base/text.h"
 
@@ -42,5 +43,8 @@ bool host_is_number(const struct host *host);
 /* Whether others on the Internet cannot mean the same machine by it: a name of one word, an address
  * of this machine, of its link or of a private network. */
 bool host_is_local(const struct host *host);
+
+/* The same for an address that a name resolves to. */
+bool host_is_local_address(const struct sockaddr *address);
 
 #endif

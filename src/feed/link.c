@@ -17,7 +17,7 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/keyed_hash.h"
-#include "base/network.h"
+#include "base/host.h"
 #include "feed/received.h"
 #include "feed/telnet.h"
 #include "installation.h"
@@ -88,7 +88,7 @@ static void leave(struct cluster *cluster, int64_t now_ms, const char *why)
 
 static bool may_reach(const struct link *link, const struct addrinfo *address)
 {
-    return link->club.clusters_by_command || network_is_public(address->ai_addr);
+    return link->club.clusters_by_command || !host_is_local_address(address->ai_addr);
 }
 
 /* The next one at each try; NULL: none may be reached. */

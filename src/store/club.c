@@ -8,7 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/format.h"
-#include "base/network.h"
+#include "base/host.h"
 #include "store/spots.h"
 #include "store/store.h"
 #include "store/transaction.h"
@@ -121,7 +121,7 @@ bool club_has_public_clusters(struct text clusters)
 {
     while (clusters.length > 0) {
         struct text port = text_take_part(&clusters, ',');
-        if (!network_may_be_public(text_take_part(&port, ':')))
+        if (host_is_local(&(struct host){.name = text_take_part(&port, ':')}))
             return false;
     }
     return true;
