@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'none';
+use QSOsync::Doctor;
 use QSOsync::Variant;
 use File::Temp qw(tempdir);
 use QSOsync::Waiting;
@@ -35,10 +36,16 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
     is $errors, 'qsosync-admin: members 26AT101 and 26-at 101 have callsigns that cross-confirmation cannot tell '
         . "apart\n",
         'the two members that cannot be told apart stay, and are named';
-    is $service->admin('init'), "$db is already a logbook; its schema was brought up to date",
+    ($status, my $said, $errors) = $service->admin_try('init');
+    is "$status $said", "0 $db is already a logbook; its schema was brought up to date\n",
         'init says that it brought the logbook forward';
-    is $service->admin('init'), "$db is already a logbook and stays as it is",
-        'init says that a present logbook stays as it is';
+    like $errors, qr{\Aqsosync-admin: no member is an operator, [^\n]*member set CALLSIGN --operator on\n\z},
+        'init says that nobody is an operator, and how a member becomes one';
+    (undef, my $report) = QSOsync::Doctor::run([], '--db', $db, 'doctor');
+    like $report->{text}, qr/no member is an operator/, 'the doctor says so';
+    $service->admin('member', 'set', '26AT101', '--operator', 'on');
+    is join('', $service->admin_try('init')), "0$db is already a logbook and stays as it is\n",
+        'init says that a present logbook stays as it is, and no more if it has an operator';
     is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(),
         'a logbook that was brought forward has the present version';
     is $service->sqlite("SELECT group_concat(confirmed_by) FROM (SELECT confirmed_by FROM qsos ORDER BY id)"), '3,2',

@@ -269,6 +269,17 @@ void run_clock_confirm(struct invocation *invocation)
 
 #define FUTURE_MS (5 * 60 * 1000) /* a minute is usual after a power cut */
 
+/* Versions before sessions knew no operators: nobody would miss the role after an upgrade. */
+static void mention_operators(struct invocation *invocation)
+{
+    struct logbook_status status;
+    if (store_read_status(invocation->store, &status) == STORE_DONE && status.active_members > 0 &&
+        status.operators == 0)
+        command_warn(
+            "no member is an operator, so /operator/ lets nobody in; if that is not meant: "
+            "qsosync-admin member set CALLSIGN --operator on");
+}
+
 /* The logbook, or the present schema in the one that is there, which has to have all that programs
  * ask for. Also removes what versions before sessions wrote beside it: passwords, for the web
  * server to read. */
@@ -295,6 +306,7 @@ void run_init(struct invocation *invocation)
         command_write(stdout, "removed %s, left by an older version\n", path);
     else if (errno != ENOENT)
         command_refuse("%s: %s", path, strerror(errno));
+    mention_operators(invocation);
 }
 
 static void print_problem(void *context, const char *problem)

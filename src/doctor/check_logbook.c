@@ -80,6 +80,8 @@ static void look_at_numbers(struct examination *seen, const struct logbook_statu
         found(seen, LOG_SHORT, (long long)(status->log_bytes >> 10));
     if (store_read_ageing(seen->doctor->store, &ageing) == STORE_DONE)
         look_at_clock(seen, &ageing);
+    if (status->active_members > 0 && status->operators == 0)
+        found(seen, OPERATORS_NONE);
 }
 
 /* -- Damage and backups ------------------------------------------------------------------------ */
