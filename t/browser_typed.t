@@ -3,7 +3,7 @@ use QSOsync::Browser;
 use QSOsync::Profile;
 use Encode qw(decode_utf8);
 
-# What people type into filters and forms, in a real browser.
+# What people type into filters and forms, and undo, in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 
 # Filters, with characters that mean something in an address.
@@ -34,6 +34,12 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'locators.js');
+}
+
+# Undo after a deletion.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'undo.js');
 }
 
 done_testing;

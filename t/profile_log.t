@@ -57,8 +57,15 @@ is $numbers->{months}[0]{month} . ' ' . $numbers->{months}[0]{qsos}, '2026-01 31
 is scalar @{$numbers->{months}}, 9, 'there is a line for each month with QSOs';
 like $numbers->{lastSyncOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'the numbers tell the day of the last synchronisation';
 is $numbers->{stations}, 250, 'the numbers count the stations worked';
-sub points { return map { my %point; @point{@columns} = @$_; \%point } @{$me->get('map')->json->{points}} }
+sub points {
+    my ($query) = @_;
+    return map { my %point; @point{@columns} = @$_; \%point } @{$me->get('map' . ($query // ''))->json->{points}};
+}
 is scalar points(), 250, 'the map has a point for each place and callsign';
+is join(' ', sort map { $_->{callsign} } points('?callsign=14FR24&to=2026')),
+    join(' ', map { "14-FR-$_" } 241, 243, 245, 247, 249), 'the map has the stations that the filter wants';
+is scalar points('?year=2025'), 0, 'a filter that nothing fits leaves an empty map';
+is $me->get('map?year=x')->status, 400, 'the map refuses what is not a filter';
 is_deeply +(points())[-1], { lat => 40, lng => -3.5, exact => 1, confirmed => 0, count => 1, callsign => '14-FR-249' },
     'exact coordinates come before the locator';
 my $nowhere = qso(callsignWorked => '14FR999', dxLocator => 'IN80', dxLat => 0, dxLng => 0);

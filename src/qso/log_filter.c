@@ -31,6 +31,15 @@ void log_filter_begin(struct log_filter *filter, struct arena *arena)
     arena_own(arena, filter->scratch, release);
 }
 
+bool log_filter_wants_all(const struct log_filter *filter)
+{
+    return filter->from_ms <= DATETIME_MINIMUM_MS && filter->to_ms >= DATETIME_MAXIMUM_MS &&
+           filter->band == LOG_FILTER_ANY && filter->mode == LOG_FILTER_ANY &&
+           filter->division == LOG_FILTER_ANY && filter->confirmed == LOG_FILTER_BOTH &&
+           filter->qsl_sent == LOG_FILTER_BOTH && filter->qsl_received == LOG_FILTER_BOTH &&
+           !filter->square.bytes && filter->callsign.length == 0 && !filter->text.bytes;
+}
+
 static bool fits_state(enum log_filter_state wanted, bool is_so)
 {
     return wanted == LOG_FILTER_BOTH || (wanted == LOG_FILTER_YES) == is_so;

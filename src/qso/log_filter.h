@@ -32,6 +32,9 @@ struct log_filter {
 
 void log_filter_begin(struct log_filter *filter, struct arena *arena);
 
+/* True if it wants everything. */
+bool log_filter_wants_all(const struct log_filter *filter);
+
 /* True if the QSO is wanted. It has at least the fields that are FIELD_FILTERED, or if the filter
  * has a text, all of them. */
 bool log_filter_fits(const struct log_filter *filter, const struct qso *qso);

@@ -215,8 +215,8 @@ PROFILE_ROUTE_OF_LOG(profile_near_matches, METHOD_GET, "near-matches", 200, answ
 
 /* -- The map ----------------------------------------------------------------------------------- */
 
-/* GET /profile/data/map: where the stations worked are, one point for each position and callsign.
- * Of a large log only the newest QSOs are taken, as many as a map can show. Land and projection are
+/* GET /profile/data/map: where the stations worked are, one point for each position and callsign,
+ * of the QSOs that the filter wants. Only the newest are taken, as many as a map can show. Land and projection are
  * the page's (src/pages/map/map.js). */
 
 #define QSOS_MAX 10000
@@ -231,13 +231,14 @@ struct point {
 
 struct map {
     struct arena *arena;
+    struct log_filter filter;
     struct table points;
     int64_t qsos;
+    int64_t number; /* of the QSO; the newest ones have the highest */
 };
 
-static void add_qso(void *context, const struct qso *qso)
+static void add_qso(struct map *map, const struct qso *qso)
 {
-    struct map *map = context;
     struct text callsign = qso_text(qso, FIELD_CALLSIGN_WORKED);
     struct place place;
     bool exact;
@@ -251,8 +252,28 @@ static void add_qso(void *context, const struct qso *qso)
         table_at(&map->points, (struct text){key, sizeof place + callsign.length});
     point->exact = exact;
     point->count++;
-    point->last = map->qsos;
+    if (map->number > point->last)
+        point->last = map->number;
     point->confirmed |= qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
+}
+
+/* The oldest of the newest QSOs comes first. */
+static void add_newer(void *context, const struct qso *qso)
+{
+    struct map *map = context;
+    map->number++;
+    add_qso(map, qso);
+}
+
+/* The newest QSO of the log comes first. */
+static bool add_wanted(void *context, const struct qso *qso)
+{
+    struct map *map = context;
+    if (log_filter_fits(&map->filter, qso)) {
+        map->number = QSOS_MAX - map->qsos;
+        add_qso(map, qso);
+    }
+    return map->qsos <= QSOS_MAX;
 }
 
 /* The number of a QSO: the points with a last one after it are as many as the answer holds. */
@@ -316,9 +337,14 @@ static void write_map(struct exchange *exchange, const struct map *map)
 static const struct error *answer_map(struct exchange *exchange)
 {
     struct map map = {.arena = exchange->arena};
+    const int64_t member_id = exchange->member.id;
+    TRY(log_query_read_filter(exchange, &map.filter));
+    const struct log_walk walk = log_query_walk(&map.filter);
     table_begin(&map.points, exchange->arena, sizeof(struct point));
     enum store_result result =
-        store_list_map_points(exchange->store, exchange->member.id, QSOS_MAX + 1, add_qso, &map);
+        log_filter_wants_all(&map.filter)
+            ? store_list_map_points(exchange->store, member_id, QSOS_MAX + 1, add_newer, &map)
+            : store_walk_log(exchange->store, member_id, &walk, add_wanted, &map);
     write_map(exchange, &map);
     return profile_store_error(result);
 }

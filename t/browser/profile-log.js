@@ -51,6 +51,11 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("#log-map .dot.open"), "the map shows stations");
   await page.check("#circles");
   ok((await page.locator("#log-map .ways").getAttribute("d")).length > 100, "the map shows great circles");
+  await page.evaluate(() => { location.hash = "#log?callsign=1AT"; });
+  await becomes(page, () => document.querySelectorAll("#log-map .dot.open").length === 1, "the map shows the stations of the filter alone");
+  await page.click("#search-clear");
+  await page.click("#search-more summary");
+  await becomes(page, () => document.querySelectorAll("#log-map .dot.open").length > 5, "without a filter it shows all again");
   ok((await page.innerText("#near")).includes("Compare your times"), "and what mends it");
   await look(page, "profile-log");
   await page.setViewportSize({ width: 800, height: 844 });

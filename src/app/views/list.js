@@ -2,6 +2,7 @@
 // done with one.
 import { choice, element, find, input, typed } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
+import { showToast } from "../../pages/site/toast.js";
 import { fieldName } from "../../pages/log/qso-words.js";
 import { compact } from "../text/callsigns.js";
 import { isSought, search } from "../log/search.js";
@@ -128,7 +129,7 @@ class Rows {
   }
   /** @param {Row} row */
   #details(row) {
-    const { qso, entry, key } = row;
+    const { qso, entry } = row;
     const shown = fieldsOf(qso).filter((name) => (qso[name] ?? false) !== false);
     const canChange = qso.clientId !== null && entry?.kind !== "delete";
     return [
@@ -149,7 +150,7 @@ class Rows {
         canChange
           ? element(
               "button",
-              { type: "button", class: "danger", click: () => this.#delete(key, entry) },
+              { type: "button", class: "danger", click: () => this.#delete(row) },
               say("Delete"),
             )
           : null,
@@ -157,12 +158,12 @@ class Rows {
     ];
   }
   /** @param {Row} row that was just saved */
-  offer({ key, qso, entry }) {
+  offer(row) {
     return element(
       "p",
       { class: "buttons" },
-      element("button", { type: "button", click: () => this.#delete(key, entry) }, say("Undo")),
-      element("button", { type: "button", click: () => this.#change(qso) }, say("Edit")),
+      element("button", { type: "button", click: () => this.#delete(row) }, say("Undo")),
+      element("button", { type: "button", click: () => this.#change(row.qso) }, say("Edit")),
     );
   }
   /** @param {AnyQso} qso */
@@ -171,26 +172,23 @@ class Rows {
     location.hash = "#log";
   }
 
-  /**
-   * @param {string} key
-   * @param {Entry | undefined} before
-   */
-  async #delete(key, before) {
-    const order = await this.app.log.delete(key, Date.now() + UNDO_MS);
+  /** @param {Row} row */
+  async #delete({ key, qso, entry }) {
+    const { app } = this;
+    const order = await app.log.delete(key, Date.now() + UNDO_MS);
     this.open = null;
-    await this.app.written();
-    this.app.announce(say("Deleted"));
-    const undo = this.app.tell(say("Deleting the QSO."), "", say("Undo"), async () => {
-      if (order !== null) await this.app.log.takeBack(key, order, before);
-      else if (before) await this.app.log.save(before.qso);
-      await this.app.written();
-      this.app.announce(say("Restored."));
+    await app.written();
+    app.announce(say("Deleted"));
+    const undo = app.tell(say("Deleting the QSO."), "", say("Undo"), async () => {
+      // The message may have stayed until the service has deleted it.
+      const isBack = order !== null && (await app.log.takeBack(key, order, entry));
+      if (!isBack) await app.log.save(entry?.qso ?? qso);
+      await app.written();
+      app.announce(say("Restored."));
     });
     undo.append(element("a", { href: "../profile/#history" }, say("Undo later in the history")));
-    setTimeout(() => {
-      undo.remove();
-      this.app.synchronise();
-    }, UNDO_MS);
+    showToast(find("notices"), undo, UNDO_MS, () => app.synchronise());
+    undo.querySelector("button")?.focus();
   }
 
   /** @param {Entry} entry */

@@ -7,6 +7,7 @@ import { change, explain, get, remove } from "../site/service.js";
 import { readFilter } from "./log-filter.js";
 import { onRow } from "./log-list.js";
 import { loadSheet } from "../site/sections.js";
+import { showToast } from "../site/toast.js";
 import { say, translate } from "../site/language.js";
 
 /** @typedef {import("../site/answers.js").Qso} Qso */
@@ -129,10 +130,13 @@ async function openForm(qso) {
 
 // -- what is done with a QSO ----------------------------------------------------------------------
 
-/** @param {...import("../site/page.js").Child} children */
-function tell(...children) {
-  const note = element("p", { class: "note", role: "status" }, ...children);
-  find("log-actions").after(note);
+/**
+ * @param {string} kind a class
+ * @param {...import("../site/page.js").Child} children
+ */
+function tell(kind, ...children) {
+  const note = element("p", { class: `note ${kind}` }, ...children);
+  showToast(find("section-log"), note, UNDO_MS);
   return note;
 }
 /** @param {() => Promise<void>} work */
@@ -140,7 +144,7 @@ async function orTell(work) {
   try {
     await work();
   } catch (refusal) {
-    tell(explain(refusal)).classList.add("bad");
+    tell("bad", explain(refusal));
   }
 }
 
@@ -151,20 +155,18 @@ async function deleteQso(qso) {
   const takeBack = async () => {
     note.remove();
     await change("undo", { deleted: true, ids: qso.id });
-    const back = tell(say("Restored."));
-    setTimeout(() => back.remove(), UNDO_MS);
+    tell("good", say("Restored."));
   };
   const button = element("button", { type: "button", click: () => orTell(takeBack) }, say("Undo"));
   const note = tell(
+    "",
     say("Deleted: {callsign}", { callsign: qso.callsignWorked ?? "–" }),
     " ",
     button,
+    " ",
+    element("a", { href: "#history" }, say("Undo later in the history")),
   );
   button.focus();
-  setTimeout(() => {
-    button.remove();
-    note.append(element("a", { href: "#history" }, say("History")));
-  }, UNDO_MS);
 }
 /** @param {Qso} qso */
 function buttonsOf(qso) {

@@ -30,6 +30,7 @@ class MyLog {
   /** @type {Statistics | undefined} of the whole log */
   whole;
   wish = 0; // number of the newest request: results of older ones are dropped
+  map = 0; // the same for the map
   isMapSeen = !("IntersectionObserver" in window);
   list = new QsoList();
   renewal = new Renewal("log", (revision) =>
@@ -58,7 +59,7 @@ class MyLog {
   async showPart() {
     tellFilter();
     await this.list.show();
-    await this.showNumbers().catch(tellTrouble);
+    await Promise.all([this.showNumbers(), this.showMapOnceSeen()]).catch(tellTrouble);
   }
   /**
    * Everything as it is now.
@@ -85,8 +86,11 @@ class MyLog {
   // The map, which is heavy, and below all else.
   async showMapOnceSeen() {
     if (!this.isMapSeen) return;
-    const [{ showMap }, places] = await Promise.all([import("./log-map.js"), get("map")]);
-    showMap(places);
+    const mine = ++this.map;
+    const part = readPart();
+    const coming = part.size ? get(`map?${formatQuery(part)}`) : get("map");
+    const [{ showMap }, places] = await Promise.all([import("./log-map.js"), coming]);
+    if (mine === this.map) showMap(places);
   }
   watchMap() {
     const observer = new IntersectionObserver(

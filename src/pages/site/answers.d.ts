@@ -272,6 +272,7 @@ export interface Answers {
   statistics: Statistics;
   revision: { revision: string };
   [part: `awards?${string}`]: Awards;
+  [part: `map?${string}`]: LogMap;
   [part: `statistics?${string}`]: Statistics;
   map: LogMap;
   worked: Worked;

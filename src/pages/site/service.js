@@ -74,6 +74,7 @@ export async function request(path, options, read = readJson) {
  * @type {Map<string, {tag: string, text: string}>}
  */
 const heard = new Map();
+const HEARD_MAX = 20; // answers: each filter that is typed has some
 /**
  * @template {keyof Answers} Path
  * @param {Path} path
@@ -87,6 +88,7 @@ export async function get(path) {
     const tag = response.headers.get("ETag");
     const answer = await response.text();
     if (tag) heard.set(path, { tag, text: answer });
+    if (heard.size > HEARD_MAX) heard.delete([...heard.keys()][0]);
     return answer;
   });
   return JSON.parse(text ?? "null");

@@ -1,0 +1,65 @@
+// Undo after a deletion: in sight on a phone wherever the page is scrolled, and there as long as it has the focus.
+import { becomes, is, isAccessible, isStored, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
+import { isInStep } from "./device.js";
+
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const PASSED_MS = 10500; // after that it is gone, unless somebody is at it
+
+const undo = () => [...document.querySelectorAll(".toasts button")].at(-1);
+const isInSight = () => {
+  const button = [...document.querySelectorAll(".toasts button")].at(-1);
+  const { top, bottom, left, right } = button?.getBoundingClientRect() ?? {};
+  return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth
+    && button.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+};
+
+await withBrowser(async (context) => {
+  await save(...Array.from({ length: 60 }, (_, n) => qso({ callsignWorked: `26AT${100 + n}`, qsoAt: new Date(Date.now() - (n + 1) * 3600000).toISOString() })));
+  const app = await context.newPage();
+  await openByLink(app, process.env.QSOSYNC_WRITE_KEY);
+  await becomes(app, isInStep, "the app is in step");
+  const log = await context.newPage();
+  await log.goto(`${origin}/profile/#log`);
+  const rows = { app: "#rows li", log: "#qsos tbody tr" };
+  await app.goto(`${origin}/app/#list`);
+  for (const [name, page] of [["app", app], ["log", log]]) {
+    const has = (callsign) => isStored((items) => items.some(({ callsignWorked }) => callsignWorked === callsign.name), callsign.is, `${name}: ${callsign.name} is ${callsign.is ? "" : "not "}in the log`);
+    const remove = async (callsign) => {
+      const row = page.locator(rows[name], { hasText: callsign });
+      await row.locator(name === "app" ? ".entry" : "summary").click();
+      await row.getByRole("button", { name: "Delete" }).click();
+      await page.waitForSelector(".toasts button");
+    };
+    await page.setViewportSize({ width: 360, height: 640 });
+    await becomes(page, (selector) => document.querySelectorAll(selector).length >= 50, `${name}: the list is there`, rows[name]);
+    const last = name === "app" ? "26AT140" : "26AT141";
+    await remove(last);
+    ok(await page.evaluate(() => scrollY) > 1000, `${name}: the list is scrolled far down`);
+    await becomes(page, isInSight, `${name}: Undo is in sight on a phone`);
+    await page.evaluate(() => scrollTo(0, 300));
+    await becomes(page, isInSight, `${name}: Undo stays in sight when the page is scrolled`);
+    is(await page.evaluate(() => document.activeElement === [...document.querySelectorAll(".toasts button")].at(-1)), true, `${name}: it has the focus`);
+    await isAccessible(page, `${name} with Undo is accessible`);
+    await page.waitForTimeout(PASSED_MS);
+    is(await page.evaluate(() => document.activeElement?.closest(".toasts") !== null), true, `${name}: it does not go while it has the focus`);
+    await has({ name: last, is: false });
+    await page.keyboard.press("Enter");
+    await has({ name: last, is: true });
+    await becomes(page, () => !document.querySelector(".toasts button:is(:focus)"), `${name}: it goes when it was used`);
+
+    // Two at once, and one that nobody uses.
+    const [first, second] = name === "app" ? ["26AT112", "26AT113"] : ["26AT114", "26AT115"];
+    await becomes(page, (selector) => document.querySelectorAll(selector).length >= 50, `${name}: the list is there again`, rows[name]);
+    await remove(first);
+    await remove(second);
+    await becomes(page, () => document.querySelectorAll(".toasts button").length === 2, `${name}: each deletion has its own`);
+    await page.locator(".toasts button").first().click();
+    await has({ name: first, is: true });
+    await page.evaluate(() => document.activeElement.blur());
+    await page.mouse.move(1, 1);
+    await becomes(page, () => !document.querySelector(".toasts button"), `${name}: without focus and pointer it goes by itself`);
+    await has({ name: second, is: false });
+    await page.setViewportSize({ width: 1280, height: 844 });
+  }
+  ok(await log.evaluate(undo) === undefined, "none is left");
+}, { member });
