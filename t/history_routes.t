@@ -92,6 +92,25 @@ is $service->sqlite('SELECT count(*) FROM spots'), 0, 'later writes publish no s
 is $me->post('undo', { deleted => $true })->json->{restored}, 1, 'all that is left is brought back';
 is @{$me->get('deleted')->json->{items}}, 0, 'nothing is deleted any more';
 
+# QSOs whose creation was undone were not deleted.
+{
+    my @new = map { qso(callsignWorked => "27X$_") } 1 .. 3;
+    my $key = $service->admin('key', 'add', '21SD333', '--name', 'mistake', '--scope', 'WRITE');
+    $service->post_batch(\@new, key => $key);
+    my ($created) = grep { ($_->{writer}{name} // '') eq 'mistake' } @{$me->get('history')->json->{items}};
+    is $me->post('undo', { act => $created->{number} })->json->{deleted}, 3, 'a mistake is undone';
+    my $answer = $me->get('deleted')->json;
+    is_deeply [$answer->{deleted}, map { $_->{undone} } @{$answer->{items}}], [0, ($true) x 3],
+        'the list tells what was undone from what was deleted';
+    is $me->post('undo/preview', { deleted => $true })->json->{restored}, 0, 'restoring all brings none of it back';
+    my $id = $answer->{items}[0]{qso}{id};
+    is $me->post('undo', { deleted => $true, ids => $id })->json->{restored}, 1, 'one comes back if it is chosen';
+    $service->delete_qso($answer->{items}[0]{qso}{clientId});
+    is $me->get('deleted')->json->{deleted}, 1, 'once it is deleted, it counts as deleted';
+    is $me->post('undo', { deleted => $true })->json->{restored}, 1, 'restoring all brings it back';
+    $me->post('undo', { act => $created->{number} });
+}
+
 # Bad input.
 is $me->post('undo', $_)->status, 400, 'a wish that says nothing, or too much, is refused'
     for {}, { act => '1', deleted => $true }, { act => 'x' }, { act => '9999' }, { writer => 'KEY', number => '1' },

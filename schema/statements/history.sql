@@ -129,8 +129,9 @@ ORDER BY qso_id
 LIMIT :limit;
 
 -- name: list_gone
--- Newest first, with their content; not those whose clientId another QSO has now.
-SELECT gone.qso_id, removed_by AS edit, state,
+-- Newest first, with their content; not those whose clientId another QSO has now. Undone: nobody deleted it, its
+-- creation was undone.
+SELECT gone.qso_id, removed_by AS edit, state, gone.edit = 0 AS undone,
     at + (SELECT began_at FROM acts
         WHERE acts.member_id = gone.member_id AND number <= removed_by
         ORDER BY number DESC
@@ -185,9 +186,9 @@ ORDER BY qso_id
 LIMIT :limit;
 
 -- name: list_removed
--- Newest first; not those whose clientId another QSO has now.
+-- Newest first, what was deleted; not those whose creation was undone, or whose clientId another QSO has now.
 SELECT qso_id, removed_by AS place FROM gone
-WHERE member_id = :member_id AND (removed_by, qso_id) < (:place, :after)
+WHERE member_id = :member_id AND (removed_by, qso_id) < (:place, :after) AND edit > 0
     AND NOT EXISTS (SELECT 1 FROM qsos WHERE qsos.client_id = gone.client_id)
 ORDER BY removed_by DESC, qso_id DESC
 LIMIT :limit;
@@ -268,8 +269,8 @@ VALUES (:id, :member_id, :edit, {:inserted});
 -- name: insert_ended_spot
 INSERT INTO ended_spots (qso_id) VALUES (:qso_id);
 
--- name: count_gone
-SELECT count(*) AS rows FROM gone WHERE member_id = :member_id;
+-- name: count_deleted
+SELECT count(*) AS rows FROM gone WHERE member_id = :member_id AND edit > 0;
 
 -- name: check_history
 SELECT printf('the content of QSO %d is of an edit that its log does not know', qsos.id) AS problem

@@ -137,7 +137,7 @@ static void add_removed(void *context, const struct change *change)
     page->count++;
     json_begin_item(page->body);
     json_write_fields(page->body, json_number_or_null("act", act ? act->number : 0),
-                      json_time("deletedAt", change->at_ms));
+                      json_time("deletedAt", change->at_ms), json_flag("undone", change->undone));
     history_write_writer(act, page->body);
     json_write_name(page->body, "qso");
     render_qso(change->before, page->body);
@@ -148,7 +148,10 @@ static const struct error *answer_deleted(struct exchange *exchange)
 {
     struct page page;
     struct change_position position = {INT64_MAX, INT64_MAX};
+    int64_t deleted;
     TRY(begin_page(exchange, &page, &position.edit, &position.qso_id));
+    TRY(profile_store_error(store_count_deleted(exchange->store, exchange->member.id, &deleted)));
+    json_write_integer(page.body, "deleted", deleted);
     json_begin_array(page.body, "items");
     enum store_result result = store_list_removed(exchange->store, exchange->member.id, page.limit,
                                                   &position, add_removed, &page);

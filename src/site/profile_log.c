@@ -216,8 +216,8 @@ PROFILE_ROUTE_OF_LOG(profile_near_matches, METHOD_GET, "near-matches", 200, answ
 /* -- The map ----------------------------------------------------------------------------------- */
 
 /* GET /profile/data/map: where the stations worked are, one point for each position and callsign,
- * of the QSOs that the filter wants. Only the newest are taken, as many as a map can show. Land and projection are
- * the page's (src/pages/map/map.js). */
+ * of the QSOs that the filter wants. Only the newest are taken, as many as a map can show. Land and
+ * projection are the page's (src/pages/map/map.js). */
 
 #define QSOS_MAX 10000
 #define POINTS_MAX 5000 /* of the answer */

@@ -227,6 +227,12 @@ enum store_result store_list_changes_of_qso(struct store *store, int64_t member_
 
 /* -- What is gone ------------------------------------------------------------------------------ */
 
+enum store_result store_count_deleted(struct store *store, int64_t member_id, int64_t *count)
+{
+    return store_find_integer(store, "rows", count, STATEMENT_COUNT_DELETED,
+                              BIND("member_id", member_id));
+}
+
 enum store_result store_list_removed(struct store *store, int64_t member_id, int64_t limit,
                                      struct change_position *position, change_visitor *visit,
                                      void *context)
@@ -240,6 +246,7 @@ enum store_result store_list_removed(struct store *store, int64_t member_id, int
     while (database_next(store->database, list, &result)) {
         struct change change = {.kind = CHANGE_DELETED};
         database_read(list, change_columns, NULL, &change);
+        change.undone = database_read_integer(list, "undone");
         *position = (struct change_position){change.edit, change.qso_id};
         result = read_state(&reading, database_read_text(list, "state"), &reading.before,
                             &change.before);

@@ -143,6 +143,7 @@ struct change {
     int64_t at_ms;            /* 0: not known */
     const struct qso *before; /* NULL: it was not there */
     const struct qso *after;  /* NULL: it was not there any more */
+    bool undone;              /* nobody deleted it: its creation was undone */
 };
 typedef void change_visitor(void *context, const struct change *change);
 
@@ -162,6 +163,9 @@ enum store_result store_list_changes(struct store *store, int64_t member_id, con
  * known of it. */
 enum store_result store_list_changes_of_qso(struct store *store, int64_t member_id, int64_t qso_id,
                                             int64_t limit, change_visitor *visit, void *context);
+
+/* How many QSOs were deleted and can come back; those whose creation was undone do not count. */
+enum store_result store_count_deleted(struct store *store, int64_t member_id, int64_t *count);
 
 /* QSOs that are gone and can come back, those that went last first: at most `limit` before
  * *position (edit and id; INT64_MAX: from the newest on), which moves with them. Their kind is

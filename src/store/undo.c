@@ -259,8 +259,7 @@ static enum store_result begin(struct undo_set *set, int64_t through, struct und
     begin_pass(wish, state);
     THEN(result, read_epoch(store, &state->log_epoch));
     if (wish->removed)
-        return THEN(result, store_find_integer(store, "rows", &state->total, STATEMENT_COUNT_GONE,
-                                               BIND("member_id", set->member_id)));
+        return THEN(result, store_count_deleted(store, set->member_id, &state->total));
     THEN(result,
          store_find(store, columns, NULL, state, STATEMENT_COUNT_UNDO_ACTS, BIND_UNDO_SET(set)));
     state->total *= 2; /* two passes */

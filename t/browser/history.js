@@ -74,6 +74,27 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done:"), "taking back can be taken back");
   is(await notesOf(), "first first first third", "the log is as it was before");
 
+  // An import that was undone is not among what "Restore all" brings back.
+  const adif = Array.from({ length: 4 }, (_, n) => `<call:4>19A${n}<qso_date:8>20260517<time_on:4>194${n}<band:3>11m<freq:6>27.555<mode:2>AM<eor>`).join("\n");
+  await context.request.post(`${origin}/profile/data/import`, { data: { adif, name: "evening.adi" }, headers: { Origin: origin } });
+  await api("DELETE", `/logs/${qsos[2].clientId}`);
+  await page.reload();
+  const imported = page.locator("#acts > .items > li", { hasText: "evening.adi" });
+  await imported.getByRole("button", { name: "Undo:" }).click();
+  await page.locator(".undo .main").click();
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 4 deleted."), "an import is undone");
+  const gone = await page.locator("#deleted-qsos .items > li").allInnerTexts();
+  is([gone.length, gone.filter((text) => /undone by/.test(text)).length, gone.filter((text) => /deleted by/.test(text)).length], [5, 4, 1], "what was undone is told from what was deleted");
+  await page.click("#bring-all-back");
+  await becomes(page, () => /^Preview: 1 restored\.$/.test(document.querySelector("#undo-deleted h3")?.innerText), "Restore all offers what was deleted alone");
+  is(await page.locator("#undo-deleted .main").innerText(), "Restore", "its button says what it does");
+  await page.locator("#undo-deleted .main").click();
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "that comes back");
+  is(await page.locator("#bring-all").isVisible(), false, "afterwards there is nothing to restore at once");
+  await page.locator("#deleted-qsos .items > li").first().getByRole("button", { name: "Restore" }).click();
+  await becomes(page, () => /1 restored/.test(document.querySelector("#deleted-qsos h3")?.innerText), "one of the undone QSOs can be restored by itself");
+  await page.getByRole("button", { name: "Cancel" }).click();
+
   // A QSO's own history.
   await page.click(".tabs >> text=My log");
   const row = page.locator("#qsos tbody tr", { hasText: "26X1" });

@@ -283,7 +283,12 @@ export interface Answers {
   [qsos: `qsos?${string}`]: QsoPage;
   [acts: `history?${string}`]: { days: number; items: Act[]; nextCursor: string | null };
   [act: `history/${string}`]: { items: Change[]; nextCursor: string | null };
-  [removed: `deleted?${string}`]: { items: RemovedQso[]; nextCursor: string | null };
+  [removed: `deleted?${string}`]: {
+    items: RemovedQso[];
+    /** those that were deleted, of all; the others' creation was undone */
+    deleted: number;
+    nextCursor: string | null;
+  };
   [states: `qsos/${string}/history`]: { items: (Change & { writer: Writer | null })[] };
 }
 /** The answers to what changes something, by path. */
@@ -339,6 +344,7 @@ export interface Change {
 }
 export interface RemovedQso {
   deletedAt: string;
+  undone: boolean;
   writer: Writer | null;
   qso: Qso;
 }

@@ -1,0 +1,153 @@
+// Undoing writes to a log, and restoring what was deleted: first what would happen, then the button
+// that does it. The member's page shows the QSOs that are skipped, the operator's only counts them.
+import { element, number, typed } from "../site/page.js";
+import { qsoName, writerName } from "./changes.js";
+import { say } from "../site/language.js";
+
+/**
+ * @typedef {import("../site/answers.js").UndoAnswer} UndoAnswer
+ * @typedef {import("../site/page.js").Child} Child
+ */
+/**
+ * @typedef {object} Undoing
+ * @property {(path: "undo" | "undo/preview", wish: object) => Promise<UndoAnswer>} ask
+ * @property {(refusal: unknown) => string} explain
+ * @property {{deleted?: boolean}} wish what the service undoes; deleted: QSOs that come back
+ * @property {Child} [before] what to think of first
+ * @property {(outcome: string) => Promise<void>} done shows what there is afterwards
+ */
+
+/**
+ * Runs all slices of one undo, and reports progress.
+ * @param {Undoing["ask"]} ask
+ * @param {"undo" | "undo/preview"} path
+ * @param {object} wish
+ * @param {HTMLElement} place
+ */
+async function run(ask, path, wish, place) {
+  const bar = element("progress", { max: "1", value: "0" });
+  const text = element("span");
+  place.replaceChildren(element("p", { role: "status" }, element("label", {}, text, " ", bar)));
+  /** @type {UndoAnswer["leftItems"]} */
+  const left = [];
+  /** @type {string | null} */
+  let state = null;
+  for (;;) {
+    /** @type {UndoAnswer} */
+    const answer = await ask(path, { ...wish, ...(state === null ? {} : { state }) });
+    left.push(...answer.leftItems);
+    bar.max = answer.total || 1;
+    bar.value = answer.done;
+    text.textContent = say("{done} of {all}", {
+      done: number(answer.done),
+      all: number(answer.total),
+    });
+    state = answer.state;
+    if (state === null) return { ...answer, leftItems: left };
+  }
+}
+/**
+ * @param {UndoAnswer} answer
+ * @param {boolean} isDone
+ */
+function outcomeOf({ restored, deleted, left }, isDone) {
+  const parts = [
+    restored ? say("{count} restored", { count: number(restored) }) : null,
+    deleted ? say("{count} deleted", { count: number(deleted) }) : null,
+    left
+      ? say("{count} skipped because someone else changed them later", { count: number(left) })
+      : null,
+  ].filter(Boolean);
+  if (!parts.length) return say("Nothing left to undo.");
+  return `${say(isDone ? "Done:" : "Preview:")} ${parts.join(", ")}.`;
+}
+/**
+ * The QSOs that somebody else changed later: they stay, unless they are chosen.
+ * @param {UndoAnswer} preview
+ */
+function createChoice({ left, leftItems }) {
+  const boxes = leftItems.map((item) => ({
+    item,
+    box: element("input", { type: "checkbox", value: item.id }),
+  }));
+  const all = element("input", { type: "checkbox" });
+  /** @type {(box: HTMLElement, ...text: Child[]) => HTMLElement} */
+  const line = (box, ...text) =>
+    element("label", { class: "check" }, box, " ", element("span", {}, ...text));
+  const node = !left
+    ? null
+    : !leftItems.length
+      ? line(all, say("Undo the skipped ones, too"))
+      : element(
+          "details",
+          {},
+          element("summary", {}, say("See which were skipped, and choose some to undo")),
+          line(all, say("all of them")),
+          element(
+            "ul",
+            { class: "details" },
+            ...boxes.map(({ item, box }) =>
+              element("li", {}, line(box, qsoName(item), " · ", typed(writerName(item.writer)))),
+            ),
+          ),
+        );
+  return {
+    node,
+    include: () =>
+      all.checked
+        ? "all"
+        : boxes
+            .filter(({ box }) => box.checked)
+            .map(({ item }) => item.id)
+            .join(" "),
+  };
+}
+/**
+ * First what would happen, then the button that does it.
+ * @param {HTMLElement} place
+ * @param {Undoing} undoing
+ */
+export async function offerUndo(place, { ask, explain, wish, before, done }) {
+  /** @param {unknown} refusal */
+  const troubleOf = (refusal) =>
+    element("p", { class: "note bad", role: "alert" }, explain(refusal));
+  try {
+    const preview = await run(ask, "undo/preview", wish, place);
+    const isEmpty = preview.restored + preview.deleted + preview.left === 0;
+    const title = isEmpty && wish.deleted ? say("No deleted QSOs") : outcomeOf(preview, false);
+    const heading = element("h3", { tabindex: "-1" }, title);
+    const choice = createChoice(preview);
+    const progress = element("div");
+    const name = wish.deleted ? say("Restore") : say("Undo");
+    const start = element("button", { type: "button", class: "main" }, name);
+    const cancel = element("button", { type: "button" }, say("Cancel"));
+    cancel.addEventListener("click", () => place.replaceChildren());
+    place.replaceChildren(
+      ...[
+        heading,
+        isEmpty ? null : before,
+        choice.node,
+        element("div", { class: "buttons" }, isEmpty ? null : start, cancel),
+        progress,
+      ].filter((node) => node instanceof Node),
+    );
+    heading.focus();
+    start.addEventListener("click", async () => {
+      const include = choice.include();
+      start.disabled = cancel.disabled = true;
+      try {
+        const { through } = preview;
+        const all = { ...wish, through, ...(include ? { include } : {}) };
+        await done(outcomeOf(await run(ask, "undo", all, progress), true));
+      } catch (refusal) {
+        progress.replaceChildren(
+          troubleOf(refusal),
+          element("p", {}, say("What was undone so far is in the list.")),
+        );
+        start.disabled = cancel.disabled = false;
+      }
+    });
+  } catch (refusal) {
+    place.replaceChildren(troubleOf(refusal));
+  }
+}
