@@ -105,6 +105,15 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
                 (8, 2, '18', '26AT777', '14AT1', 0, 0, 7, '26-AT-777', 1, 3),
                 (9, 2, '19', '26AT777', '14AT1', 0, 0, 7, '26-AT-777', 1, NULL);
         UPDATE club SET clusters = '127.0.0.1:7300';
+        INSERT INTO cards (member_id, part, content, set_at) VALUES (1, 0, CAST('{}' AS BLOB), 5), (1, 1, NULL, 5);
+        INSERT INTO acts (member_id, number, last, ordinal, writer, writer_number, work, began_at, ended_at, states,
+            states_before) VALUES (1, 1, 1, 1, 0, 0, 0, 5, 5, 2, 0);
+        INSERT INTO former (member_id, edit, qso_id, at, previous_edit, state) VALUES (1, 1, 3, 0, 0, x'010203'),
+            (1, 1, 4, 0, 0, NULL);
+        UPDATE members SET last_edit = 1;
+        INSERT INTO leftovers (member_id, qso_id, edit, fields) VALUES (1, 3, 0, x'3c413a313e31');
+        INSERT INTO polo_records (member_id, kind, uuid, phone, updated_at, synced_at, edit, bytes, body) VALUES
+            (1, 1, zeroblob(16), '', 5, 5, NULL, 2, '{}'), (1, 2, zeroblob(16), '', 5, 5, 1, 100, '');
         INSERT INTO operator_log (at, operator, act, details) VALUES (5, '14AT1', 'club set', 'clusters'),
             (6, NULL, 'club set', 'address, clusters'), (7, '14AT1', 'club set', 'name');
         UPDATE logbook SET last_stamp = 9; PRAGMA application_id = 1364414291; PRAGMA user_version = 24");
@@ -114,6 +123,8 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
     is $told->("SELECT group_concat(id || ' ' || ifnull(claim_id, 'none')) FROM qsos"), '3 8,4 5,5 none',
         'a QSO knows the claim that confirms it';
     is `@admin check 2>&1`, '', 'its confirmations agree';
+    is $told->('SELECT history, leftovers, polo, cards FROM storage'), 150 + 2 * 40 + 3 . '|36|102|42',
+        'what is stored in addition to QSOs is counted';
     is $told->('SELECT clusters_by_command FROM club'), 1, 'clusters that the command set last stay reachable';
     $told->('DELETE FROM claims WHERE id = 9');
     is $told->('SELECT claims FROM peers'), 2, 'claims that go are counted';

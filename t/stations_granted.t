@@ -31,11 +31,11 @@ is $profile{'21SD333'}->request($_->[0], "$_->[1]?$log", json => {}, headers => 
     for ['GET', 'devices'], ['DELETE', 'devices'], ['POST', 'devices/link'], ['POST', 'password'], ['POST', 'prove'],
         ['POST', 'delete-log'], ['GET', 'everything.json'], ['POST', 'feed-code'];
 like refused('member', 'invite', '14/AT0', '--address', 'https://log.example.org'),
-    qr/\A1 .*is a station: nobody signs/, 'a station is not invited';
+    qr/\A1 .*is a station, and stations do not sign in/, 'a station is not invited';
 like refused('member', 'set', '14/AT0', '--operator', 'on'), qr/\A1 .*is a station/, 'a station is no operator';
 like refused('station', 'grant', '21SD333', '26AT101'), qr/\A1 .*is not a station/, 'only stations are operated';
 like refused('station', 'grant', '14/AT0', '14/AT0'), qr/\A1 .*is a station; only members/, 'by members';
-like refused('station', 'grant', '14/AT0', '1AT1', '--until', '2020-01-01'), qr/\A1 .*is over/, 'not in the past';
+like refused('station', 'grant', '14/AT0', '1AT1', '--until', '2020-01-01'), qr/\A1 .*is in the past/, 'not in the past';
 like refused('station', 'revoke', '14/AT0', '1AT1'), qr/\A1 .*may not operate/, 'what was not granted is not revoked';
 is QSOsync::Profile::send_json($service, '/sign-in', { callsign => '14/AT0', password => 'long enough, 1' })->status,
     401, 'nobody signs in as a station';
