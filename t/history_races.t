@@ -80,7 +80,7 @@ for my $round (1 .. $rounds) {
         push @wrong, "round $round: $said" if $said !~ /\A0\n/;
         my @unnamed = unnamed(\@numbers, $said, [@changed, grep { $is_there{$_} } @created]);
         push @wrong, "round $round: not taken back, nor named: @unnamed" if @unnamed;
-        $left += () = $said =~ /^left:/mg;
+        $left += () = $said =~ /^skipped:/mg;
     }
     my @again = (together((map { take_back('--act', $_) } @numbers), $write, $confirm))[0 .. $#numbers];
     for my $i (0 .. $#numbers) {

@@ -41,7 +41,7 @@ is $service->sqlite("SELECT max(slice) <= 200 FROM (SELECT count(*) AS slice FRO
     'a transaction takes back 200 QSOs at most, as many as a batch may write';
 my %expected = (%$before, map { $_ => $edited->{$_} } @edited);
 is_deeply $after, \%expected, 'the log is the former one but for what was edited since';
-my @named = $said =~ /^left: QSO (\d+), .* changed later by key \d+, tablet$/mg;
+my @named = $said =~ /^skipped: QSO (\d+), .* changed later by key \d+, tablet$/mg;
 is_deeply [sort { $a <=> $b } @named], [sort { $a <=> $b } @edited], 'what was edited since is named';
 my ($status) = $service->admin_try('undo', '21SD333', '--act', $act->{number}, '--over-others');
 is $status, 0, 'those can be taken back, too, where that is said';
@@ -79,7 +79,7 @@ for (['21SD333', 99999], ['21SD333', $foreign], ['21SD333', 'no such program'], 
     my ($whose, $by) = @$_;
     my ($refused, $output, $errors) = $service->admin_try('undo', $whose, '--by', $by, '--since', $now);
     is_deeply [$refused, $output], [1, ''], "undo $whose --by $by: a writer who is not there is refused";
-    like $errors, qr/\A[^\n]* has no key or writer \Q$by\E; there are: [^\n]*key \d+ \([^\n]*, operator\n\z/,
+    like $errors, qr/\A[^\n]* has no key or writer \Q$by\E; those that exist: [^\n]*key \d+ \([^\n]*, operator\n\z/,
         "undo $whose --by $by: one line has the names that there are";
 }
 is +($service->admin_try('undo', '9WR1', '--by', $foreign, '--since', $now))[0], 0,

@@ -118,7 +118,7 @@ for my $form ([$backup], [$backup, '--member', '21SD333']) {
     is $status, 1, "another logbook's backup is refused: @$form[1 .. $#$form]";
     my $both = quotemeta
         'is a backup of another logbook: "Club A", 4 members (21SD333, 26AT101, 26AT102, ...), 20 QSOs; '
-        . 'here is "Other club", 1 member (21SD333), 0 QSOs; nothing was restored.';
+        . 'this one is "Other club", 1 member (21SD333), 0 QSOs; nothing was restored.';
     like $errors, qr/\A[^\n]* $both [^\n]*--other-logbook\n\z/,
         'one line leads with names and numbers of both, and names the option';
 }

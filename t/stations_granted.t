@@ -35,7 +35,8 @@ like refused('member', 'invite', '14/AT0', '--address', 'https://log.example.org
 like refused('member', 'set', '14/AT0', '--operator', 'on'), qr/\A1 .*is a station/, 'a station is no operator';
 like refused('station', 'grant', '21SD333', '26AT101'), qr/\A1 .*is not a station/, 'only stations are operated';
 like refused('station', 'grant', '14/AT0', '14/AT0'), qr/\A1 .*is a station; only members/, 'by members';
-like refused('station', 'grant', '14/AT0', '1AT1', '--until', '2020-01-01'), qr/\A1 .*is in the past/, 'not in the past';
+like refused('station', 'grant', '14/AT0', '1AT1', '--until', '2020-01-01'), qr/\A1 .*is in the past/,
+    'a grant does not end in the past';
 like refused('station', 'revoke', '14/AT0', '1AT1'), qr/\A1 .*may not operate/, 'what was not granted is not revoked';
 is QSOsync::Profile::send_json($service, '/sign-in', { callsign => '14/AT0', password => 'long enough, 1' })->status,
     401, 'nobody signs in as a station';
