@@ -198,6 +198,9 @@ like $service->admin('status'), qr/^kept +\Q$young\E, of @{[goes(-29)]}, goes af
 
 # The shipped cron line and units call the command as it is.
 for my $name ('qsosync-backup.service', 'qsosync-backup.cron') {
+    like QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/$name"),
+        qr{qsosync-admin clock check 2>/dev/null(?:; then \\\n +| && )find /var/backups [^\n]* -ctime \+30 -exec rm -r},
+        "$name removes what put-site has kept by a clock that agrees with the logbook";
     my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/$name");
     like $text, qr{/usr/local/bin/qsosync-admin backup --to /var/backups/qsosync --thin$}m,
         "$name makes a backup and keeps some";

@@ -90,9 +90,12 @@ like $restored[1], qr/\Athe newest backup by content: \Q$folder\E\/\Q$newest\E, 
 is `sqlite3 '$restored' 'SELECT group_concat(DISTINCT notes) FROM qsos'`, "right again\n",
     'it takes the one with the newest content';
 
+is +(admin_try('clock', 'check'))[0], 1, 'timetables learn by an exit status that nothing is old';
+
 # Confirmed, the clock counts.
 is admin('clock', 'confirm'), '', 'an operator confirms the clock';
 is clock_finding()->{level}, 'ok', 'the doctor has nothing to say of it then';
+is +(admin_try('clock', 'check'))[0], 0, 'what is old may be removed again';
 like admin('log', '--limit', '1'), qr/clock confirm/, 'the activity log names the act';
 for my $round (1 .. 7) {
     move($hour + 60 * $round);

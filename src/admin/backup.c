@@ -239,7 +239,7 @@ static void remove_kept(struct invocation *invocation, int64_t now_ms, int64_t d
 {
     struct ageing ageing;
     if (days > 0 && store_read_ageing(invocation->store, &ageing) == STORE_DONE &&
-        !ageing.doubted_ms && !ageing_is_apart(&ageing, ageing.last_stamp_ms, now_ms))
+        ageing_is_believed(&ageing, now_ms))
         backup_remove_kept(invocation->database, now_ms - days * DATETIME_DAY_MS,
                            invocation->arena);
 }

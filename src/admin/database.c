@@ -19,6 +19,7 @@
 #include "recovery/backups.h"
 #include "recovery/check.h"
 #include "recovery/restore.h"
+#include "store/ageing.h"
 #include "store/logbook.h"
 #include "store/reviews.h"
 #include "store/transaction.h"
@@ -256,6 +257,17 @@ void run_restore(struct invocation *invocation)
 }
 
 /* -- The clock --------------------------------------------------------------------------------- */
+
+/* For timetables that remove what is old: is it old by this clock? */
+void run_clock_check(struct invocation *invocation)
+{
+    struct ageing ageing;
+    command_must(store_read_ageing(invocation->store, &ageing));
+    if (!ageing_is_believed(&ageing, clock_wall_ms()))
+        command_refuse("the clock is more than a day away from the newest write, or has jumped "
+                       "within a week; see qsosync-admin doctor");
+    command_say("the clock agrees with the logbook");
+}
 
 void run_clock_confirm(struct invocation *invocation)
 {

@@ -35,6 +35,12 @@ bool ageing_is_apart(const struct ageing *ageing, int64_t stamp_ms, int64_t now_
                              stamp_ms - ageing->confirmed_ms > AGEING_APART_MS));
 }
 
+bool ageing_is_believed(const struct ageing *ageing, int64_t now_ms)
+{
+    const bool is_doubted = ageing->doubted_ms && now_ms - ageing->doubted_ms < AGEING_DOUBT_MS;
+    return !is_doubted && !ageing_is_apart(ageing, ageing->last_stamp_ms, now_ms);
+}
+
 /* Stamps that are ahead are due to a jump that nobody has seen. */
 bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look)
 {

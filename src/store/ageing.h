@@ -42,6 +42,9 @@ bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look);
  * A stamp that was confirmed may be ahead of the clock. */
 bool ageing_is_apart(const struct ageing *ageing, int64_t stamp_ms, int64_t now_ms);
 
+/* Whether things are old by this clock, without a look that is noted. */
+bool ageing_is_believed(const struct ageing *ageing, int64_t now_ms);
+
 enum store_result store_read_ageing(struct store *store, struct ageing *out);
 
 /* -- Inside a transaction ---------------------------------------------------------------------- */
