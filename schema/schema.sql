@@ -6,10 +6,12 @@
 --
 --   logbook, club, operator_log      the service, and what its operators did
 --   members                          people with a log here, and stations; each row below belongs to one of them:
+--     former_callsigns               callsigns that they had before
 --     api_keys, upload_tokens, sessions, sign_in_links, passkeys, key_refusals    what gives them access
 --     cards                          their QSL cards
 --     grants, made_by                of a station: who may operate it, and who made which QSO
 --     qsos                           their log, with spots of it, leftovers of ADIF, tombstones of what was deleted
+--     known_records, program_ids     which QSO a record of another program is
 --     polo_records                   what PoLo sent beside
 --     acts, former, gone             the history of the log, by which writes can be undone
 --     storage                        how much is stored in addition to their QSOs
@@ -29,7 +31,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 31;
+PRAGMA user_version = 32;
 
 -- == The logbook and the club ========================================================================================
 
@@ -165,9 +167,8 @@ CREATE TABLE members (
     password_hash TEXT CHECK (length(password_hash) BETWEEN 1 AND 500),
     -- stamp of the last write that set or cleared the password; 0: never. A restore keeps the later decision
     password_set_at INTEGER NOT NULL DEFAULT 0,
-    -- random; imports and uploads without a UUID get one that is a hash of the record and this secret, so that the same
-    -- record makes the same UUID and nobody else can guess it. NULL: not needed yet
-    client_id_secret BLOB CHECK (length(client_id_secret) = 16),
+    -- random; the member's code at the cluster feed is made of it. NULL: not needed yet
+    feed_secret BLOB CHECK (length(feed_secret) = 16),
     -- 1: the member is an operator and may use the operator's page
     is_operator INTEGER NOT NULL DEFAULT 0 CHECK (is_operator IN (0, 1)),
     -- the greatest edit number that was used in this log (see "acts")
@@ -281,6 +282,13 @@ CREATE TABLE grants (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX grants_by_member ON grants (member_id, station_id);
+
+-- Callsigns that a member or station had before: records that name one of them are still the log's own.
+CREATE TABLE former_callsigns (
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    callsign TEXT NOT NULL CHECK (length(callsign) BETWEEN 1 AND 20),
+    PRIMARY KEY (member_id, callsign)
+) STRICT, WITHOUT ROWID;
 
 -- The keys with which members' programs use the API. Revoked ones stay, with their names, as long as the member.
 CREATE TABLE api_keys (
@@ -576,6 +584,8 @@ CREATE TABLE qsos (
     -- since when it is confirmed, by whomever
     cross_confirmed_at INTEGER GENERATED ALWAYS AS (
         CASE WHEN confirmed_by IS NOT NULL OR claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at) END) VIRTUAL,
+    -- id of the upload token that alone has written the content; NULL: somebody else has, too
+    token_id INTEGER,
     CHECK ((band = 0 AND channel IS NULL AND ctcss_tone IS NULL AND dcs_code IS NULL)
         OR (band = 1 AND channel IS NOT NULL AND frequency IS NULL)),
     CHECK ((confirmed_by IS NULL) = (paired_at IS NULL)),
@@ -633,6 +643,41 @@ CREATE TABLE leftovers (
     fields BLOB NOT NULL CHECK (length(fields) <= 4000),
     PRIMARY KEY (member_id, qso_id, edit)
 ) STRICT, WITHOUT ROWID;
+
+-- Records of programs that have no clientId of ours: which QSO each is, and what was said of it (src/transfer/matching.c).
+-- A record is identified by its time, and by its mark, which is a hash of all else that identifies a contact. The row of
+-- a QSO that is deleted stays, because the QSO may come back; it counts again then.
+CREATE TABLE known_records (
+    member_id INTEGER NOT NULL,
+    -- when the contact took place, as the record said
+    at INTEGER NOT NULL,
+    mark INTEGER NOT NULL,
+    -- where the record came from: "import" with the program's name, or "token", "key" or "phone" with a number
+    source TEXT NOT NULL CHECK (length(source) BETWEEN 1 AND 32),
+    qso_id INTEGER NOT NULL,
+    -- when the contact ended, if that is more than two minutes later
+    until INTEGER CHECK (until > at),
+    -- four bytes for each value that the source said last: a digest of its field and the value
+    said BLOB NOT NULL CHECK (length(said) <= 400),
+    PRIMARY KEY (member_id, at, mark, source)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX known_records_by_qso ON known_records (member_id, qso_id);
+-- Whether a log has any: only then are QSOs looked at that began long before a record.
+CREATE INDEX known_records_long ON known_records (member_id) WHERE until IS NOT NULL;
+
+-- Ids that other programs have given to QSOs. A QSO has several of one program only after a merge, or if the program
+-- has changed it.
+CREATE TABLE program_ids (
+    member_id INTEGER NOT NULL,
+    -- in upper case; "QSOSYNC": the clientId of a QSO that was merged into this one. "POLO": PoLo knows the QSO by it
+    program TEXT NOT NULL CHECK (length(program) BETWEEN 1 AND 32),
+    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 64),
+    qso_id INTEGER NOT NULL,
+    PRIMARY KEY (member_id, program, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX program_ids_by_qso ON program_ids (member_id, qso_id, program);
 
 -- What Ham2K PoLo sends: as it came, because PoLo gets it back whole. If a QSO of the log, a tombstone or a row without
 -- "edit" have one UUID, the one with the latest stamp is the QSO that PoLo is given.

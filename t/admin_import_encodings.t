@@ -24,7 +24,7 @@ except Refused as reason:
 END
 my $minute = 1000;
 sub record_of { my ($qth, %fields) = @_;
-    return adif_record(QSO_DATE => '20260517', TIME_ON => ++$minute, CALL => '26AT101', BAND => '11m',
+    return adif_record(QSO_DATE => '20260517', TIME_ON => ++$minute, CALL => "26AT$minute", BAND => '11m',
         length $qth ? (QTH => $qth) : (), %fields) }
 sub file_of { return adif_file($service, @_) }
 sub known { return { map { $_->{clientId} => 1 } $service->download } }

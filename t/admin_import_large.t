@@ -12,7 +12,7 @@ my $file = adif_file($service, map { my @at = gmtime(1_700_000_000 + 97 * $_);
     adif_record(CALL => sprintf('%dAT%03d', $_ % 300 + 1, $_ % 1000), QSO_DATE => POSIX::strftime('%Y%m%d', @at),
         TIME_ON => POSIX::strftime('%H%M%S', @at),
         FREQ => sprintf('27.%03d', $_ % 1000), BAND => '11m', MODE => 'SSB', SUBMODE => 'USB', NAME => "Bob $_",
-        COMMENT => "Sporadic E \x{e5}", RST_SENT => '59') }
+        COMMENT => "Sporadic E \x{105}", RST_SENT => '59') }
     1 .. QSOS);
 
 # Runs the command; its output and the most memory that it had, in KiB, without the logbook's file, which is mapped.
@@ -59,17 +59,16 @@ for (1 .. 4) {
 like $screen, qr/\rimporting: \d+ % \[#* *\] *\r/, 'on a terminal an import that takes long shows a bar';
 like $screen, qr/\r *\rimported \d+\n/, 'the bar goes before the report';
 
-# An import does work in proportion to its records, also where all of them are of one contact, and where the log is full
-# of QSOs of it that other programs have named.
+# An import does work in proportion to its records, even if all of them are of one contact, or each may be any other.
 {
     my $service = QSOsync::Service->start(workers => 1);
-    my $record = '<call:7>26AT001<qso_date:8>20260517<time_on:4>1942<band:3>11m<mode:3>SSB';
+    my $record = '<call:7>26AT001<qso_date:8>20260517<band:3>11m<mode:3>SSB';
     my $members = 100;
     sub named { sprintf '<APP_QSOSYNC_CLIENT_ID:36>%08x-0000-5000-8000-%012x', int rand 0xffffffff, $_[0] }
 
     # Seconds of processor time for n records, in a log of its own, and the last line of what was said.
     sub work {
-        my ($n, $make) = @_;
+        my ($n, $make, $qsos) = @_;
         my $callsign = sprintf '26AT%d', $members++;
         my $path = $service->directory . '/records.adi';
         $service->admin('member', 'add', $callsign, '--locator', 'JO59');
@@ -77,17 +76,21 @@ like $screen, qr/\r *\rimported \d+\n/, 'the bar goes before the report';
         my $before = (times)[2];
         my ($status, $report) = $service->admin_try('import', $callsign, $path);
         my $seconds = (times)[2] - $before;
-        is "$status " . ($report =~ /^imported (\d+)$/m ? $1 : $report), "0 $n", "$n records are imported";
+        is "$status " . ($report =~ /^imported (\d+)$/m ? $1 : $report), "0 " . $qsos->($n),
+            "$n records are imported";
         return $seconds;
     }
     my %shapes = (
-        'records of one contact' => sub { "$record<eor>" },
-        'records of one contact, every second of which has a clientId' => sub {
-            $record . ($_[0] % 2 ? named($_[0]) : '') . '<eor>';
-        },
+        'records of one contact' => [sub { "$record<time_on:4>1942<eor>" }, sub { 1 }],
+        'records of one contact, every second of which has a clientId' => [sub {
+            "$record<time_on:4>1942" . ($_[0] % 2 ? named($_[0]) : '') . '<eor>';
+        }, sub { $_[0] / 2 + 1 }],
+        'records of one station and time' => [sub {
+            sprintf "$record<time_on:6>1942%02d<freq:6>27.%03d<eor>", $_[0] % 60, $_[0] / 60;
+        }, sub { $_[0] }],
     );
     for my $shape (sort keys %shapes) {
-        work_is_linear((map { max(0.05, work($_, $shapes{$shape})) } 1000, growth() * 1000), $shape);
+        work_is_linear((map { max(0.05, work($_, @{$shapes{$shape}})) } 1000, growth() * 1000), $shape);
     }
 }
 

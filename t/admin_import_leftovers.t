@@ -20,7 +20,7 @@ my %sent = %record;
 my @odd; # records of other minutes
 sub record_of { my (%of) = @_; return adif_record(map { $_ => $of{$_} } sort keys %of) }
 sub import_of { return import_adif($service, '21SD333', adif_file($service, map { record_of(%$_) } @_)) }
-sub counts { my ($report) = @_; return join ' ', map { $report->{counts}{$_} } qw(imported updated unchanged refused) }
+sub counts { my ($report) = @_; return join ' ', map { $report->{counts}{$_} } qw(imported updated unchanged rejected) }
 sub fields_of {
     my ($text) = @_;
     my (@records, %fields);
@@ -104,7 +104,7 @@ is scalar(exported()), $before + 1, 'what is kept forges no record';
 is_deeply [map { @$_{qw(ADDRESS SIG)} } grep { ($_->{TIME_ON} // '') eq '0303' } exported()],
     ['a (eor> b (/eor> c', 'a (CALL:3>XXX b'], 'what is kept has no tag that others would read';
 
-# An upload fills.
+# An upload corrects what it has brought itself.
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
 sub upload {
@@ -116,8 +116,8 @@ my %plain = (QSO_DATE => '20260601', TIME_ON => '101112', BAND => '11m', CALL =>
 $service->post_batch([qso(qsoAt => '2026-06-01T10:11:12Z', callsignWorked => '26AT103', band => 'ELEVEN_METERS')]);
 upload(record_of(%plain, SOTA_REF => 'G/LD-001'));
 upload(record_of(%plain, SOTA_REF => 'G/LD-002', SIG => 'x'));
-is_deeply [map { [@$_{qw(SOTA_REF SIG)}] } grep { ($_->{CALL} // '') eq '26AT102' } exported()], [['G/LD-001', undef]],
-    'an upload brings its own, and the next one takes nothing away';
+is_deeply [map { [@$_{qw(SOTA_REF SIG)}] } grep { ($_->{CALL} // '') eq '26AT102' } exported()], [['G/LD-002', 'x']],
+    'an upload brings its own, and the next one by the same token replaces them';
 
 # Everything about the member; backup, restore, one member from a backup.
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -129,7 +129,7 @@ $service->admin('backup', "$folder/backup.db");
 my @all = exported();
 $service->delete_qso($_->{clientId}) for $service->download;
 $service->admin('restore', "$folder/backup.db", '--member', '21SD333');
-is scalar(grep { ($_->{SOTA_REF} // '') eq 'G/LD-001' } exported()), 1,
+is scalar(grep { ($_->{SOTA_REF} // '') eq 'G/LD-002' } exported()), 1,
     'one member\'s log comes back from a backup with it';
 is scalar(exported()), scalar @all, 'one member\'s log comes back from a backup with all QSOs';
 is $service->admin('check'), $service->admin('check'), 'the logbook is sound';

@@ -155,8 +155,8 @@ is $service->admin('check'), '', 'after a deletion the logbook has no problem';
 is sprintf('%o', (stat $file)[2] & 07777), '600', 'an export is for its owner alone';
 my $export = JSON::PP::decode_json(QSOsync::Front::read_file($file));
 is_deeply [sort keys %$export],
-    [qw(acts card changes confirmationsByOtherClubs devices exportedAt keys leftovers member passkeys polo qsoCount qsos
-        signInLinks spots uploadTokens)],
+    [qw(acts card changes confirmationsByOtherClubs devices exportedAt formerCallsigns keys leftovers member passkeys
+        polo qsoCount qsos signInLinks spots uploadTokens)],
     'an export has member, keys, tokens, devices, links, passkeys, card, QSOs, what is beside them, spots and history';
 is_deeply $export->{member},
     { announcesSince => undef, claims => JSON::PP::true, map { $_ => $member->{$_} }

@@ -1,5 +1,6 @@
 use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Adif;
+use List::Util qw(first);
 
 # After any history of a log, what taking back makes of it is what a plain model says: who wrote, who changed it
 # later, what was taken back and taken back again, and which QSOs another member's confirm then. Clients that follow
@@ -235,7 +236,7 @@ sub now_iso { my $ms = $service->sqlite('SELECT last_stamp + 1 FROM logbook'); r
 # -- Steps --------------------------------------------------------------------------------------------------------
 
 my @MINUTES = ('00', 10, 20, 30);
-my %client_of; # of records without a clientId, by their name
+my %known; # which QSO a record without a clientId is, and its report, by minute and callsign
 
 sub random_text { return join ',', pick(qw(one two three four)), pick(@MINUTES), pick($peer, $peer, '26ZZ1'), '' }
 
@@ -290,26 +291,36 @@ sub write_some {
     note_writes($writer->{name}, map { [$ids[$_], @{$batch[$_]}] } 0 .. $#batch);
 }
 
-# Records without a clientId are known by station, time and place in the file: each adds its report to the QSO that
-# there is, and takes it to its own time and station.
+# Records without a clientId: each is the QSO that it was before, or one that is like it, or a new one, and says its
+# report if no record of the QSO has said that before.
 sub import_some {
-    my (%used, @names);
-    my @texts = map { join ',', '', pick(@MINUTES[0, 1]), pick($peer, '26ZZ1'), pick(qw(55 57)) } 1 .. 1 + int rand 3;
-    import_adif($service, $member, adif_file($service, map { record_of($_) } @texts));
-    for (@texts) {
-        my $of = fields($_);
-        my $name = "$of->{minute} $of->{worked}";
-        push @names, "$name " . ++$used{$name};
+    my (%report, %id_of, %taken);
+    for (1 .. 1 + int rand 3) {
+        my ($minute, $worked) = (pick(@MINUTES[0, 1]), pick($peer, '26ZZ1'));
+        $report{"$minute,$worked"} = pick(qw(55 57));
     }
-    my @items = sort { $a->{id} <=> $b->{id} } $service->download(key => $key{READ});
-    my %item_of = map { $_->{clientId} => $_ } @items;
-    my @new = grep { my $item = $_; !grep { $_->{client} eq $item->{clientId} } values %log } @items;
-    $client_of{$_} //= (shift @new)->{clientId} for @names;
-    note_writes('operator', map {
-        my $item = $item_of{$client_of{$names[$_]}} or die "no QSO is $names[$_]";
-        my $stored = $log{$item->{id}} && head($log{$item->{id}})->{text};
-        [$item->{id}, $item->{clientId}, (defined $stored ? fields($stored)->{notes} : '') . $texts[$_]]
-    } 0 .. $#texts);
+    my @names = sort keys %report;
+    import_adif($service, $member, adif_file($service, map { record_of(",$_,$report{$_}") } @names));
+    my @live = live();
+    my $is_free = sub { my ($id) = @_; return $log{$id} && is_live($log{$id}) && !$taken{$id} };
+    my $give = sub { my ($name, $id) = @_; ($id_of{$name}, $taken{$id}) = ($id, 1) if defined $id };
+    my $apart = sub { abs(substr($_[0], 0, 2) - fields(head($log{$known{$_[0]}{id}})->{text})->{minute}) };
+    my @remembered = grep { $known{$_} && $is_free->($known{$_}{id}) } @names;
+    $is_free->($known{$_}{id}) and $give->($_, $known{$_}{id})
+        for sort { $apart->($a) <=> $apart->($b) || $a cmp $b } @remembered;
+    for my $name (grep { !$id_of{$_} } @names) {
+        $give->($name, first { $is_free->($_) && head($log{$_})->{text} =~ /,\Q$name\E,/ } @live);
+    }
+    my @new = sort { $a->{id} <=> $b->{id} } grep { !$log{$_->{id}} } $service->download(key => $key{READ});
+    my %client_of = map { $_->{id} => $_->{clientId} } @new;
+    for my $name (@names) {
+        my $id = $id_of{$name} //= (shift @new)->{id};
+        my @said = $known{$name} && $known{$name}{id} == $id ? $name : grep { $known{$_}{id} == $id } keys %known;
+        my $text = $log{$id} ? head($log{$id})->{text} : ",$name,";
+        $text =~ s/[^,]*\z/$report{$name}/ if !grep { $known{$_}{report} eq $report{$name} } @said;
+        note_writes('operator', [$id, $client_of{$id}, $text]);
+        $known{$name} = { id => $id, report => $report{$name} };
+    }
 }
 
 sub delete_one {
@@ -401,7 +412,7 @@ sub begin_history {
     my ($round) = @_;
     ($member, $peer) = ("26M$round", "26P$round");
     $service->admin('member', 'add', $_, '--locator', 'JO59') for $member, $peer;
-    %$_ = () for \(%log, %content, %partner, %time, %client_of, %peer_client);
+    %$_ = () for \(%log, %content, %partner, %time, %known, %peer_client);
     ($seq, $saved, @undone) = (0);
     %key = map { my ($name, $callsign, $scope) = @$_;
         ($name => $service->admin('key', 'add', $callsign, '--name', 'reader', '--scope', $scope)) }
@@ -423,7 +434,7 @@ sub revoke {
         number => $service->sqlite('SELECT max(id) FROM api_keys') });
 }
 
-my @KEPT = \(%log, %content, %partner, %time, %client_of, %peer_client);
+my @KEPT = \(%log, %content, %partner, %time, %known, %peer_client);
 
 sub save {
     my ($round) = @_;

@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'none';
+use QSOsync::Adif;
 use QSOsync::Doctor;
 use QSOsync::Variant;
 use File::Temp qw(tempdir);
@@ -57,6 +58,9 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
     ok $stored->{crossConfirmedAt}, 'a QSO of version 1 confirms a new one';
     is $service->sqlite('SELECT confirmed_by FROM qsos WHERE id = 1'), 4,
         'a QSO of version 1 is confirmed by a new one';
+    my $record = adif_qso(CALL => '1XY2', FREQ => undef, BAND => '11m');
+    is import_adif($service, '21SD333', adif_file($service, $record))->{counts}{imported}, 0,
+        'a record finds a QSO of version 1';
 }
 
 # A logbook of schema version 8 is brought forward: members keep what they are, nobody is an operator or signed in, and

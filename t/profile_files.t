@@ -41,44 +41,50 @@ is $everything->{qsos}[0]{notes}, 'number 1, <b>, ' . "\x{e5}", 'the texts are i
 
 # Into another log, in slices that know of each other.
 my @parts = split /(?<=<eor>)/i, $file->body;
-sub import_slices {
+sub send_parts {
     my ($member, $size, %option) = @_;
-    my ($state, %sum);
+    my %sum;
     my @rest = @parts;
     while (my @slice = splice @rest, 0, $size) {
-        my $answer = $member->post('import', { adif => Encode::decode('UTF-8', join '', @slice), state => $state,
-            %option });
+        my $answer = $member->post('import', { adif => Encode::decode('UTF-8', join '', @slice), %option });
         is $answer->status, 200, 'a slice is taken' or return diag $answer->body;
         my $report = $answer->json;
-        $sum{$_} += $report->{$_} for qw(imported updated unchanged refused otherBands);
-        $state = $report->{state};
+        $sum{$_} += $report->{$_} for qw(imported updated unchanged repeated rejected otherBands);
     }
     return \%sum;
 }
-my %none = (imported => 0, updated => 0, unchanged => 0, refused => 0, otherBands => 0);
-is_deeply import_slices($other, 50, dryRun => JSON::PP::true()), { %none, imported => 120 },
+my %none = (imported => 0, updated => 0, unchanged => 0, repeated => 0, rejected => 0, otherBands => 0);
+is_deeply send_parts($other, 50, dryRun => JSON::PP::true()), { %none, imported => 120 },
     'a dry run tells what would be imported';
 is ids_of($other), '', 'a dry run saves nothing';
-is_deeply import_slices($other, 50), { %none, imported => 120 }, 'slices are imported';
-is_deeply import_slices($other, 7), { %none, unchanged => 120 }, 'the same file in other slices changes nothing';
-is_deeply import_slices($me, 50), { %none, unchanged => 120 }, "the member's own file changes nothing";
+is_deeply send_parts($other, 50), { %none, imported => 120 }, 'slices are imported';
+is_deeply send_parts($other, 7), { %none, unchanged => 120 }, 'the same file in other slices changes nothing';
+is_deeply send_parts($me, 50), { %none, unchanged => 120 }, "the member's own file changes nothing";
 is $me->get('qsos?limit=1')->json->{items}[0]{spottedAt} ? 1 : 0, 1, 'an import leaves spots as they are';
 is $other->get('qsos?limit=1')->json->{items}[0]{spottedAt}, undef, 'an import makes no spots';
 
-# Repeats in one minute are told apart by their order in the file, also where a slice ends between them.
-@parts = map { '<call:7>26AT777<qso_date:8>20260101<time_on:4>1200<band:3>11m<freq:6>27.555<mode:3>SSB<comment:1>' . $_
-    . "<eor>\n" } 1 .. 3;
-is_deeply import_slices($me, 1), { %none, imported => 3 },
-    'repeats in one minute are QSOs of their own in slices of one';
-is_deeply import_slices($me, 3), { %none, unchanged => 3 }, 'they are the same in one slice';
+# Contacts that could be one are told by their keys, so that they can be sent together.
+@parts = map { "<call:7>26AT777<qso_date:8>20260101<time_on:6>1200$_<band:3>11m<freq:6>27.555<mode:3>SSB<eor>\n" }
+    qw(00 10 20);
+is_deeply send_parts($me, 3), { %none, imported => 3 }, 'contacts in one minute of one file are QSOs of their own';
+is_deeply send_parts($me, 1), { %none, unchanged => 3 }, 'they are known in slices of one';
+my $told = $me->post('import', { adif => join('', map { s/27.555/27.556/r } @parts),
+    dryRun => JSON::PP::true() })->json;
+my %keys;
+push @{$keys{$_->[1]}}, $_->[0] for @{$told->{keys}};
+is scalar(grep { /^q/ && "@{$keys{$_}}" eq '1 2 3' } keys %keys), 3, 'each record tells the three QSOs that it may be';
+is scalar(grep { /^t/ && "@{$keys{$_}}" eq '1 2 3' } keys %keys), 2, 'each tells the parts of the day that it touches';
+is_deeply [@$told{qw(corrected imported)}], [3, 0], 'a dry run counts corrections';
+is_deeply $told->{values}[0],
+    { kind => 'corrected', line => 1, record => 1, field => 'frequencyMhz', before => '27.555', after => '27.556' },
+    'each correction is named with both values';
 
-my $bad = $me->post('import',
-    { adif => "<call:7>26AT777<eor>\n", state => $me->post('import', { adif => "x\n" x 41 })->json->{state} })->json;
-is $bad->{refused}, 1, 'a record that cannot be saved is refused';
-is $bad->{details}[0]{line}, 42, 'its line is that of the file, not of the slice';
+my $bad = $me->post('import', { adif => "\n\n<call:7>26AT777<eor>\n" })->json;
+is $bad->{rejected}, 1, 'a record that cannot be saved is rejected';
+is $bad->{refused}, 1, 'its count is also given under the name of earlier releases';
+is $bad->{details}[0]{line}, 3, 'its line is that of the slice';
 ok $bad->{details}[0]{message}, 'the report says why';
-is $me->post('import', $_)->status, 400, 'what is no slice is refused' for {}, { adif => 1 },
-    map { { adif => '', state => $_ } } 'x', '1', '1:x', '1::0', '-1::', '1::' . 'g' x 32;
+is $me->post('import', $_)->status, 400, 'what is no slice is refused' for {}, { adif => 1 };
 is $me->request('POST', 'import', json => { adif => $parts[0] })->code, 'PROFILE.CROSS_SITE',
     'no page of another site imports anything';
 

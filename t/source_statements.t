@@ -36,12 +36,12 @@ is rows_of("$folder/older.db"), rows_of("$folder/logbook.db"), 'so are the rows 
 # These look at every row, by their purpose.
 my $whole =
     qr/\A(?:check_|remark_|list_members|list_passwords|list_revoked_keys|list_activity
-        |list_deleted_members|list_all_|add_all_|list_client_id_secrets
+        |list_deleted_members|list_all_|add_all_
         |read_counts|read_status|list_index_|list_sequences|raise_sequence|add_sequence|read_page_count
         |read_format|list_ever_members|read_side|has_fewer_qsos|count_peer_confirmations
         |find_peer\z|end_peer_codes|delete_old_peer_codes)/x;
 # These sort the few that they have found, or ids out of an index.
-my $sorting = qr/\A(?:list_unconfirmed_qsos|list_named_contacts|list_qsos_by_id|list_polo_places|find_polo_record
+my $sorting = qr/\A(?:list_unconfirmed_qsos|list_qsos_by_id|list_polo_places|find_polo_record
         |list_worked|list_peer_members_to_ask|list_qsos_without_claim)\z/x;
 # These follow one QSO from each edit to the one before it, as many as it had: no index knows which edits are its own,
 # so each once (UNION) and their order are SQLite's to keep, which is a temporary tree.

@@ -1,4 +1,5 @@
-/* The pure modules of src/adif: reader, mapping both ways, naming, merge. */
+/* The pure modules of src/adif: reader, mapping both ways, what is remembered of a record, merge.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,6 @@
 #include "adif/mapping.h"
 #include "adif/merge.h"
 #include "adif/modes.h"
-#include "adif/naming.h"
 #include "adif/reader.h"
 #include "adif/record.h"
 #include "base/datetime.h"
@@ -453,6 +453,13 @@ static struct qso stored_qso(const char *band)
     return qso;
 }
 
+static bool merge(const struct mapped *mapped, const struct qso *stored, enum merge_way way,
+                  struct qso *merged)
+{
+    const struct merging merging = {.record = mapped, .stored = stored, .way = way};
+    return merge_record(&merging, &arena, merged);
+}
+
 static void notes_that_are_too_long_lose_a_part_alone(void **state)
 {
     (void)state;
@@ -468,7 +475,7 @@ static void notes_that_are_too_long_lose_a_part_alone(void **state)
     assert_string_equal(
         told.bytes, "left out COMMENT does not fit: the notes must be at most 2000 characters;");
     set(&stored, FIELD_NOTES, text); /* nor is what is stored cut for the sake of a name */
-    assert_false(merge_record(&mapped, &stored, MERGE_ADD, &arena, &merged));
+    assert_false(merge(&mapped, &stored, MERGE_ADD, &merged));
     assert_string_equal(value_text(&merged, FIELD_NOTES), text);
 }
 
@@ -611,7 +618,7 @@ static void assert_comes_back(const struct qso *qso)
         print_case(strstr(file, "<EOH>"));
         assert_int_equal(map(file, &mapped), MAPPING_QSO);
         assert_string_equal(told.bytes, "");
-        assert_true(merge_record(&mapped, NULL, MERGE_ADD, &arena, &saved));
+        assert_true(merge(&mapped, NULL, MERGE_ADD, &saved));
         for (enum field_index i = 0; i < FIELD_COUNT; i++)
             if (!(fields[i].flags & (FIELD_READ_ONLY | FIELD_WRITE_ONLY)))
                 assert_string_equal(value_text(&saved, i), value_text(qso, i));
@@ -735,7 +742,7 @@ static void nothing_is_said_of_qsls_that_is_not_known(void **state)
                             {"<EQSL_QSL_SENT:1>", cases[i].eqsl}};
         print_case(cases[i].record);
         assert_int_equal(map(record, &mapped), MAPPING_QSO);
-        merge_record(&mapped, NULL, MERGE_ADD, &arena, &saved);
+        merge(&mapped, NULL, MERGE_ADD, &saved);
         char *file = write_file(&saved, false);
         for (size_t j = 0; j < sizeof fields_after / sizeof *fields_after; j++) {
             char *at = strstr(file, fields_after[j].name);
@@ -772,122 +779,187 @@ static void notes_never_forge_a_field_for_others(void **state)
     assert_null(strstr(write_file(&qso, true), "<BAND:"));
 }
 
-/* -- Names and merging ------------------------------------------------------------------------- */
+/* -- What is remembered ------------------------------------------------------------------------ */
 
-static const char *id_text(const unsigned char id[UUID_BYTES])
+static const struct contact_own nobody = {0};
+
+static int64_t mark_of(const struct mapped *mapped)
 {
-    char *text = arena_allocate_zeroed(&arena, UUID_TEXT_LENGTH + 1);
-    uuid_format_text(id, text);
-    return text;
+    struct contact contact;
+    contact_read(&mapped->qso, mapped->notes.parts[NOTES_NAME], mapped->end_ms, &nobody, &contact);
+    return said_mark(mapped, &contact);
 }
 
-static const unsigned char secret_a[UUID_BYTES] = "0123456789abcde", secret_b[UUID_BYTES] = "b";
-
-static const char *public_id(const struct naming_name *name, int which)
-{
-    unsigned char ids[NAMING_PUBLIC_COUNT][UUID_BYTES];
-    naming_make_public_ids(name, text_of("26 at 999"), ids);
-    return id_text(ids[which]);
-}
-
-static void public_names_depend_on_stations_band_and_minute(void **state)
+static void a_mark_is_made_of_what_identifies_a_record(void **state)
 {
     (void)state;
-    struct naming naming;
-    naming_begin(&naming, &arena);
-    struct naming_name name;
-    struct qso qso = stored_qso("ELEVEN_METERS");
-    set(&qso, FIELD_CALLSIGN_WORKED, "26-at 101");
-    naming_next(&naming, &qso, text_of("21SD333"), &name);
-    assert_string_equal(public_id(&name, 0), "83fdf0e2-5a5f-554d-b0b7-f914dee37d83");
-    qso = stored_qso("PMR446");
-    for (int i = 0; i < 2; i++) {
-        set(&qso, FIELD_CALLSIGN_WORKED, i ? "26AT101/P" : "26at.101/p");
-        set(&qso, FIELD_OPERATOR_CALLSIGN, "21-sd-333");
-        naming_next(&naming, &qso, text_of("anybody"), &name);
-    }
-    assert_string_equal(public_id(&name, 0), "0019c883-9c59-5f42-a527-6dd0b8dfb624");
-    qso.values[FIELD_CALLSIGN_WORKED].presence = VALUE_NULL;
-    naming_next(&naming, &qso, text_of("anybody"), &name);
-    assert_string_equal(public_id(&name, 0), "c5abd369-e4a9-5714-b6ff-bbaab29582bf");
-    assert_string_equal(public_id(&name, 1), "5d98c9cf-5a3a-57de-8ac1-798a686417f6");
-}
-
-static void names_depend_on_a_secret(void **state)
-{
-    (void)state;
-    struct naming naming;
-    naming_begin(&naming, &arena);
-    struct naming_name first, second;
-    unsigned char ids[5][UUID_BYTES];
-    struct qso qso = stored_qso("ELEVEN_METERS");
-    naming_next(&naming, &qso, text_of("A"), &first);
-    naming_next(&naming, &qso, text_of("A"), &second);
-    naming_make_id(&first, secret_a, 0, ids[0]);
-    naming_make_id(&first, secret_b, 0, ids[1]);
-    naming_make_id(&first, secret_a, 1, ids[2]);
-    naming_make_id(&second, secret_a, 0, ids[3]);
-    naming_make_id(&first, secret_a, 0, ids[4]);
-    assert_memory_equal(ids[0], ids[4], UUID_BYTES);
-    for (int a = 0; a < 4; a++) {
-        assert_int_equal(ids[a][6] >> 4, 8); /* RFC 9562: a version of one's own */
-        assert_int_equal(ids[a][8] >> 6, 2);
-        for (int b = 0; b < a; b++)
-            assert_memory_not_equal(ids[a], ids[b], UUID_BYTES);
+    static const struct {
+        const char *record;
+        bool is_same;
+    } cases[] = {
+        {"<CALL:9>26-at-101<FREQ:6>27.555<MODE:3>SSB<RST_SENT:2>59<NAME:3>Bob", true},
+        {"<CALL:7>26AT101<FREQ:6>27.555<MODE:3>SSB<BAND:3>11m", true},
+        {"<CALL:7>26AT102<FREQ:6>27.555<MODE:3>SSB", false},
+        {"<CALL:7>26AT101<FREQ:6>27.556<MODE:3>SSB", false},
+        {"<CALL:7>26AT101<FREQ:6>27.555<MODE:3>SSB<SUBMODE:3>USB", false},
+        {"<CALL:7>26AT101<FREQ:6>27.555<MODE:3>SSB<STATION_CALLSIGN:6>26AT77", false},
+        {"<FREQ:6>27.555<MODE:3>SSB<NAME:3>Bob", false},
+    };
+    struct mapped mapped, other;
+    assert_int_equal(map(WHEN "<CALL:7>26AT101<FREQ:6>27.555<MODE:3>SSB<EOR>", &mapped),
+                     MAPPING_QSO);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        print_case(cases[i].record);
+        assert_int_equal(map(arena_print(&arena, WHEN "%s<EOR>", cases[i].record), &other),
+                         MAPPING_QSO);
+        assert_int_equal(mark_of(&other) == mark_of(&mapped), cases[i].is_same);
     }
 }
 
-static bool is_of_contact(const struct naming_name *name, struct text member,
-                          const unsigned char id[UUID_BYTES])
-{
-    unsigned char ids[NAMING_PUBLIC_OF_CONTACT][UUID_BYTES];
-    naming_make_contact_ids(name, member, ids);
-    for (int i = 0; i < NAMING_PUBLIC_OF_CONTACT; i++)
-        if (memcmp(ids[i], id, UUID_BYTES) == 0)
-            return true;
-    return false;
-}
-
-static void names_of_other_records_are_known(void **state)
+static void a_digest_tells_whether_a_value_was_said(void **state)
 {
     (void)state;
-    struct naming naming;
-    naming_begin(&naming, &arena);
-    struct naming_name first, second, other;
-    unsigned char ids[NAMING_PUBLIC_COUNT][UUID_BYTES], id[UUID_BYTES];
-    const struct text member = text_of("A");
-    struct qso qso = stored_qso("ELEVEN_METERS");
-    naming_next(&naming, &qso, member, &first);
-    naming_next(&naming, &qso, member, &second);
-    set(&qso, FIELD_CALLSIGN_WORKED, "26AT101");
-    naming_next(&naming, &qso, member, &other);
-    naming_make_public_ids(&second, member, ids);
-    for (int i = 0; i < NAMING_PUBLIC_COUNT; i++) {
-        assert_true(is_of_contact(&first, member, ids[i]));
-        assert_false(is_of_contact(&other, member, ids[i]));
-        assert_true(naming_may_recur(&first, member, secret_a, ids[i]));
-        assert_false(naming_may_recur(&second, member, secret_a, ids[i]));
+    struct mapped mapped, other;
+    struct said said, now;
+    unsigned char bytes[SAID_BYTES_MAX];
+    map(WHEN "<BAND:3>11m<RST_SENT:2>59<NAME:3>Bob<NOTES:1>x<IOTA:6>EU-005<EOR>", &mapped);
+    said_read(&mapped, &said);
+    const struct text stored = said_write(&said, bytes);
+    assert_int_equal(stored.length % SAID_DIGEST_BYTES, 0);
+    for (size_t i = 0; i < SAID_COUNT; i++)
+        assert_true(!said.digests[i] || said_holds(stored, said.digests[i]));
+    map(WHEN "<BAND:3>11m<RST_SENT:2>57<RST_RCVD:2>59<NAME:3>Bob<NOTES:1>y<IOTA:6>EU-006<EOR>",
+        &other);
+    said_read(&other, &now);
+    const size_t news[] = {FIELD_RST_SENT, FIELD_RST_RECEIVED, SAID_NOTES + NOTES_BODY,
+                           SAID_LEFTOVERS};
+    for (size_t i = 0; i < sizeof news / sizeof *news; i++)
+        assert_false(said_holds(stored, now.digests[news[i]]));
+    assert_true(said_holds(stored, now.digests[SAID_NOTES + NOTES_NAME]));
+    assert_true(said_holds(stored, now.digests[FIELD_QSO_AT]));
+}
+
+static void ids_and_ends_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fields, *program, *id;
+        int64_t minutes; /* from the start to the end */
+    } cases[] = {
+        {"<APP_N1MM_ID:32>C13E93A790DD41F6B1FCC85CC6D2C641", "N1MM",
+         "c13e93a790dd41f6b1fcc85cc6d2c641", 0},
+        {"<app_n1mm_id:36>c13e93a7-90dd-41f6-b1fc-c85cc6d2c641", "N1MM",
+         "c13e93a790dd41f6b1fcc85cc6d2c641", 0},
+        {"<APP_QRZLOG_LOGID:9>557243669", "QRZLOG", "557243669", 0},
+        {"<APP_LOG4OM_QSO_ID:4>4711", "LOG4OM", "4711", 0},
+        {"<APP_X_ID:3>000", "", "", 0},
+        {"<APP_X_CONTEST_ID:4>CQWW", "", "", 0},
+        {"<APP_POLO_ID:4>4711", "", "", 0},
+        {"<CONTEST_ID:4>CQWW<TIME_OFF:4>1950", "", "", 7},
+        {"<TIME_OFF:6>001000", "", "", 267},
+        {"<TIME_OFF:4>0010<QSO_DATE_OFF:8>20260518", "", "", 267},
+        {"<TIME_OFF:4>1930<QSO_DATE_OFF:8>20260517", "", "", 0},
+        {"<TIME_OFF:4>late", "", "", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mapped mapped;
+        struct contact contact;
+        print_case(cases[i].fields);
+        map(arena_print(&arena, WHEN "<BAND:3>11m%s<EOR>", cases[i].fields), &mapped);
+        const bool has_id = *cases[i].id;
+        assert_int_equal(mapped.id_count, has_id);
+        assert_true(!has_id || (text_equals(mapped.ids[0].program, text_of(cases[i].program)) &&
+                                text_equals(mapped.ids[0].id, text_of(cases[i].id))));
+        contact_read(&mapped.qso, (struct text){0}, mapped.end_ms, &nobody, &contact);
+        assert_int_equal((contact.end_ms - contact.start_ms) / 60000, cases[i].minutes);
     }
-    naming_make_id(&second, secret_a, 0, id);
-    assert_false(is_of_contact(&first, member, id));
-    assert_true(naming_may_recur(&first, member, secret_a, id));
-    assert_false(naming_may_recur(&second, member, secret_a, id));
 }
 
-static void ordinals_are_counted_for_many(void **state)
+/* -- Merging ----------------------------------------------------------------------------------- */
+
+static void only_news_are_merged(void **state)
 {
     (void)state;
-    struct naming naming;
-    naming_begin(&naming, &arena);
-    struct naming_name name;
-    struct qso qso = stored_qso("ELEVEN_METERS");
-    for (int round = 1; round <= 3; round++)
-        for (int i = 0; i < 5000; i++) {
-            qso.values[FIELD_QSO_AT].integer = INT64_C(1700000000000) + i * INT64_C(60000);
-            naming_next(&naming, &qso, text_of("A"), &name);
-            assert_int_equal(name.bytes[name.length - 1], '0' + round);
-            assert_int_equal(name.bytes[name.length - 2], '|');
-        }
+    struct mapped mapped;
+    struct merge_news news = {.is_news[FIELD_RST_SENT] = true,
+                              .is_news[SAID_NOTES + NOTES_QTH] = true};
+    struct qso stored = stored_qso("ELEVEN_METERS"), merged;
+    set(&stored, FIELD_RST_SENT, "59");
+    set(&stored, FIELD_NOTES, "Name: Ann");
+    map(WHEN "<BAND:3>11m<RST_SENT:2>57<RST_RCVD:2>55<MODE:2>AM<NAME:3>Bob<QTH:5>Paris<EOR>",
+        &mapped);
+    struct merging merging = {
+        .record = &mapped, .stored = &stored, .way = MERGE_ADD, .news = &news};
+    assert_true(merge_record(&merging, &arena, &merged));
+    assert_string_equal(value_text(&merged, FIELD_RST_SENT), "57");
+    assert_string_equal(value_text(&merged, FIELD_RST_RECEIVED), "-");
+    assert_string_equal(value_text(&merged, FIELD_MODE), "-");
+    assert_string_equal(value_text(&merged, FIELD_NOTES), "Name: Ann\nQTH: Paris");
+    merging.way = MERGE_FILL;
+    assert_false(merge_record(&merging, &arena, &merged));
+    assert_true(merge_keeps_another(&merging, &merged, FIELD_RST_SENT));
+    assert_false(merge_keeps_another(&merging, &merged, FIELD_RST_RECEIVED));
+}
+
+static void a_program_may_correct_what_it_has_said(void **state)
+{
+    (void)state;
+    struct mapped mapped;
+    struct merge_news news = {.is_news[FIELD_DX_LOCATOR] = true};
+    struct qso stored = stored_qso("ELEVEN_METERS"), merged;
+    set(&stored, FIELD_DX_LOCATOR, "IO91wm");
+    map(WHEN "<BAND:3>11m<GRIDSQUARE:4>IO91<EOR>", &mapped);
+    const struct merging merging = {
+        .record = &mapped, .stored = &stored, .way = MERGE_ADD, .news = &news};
+    assert_false(merge_record(&merging, &arena, &merged));
+    news.may_say_less = true;
+    assert_true(merge_record(&merging, &arena, &merged));
+    assert_string_equal(value_text(&merged, FIELD_DX_LOCATOR), "IO91");
+}
+
+static void a_callsign_of_the_log_says_nothing_but_a_suffix_does(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *stored, *said, *merged;
+    } cases[] = {{NULL, "21SD333", "-"},
+                 {NULL, "21-sd-300", "-"},
+                 {NULL, "21SD333/P", "21SD333/P"},
+                 {"21SD333/P", "21SD333", "21SD333/P"},
+                 {"21SD300", "21SD333", "21SD300"},
+                 {"21SD300", "26AT1", "26AT1"},
+                 {NULL, "26AT1", "26AT1"}};
+    struct match_callsign callsigns[2];
+    match_normalise_callsign(text_of("21SD333"), &callsigns[0]);
+    match_normalise_callsign(text_of("21SD300"), &callsigns[1]);
+    const struct contact_own own = {callsigns, 2};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mapped mapped;
+        struct qso stored = stored_qso("ELEVEN_METERS"), merged;
+        print_case(cases[i].said);
+        if (cases[i].stored)
+            set(&stored, FIELD_OPERATOR_CALLSIGN, cases[i].stored);
+        map(arena_print(&arena, WHEN "<BAND:3>11m<STATION_CALLSIGN:%zu>%s<EOR>",
+                        strlen(cases[i].said), cases[i].said),
+            &mapped);
+        const struct merging merging = {
+            .record = &mapped, .stored = &stored, .way = MERGE_ADD, .own = &own};
+        merge_record(&merging, &arena, &merged);
+        assert_string_equal(value_text(&merged, FIELD_OPERATOR_CALLSIGN), cases[i].merged);
+    }
+}
+
+static void what_the_band_forbids_goes_with_it(void **state)
+{
+    (void)state;
+    struct mapped mapped;
+    struct qso stored = stored_qso("PMR446"), merged;
+    set(&stored, FIELD_CTCSS_TONE, "88.5");
+    map(WHEN "<FREQ:6>27.555<EOR>", &mapped);
+    assert_true(merge(&mapped, &stored, MERGE_ADD, &merged));
+    assert_string_equal(value_text(&merged, FIELD_CHANNEL), "-");
+    assert_string_equal(value_text(&merged, FIELD_CTCSS_TONE), "-");
+    assert_string_equal(value_text(&merged, FIELD_FREQUENCY), "27.555");
 }
 
 static void a_poorer_record_takes_nothing_away(void **state)
@@ -932,15 +1004,14 @@ static void a_poorer_record_takes_nothing_away(void **state)
         print_case(cases[i].record);
         assert_int_equal(map(file, &mapped), MAPPING_QSO);
         mapped.qso.values[FIELD_CLIENT_ID] = stored.values[FIELD_CLIENT_ID];
-        assert_int_equal(merge_record(&mapped, &stored, MERGE_ADD, &arena, &merged),
-                         cases[i].differs);
+        assert_int_equal(merge(&mapped, &stored, MERGE_ADD, &merged), cases[i].differs);
         assert_string_equal(value_text(&merged, cases[i].field), cases[i].value);
-        assert_true(merge_record(&mapped, NULL, MERGE_ADD, &arena, &merged));
+        assert_true(merge(&mapped, NULL, MERGE_ADD, &merged));
     }
     struct mapped mapped; /* with a clientId of its own it is the whole QSO */
     map(WHEN "<BAND:3>11m<EOR>", &mapped);
     mapped.qso.values[FIELD_CLIENT_ID] = stored.values[FIELD_CLIENT_ID];
-    assert_true(merge_record(&mapped, &stored, MERGE_REPLACE, &arena, &merged));
+    assert_true(merge(&mapped, &stored, MERGE_REPLACE, &merged));
     assert_string_equal(value_text(&merged, FIELD_RADIO), "-");
     assert_int_equal(merged.values[FIELD_RADIO].presence, VALUE_NULL);
 }
@@ -1002,10 +1073,13 @@ int main(void)
         cmocka_unit_test(nothing_is_said_of_qsls_that_is_not_known),
         cmocka_unit_test(each_standard_field_is_in_a_group_of_leftovers),
         cmocka_unit_test(notes_never_forge_a_field_for_others),
-        cmocka_unit_test(public_names_depend_on_stations_band_and_minute),
-        cmocka_unit_test(names_depend_on_a_secret),
-        cmocka_unit_test(names_of_other_records_are_known),
-        cmocka_unit_test(ordinals_are_counted_for_many),
+        cmocka_unit_test(a_mark_is_made_of_what_identifies_a_record),
+        cmocka_unit_test(a_digest_tells_whether_a_value_was_said),
+        cmocka_unit_test(ids_and_ends_are_read),
+        cmocka_unit_test(only_news_are_merged),
+        cmocka_unit_test(a_program_may_correct_what_it_has_said),
+        cmocka_unit_test(a_callsign_of_the_log_says_nothing_but_a_suffix_does),
+        cmocka_unit_test(what_the_band_forbids_goes_with_it),
         cmocka_unit_test(a_poorer_record_takes_nothing_away),
         cmocka_unit_test(decimals_are_exact),
     };

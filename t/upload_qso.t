@@ -33,8 +33,14 @@ is $saved->{spottedAt}, undef, 'an upload is never a spot';
 is send_adif(record())->body, $created, 'a repeat is created like the first';
 is scalar(log_of()), 1, 'a repeat adds nothing to the log';
 
+# Contacts with one station, far enough from each other to be of their own.
 my $minute = 0;
-sub next_record { $minute++; return record(TIME_ON => sprintf('%02d%02d00', $minute / 60, $minute % 60), @_) }
+sub next_record {
+    $minute += 3;
+    my @at = (QSO_DATE => sprintf('202605%02d', 17 + $minute / 1440),
+        TIME_ON => sprintf('%02d%02d00', $minute % 1440 / 60, $minute % 60));
+    return record(@at, @_);
+}
 my $count = 1;
 for my $path ('/api/qso', '/api/qso/', '/index.php/api/qso', '/index.php/api/qso/', '/index.php/index.php/api/qso') {
     my $body = JSON::PP::encode_json({ key => $token, station_profile_id => 1, type => 'adif',
@@ -121,7 +127,7 @@ unlike $_->body, qr/<html/i, 'no answer holds what clients take for a web page' 
     send_body('x' x 9_000_000);
 is send_body('x' x 9_000_000)->status, 413, 'a body that is too large is refused';
 
-my @many = map { next_record(QSO_DATE => '20260518') } 1 .. 600;
+my @many = map { next_record() } 1 .. 600;
 is send_adif(join '', @many)->json->{adif_count}, 600, 'a body may hold many records';
 unlike join('', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log'), qr/qsosyncup_/,
     'no log holds a token';

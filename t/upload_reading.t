@@ -172,8 +172,9 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
     upload('', record(%same, NOTES => 'One', RST_SENT => '59'));
     upload('', record(%same, NOTES => 'Two', NAME => 'Bob', RST_SENT => '31', RST_RCVD => '57', TIME_ON => '091030'));
     my ($contact) = grep { ($_->{callsignWorked} // '') eq '26AT104' } $service->download;
-    is_deeply [@$contact{qw(notes rstSent rstReceived qsoAt)}], ['One', '59', '57', '2026-05-18T09:10:00.000Z'],
-        'the same contact again fills what is empty, and notes stay';
+    is_deeply [@$contact{qw(notes rstSent rstReceived qsoAt)}],
+        ["Name: Bob\nTwo", '31', '57', '2026-05-18T09:10:30.000Z'],
+        'the same contact again corrects what only this token has written';
 
     # Of another band only what belongs to the QSO's own.
     upload('', record(%other, APP_QSOSYNC_CLIENT_ID => $pmr->{clientId}));
@@ -204,7 +205,7 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
         my $count = scalar $service->download;
         upload("/$real",
             record(%same, CALL => '26AT30' . length $real, TIME_ON => '0' . length($real)
-            . ($real eq 'False' ? '01' : '00')));
+            . ($real eq 'False' ? '09' : '00')));
         is scalar($service->download), $count + 1, "'$real' is none";
     }
 }

@@ -11,7 +11,7 @@ $service->expect_log(qr/ended with GENERIC\.INTERNAL_ERROR|AH\d+|\[(?:notice|war
 
 sub upload {
     my ($callsign) = @_;
-    my $adif = '<call:' . length($callsign) . ">$callsign<qso_date:8>20260517<time_on:4>1942<band:3>11m<eor>";
+    my $adif = '<call:' . length($callsign) . ">$callsign<qso_date:8>20260517<time_on:4>0842<band:3>11m<eor>";
     return $service->request('POST', '', raw_path => '/cloudlog/api/qso',
         body => JSON::PP::encode_json({ key => $token, type => 'adif', string => $adif }),
         headers => { 'Content-Type' => 'application/json' });

@@ -91,6 +91,23 @@ FROM made_by
 WHERE member_id = :member_id
 ORDER BY qso_id;
 
+-- name: list_held_callsigns
+SELECT json_quote(callsign) AS item FROM former_callsigns WHERE member_id = :member_id ORDER BY callsign;
+
+-- name: list_held_program_ids
+SELECT json_object('qso', CAST(qso_id AS TEXT), 'program', program, 'id', id) AS item
+FROM program_ids
+WHERE member_id = :member_id
+ORDER BY program, id;
+
+-- name: list_held_records
+-- What is remembered of records: when the contact was, and hashes of all else.
+SELECT json_object('qso', CAST(qso_id AS TEXT), 'source', source, 'at', strftime({iso}, at / 1000.0, 'unixepoch'),
+    'until', strftime({iso}, until / 1000.0, 'unixepoch'), 'hash', printf('%012x', mark), 'values', lower(hex(said))) AS item
+FROM known_records
+WHERE member_id = :member_id
+ORDER BY at, mark, source;
+
 -- name: list_held_polo_records
 SELECT json_object('kind', CASE kind WHEN 0 THEN 'operation' WHEN 1 THEN 'qso' ELSE 'settings' END, 'reason', reason,
     'record', json(CAST(body AS TEXT))) AS item

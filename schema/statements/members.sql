@@ -94,25 +94,25 @@ INSERT OR IGNORE INTO deleted_members (id, created_at) VALUES (:id, :created_at)
 -- Whether a backup still has a member who was deleted since.
 SELECT id FROM members WHERE id = :id AND created_at = :created_at;
 
--- name: find_client_id_secret
-SELECT client_id_secret FROM members WHERE id = :id AND client_id_secret IS NOT NULL;
+-- name: find_feed_secret
+SELECT feed_secret FROM members WHERE id = :id AND feed_secret IS NOT NULL;
 
 -- name: find_feed_member
 -- Finds a member by the name that a client of the cluster feed sends.
-SELECT id, log_revision, client_id_secret, password_set_at FROM members
-WHERE callsign_key = :callsign AND active = 1 AND client_id_secret IS NOT NULL;
+SELECT id, log_revision, feed_secret, password_set_at FROM members
+WHERE callsign_key = :callsign AND active = 1 AND feed_secret IS NOT NULL;
 
 -- name: find_feed_revision
 SELECT id, log_revision, password_set_at FROM members WHERE id = :id AND active = 1;
 
--- name: update_client_id_secret
--- It never changes: names that were made with it could no longer be found.
-UPDATE members SET client_id_secret = :client_id_secret WHERE id = :id AND client_id_secret IS NULL;
+-- name: write_feed_secret
+-- It never changes: the member's code would be another one.
+UPDATE members SET feed_secret = :feed_secret WHERE id = :id AND feed_secret IS NULL;
 
--- name: list_client_id_secrets
+-- name: list_all_feed_secrets
 -- For a restore: a backup from before the first of them was needed.
-SELECT id, created_at, client_id_secret FROM members WHERE client_id_secret IS NOT NULL;
+SELECT id, created_at, feed_secret FROM members WHERE feed_secret IS NOT NULL;
 
--- name: restore_client_id_secret
-UPDATE members SET client_id_secret = :client_id_secret
-WHERE id = :id AND created_at = :created_at AND client_id_secret IS NULL;
+-- name: restore_feed_secret
+UPDATE members SET feed_secret = :feed_secret
+WHERE id = :id AND created_at = :created_at AND feed_secret IS NULL;

@@ -2,12 +2,12 @@
 -- compares the other columns of fields with the table.
 
 -- name: insert_qso
-INSERT INTO qsos (member_id, edit, {inserted})
-VALUES (:member_id, :edit, {:inserted});
+INSERT INTO qsos (member_id, edit, token_id, {inserted})
+VALUES (:member_id, :edit, :token_id, {:inserted});
 
 -- name: update_qso
 -- An unconfirmed QSO that changes was never confirmed as it is now.
-UPDATE qsos SET edit = :edit, {updated},
+UPDATE qsos SET edit = :edit, token_id = iif(:is_changed AND token_id IS NOT :token_id, NULL, token_id), {updated},
     claimed_at = CASE WHEN edit = :edit OR coalesce(confirmed_by, claim_id) IS NOT NULL THEN claimed_at END
 WHERE id = :id;
 
@@ -24,16 +24,6 @@ WHERE client_id = :client_id;
 SELECT member_id, edit, confirmed_by, {stored}
 FROM qsos
 WHERE id = :id AND client_id IS NULL;
-
--- name: list_named_contacts
--- QSOs of one contact, as far as programs agree on one, whose clientId is the name (version 5) that a program
--- gave them: station, callsign worked, band, minute.
-SELECT client_id FROM qsos INDEXED BY qsos_by_contact
-WHERE member_id = :member_id AND slot = :slot AND worked_key IS :worked
-    AND ifnull(operator_key, :member_station) = :station
-    AND slot_ms BETWEEN :from - :slot * 7200000 AND :to - :slot * 7200000
-    AND band = :band AND substr(hex(client_id), 13, 1) = '5'
-ORDER BY id;
 
 -- name: find_last_qso_id
 SELECT max(id) AS id FROM qsos;

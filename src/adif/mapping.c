@@ -11,6 +11,7 @@
 #include "adif/leftovers.h"
 #include "adif/lengths.h"
 #include "adif/rows.h"
+#include "adif/said.h"
 #include "base/datetime.h"
 #include "qso/values.h"
 
@@ -271,6 +272,7 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     if (outcome != MAPPING_QSO)
         return outcome;
     apply_extras(&reading);
+    said_read_origin(&reading);
     for (size_t i = 0; i < reading.slots.rest_count; i++)
         if (reading.slots.rest[i]->value.length > 0)
             from_fields_report(&reading, NOTICE_NO_FIELD, reading.slots.rest[i], NULL);

@@ -31,38 +31,74 @@ static bool put_notes(struct notes notes, struct arena *arena, struct qso *out)
     return !text.bytes || !values_parse(&fields[FIELD_NOTES], text, arena, value);
 }
 
+static bool is_news(const struct merging *merging, int thing)
+{
+    return !merging->news || merging->news->is_news[thing];
+}
+
 /* The stored notes with those parts that the record holds in their place; all of them as they are
  * stored if that would be too long. Only empty notes are filled. */
-static void merge_notes(enum merge_way way, const struct mapped *record, const struct qso *stored,
-                        struct arena *arena, struct qso *out)
+static void merge_notes(const struct merging *merging, struct arena *arena, struct qso *out)
 {
+    const struct mapped *record = merging->record;
+    const struct qso *stored = merging->stored;
     struct notes notes = notes_of_qso(stored);
-    if (record->whole_notes || way == MERGE_REPLACE ||
-        (way == MERGE_FILL && stored->values[FIELD_NOTES].presence == VALUE_PRESENT))
+    const struct value *whole = &record->qso.values[FIELD_NOTES];
+    if (merging->way == MERGE_FILL && stored->values[FIELD_NOTES].presence == VALUE_PRESENT)
         return;
+    if (record->whole_notes) {
+        if (is_news(merging, SAID_NOTES + NOTES_BODY))
+            out->values[FIELD_NOTES] = *whole;
+        return;
+    }
     for (int part = 0; part < NOTES_PART_COUNT; part++)
-        if (record->notes.parts[part].bytes)
+        if (record->notes.parts[part].bytes && is_news(merging, SAID_NOTES + part))
             notes.parts[part] = record->notes.parts[part];
     if (!put_notes(notes, arena, out))
         out->values[FIELD_NOTES] = stored->values[FIELD_NOTES];
 }
 
-/* Is the new value the stored one, less exactly or in another spelling? */
-static bool says_less(const struct mapped *record, const struct qso *stored, enum field_index field)
+/* -- Less of the same -------------------------------------------------------------------------- */
+
+static bool is_same_unit(int64_t exact_ms, int64_t whole_ms, int64_t unit_ms)
 {
-    const struct value *old = &stored->values[field], *new = &record->qso.values[field];
-    struct text old_text = qso_text(stored, field), new_text = qso_text(&record->qso, field);
+    return whole_ms % unit_ms == 0 && whole_ms <= exact_ms && exact_ms < whole_ms + unit_ms;
+}
+
+/* A callsign of the log's own is known without being said, but not that it was portable. */
+static bool says_less_of_station(const struct contact_own *own, struct text old_text,
+                                 struct text new_text)
+{
+    struct match_callsign old, new, base;
+    match_normalise_callsign(old_text, &old);
+    match_normalise_callsign(new_text, &new);
+    if (!own || !contact_is_own(own, &new) || (old.length > 0 && !contact_is_own(own, &old)))
+        return match_equal_callsigns(&old, &new);
+    match_base_callsign(&new, &base);
+    return match_equal_callsigns(&new, &base) || match_equal_callsigns(&old, &new);
+}
+
+/* Is the new value the stored one, less exactly or in another spelling? */
+static bool says_less(const struct merging *merging, enum field_index field)
+{
+    const struct value *old = &merging->stored->values[field],
+                       *new = &merging->record->qso.values[field];
+    struct text old_text = qso_text(merging->stored, field),
+                new_text = qso_text(&merging->record->qso, field);
+    if (field == FIELD_OPERATOR_CALLSIGN)
+        return says_less_of_station(merging->own, old_text, new_text);
+    if (old->presence != VALUE_PRESENT)
+        return false;
     switch (field) {
     case FIELD_QSO_AT:
-        return new->integer % DATETIME_MINUTE_MS == 0 &&
-               old->integer / DATETIME_MINUTE_MS == new->integer / DATETIME_MINUTE_MS;
+        return is_same_unit(old->integer, new->integer, DATETIME_MINUTE_MS) ||
+               is_same_unit(old->integer, new->integer, DATETIME_SECOND_MS);
     case FIELD_MODE:
         return new->integer == MODE_SSB && (old->integer == MODE_USB || old->integer == MODE_LSB);
     case FIELD_RST_SENT:
     case FIELD_RST_RECEIVED:
         return serials_adds(old_text, new_text);
     case FIELD_CALLSIGN_WORKED:
-    case FIELD_OPERATOR_CALLSIGN:
         return match_same_callsign(old_text, new_text);
     case FIELD_DX_LOCATOR:
     case FIELD_MY_LOCATOR:
@@ -73,47 +109,63 @@ static bool says_less(const struct mapped *record, const struct qso *stored, enu
     }
 }
 
-static void merge_field(const struct mapped *record, const struct qso *stored,
-                        enum field_index field, struct value *out)
-{
-    const struct value *old = &stored->values[field], *new = &record->qso.values[field];
-    bool both = old->presence == VALUE_PRESENT && new->presence == VALUE_PRESENT;
-    if (new->presence == VALUE_OMITTED || (both && says_less(record, stored, field)))
-        *out = *old;
-}
+/* -- Fields ------------------------------------------------------------------------------------ */
 
 /* Empty: no value; of a boolean: false. */
-static void fill_field(const struct qso *stored, enum field_index field, struct arena *arena,
-                       struct value *out)
+static bool is_empty(const struct field *field, const struct value *value)
 {
-    const struct value *old = &stored->values[field];
-    bool has_value =
-        old->presence == VALUE_PRESENT && (fields[field].kind != KIND_BOOLEAN || old->integer != 0);
-    unsigned band = 1u << stored->values[FIELD_BAND].integer;
-    if (has_value ||
-        (out->presence == VALUE_PRESENT && values_check_band(&fields[field], band, true, arena)))
-        *out = *old;
+    return value->presence != VALUE_PRESENT || (field->kind == KIND_BOOLEAN && value->integer == 0);
 }
 
-bool merge_record(const struct mapped *record, const struct qso *stored, enum merge_way way,
-                  struct arena *arena, struct qso *out)
+static bool takes(const struct merging *merging, enum field_index field)
 {
+    const bool is_said = merging->record->qso.values[field].presence == VALUE_PRESENT;
+    if (!is_said || !is_news(merging, field) || field == FIELD_NOTES)
+        return false;
+    if (merging->way == MERGE_FILL)
+        return is_empty(&fields[field], &merging->stored->values[field]);
+    return (merging->news && merging->news->may_say_less) || !says_less(merging, field);
+}
+
+/* What the band forbids goes with the band that allowed it. */
+static void clear_forbidden(struct qso *qso)
+{
+    const unsigned band = 1u << qso->values[FIELD_BAND].integer;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (fields[i].bands && !(fields[i].bands & band))
+            clear(&fields[i], &qso->values[i]);
+}
+
+bool merge_record(const struct merging *merging, struct arena *arena, struct qso *out)
+{
+    const struct qso *stored = merging->stored;
+    const bool joins = stored && merging->way != MERGE_REPLACE;
     bool differs = !stored;
-    *out = record->qso;
+    *out = merging->record->qso;
     for (int i = 0; i < FIELD_COUNT; i++) {
-        if (content_has(&fields[i]) && stored && way == MERGE_ADD)
-            merge_field(record, stored, (enum field_index)i, &out->values[i]);
-        else if (content_has(&fields[i]) && stored && way == MERGE_FILL)
-            fill_field(stored, (enum field_index)i, arena, &out->values[i]);
+        if (content_has(&fields[i]) && joins && !takes(merging, (enum field_index)i))
+            out->values[i] = stored->values[i];
         if (!content_has(&fields[i]))
             out->values[i].presence = VALUE_OMITTED;
         else if (out->values[i].presence != VALUE_PRESENT)
             clear(&fields[i], &out->values[i]);
     }
-    if (stored)
-        merge_notes(way, record, stored, arena, out);
+    if (joins) {
+        clear_forbidden(out);
+        merge_notes(merging, arena, out);
+    }
     for (int i = 0; i < FIELD_COUNT && !differs; i++)
         differs = content_has(&fields[i]) &&
                   !values_equal(&fields[i], &stored->values[i], &out->values[i]);
     return differs;
+}
+
+bool merge_keeps_another(const struct merging *merging, const struct qso *merged,
+                         enum field_index field)
+{
+    return merging->record->qso.values[field].presence == VALUE_PRESENT &&
+           is_news(merging, field) && !is_empty(&fields[field], &merged->values[field]) &&
+           !values_equal(&fields[field], &merged->values[field],
+                         &merging->record->qso.values[field]) &&
+           !says_less(merging, field);
 }

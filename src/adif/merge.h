@@ -3,6 +3,7 @@
 #define QSOSYNC_ADIF_MERGE_H
 
 #include "adif/rows.h"
+#include "adif/said.h"
 #include "base/arena.h"
 
 enum merge_way {
@@ -11,12 +12,30 @@ enum merge_way {
     MERGE_FILL     /* only what is empty, and belongs to the stored QSO's band, is filled */
 };
 
+/* What a record says that was not said before. */
+struct merge_news {
+    bool is_news[SAID_COUNT];
+    bool may_say_less; /* a correction by the same program, which may be less exact */
+};
+
+struct merging {
+    const struct mapped *record;
+    const struct qso *stored; /* NULL: there is none yet */
+    enum merge_way way;
+    const struct merge_news *news; /* NULL: all of it is */
+    const struct contact_own *own; /* callsigns of the log; NULL: not known */
+};
+
 /* Fills *out with what is to be saved: every field that a client may send has a value or is null.
  * To MERGE_ADD also belongs that the seconds of the time, the sideband of the mode, the last
- * characters of a locator, the serial of a report and the spelling of a callsign stay. stored NULL:
- * there is none yet. Returns whether anything differs from what is stored. Texts live where those
- * of both QSOs do, and in the arena. */
-bool merge_record(const struct mapped *record, const struct qso *stored, enum merge_way way,
-                  struct arena *arena, struct qso *out);
+ * characters of a locator, the serial of a report and the spelling of a callsign stay. Returns
+ * whether anything differs from what is stored. Texts live where those of both QSOs do, and in the
+ * arena. */
+bool merge_record(const struct merging *merging, struct arena *arena, struct qso *out);
+
+/* Whether the record has another value for the field than the merged QSO, and not only the same
+ * value with less detail or in another spelling. */
+bool merge_keeps_another(const struct merging *merging, const struct qso *merged,
+                         enum field_index field);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "adif/modes.h"
 #include "adif/record.h"
+#include "qso/contact.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
 
@@ -30,6 +31,8 @@ struct mapped_source {
     struct text maker; /* of a QSO that is written: who made it; no text: not known */
 };
 
+#define MAPPED_IDS_MAX 4 /* ids of a record; more are passed over */
+
 /* A record as a QSO. Fields that the record does not hold are VALUE_OMITTED, the clientId too if
  * it has none that is a UUID. */
 struct mapped {
@@ -42,6 +45,9 @@ struct mapped {
     struct notes notes;     /* otherwise: what the record holds of them, mode line included */
     struct text maker;      /* a person who is not the callsign on the air; no text: none is said */
     struct text leftovers;  /* what the QSO does not hold (leftovers.h); no text: nothing */
+    int64_t end_ms;         /* when the contact ended; 0: not said */
+    struct contact_id ids[MAPPED_IDS_MAX];
+    size_t id_count;
 };
 
 #define THOUSANDTHS_PER_DEGREE 60000 /* of a minute: ADIF writes N048 08.800 */

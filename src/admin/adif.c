@@ -39,17 +39,31 @@ static void print_reason(const struct report_reason *reason)
                       (long long)(reason->count - REPORT_FIRST), reason->text);
 }
 
-/* Prints it to standard output: the counts, each on a line, then the details. */
-static void print_report(const struct report *report, bool dry_run)
+static void print_values(const struct report *report, struct arena *arena)
 {
-    command_write(
-        stdout, "imported %lld\nupdated %lld\nunchanged %lld\nrefused %lld\nother bands %lld\n",
-        (long long)report->imported, (long long)report->updated, (long long)report->unchanged,
-        (long long)report->refused, (long long)report->other_bands);
-    if (report->new_ids)
-        command_write(stdout, "new ids %lld\n", (long long)report->new_ids);
+    for (const struct report_value *value = report->values; value; value = value->next)
+        command_write(stdout, "%s: line %lld, record %lld: %s %s\n",
+                      value->is_kept ? "kept" : "corrected", (long long)value->line,
+                      (long long)value->record, value->field, report_tell_value(value, arena));
+    if (report_values_left(report) > 0)
+        command_write(stdout, "corrected: %lld more\n", (long long)report_values_left(report));
+}
+
+/* Prints it to standard output: the counts, each on a line, then the details. */
+static void print_report(const struct report *report, bool dry_run, struct arena *arena)
+{
+    const struct report_counts *counts = &report->counts;
+    command_write(stdout,
+                  "imported %lld\nupdated %lld\nunchanged %lld\nrepeated %lld\nrejected %lld\n"
+                  "other bands %lld\n",
+                  (long long)counts->imported, (long long)(counts->corrected + counts->completed),
+                  (long long)counts->unchanged, (long long)counts->repeated,
+                  (long long)report->rejected, (long long)report->other_bands);
+    if (counts->new_ids)
+        command_write(stdout, "new ids %lld\n", (long long)counts->new_ids);
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
         print_reason(reason);
+    print_values(report, arena);
     for (const struct table_entry *name = report->names.first; name; name = name->next)
         command_write(stdout, "not a QSO field: %s %lld\n",
                       name->key.length > 0 ? name->key.bytes : "other fields",
@@ -80,6 +94,7 @@ static void print_report_as_json(const struct report *report, bool dry_run)
                             json_text("reason", text_of(reason->text)));
         }
     buffer_append(&out, "]", 1);
+    report_write_values(&out, report);
     json_begin_array(&out, "more");
     for (reason = report->reasons; reason; reason = reason->next)
         if (reason->count > REPORT_FIRST) {
@@ -176,18 +191,19 @@ void run_import(struct invocation *invocation)
     if (report.found_adif && !dry_run)
         note_act(invocation, "import", member->callsign, path,
                  arena_print(invocation->arena, "%lld imported, %lld updated",
-                             (long long)report.imported, (long long)report.updated));
+                             (long long)report.counts.imported,
+                             (long long)(report.counts.corrected + report.counts.completed)));
     progress_line_clear();
     if (command_has_option(invocation, "json"))
         print_report_as_json(&report, dry_run);
     else
-        print_report(&report, dry_run);
+        print_report(&report, dry_run, invocation->arena);
     if (!complete)
         command_refuse("the import did not finish; run it again, QSOs already saved "
                        "stay unchanged");
-    if (report.refused)
-        command_refuse("%lld record%s refused", (long long)report.refused,
-                       report.refused == 1 ? " was" : "s were");
+    if (report.rejected)
+        command_refuse("%lld record%s rejected", (long long)report.rejected,
+                       report.rejected == 1 ? " was" : "s were");
 }
 
 /* -- Export ------------------------------------------------------------------------------------ */

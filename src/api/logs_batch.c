@@ -15,7 +15,7 @@ static void note_rejections(struct exchange *exchange, const struct batch *batch
     struct refusal *refusal = &exchange->refusal;
     for (size_t i = 0; i < batch->count; i++) {
         const struct rejection *rejection = batch->entries[i].rejection;
-        if (!rejection)
+        if (!rejection || rejection == &rejection_no_match)
             continue;
         store_count_rejection(exchange->store, rejection);
         if (rejection == &rejection_conflict) /* the program made no mistake */
@@ -38,7 +38,8 @@ static const struct error *answer(struct exchange *exchange)
     if (!batch_read(sent, exchange->arena, &batch))
         return input_refuse(exchange, BATCH_LIST, BATCH_RULE);
     TRY(endpoint_begin_write(exchange, &transaction));
-    enum store_result result = batch_save(&transaction, &exchange->identity, &batch);
+    enum store_result result =
+        batch_save(&transaction, &exchange->identity, &batch, exchange->arena);
     TRY(route_store_error(store_finish(&transaction, result)));
     batch_append_results(&batch, exchange->body);
     note_rejections(exchange, &batch);

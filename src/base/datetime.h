@@ -13,6 +13,7 @@
 #define DATETIME_MINIMUM_MS INT64_C(-62135596800000) /* 0001-01-01T00:00:00.000Z */
 #define DATETIME_MAXIMUM_MS                                                                        \
     (INT64_C(253402300800000) - 1) /* the last millisecond of the year 9999 */
+#define DATETIME_SECOND_MS INT64_C(1000)
 #define DATETIME_MINUTE_MS INT64_C(60000)
 #define DATETIME_DAY_MS INT64_C(86400000)
 

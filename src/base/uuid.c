@@ -1,6 +1,5 @@
 /* Reads, writes and makes UUIDs by libuuid, for texts without a NUL. Clients choose their ids, and
- * we only compare them; the caller decides what goes into a name: src/adif/naming.c for
- * records without an id. */
+ * we only compare them; a QSO that comes without one gets a random one. */
 #include "base/uuid.h"
 
 #include <uuid/uuid.h>
@@ -14,6 +13,11 @@ bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES])
 void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out)
 {
     uuid_unparse_lower(uuid, out);
+}
+
+void uuid_make_random(unsigned char out[UUID_BYTES])
+{
+    uuid_generate_random(out);
 }
 
 void uuid_make_named(const unsigned char namespace[UUID_BYTES], struct text name,

@@ -17,6 +17,9 @@ bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES]);
 /* Writes UUID_TEXT_LENGTH lower-case characters and a NUL. */
 void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out);
 
+/* A random one (version 4). */
+void uuid_make_random(unsigned char out[UUID_BYTES]);
+
 /* The UUID of a name in a namespace (version 5, SHA-1): the same name in the same namespace gives
  * the same one. out may be the namespace. */
 void uuid_make_named(const unsigned char namespace[UUID_BYTES], struct text name,

@@ -19,6 +19,7 @@
 #include "recovery/check.h"
 #include "recovery/restore.h"
 #include "store/history.h"
+#include "store/known.h"
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/qsos.h"
@@ -30,7 +31,7 @@
 
 /* Gives a clientId to QSOs from before synchronisation, when one log is restored: without one they
  * could not be told from those that are there. It is made of the QSO's id and of moments that
- * nobody else knows. Records of files get theirs in src/adif/naming.c. */
+ * nobody else knows. */
 
 #define NAME_BYTES 96
 
@@ -168,6 +169,37 @@ static enum store_result find_present(struct work *work, const struct qso *qso, 
                                    qso->values[FIELD_CREATED_AT].integer, &work->slice, present);
 }
 
+/* What was known of a QSO that comes back under another id. */
+struct bringing {
+    struct work *work;
+    int64_t id;
+    enum store_result result;
+};
+
+static void bring_record(void *context, const struct known_row *row)
+{
+    struct bringing *bringing = context;
+    THEN(bringing->result, store_write_known(&bringing->work->transaction,
+                                             bringing->work->member->id, bringing->id, false, row));
+}
+
+static void bring_program_id(void *context, struct contact_id id)
+{
+    struct bringing *bringing = context;
+    THEN(bringing->result, store_write_program_id(&bringing->work->transaction,
+                                                  bringing->work->member->id, bringing->id, id));
+}
+
+static enum store_result bring_known(struct work *work, int64_t former_id, int64_t id)
+{
+    struct bringing bringing = {.work = work, .id = id};
+    enum store_result result =
+        store_list_known(work->candidate, work->former.id, former_id, bring_record, &bringing);
+    THEN(result, store_list_programs(work->candidate, work->former.id, former_id, bring_program_id,
+                                     &bringing));
+    return THEN(result, bringing.result);
+}
+
 /* What the service has set itself is left out, but for the id of a QSO without a clientId: no spot
  * is published a second time, and the confirmation is judged again. */
 static enum store_result write_back(struct work *work, const struct qso *qso, struct text leftovers,
@@ -189,7 +221,8 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
     /* Of a station's log: who made it. */
     THEN(result, store_find_maker(work->candidate, &work->slice, work->former.id,
                                   qso->values[FIELD_ID].integer, &maker));
-    return THEN(result, qsos_note_maker(&work->transaction, work->member->id, saved.id, maker));
+    THEN(result, qsos_note_maker(&work->transaction, work->member->id, saved.id, maker));
+    return THEN(result, bring_known(work, qso->values[FIELD_ID].integer, saved.id));
 }
 
 /* What is kept beside the QSO in the backup; whether the present one lacks it. */

@@ -60,9 +60,9 @@ PROFILE_FILE_ROUTE(ACCESS_MEMBER, profile_everything, "everything.json", USES_ST
 
 /* -- Into the log ------------------------------------------------------------------------------ */
 
-/* POST /profile/data/import: a file of ADIF, slice by slice, each cut after a record; and the end
- * of a log. The state between slices goes to the page and comes back with the next slice, so that
- * any worker can take it. */
+/* POST /profile/data/import: a file of ADIF, slice by slice. A dry run tells which records have to
+ * be in one slice, because they may be one QSO; all else is decided slice by slice, so that any
+ * worker can take each. */
 
 #define DETAILS_MAX 200
 
@@ -76,6 +76,7 @@ static void write_details(struct buffer *body, const struct report *report)
         for (int64_t i = 0; i < kept && written < DETAILS_MAX; i++, written++) {
             const struct report_case *one = &reason->first[i];
             json_write_item(body, json_integer("line", one->line),
+                            json_integer("record", one->record),
                             json_text("kind", text_of(report_notice_name(reason->notice))),
                             json_text("field", one->field.length ? one->field : (struct text){0}),
                             json_text("message", text_of(reason->text)));
@@ -90,10 +91,18 @@ static void write_details(struct buffer *body, const struct report *report)
     buffer_append(body, "]", 1);
 }
 
+static void write_keys(struct exchange *exchange, const struct buffer *keys)
+{
+    json_begin_array(exchange->body, "keys");
+    buffer_append(exchange->body, keys->bytes, keys->length);
+    buffer_append(exchange->body, "]", 1);
+}
+
 static const struct error *answer_import(struct exchange *exchange)
 {
     struct report report;
-    struct text adif, state = json_read_text(exchange->sent, "state");
+    struct buffer keys = {0};
+    struct text adif;
     bool dry_run;
     TRY(profile_read_optional_flag(exchange, "dryRun", &dry_run));
     TRY(profile_read_list(exchange, "adif", &adif));
@@ -101,16 +110,20 @@ static const struct error *answer_import(struct exchange *exchange)
     struct import *import =
         import_create(exchange->store, &exchange->identity, dry_run, &report, exchange->arena);
     import_name_file(import, json_read_text(exchange->sent, "name"));
-    if (state.bytes && !import_restore(import, state))
-        return input_refuse(exchange, "state", "must be the state of the slice before");
-    TRY(profile_store_error(import_take(import, adif, NULL)));
-    report_write_counts(exchange->body, &report);
-    write_details(exchange->body, &report);
-    json_write_name(exchange->body, "state");
-    buffer_append(exchange->body, "\"", 1);
-    import_append_state(import, exchange->body);
-    buffer_append(exchange->body, "\"", 1);
-    return NULL;
+    import_set_program(import, json_read_text(exchange->sent, "program"));
+    if (dry_run)
+        import_tell_keys(import, &keys);
+    const struct error *error = profile_store_error(import_take(import, adif, NULL));
+    if (!error) {
+        report_write_counts(exchange->body, &report);
+        report_write_values(exchange->body, &report);
+        write_details(exchange->body, &report);
+        json_write_text(exchange->body, "program", import_program(import));
+    }
+    if (!error && dry_run)
+        write_keys(exchange, &keys);
+    buffer_free(&keys);
+    return error;
 }
 
 static const struct error *answer_delete_log(struct exchange *exchange)

@@ -122,8 +122,8 @@ static const struct error *answer_save(struct exchange *exchange)
     if (!batch_read(sent, exchange->arena, &batch))
         return input_refuse(exchange, BATCH_LIST, BATCH_RULE);
     TRY(profile_store_error(store_begin_write(exchange->store, &transaction)));
-    TRY(profile_store_error(
-        store_finish(&transaction, batch_save(&transaction, &exchange->identity, &batch))));
+    TRY(profile_store_error(store_finish(
+        &transaction, batch_save(&transaction, &exchange->identity, &batch, exchange->arena))));
     batch_append_results(&batch, exchange->body);
     return NULL;
 }

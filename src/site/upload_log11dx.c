@@ -117,15 +117,34 @@ static const char *reason_of(struct exchange *exchange, const struct report *rep
     return "The QSO could not be read.";
 }
 
+/* What was sent and does not take the place of what is stored, after these words. */
+static const char *add_kept_values(struct exchange *exchange, const struct report *report,
+                                   const char *message)
+{
+    struct buffer out = {0};
+    buffer_append_string(&out, message);
+    for (const struct report_value *value = report->values; value; value = value->next)
+        if (value->is_kept)
+            buffer_print(&out, " %s %s.", value->field, report_tell_value(value, exchange->arena));
+    const char *all = arena_copy(exchange->arena, out.bytes, out.length);
+    buffer_free(&out);
+    return all;
+}
+
 static const struct error *answer_report(struct exchange *exchange, const struct report *report)
 {
-    if (report->imported)
+    const struct report_counts *counts = &report->counts;
+    if (counts->imported)
         return answer_in_words(exchange, 200, "uploaded", "The QSO is in the log.");
-    if (report->updated)
-        return answer_in_words(exchange, 200, "uploaded",
-                               "The QSO was in the log. What it lacked was added.");
-    if (report->unchanged)
-        return answer_in_words(exchange, 200, "duplicate", "The QSO is in the log already.");
+    if (counts->corrected)
+        return answer_in_words(exchange, 200, "uploaded", "The QSO in the log was corrected.");
+    if (counts->completed)
+        return answer_in_words(
+            exchange, 200, "uploaded",
+            add_kept_values(exchange, report, "The QSO was in the log. What it lacked was added."));
+    if (counts->unchanged)
+        return answer_in_words(exchange, 200, "duplicate",
+                               add_kept_values(exchange, report, "The QSO is in the log already."));
     return answer_in_words(exchange, 400, "rejected", reason_of(exchange, report));
 }
 

@@ -183,21 +183,41 @@ static void add_reason(struct exchange *exchange, const struct report_reason *re
                                           (long long)(reason->count - shown), reason->text));
 }
 
+/* Values of stored QSOs that are others than those of the records, and stay. */
+static void add_kept_values(struct exchange *exchange, const struct report *report)
+{
+    int shown = 0;
+    for (const struct report_value *value = report->values; value && shown < MESSAGES_MAX;
+         value = value->next)
+        if (value->is_kept) {
+            add_message(exchange,
+                        arena_print(exchange->arena, "line %lld: %s %s", (long long)value->line,
+                                    value->field, report_tell_value(value, exchange->arena)));
+            shown++;
+        }
+    if (report->keeps > shown)
+        add_message(exchange, arena_print(exchange->arena, "%lld more values stay as they are",
+                                          (long long)(report->keeps - shown)));
+}
+
 static void answer_report(struct exchange *exchange, const struct report *report, bool dry_run)
 {
-    int64_t good = report->imported + report->updated + report->unchanged;
-    bool created = good > 0 || report->refused == 0;
+    const struct report_counts *counts = &report->counts;
+    int64_t good = counts->imported + counts->corrected + counts->completed + counts->unchanged +
+                   counts->repeated;
+    bool created = good > 0 || report->rejected == 0;
     int messages = 0;
     if (!created)
         exchange->status = 400;
     begin_answer(exchange, created ? "created" : "abort", created && dry_run ? "Dryrun works" : "",
-                 good, report->refused);
+                 good, report->rejected);
     for (const struct report_reason *reason = report->reasons; reason && messages < MESSAGES_MAX;
          reason = reason->next)
         if (created || reason->notice == NOTICE_REFUSED) {
             add_reason(exchange, reason);
             messages++;
         }
+    add_kept_values(exchange, report);
     if (report->other_bands)
         add_message(exchange, arena_print(exchange->arena, "%lld on other bands: skipped",
                                           (long long)report->other_bands));

@@ -39,6 +39,8 @@ static const struct use {
     {STATEMENT_LIST_QSOS_AROUND, .only = FIELD_MATCHED},
     {STATEMENT_FIND_QSO_BY_ID, .only = FIELD_MATCHED},
     {STATEMENT_LIST_QSOS_WITHOUT_CLAIM, .only = FIELD_MATCHED},
+    {STATEMENT_LIST_CANDIDATES, .writes = false},
+    {STATEMENT_LIST_LONG_CANDIDATES, .writes = false},
 };
 
 #define USE_COUNT (sizeof uses / sizeof *uses)

@@ -14,7 +14,7 @@
 struct database;
 struct statement;
 
-#define COLUMNS_STATEMENTS_MAX 18
+#define COLUMNS_STATEMENTS_MAX 20
 
 /* Where each field stands among the parameters and columns of the statements that carry QSOs. */
 struct columns {

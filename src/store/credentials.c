@@ -113,24 +113,3 @@ enum store_result credentials_renew(struct store *store, struct arena *arena, in
         *identity = renewed;
     return result;
 }
-
-/* -- The secret of a member -------------------------------------------------------------------- */
-
-/* It is made when it is first needed, and is kept in backups. */
-
-enum store_result store_find_client_id_secret(struct store *store, int64_t member_id,
-                                              unsigned char out[UUID_BYTES])
-{
-    static const struct read_column columns[] = {
-        {"client_id_secret", 0, UUID_BYTES, READ_BYTES, 0, false}, {0}};
-    return store_find(store, columns, NULL, out, STATEMENT_FIND_CLIENT_ID_SECRET,
-                      BIND("id", member_id));
-}
-
-enum store_result store_make_client_id_secret(struct store *store, int64_t member_id,
-                                              unsigned char out[UUID_BYTES])
-{
-    random_fill(out, UUID_BYTES);
-    return store_run(store, STATEMENT_UPDATE_CLIENT_ID_SECRET, BIND("id", member_id),
-                     BIND_BLOB("client_id_secret", out, UUID_BYTES));
-}

@@ -84,20 +84,6 @@ enum store_result store_find_key_state(struct store *store, struct arena *arena,
 enum store_result store_enter_log(struct store *store, struct arena *arena, struct text callsign,
                                   int64_t now_ms, struct identity *identity);
 
-/* -- The secret of a member -------------------------------------------------------------------- */
-
-/* Two things are made of it: names for QSOs that come without a clientId (src/adif/naming.c), and
- * the code at the cluster feed (spots.h). */
-
-/* The member's secret, a namespace for the UUIDs of QSOs that come without a clientId, inside a
- * transaction. STORE_NONE: it was not made yet. */
-enum store_result store_find_client_id_secret(struct store *store, int64_t member_id,
-                                              unsigned char out[16]);
-
-/* Makes it, if there is none, inside the open write transaction. */
-enum store_result store_make_client_id_secret(struct store *store, int64_t member_id,
-                                              unsigned char out[16]);
-
 /* -- For other files of the store -------------------------------------------------------------- */
 
 /* A scope by its name in the database. */

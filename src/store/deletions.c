@@ -168,13 +168,13 @@ enum store_result qsos_note_maker(struct transaction *transaction, int64_t membe
 enum store_result qsos_remove_beside(struct transaction *transaction, int64_t member_id,
                                      bool with_tombstones, int64_t limit, bool *last)
 {
-    static const enum statement_name steps[] = {STATEMENT_DELETE_MEMBER_LEFTOVERS,
-                                                STATEMENT_DELETE_MAKERS,
-                                                STATEMENT_DELETE_MEMBER_TOMBSTONES};
+    static const enum statement_name steps[] = {
+        STATEMENT_DELETE_MEMBER_LEFTOVERS, STATEMENT_DELETE_MAKERS, STATEMENT_DELETE_MEMBER_KNOWN,
+        STATEMENT_DELETE_MEMBER_PROGRAM_IDS, STATEMENT_DELETE_MEMBER_TOMBSTONES};
     struct store *store = transaction->store;
     enum store_result result = STORE_DONE;
     *last = true;
-    for (int i = 0; i < (with_tombstones ? 3 : 2); i++) {
+    for (int i = 0; i < (with_tombstones ? 5 : 4); i++) {
         THEN(result,
              store_run(store, steps[i], BIND("member_id", member_id), BIND("limit", limit)));
         *last = *last && sqlite3_changes(store->database->handle) < limit;

@@ -243,6 +243,8 @@ static enum store_result remove_rows(struct store *store, const struct old_act *
     if (!act->pruned)
         result = store_run(store, STATEMENT_UPDATE_ACT_PRUNED, BIND_ACT(act));
     THEN(result, store_run(store, STATEMENT_DELETE_LEFTOVERS_OF_ACT, BIND_ROWS(act, *limit)));
+    THEN(result, store_run(store, STATEMENT_DELETE_KNOWN_OF_ACT, BIND_ROWS(act, *limit)));
+    THEN(result, store_run(store, STATEMENT_DELETE_PROGRAM_IDS_OF_ACT, BIND_ROWS(act, *limit)));
     THEN(result, store_run(store, STATEMENT_DELETE_GONE_OF_ACT, BIND_ROWS(act, *limit)));
     THEN(result, store_run(store, STATEMENT_DELETE_FORMER_OF_ACT, BIND_ROWS(act, *limit)));
     int64_t removed = sqlite3_changes(store->database->handle);

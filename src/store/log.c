@@ -177,33 +177,6 @@ enum store_result store_list_near_matches(struct store *store, const struct memb
     return result;
 }
 
-/* -- Names ------------------------------------------------------------------------------------- */
-
-enum store_result
-store_list_named_contacts(struct store *store, const struct identity *member, const struct qso *qso,
-                          void (*visit)(void *context, const unsigned char *client_id),
-                          void *context)
-{
-    struct match_callsign own, station, worked;
-    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer,
-                  rest_ms = at_ms % DATETIME_MINUTE_MS, /* below 0 before 1970 */
-        from_ms = at_ms - rest_ms - (rest_ms < 0 ? DATETIME_MINUTE_MS : 0);
-    enum store_result result = STORE_DONE;
-    match_normalise_callsign(member->callsign, &own);
-    match_normalise_callsign(match_station(qso, member->callsign), &station);
-    match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &worked);
-    const bool is_worked = qso->values[FIELD_CALLSIGN_WORKED].presence == VALUE_PRESENT;
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_NAMED_CONTACTS, BIND("member_id", member->member_id),
-                   BIND("member_station", match_text(&own)), BIND("station", match_text(&station)),
-                   BIND("worked", is_worked ? match_text(&worked) : (struct text){0}),
-                   BIND("band", qso->values[FIELD_BAND].integer), BIND("slot", match_slot(from_ms)),
-                   BIND("from", from_ms), BIND("to", from_ms + DATETIME_MINUTE_MS - 1));
-    while (database_next(store->database, list, &result))
-        visit(context, database_read_blob(list, "client_id"));
-    return result;
-}
-
 /* -- Counts ------------------------------------------------------------------------------------ */
 
 enum store_result store_count_log(struct store *store, int64_t member_id, int64_t now_ms,

@@ -42,14 +42,6 @@ typedef void near_match_visitor(void *context, const struct qso *qso, const char
 enum store_result store_list_near_matches(struct store *store, const struct member *member,
                                           int64_t limit, near_match_visitor *visit, void *context);
 
-/* Calls visit for the clientIds that are names (version 5) of the member's QSOs that are the same
- * contact as this one by station, callsign worked, band and minute, oldest first, inside a
- * transaction. The call must not use the store. */
-enum store_result
-store_list_named_contacts(struct store *store, const struct identity *member, const struct qso *qso,
-                          void (*visit)(void *context, const unsigned char *client_id),
-                          void *context);
-
 /* How many QSOs the member has, all and since the beginning of now_ms's day, month and year (UTC),
  * inside a read transaction. */
 struct log_counts {

@@ -194,6 +194,7 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, operator_log_note_member(&transaction, "member rename", member_id, "%.*s",
                                           (int)callsign.length, callsign.bytes));
+    THEN(result, store_run(store, STATEMENT_INSERT_FORMER_CALLSIGN, BIND("id", member_id)));
     THEN(result, store_run(store, STATEMENT_UPDATE_MEMBER_CALLSIGN, BIND("id", member_id),
                            BIND("callsign", callsign)));
     return reviews_finish(&transaction, result);

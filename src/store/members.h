@@ -194,6 +194,9 @@ enum held {
     HELD_PASSKEYS,
     HELD_GRANTS,
     HELD_MAKERS,
+    HELD_CALLSIGNS, /* former ones */
+    HELD_PROGRAM_IDS,
+    HELD_RECORDS,
     HELD_POLO_RECORDS,
     HELD_CONFIRMATIONS, /* by other clubs */
 };

@@ -12,6 +12,7 @@
 #include "qso/values.h"
 #include "store/confirmations.h"
 #include "store/history.h"
+#include "store/known.h"
 #include "store/spots.h"
 #include "store/store.h"
 
@@ -219,8 +220,13 @@ static enum store_result write_row(struct transaction *transaction, const struct
                                                                : STATEMENT_UPDATE_QSO);
     columns_bind_qso(&store->columns, write, qso);
     database_bind(write, BOUND(BIND("edit", stored->edit)));
+    if (!stored->comes_back)
+        database_bind(write, BOUND(BIND_IF(member->credential == CREDENTIAL_TOKEN, "token_id",
+                                           member->key_number)));
     if (creates || stored->comes_back)
         database_bind(write, BOUND(BIND("member_id", member->member_id)));
+    else
+        database_bind(write, BOUND(BIND("is_changed", stored->is_changed)));
     enum store_result result = database_run(store->database, write);
     if (result == STORE_DONE && creates) {
         stored->id = sqlite3_last_insert_rowid(store->database->handle);
@@ -389,6 +395,7 @@ enum store_result qsos_put_back(struct transaction *transaction, const struct id
     struct stored_qso stored = {.id = qso->values[FIELD_ID].integer,
                                 .confirmed_by = confirmed_by,
                                 .edit = edit,
+                                .is_changed = true,
                                 .comes_back = !is_there};
     struct plan plan = {.puts_back = true};
     return save(transaction, member, qso, &stored, &plan);
@@ -430,8 +437,10 @@ static enum store_result delete_found(struct transaction *transaction,
         THEN(result, history_note_gone(transaction, &qso, transaction->edit.number));
         THEN(result, deletions_add(transaction, id));
         THEN(result, qsos_delete(transaction, id, confirmed_by));
-        if (result == STORE_DONE && !transaction->edit.act)
-            result = leftovers_forget(transaction, member->member_id, id);
+        if (!transaction->edit.act) {
+            THEN(result, leftovers_forget(transaction, member->member_id, id));
+            THEN(result, known_forget(transaction, member->member_id, id));
+        }
         THEN(result, qsos_revise_log(transaction, member->member_id));
     }
     sqlite3_reset(find->handle);

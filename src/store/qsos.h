@@ -180,8 +180,8 @@ enum store_result leftovers_note(struct transaction *transaction, int64_t member
 /* After a QSO was deleted that will not come back. */
 enum store_result leftovers_forget(struct transaction *transaction, int64_t member_id, int64_t id);
 
-/* Of a log without QSOs: removes at most `limit` leftovers, as many notes of who made QSOs and, if
- * they are useless, tombstones; *last: none is left. */
+/* Of a log without QSOs: removes at most `limit` leftovers, as many notes of who made QSOs, known
+ * records, ids of programs and, if they are useless, tombstones; *last: none is left. */
 enum store_result qsos_remove_beside(struct transaction *transaction, int64_t member_id,
                                      bool with_tombstones, int64_t limit, bool *last);
 

@@ -189,6 +189,21 @@ static void format_code(const unsigned char secret[UUID_BYTES], int64_t password
                (unsigned long long)keyed_hash_of(&hash, subject, length));
 }
 
+/* Made when it is first needed, inside the open write transaction, and kept in backups. */
+static enum store_result take_secret(struct store *store, int64_t member_id,
+                                     unsigned char out[UUID_BYTES])
+{
+    static const struct read_column columns[] = {
+        {"feed_secret", 0, UUID_BYTES, READ_BYTES, 0, false}, {0}};
+    enum store_result result =
+        store_find(store, columns, NULL, out, STATEMENT_FIND_FEED_SECRET, BIND("id", member_id));
+    if (result != STORE_NONE)
+        return result;
+    random_fill(out, UUID_BYTES);
+    return store_run(store, STATEMENT_WRITE_FEED_SECRET, BIND("id", member_id),
+                     BIND_BLOB("feed_secret", out, UUID_BYTES));
+}
+
 enum store_result store_make_feed_code(struct store *store, int64_t member_id,
                                        char out[FEED_CODE_LENGTH + 1])
 {
@@ -196,9 +211,7 @@ enum store_result store_make_feed_code(struct store *store, int64_t member_id,
     unsigned char secret[UUID_BYTES];
     int64_t password_set_at_ms = 0;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, store_find_client_id_secret(store, member_id, secret));
-    if (result == STORE_NONE)
-        result = store_make_client_id_secret(store, member_id, secret);
+    THEN(result, take_secret(store, member_id, secret));
     THEN(result, store_find_integer(store, "password_set_at", &password_set_at_ms,
                                     STATEMENT_FIND_FEED_REVISION, BIND("id", member_id)));
     result = store_finish(&transaction, result);
@@ -232,7 +245,7 @@ enum store_result store_find_feed_member(struct store *store, struct text callsi
     if (result != STORE_DONE)
         return result;
     database_read(find, feed_member_columns, NULL, out);
-    format_code(database_read_blob(find, "client_id_secret"), out->password_set_at_ms, expected);
+    format_code(database_read_blob(find, "feed_secret"), out->password_set_at_ms, expected);
     sqlite3_reset(find->handle);
     return same_code(code, expected) ? STORE_DONE : STORE_NONE;
 }

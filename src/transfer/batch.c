@@ -9,20 +9,27 @@
 #include "json/write.h"
 #include "qso/fields.h"
 #include "qso/values.h"
+#include "transfer/joining.h"
+#include "transfer/matching.h"
 
 /* What an entry may hold beside the QSO's fields. */
-#define BASE FIELD_COUNT
+enum { BASE = FIELD_COUNT, MATCH, PROGRAM, PROGRAM_ID, SENT_COUNT };
+
 #define BASE_NAME "baseSyncedAt"
 
 static int find_value(struct text name)
 {
-    return text_equals(name, text_of(BASE_NAME)) ? BASE : fields_find_sent(name);
+    static const char *const names[] = {BASE_NAME, "match", "program", "programId"};
+    for (int i = 0; i < SENT_COUNT - BASE; i++)
+        if (text_equals(name, text_of(names[i])))
+            return BASE + i;
+    return fields_find_sent(name);
 }
 
 static const struct json_list_plan plan = {
     .list = BATCH_LIST,
     .elements_max = BATCH_ENTRIES_MAX,
-    .fields_max = FIELD_COUNT + 1,
+    .fields_max = SENT_COUNT,
     .find = find_value,
 };
 
@@ -38,13 +45,82 @@ static const struct rejection *read_base(const struct json_value *sent, struct b
     return &no_time;
 }
 
+/* -- Records of other programs ----------------------------------------------------------------- */
+
+static bool is_missing(const struct json_value *sent)
+{
+    return sent->kind == JSON_MISSING || sent->kind == JSON_NULL;
+}
+
+/* In the form in which it is remembered; no text: there is none. */
+static const struct rejection *read_program(const struct json_value *values, struct arena *arena,
+                                            struct matching_record *record)
+{
+    static const struct rejection no_program = {
+        .code = "program must be 1 to " TEXT_OF(CONTACT_PROGRAM_MAX) " characters of ASCII",
+        .permanent = true};
+    static const struct rejection no_id = {.code = "programId must be 1 to " TEXT_OF(
+                                               CONTACT_ID_MAX) " characters of ASCII, with program",
+                                           .permanent = true};
+    const struct json_value *program = &values[PROGRAM], *id = &values[PROGRAM_ID];
+    if (!is_missing(program)) {
+        if (program->kind != JSON_STRING || text_trim(program->text).length > CONTACT_PROGRAM_MAX)
+            return &no_program;
+        record->program = said_make_program(program->text, arena);
+        if (!record->program.bytes)
+            return &no_program;
+    }
+    if (is_missing(id))
+        return NULL;
+    if (id->kind != JSON_STRING || !record->program.bytes ||
+        !said_make_id(record->program, id->text, arena, &record->mapped.ids[0]))
+        return &no_id;
+    record->mapped.id_count = 1;
+    return NULL;
+}
+
+/* Only values that are there are said. */
+static struct matching_record *make_record(const struct qso *qso, struct arena *arena)
+{
+    struct matching_record *record = arena_allocate_zeroed(arena, sizeof *record);
+    record->takes_id = true;
+    record->mapped.qso = *qso;
+    record->mapped.notes = notes_of_qso(qso);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (qso->values[i].presence == VALUE_NULL)
+            record->mapped.qso.values[i].presence = VALUE_OMITTED;
+    return record;
+}
+
+static const struct rejection *read_match(const struct json_value *values, struct arena *arena,
+                                          struct batch_entry *entry)
+{
+    static const struct rejection no_match = {.code = "match must be true, false or \"find\"",
+                                              .permanent = true};
+    static const struct rejection no_base = {
+        .code = BASE_NAME " is not possible together with match", .permanent = true};
+    const struct json_value *match = &values[MATCH];
+    if (is_missing(match) || match->kind == JSON_FALSE)
+        return NULL;
+    if (match->kind != JSON_TRUE &&
+        (match->kind != JSON_STRING || !text_equals(match->text, text_of("find"))))
+        return &no_match;
+    if (entry->has_base)
+        return &no_base;
+    entry->match = match->kind == JSON_TRUE ? BATCH_MATCH : BATCH_FIND;
+    entry->record = make_record(&entry->qso, arena);
+    return read_program(values, arena, entry->record);
+}
+
+/* -- Reading ----------------------------------------------------------------------------------- */
+
 /* All of them before the writer lock is taken, so that no writer waits while another one's JSON is
  * parsed. */
 static void validate_entries(const struct json_list *entries, struct arena *arena,
                              struct batch *batch)
 {
     batch->count = entries->count;
-    batch->entries = arena_allocate(arena, batch->count * sizeof *batch->entries);
+    batch->entries = arena_allocate_zeroed(arena, batch->count * sizeof *batch->entries);
     for (size_t i = 0; i < batch->count; i++) {
         struct batch_entry *entry = &batch->entries[i];
         const struct json_value *values = entries->elements[i];
@@ -52,6 +128,8 @@ static void validate_entries(const struct json_list *entries, struct arena *aren
         entry->rejection = validate_qso(values, arena, &entry->qso);
         if (!entry->rejection)
             entry->rejection = read_base(&values[BASE], entry);
+        if (!entry->rejection)
+            entry->rejection = read_match(values, arena, entry);
     }
 }
 
@@ -64,6 +142,8 @@ bool batch_read(const struct json_fields *sent, struct arena *arena, struct batc
     validate_entries(&entries, arena, batch);
     return true;
 }
+
+/* -- Saving ------------------------------------------------------------------------------------ */
 
 /* Inside the transaction that would write it. */
 static enum store_result compare_base(struct transaction *transaction,
@@ -82,14 +162,8 @@ static enum store_result compare_base(struct transaction *transaction,
     return result == STORE_NONE || result == STORE_CONFLICT ? STORE_DONE : result;
 }
 
-static enum store_result save_entry(struct transaction *transaction, const struct identity *member,
-                                    struct batch_entry *entry)
+static enum store_result note_result(struct batch_entry *entry, enum store_result result)
 {
-    enum store_result result =
-        entry->has_base ? compare_base(transaction, member, entry) : STORE_DONE;
-    if (result != STORE_DONE || entry->rejection)
-        return result;
-    result = store_save_qso(transaction, member, &entry->qso, (struct text){0}, &entry->saved);
     if (result == STORE_CONFLICT)
         entry->rejection = &rejection_client_id_conflict;
     else if (result == STORE_REFUSED)
@@ -99,15 +173,121 @@ static enum store_result save_entry(struct transaction *transaction, const struc
     return STORE_DONE;
 }
 
-enum store_result batch_save(struct transaction *transaction, const struct identity *member,
-                             struct batch *batch)
+static enum store_result save_entry(struct transaction *transaction, const struct identity *member,
+                                    struct batch_entry *entry)
 {
+    enum store_result result =
+        entry->has_base ? compare_base(transaction, member, entry) : STORE_DONE;
+    if (result != STORE_DONE || entry->rejection)
+        return result;
+    return note_result(
+        entry, store_save_qso(transaction, member, &entry->qso, (struct text){0}, &entry->saved));
+}
+
+/* What the work on a batch needs. */
+struct saving {
+    struct transaction *transaction;
+    const struct identity *member;
+    struct batch *batch;
+    struct arena *arena;
+    struct matching *matching; /* of the entries that are matched */
+};
+
+/* The QSOs of all entries that are found in this way. */
+static enum store_result find_matches(struct saving *saving, enum batch_match match)
+{
+    struct matching_record *records[BATCH_ENTRIES_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < saving->batch->count; i++) {
+        const struct batch_entry *entry = &saving->batch->entries[i];
+        if (!entry->rejection && entry->match == match)
+            records[count++] = entry->record;
+    }
+    if (count == 0)
+        return STORE_DONE;
+    const struct matching_source source = matching_source_of_writer(saving->member, saving->arena);
+    saving->matching =
+        matching_create(saving->transaction->store, saving->member, &source, true, saving->arena);
+    return matching_find(saving->matching, records, count, true, saving->arena);
+}
+
+/* The QSO that it is. */
+static enum store_result read_stored(struct saving *saving, struct batch_entry *entry)
+{
+    struct matching_record *record = entry->record;
     enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < batch->count && result == STORE_DONE; i++)
-        if (!batch->entries[i].rejection)
-            result = save_entry(transaction, member, &batch->entries[i]);
+    if (record->state == MATCHING_SAID)
+        result = store_find_own_qso(saving->transaction->store, saving->member->member_id,
+                                    record->qso_id, saving->arena, &record->stored);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_BROKEN : result;
+    record->state = MATCHING_STORED;
+    entry->is_matched = true;
+    entry->matched_client_id = record->stored.values[FIELD_CLIENT_ID];
+    entry->saved =
+        (struct saved_qso){.id = record->qso_id,
+                           .spotted_at_ms = qso_integer_or(&record->stored, FIELD_SPOTTED_AT, 0)};
+    return STORE_DONE;
+}
+
+static enum store_result save_match(struct saving *saving, struct batch_entry *entry)
+{
+    struct joined joined;
+    enum store_result result = STORE_DONE;
+    if (entry->record->state != MATCHING_NEW)
+        result = read_stored(saving, entry);
+    THEN(result, joining_save(saving->transaction, saving->matching, saving->member, entry->record,
+                              NULL, NULL, saving->arena, &joined));
+    if (result == STORE_DONE && joined.is_changed)
+        entry->saved = joined.saved;
+    return note_result(entry, result);
+}
+
+/* One that a later entry repeats. */
+static void copy_result(const struct batch *batch, struct batch_entry *entry)
+{
+    const struct batch_entry *other = batch->entries;
+    while (other->record != entry->record->later)
+        other++;
+    entry->rejection = other->rejection;
+    entry->saved = other->saved;
+    entry->is_matched = true;
+    entry->matched_client_id =
+        other->is_matched ? other->matched_client_id : other->qso.values[FIELD_CLIENT_ID];
+}
+
+static enum store_result finish_entry(struct saving *saving, struct batch_entry *entry)
+{
+    if (entry->record->later)
+        copy_result(saving->batch, entry);
+    else if (entry->match == BATCH_FIND && entry->record->state != MATCHING_NEW)
+        return read_stored(saving, entry);
+    else if (entry->match == BATCH_FIND)
+        entry->rejection = &rejection_no_match;
+    return STORE_DONE;
+}
+
+enum store_result batch_save(struct transaction *transaction, const struct identity *member,
+                             struct batch *batch, struct arena *arena)
+{
+    struct saving saving = {transaction, member, batch, arena, NULL};
+    enum store_result result = find_matches(&saving, BATCH_FIND);
+    THEN(result, find_matches(&saving, BATCH_MATCH));
+    for (size_t i = 0; i < batch->count && result == STORE_DONE; i++) {
+        struct batch_entry *entry = &batch->entries[i];
+        const bool is_saved = !entry->rejection && entry->match != BATCH_FIND &&
+                              (!entry->record || !entry->record->later);
+        if (is_saved)
+            result =
+                entry->record ? save_match(&saving, entry) : save_entry(transaction, member, entry);
+    }
+    for (size_t i = batch->count; i-- > 0 && result == STORE_DONE;)
+        if (!batch->entries[i].rejection && batch->entries[i].record)
+            result = finish_entry(&saving, &batch->entries[i]);
     return result;
 }
+
+/* -- Results ----------------------------------------------------------------------------------- */
 
 /* With the escapes that were sent of what is no character: a program looks for its own text. */
 static void append_client_id(const struct json_value *sent, struct buffer *body)
@@ -138,10 +318,16 @@ static void render_result(const struct batch_entry *entry, struct buffer *body)
     if (!entry->rejection) {
         json_write_fields(body, json_number("id", entry->saved.id),
                           json_time("spottedAt", entry->saved.spotted_at_ms));
+        if (entry->is_matched) {
+            json_write_name(body, "matchedClientId");
+            render_field(FIELD_CLIENT_ID, &entry->matched_client_id, body);
+        }
     } else {
         json_write_null(body, "id");
         json_write_text(body, "error", text_of(entry->rejection->code));
-        if (entry->rejection == &rejection_conflict)
+        if (entry->rejection == &rejection_no_match)
+            json_write_flag(body, "permanent", false);
+        else if (entry->rejection == &rejection_conflict)
             json_write_fields(body, json_flag("permanent", false),
                               json_time("syncedAt", entry->synced_at_ms));
         else if (entry->rejection->permanent)

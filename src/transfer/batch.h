@@ -19,6 +19,12 @@
         .items_max = JSON_ITEMS_MAX, .lists = {BATCH_LIST}, .elements_max = BATCH_ENTRIES_MAX      \
     }
 
+struct matching_record;
+
+/* How the QSO of an entry is found: by its clientId alone, or as that of any record; and whether it
+ * is only looked for. */
+enum batch_match { BATCH_BY_ID, BATCH_MATCH, BATCH_FIND };
+
 struct batch_entry {
     const struct json_value *client_id; /* as it was sent; NULL: the entry is no object */
     struct qso qso;
@@ -27,6 +33,10 @@ struct batch_entry {
     const struct rejection *rejection; /* NULL: accepted */
     struct saved_qso saved;
     int64_t synced_at_ms; /* of the stored QSO that is newer than the base */
+    enum batch_match match;
+    struct matching_record *record; /* unless it is found by its clientId */
+    bool is_matched;                /* it is a QSO that is stored already, */
+    struct value matched_client_id; /* with this clientId */
 };
 
 struct batch {
@@ -41,7 +51,7 @@ bool batch_read(const struct json_fields *sent, struct arena *arena, struct batc
 /* Saves what was accepted, inside an open write transaction; what the store refuses alone becomes a
  * rejection. After anything but STORE_DONE the transaction can only be rolled back. */
 enum store_result batch_save(struct transaction *transaction, const struct identity *member,
-                             struct batch *batch);
+                             struct batch *batch, struct arena *arena);
 
 /* Appends {"results":[…]}, one for each entry, in their order. */
 void batch_append_results(const struct batch *batch, struct buffer *body);

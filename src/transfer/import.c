@@ -1,68 +1,72 @@
 /* Records are collected until there are enough for a transaction, and all are mapped before the
- * writer lock is taken. identify.c knows which QSO a record is, adif/merge.c decides what becomes
- * of one that is stored already. */
+ * writer lock is taken. Which QSO a record is depends on all records of the file: those that can be
+ * told only when the others are known are deferred, and read once more at the end. matching.c knows
+ * which QSO a record is, joining.c decides what becomes of it. */
 #include "transfer/import.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "adif/encoding.h"
-#include "adif/leftovers.h"
 #include "adif/mapping.h"
-#include "adif/merge.h"
-#include "adif/naming.h"
 #include "adif/reader.h"
-#include "transfer/identify.h"
-#include "transfer/dry_run.h"
 #include "qso/fields.h"
 #include "store/history.h"
-#include "store/log.h"
 #include "store/logbook.h"
-#include "store/qsos.h"
-#include "store/storage.h"
+#include "transfer/joining.h"
+#include "transfer/matching.h"
 
 #define WAITING_BYTES_MAX 1048576 /* of records that wait; more are saved at once */
 
 /* A record that waits to be saved. */
 struct entry {
     int64_t line, number;
-    struct mapped mapped;
-    struct naming_name name;
+    size_t begin, end; /* its bytes of the file */
+    bool had_id;       /* a clientId, or what should be one */
+    struct matching_record record;
+};
+
+/* A record that is read once more. Records of one contact are neighbours in this order. */
+struct deferred {
+    uint64_t station; /* a hash of what names the station worked */
+    int64_t start_ms;
+    int64_t line, number;
+    size_t begin, end;
 };
 
 struct import {
     struct store *store;
-    struct transaction transaction; /* that is open, unless this is a dry run */
+    struct transaction transaction;
     const struct identity *member;
     struct report *report;
-    struct naming naming;
-    struct identify identify;
+    struct matching *matching; /* NULL: nothing was read yet */
+    struct arena *run;         /* of all of it */
+    struct text program;       /* that wrote the file; no text: not known */
     bool is_dry_run;
-    struct dry_run dry_run;    /* what it would have saved */
     struct encoding *encoding; /* of values that are not UTF-8; NULL: not known */
     bool is_file;
     struct text file_name; /* no text: not known */
+    struct text file, header;
+    struct buffer *keys; /* NULL: nobody wants them */
     struct entry *entries;
-    size_t count;
-    size_t bytes;
+    size_t count, bytes, settled;
+    struct deferred *deferred;
+    size_t deferred_count, deferred_capacity;
     struct arena arena; /* of the records that wait */
     /* What the transaction has done so far; it counts once that is on the disk. */
-    struct {
-        int64_t imported, updated, unchanged, new_ids;
-    } tally;
+    bool writes;
+    struct report_counts tally;
+    struct report_value *values, **last_value;
+    void (*tell)(const char *phase, int64_t done, int64_t total);
 };
 
 struct import *import_create(struct store *store, const struct identity *member, bool dry_run,
                              struct report *report, struct arena *arena)
 {
     struct import *import = arena_allocate(arena, sizeof *import);
-    *import = (struct import){.store = store,
-                              .member = member,
-                              .report = report,
-                              .identify = {.store = store, .member = member},
-                              .is_dry_run = dry_run};
+    *import = (struct import){
+        .store = store, .member = member, .report = report, .run = arena, .is_dry_run = dry_run};
     import->entries = arena_allocate(arena, IMPORT_TRANSACTION_MAX * sizeof *import->entries);
-    naming_begin(&import->naming, arena);
-    table_begin(&import->dry_run.noted, arena, sizeof(struct noted));
     return import;
 }
 
@@ -84,206 +88,185 @@ void import_name_file(struct import *import, struct text name)
         import->file_name = (struct text){name.bytes, name.length - rest.length};
 }
 
+void import_set_program(struct import *import, struct text program)
+{
+    import->program = program;
+}
+
+struct text import_program(const struct import *import)
+{
+    return import->program;
+}
+
+void import_tell_keys(struct import *import, struct buffer *keys)
+{
+    import->keys = keys;
+}
+
 /* -- Saving ------------------------------------------------------------------------------------ */
 
-static void refuse(struct import *import, const struct entry *entry, const char *reason)
+static void reject(struct import *import, const struct entry *entry, const char *reason)
 {
     report_add(import->report, NOTICE_REFUSED, (struct text){0}, entry->line, entry->number,
                reason);
 }
 
-/* An upload token lies in many programs; who has it must not be able to take anything away. */
-static enum merge_way way_of(const struct import *import, bool own)
+/* Where the values of a record are noted. */
+struct noting {
+    struct import *import;
+    const struct entry *entry;
+};
+
+static void note_value(void *context, enum joined_value kind, const struct field *field,
+                       struct text before, struct text after)
 {
-    bool fills = import->member->credential == CREDENTIAL_TOKEN;
-    return fills ? MERGE_FILL : own ? MERGE_REPLACE : MERGE_ADD;
+    const struct noting *noting = context;
+    struct import *import = noting->import;
+    struct report_value *value = arena_allocate(&import->arena, sizeof *value);
+    *value = (struct report_value){.line = noting->entry->line,
+                                   .record = noting->entry->number,
+                                   .is_kept = kind == JOINED_KEPT,
+                                   .field = field->name,
+                                   .before = before,
+                                   .after = after};
+    *import->last_value = value;
+    import->last_value = &value->next;
 }
 
-/* Makes the new QSO from the record and the stored one; false if both are equal. In a dry run
- * the QSO that was noted counts as stored. */
-static bool merge(struct import *import, const struct entry *entry, const struct qso *stored,
-                  bool own, bool *is_new, struct qso *merged)
+static void count(struct import *import, const struct matching_record *record,
+                  const struct joined *joined)
 {
-    const struct mapped *mapped = &entry->mapped;
-    const enum merge_way way = way_of(import, own);
-    bool differs = merge_record(mapped, stored, way, &import->arena, merged);
-    const struct value *client_id = &merged->values[FIELD_CLIENT_ID];
-    if (stored && own && stored->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT)
-        merged->values[FIELD_ID] = stored->values[FIELD_ID];
-    *is_new = !stored;
-    if (!import->is_dry_run)
-        return differs;
-    struct noted *noted = dry_run_at(&import->dry_run, merged);
-    if (noted->hashes.qso) {
-        *is_new = false;
-        differs = way != MERGE_REPLACE && noted->whole
-                      ? merge_record(mapped, noted->whole, way, &import->arena, merged)
-                      : noted->hashes.qso != dry_run_hash_qso(merged);
-    }
-    if (!differs)
-        return false;
-    noted->hashes.qso = dry_run_hash_qso(merged);
-    if (way == MERGE_FILL ||
-        (own && client_id->presence == VALUE_PRESENT &&
-         naming_may_recur(&entry->name, import->member->callsign, import->identify.secret,
-                          (const unsigned char *)client_id->text)))
-        noted->whole = dry_run_copy(&import->dry_run, merged);
-    return true;
-}
-
-/* Would a record's leftovers be kept beside a QSO that has those? */
-static bool replaces(const struct noted *noted, bool fills, struct text brought, struct text kept)
-{
-    if (noted && noted->hashes.leftovers)
-        return !fills && noted->hashes.leftovers != dry_run_hash(brought);
-    return kept.length == 0 || (!fills && !text_equals(brought, kept));
-}
-
-/* Of the record's leftovers, those that take the place of what is kept; no text: nothing changes.
- * The same once more, or a record that only knows less of the QSO, must not make a write. A record
- * that brings its own has all that were there replaced; what contradicts the QSO that it is joined
- * with does not count. What only spells values of the QSO is nothing that fills it. */
-static enum store_result choose_leftovers(struct import *import, const struct entry *entry,
-                                          const struct qso *stored, const struct qso *merged,
-                                          struct text *out)
-{
-    struct arena *arena = &import->arena;
-    const struct text member = import->member->callsign;
-    const bool fills = way_of(import, true) == MERGE_FILL;
-    struct text brought = entry->mapped.leftovers, kept = {0};
-    *out = (struct text){0};
-    if (brought.length == 0)
-        return STORE_DONE;
-    struct noted *noted = import->is_dry_run ? dry_run_at(&import->dry_run, merged) : NULL;
-    enum store_result result = STORE_DONE;
-    if (stored)
-        result = store_find_leftovers(import->store, import->member->member_id,
-                                      stored->values[FIELD_ID].integer, arena, &kept);
-    if (result != STORE_DONE || !replaces(noted, fills, brought, kept))
-        return result;
-    if (stored || (noted && noted->hashes.leftovers)) {
-        brought = fills ? leftovers_select(brought, 0, arena)
-                        : mapping_filter_leftovers(merged, brought, member, arena);
-        kept = mapping_filter_leftovers(merged, kept, member, arena);
-    }
-    if (brought.length > 0 && replaces(noted, fills, brought, kept))
-        *out = brought;
-    if (noted && out->length > 0)
-        noted->hashes.leftovers = dry_run_hash(brought);
-    return STORE_DONE;
-}
-
-/* Saves a QSO that differs from what is stored, if anything is. */
-static enum store_result save(struct import *import, const struct entry *entry,
-                              const struct qso *qso, struct text leftovers, bool is_new)
-{
-    struct saved_qso saved;
-    struct identity writer = *import->member;
-    enum store_result result = STORE_DONE;
-    if (writer.is_station)
-        writer.maker = entry->mapped.maker;
-    if (!import->is_dry_run)
-        result = store_save_qso(&import->transaction, &writer, qso, leftovers, &saved);
-    if (result == STORE_REFUSED || result == STORE_CONFLICT) {
-        refuse(import, entry, rejection_internal.code);
-        return STORE_DONE;
-    }
-    import->tally.imported += is_new;
-    import->tally.updated += !is_new;
-    return result;
-}
-
-/* Extra fields for which the member has no room are left out. */
-static enum store_result make_room(struct import *import, const struct entry *entry,
-                                   struct text *leftovers)
-{
-    bool fits = true;
-    enum store_result result = STORE_DONE;
-    if (leftovers->length > 0 && !import->is_dry_run)
-        result = store_make_room(&import->transaction, import->member->member_id,
-                                 STORAGE_OF_LEFTOVERS + (int64_t)leftovers->length, &fits);
-    if (fits)
-        return result;
-    report_add(import->report, NOTICE_LEFT_OUT, (struct text){0}, entry->line, entry->number,
-               "no room for its extra fields: the member has too much in addition to QSOs");
-    *leftovers = (struct text){0};
-    return result;
+    struct report_counts *tally = &import->tally;
+    int64_t *number = &tally->unchanged;
+    if (record->state == MATCHING_REPEATED || record->came_before)
+        number = &tally->repeated;
+    else if (joined->is_new)
+        number = &tally->imported;
+    else if (joined->is_changed)
+        number = joined->is_corrected ? &tally->corrected : &tally->completed;
+    ++*number;
 }
 
 static enum store_result save_entry(struct import *import, struct entry *entry)
 {
-    struct qso found, merged;
-    struct text leftovers;
-    bool is_new, own,
-        had_own = entry->mapped.qso.values[FIELD_CLIENT_ID].presence == VALUE_PRESENT ||
-                  entry->mapped.client_id_invalid;
-    enum store_result result = identify_record(&import->identify, &entry->name, &entry->mapped,
-                                               &import->arena, &own, &found);
-    if (result == STORE_CONFLICT) {
-        refuse(import, entry, rejection_client_id_conflict.code);
+    struct matching_record *record = &entry->record;
+    struct noting noting = {import, entry};
+    struct joined joined = {0};
+    enum store_result result = STORE_DONE;
+    if (record->state == MATCHING_DEFERRED)
+        return STORE_DONE;
+    if (record->state == MATCHING_NEW || record->state == MATCHING_STORED)
+        result =
+            joining_save(&import->transaction, import->matching, import->member, record,
+                         record->came_before ? NULL : note_value, &noting, &import->arena, &joined);
+    if (result == STORE_REFUSED || result == STORE_CONFLICT) {
+        reject(import, entry, rejection_internal.code);
         return STORE_DONE;
     }
-    if (result != STORE_DONE && result != STORE_NONE)
-        return result;
-    const struct qso *stored = result == STORE_DONE ? &found : NULL;
-    import->tally.new_ids += had_own && !own;
-    bool differs = merge(import, entry, stored, own, &is_new, &merged);
-    result = choose_leftovers(import, entry, stored, &merged, &leftovers);
-    THEN(result, make_room(import, entry, &leftovers));
-    if (result == STORE_DONE && (differs || leftovers.length > 0))
-        return save(import, entry, &merged, leftovers, is_new);
-    import->tally.unchanged++;
+    import->tally.new_ids += entry->had_id && !record->is_own && record->state != MATCHING_REPEATED;
+    import->writes = import->writes || joined.writes;
+    if (joined.has_no_room)
+        report_add(import->report, NOTICE_LEFT_OUT, (struct text){0}, entry->line, entry->number,
+                   "no room for its extra fields: the member has too much in addition to QSOs");
+    count(import, record, &joined);
     return result;
 }
 
 static enum store_result begin(struct import *import)
 {
-    int64_t now_ms = 0;
-    if (import->is_dry_run)
-        return store_begin_read(import->store, &now_ms);
     enum store_result result = store_begin_write(import->store, &import->transaction);
     if (result == STORE_DONE && import->is_file)
         store_describe_work(&import->transaction, WORK_IMPORT, import->file_name);
+    import->writes = false;
+    import->tally = (struct report_counts){0};
+    import->values = NULL;
+    import->last_value = &import->values;
     return result;
 }
 
-/* No transaction is needed for records that change nothing. */
+/* No transaction is needed for records that change nothing, and a dry run is one that is rolled
+ * back. */
 static enum store_result end(struct import *import, enum store_result result)
 {
-    if (import->is_dry_run) {
-        store_end_read(import->store);
-        return result;
-    }
-    if (result == STORE_DONE && import->tally.imported + import->tally.updated > 0)
+    if (result == STORE_DONE && import->writes && !import->is_dry_run)
         return store_commit(&import->transaction);
     store_rollback(&import->transaction);
     return result;
 }
 
-/* One transaction. */
-static enum store_result save_entries(struct import *import)
+static void add_to_report(struct import *import)
 {
+    struct report_counts *counts = &import->report->counts;
+    counts->imported += import->tally.imported;
+    counts->corrected += import->tally.corrected;
+    counts->completed += import->tally.completed;
+    counts->unchanged += import->tally.unchanged;
+    counts->repeated += import->tally.repeated;
+    counts->new_ids += import->tally.new_ids;
+    for (const struct report_value *value = import->values; value; value = value->next)
+        report_add_value(import->report, value);
+}
+
+/* Records whose QSO is open yet are read once more, at the end. */
+static void defer(struct import *import, const struct entry *entry)
+{
+    const struct contact *contact = &entry->record.contact;
+    uint64_t station = text_hash(TEXT_HASH_START, contact->worked.bytes, contact->worked.length);
+    import->deferred = arena_grow(import->run, import->deferred, import->deferred_count,
+                                  &import->deferred_capacity, sizeof *import->deferred);
+    import->deferred[import->deferred_count++] = (struct deferred){
+        station, contact->start_ms, entry->line, entry->number, entry->begin, entry->end};
+}
+
+static void append_key(void *context, const struct matching_record *record, char kind, uint64_t key)
+{
+    struct buffer *keys = context;
+    buffer_print(keys, "%s[%lld,\"%c%llx\"]", keys->length > 0 ? "," : "",
+                 (long long)record->number, kind, (unsigned long long)key);
+}
+
+static struct matching *matching_of(struct import *import)
+{
+    if (import->matching)
+        return import->matching;
+    const struct matching_source source =
+        import->is_file ? matching_source_of_file(import->program, import->run)
+                        : matching_source_of_writer(import->member, import->run);
+    import->matching =
+        matching_create(import->store, import->member, &source, !import->is_dry_run, import->run);
+    if (import->keys)
+        matching_tell(import->matching, append_key, import->keys);
+    return import->matching;
+}
+
+/* One transaction. */
+static enum store_result save_entries(struct import *import, bool is_whole)
+{
+    struct matching_record *records[IMPORT_TRANSACTION_MAX];
+    for (size_t i = 0; i < import->count; i++)
+        records[i] = &import->entries[i].record;
+    struct matching *matching = matching_of(import);
     enum store_result result = begin(import);
     if (result != STORE_DONE)
         return result;
-    memset(&import->tally, 0, sizeof import->tally);
-    result = identify_begin(&import->identify, !import->is_dry_run);
+    result = matching_find(matching, records, import->count, is_whole, &import->arena);
     for (size_t i = 0; i < import->count && result == STORE_DONE; i++)
         result = save_entry(import, &import->entries[i]);
     result = end(import, result);
     if (result != STORE_DONE)
         return result;
-    import->report->imported += import->tally.imported;
-    import->report->updated += import->tally.updated;
-    import->report->unchanged += import->tally.unchanged;
-    import->report->new_ids += import->tally.new_ids;
+    for (size_t i = 0; i < import->count; i++)
+        if (records[i]->state == MATCHING_DEFERRED)
+            defer(import, &import->entries[i]);
+    add_to_report(import);
     return STORE_DONE;
 }
 
 /* Saves the waiting records and frees their memory. */
-static enum store_result save_waiting(struct import *import)
+static enum store_result save_waiting(struct import *import, bool is_whole)
 {
-    enum store_result result = import->count > 0 ? save_entries(import) : STORE_DONE;
+    enum store_result result = import->count > 0 ? save_entries(import, is_whole) : STORE_DONE;
+    import->settled += import->count;
     import->count = 0;
     import->bytes = 0;
     arena_reset(&import->arena);
@@ -310,36 +293,126 @@ static void add_notice(void *context, enum mapped_notice notice, struct text fie
 static void report_encoding(struct notices *notices)
 {
     const struct record *record = notices->record;
-    for (size_t i = 0; i < record->count; i++)
-        if (record->fields[i].notice)
-            add_notice(notices,
-                       record->fields[i].value.length > 0 ? NOTICE_CHANGED : NOTICE_LEFT_OUT,
-                       record->fields[i].name, record->fields[i].line, record->fields[i].notice);
+    for (size_t i = 0; i < record->count; i++) {
+        const struct record_field *field = &record->fields[i];
+        if (field->notice)
+            add_notice(notices, field->value.length > 0 ? NOTICE_CHANGED : NOTICE_LEFT_OUT,
+                       field->name, field->line, field->notice);
+    }
 }
 
-static void take_record(struct import *import, struct record *record)
+static struct entry *add_entry(struct import *import, struct record *record, bool is_told)
 {
     struct notices notices = {import->report, record};
     struct mapped_source source = {
         .member = import->member->callsign,
-        .report = add_notice,
+        .report = is_told ? add_notice : NULL,
         .context = &notices,
         .is_station = import->member->is_station,
     };
     struct entry *entry = &import->entries[import->count];
+    *entry = (struct entry){
+        .line = record->line, .number = record->number, .record.number = record->number};
     encoding_read_record(import->encoding, record, &import->arena);
     const enum mapping_outcome outcome =
-        mapping_read(record, &source, &import->arena, &entry->mapped);
+        mapping_read(record, &source, &import->arena, &entry->record.mapped);
     import->report->other_bands += outcome == MAPPING_OTHER_BAND;
-    if (outcome == MAPPING_QSO) {
-        report_encoding(&notices);
-        entry->line = record->line;
-        entry->number = record->number;
-        naming_next(&import->naming, &entry->mapped.qso, import->member->callsign, &entry->name);
-        import->count++;
-    }
     for (size_t i = 0; i < record->count; i++)
         import->bytes += record->fields[i].value.length;
+    if (outcome != MAPPING_QSO)
+        return NULL;
+    if (is_told)
+        report_encoding(&notices);
+    const struct mapped *mapped = &entry->record.mapped;
+    entry->had_id =
+        mapped->client_id_invalid || mapped->qso.values[FIELD_CLIENT_ID].presence == VALUE_PRESENT;
+    import->count++;
+    return entry;
+}
+
+static bool is_full(const struct import *import)
+{
+    return import->count == IMPORT_TRANSACTION_MAX || import->bytes > WAITING_BYTES_MAX;
+}
+
+static void take_header(struct import *import, const struct record *header, size_t end)
+{
+    import->header = (struct text){import->file.bytes, end};
+    for (size_t i = 0; i < header->count; i++)
+        if (text_equals_ignoring_case(header->fields[i].name, "PROGRAMID") && !import->matching)
+            import->program = header->fields[i].value;
+}
+
+/* -- Records that were deferred ---------------------------------------------------------------- */
+
+static int compare_deferred(const void *one, const void *other)
+{
+    const struct deferred *a = one, *b = other;
+    int order = (a->station > b->station) - (a->station < b->station);
+    order = order ? order : (a->start_ms > b->start_ms) - (a->start_ms < b->start_ms);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+/* With the header, which may say how the file is to be read. */
+static void read_again(struct import *import, const struct deferred *deferred)
+{
+    const size_t length = deferred->end - deferred->begin;
+    char *bytes = arena_allocate(&import->arena, import->header.length + length);
+    struct record record;
+    struct reader_fault fault;
+    if (import->header.length > 0)
+        memcpy(bytes, import->header.bytes, import->header.length);
+    memcpy(bytes + import->header.length, import->file.bytes + deferred->begin, length);
+    struct reader *reader =
+        reader_create((struct text){bytes, import->header.length + length}, &import->arena);
+    enum reader_event event;
+    while ((event = reader_next(reader, &record, &fault)) == READER_HEADER)
+        continue;
+    if (event != READER_RECORD)
+        return;
+    record.number = deferred->number;
+    record.line = deferred->line;
+    add_entry(import, &record, false);
+}
+
+/* Whether records that no QSO can be both of are on the two sides of a place: of two stations, or
+ * long after each other. */
+static bool may_part(const struct import *import, size_t at)
+{
+    const struct deferred *before = &import->deferred[at - 1], *after = &import->deferred[at];
+    return before->station != after->station ||
+           after->start_ms - before->start_ms > 2 * (CONTACT_LENGTH_MAX_MS + CONTACT_WINDOW_MS);
+}
+
+/* As many as a transaction takes, from `begin` on; if they fit, all that may be one QSO. */
+static size_t find_part_end(const struct import *import, size_t begin)
+{
+    size_t end = begin, part = begin, bytes = 0;
+    while (end < import->deferred_count && end - begin < IMPORT_TRANSACTION_MAX &&
+           bytes <= WAITING_BYTES_MAX) {
+        bytes += import->deferred[end].end - import->deferred[end].begin;
+        end++;
+        if (end == import->deferred_count || may_part(import, end))
+            part = end;
+    }
+    return part > begin ? part : end;
+}
+
+static enum store_result save_deferred(struct import *import)
+{
+    enum store_result result = STORE_DONE;
+    if (import->deferred_count > 0)
+        qsort(import->deferred, import->deferred_count, sizeof *import->deferred, compare_deferred);
+    for (size_t at = 0; at < import->deferred_count && result == STORE_DONE;) {
+        const size_t end = find_part_end(import, at);
+        for (; at < end; at++)
+            read_again(import, &import->deferred[at]);
+        result = save_waiting(import, true);
+        store_checkpoint(import->store);
+        if (import->tell)
+            import->tell("importing", (int64_t)end, (int64_t)import->deferred_count);
+    }
+    return result;
 }
 
 enum store_result import_take(struct import *import, struct text file,
@@ -350,44 +423,35 @@ enum store_result import_take(struct import *import, struct text file,
     struct reader_fault fault;
     struct reader *reader = reader_create(file, &arena);
     enum store_result result = STORE_DONE;
+    size_t begin = 0;
+    import->file = file;
+    import->tell = tell;
     for (enum reader_event event;
-         result == STORE_DONE && (event = reader_next(reader, &record, &fault)) != READER_END;) {
+         result == STORE_DONE && (event = reader_next(reader, &record, &fault)) != READER_END;
+         begin = reader_position(reader)) {
+        struct entry *entry = NULL;
         import->report->found_adif = true;
         if (event == READER_WRONG)
             report_add(import->report, NOTICE_REFUSED, fault.field, fault.line, fault.number,
                        fault.reason);
         else if (event == READER_RECORD)
-            take_record(import, &record);
-        if (import->count < IMPORT_TRANSACTION_MAX && import->bytes <= WAITING_BYTES_MAX)
+            entry = add_entry(import, &record, true);
+        else
+            take_header(import, &record, reader_position(reader));
+        if (entry) {
+            entry->begin = begin;
+            entry->end = reader_position(reader);
+        }
+        if (!is_full(import))
             continue;
-        result = save_waiting(import);
+        result = save_waiting(import, false);
         store_checkpoint(import->store); /* after a short file an operator is waiting */
         if (tell)
             tell("importing", (int64_t)reader_position(reader), (int64_t)file.length);
     }
-    THEN(result, save_waiting(import));
-    for (size_t i = 0; i < file.length; i++)
-        import->report->lines += file.bytes[i] == '\n';
+    THEN(result, save_waiting(import, import->settled == 0));
+    THEN(result, save_deferred(import));
     arena_free(&import->arena);
     arena_free(&arena);
     return result;
-}
-
-/* -- Slices ------------------------------------------------------------------------------------ */
-
-void import_append_state(const struct import *import, struct buffer *out)
-{
-    buffer_print(out, "%lld:", (long long)import->report->lines);
-    naming_append_state(&import->naming, out);
-    buffer_append_string(out, ":");
-    if (import->is_dry_run)
-        dry_run_append_state(&import->dry_run, out);
-}
-
-bool import_restore(struct import *import, struct text state)
-{
-    struct text lines = text_take_part(&state, ':'), names = text_take_part(&state, ':');
-    return text_parse_integer(lines, 0, INT32_MAX, &import->report->lines) && names.bytes &&
-           naming_restore(&import->naming, names) &&
-           (import->is_dry_run ? dry_run_restore(&import->dry_run, state) : state.length == 0);
 }

@@ -22,6 +22,16 @@ struct import *import_create(struct store *store, const struct identity *member,
  * known). To be called before import_take, if at all. */
 void import_name_file(struct import *import, struct text name);
 
+/* The program that has written the file, if its header does not tell; and what it is in the end, no
+ * text if it is not known. */
+void import_set_program(struct import *import, struct text program);
+struct text import_program(const struct import *import);
+
+/* From now on appends pairs ["number","key"] of JSON to *keys: for each record, by its number, what
+ * it has in common with records that may be the same QSO. Whoever imports a file in slices has to
+ * keep such records together. */
+void import_tell_keys(struct import *import, struct buffer *keys);
+
 /* In which encoding values of the file are that are not UTF-8. Without it, they are read as
  * Windows-1252, and the report says so. To be called before import_take, if at all. */
 void import_set_encoding(struct import *import, struct encoding *encoding);
@@ -32,11 +42,5 @@ void import_set_encoding(struct import *import, struct encoding *encoding);
  */
 enum store_result import_take(struct import *import, struct text file,
                               void (*tell)(const char *phase, int64_t done, int64_t total));
-
-/* A file may be imported in slices that are cut between records, each by an import of its own:
- * import_append_state appends the state that the next slice needs, as printable ASCII without
- * quotes, and import_restore takes it before that slice; it returns false for any other text. */
-void import_append_state(const struct import *import, struct buffer *out);
-bool import_restore(struct import *import, struct text state);
 
 #endif

@@ -122,7 +122,8 @@ static void make_qso(const struct polo_entry *entry, const struct identity *memb
                      const struct qso *stored, struct arena *arena, struct qso *out)
 {
     struct qso sent;
-    merge_record(&entry->mapped, NULL, MERGE_REPLACE, arena, &sent);
+    const struct merging merging = {.record = &entry->mapped, .way = MERGE_REPLACE};
+    merge_record(&merging, arena, &sent);
     sent.values[FIELD_QSO_AT].integer = entry->sent->qso_at_ms;
     if (entry->sent->is_data)
         sent.values[FIELD_MODE] =

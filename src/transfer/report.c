@@ -51,12 +51,12 @@ void report_add(struct report *report, enum mapped_notice notice, struct text fi
         ++*(int64_t *)table_at(&report->names, shown);
         return;
     }
-    report->refused += notice == NOTICE_REFUSED;
+    report->rejected += notice == NOTICE_REFUSED;
     struct report_reason *found = find_reason(report, notice, reason);
     if (found->count++ >= REPORT_FIRST)
         return;
     shown.bytes = arena_copy(report->names.arena, name, shown.length);
-    found->first[found->count - 1] = (struct report_case){report->lines + line, record, shown};
+    found->first[found->count - 1] = (struct report_case){line, record, shown};
 }
 
 int64_t report_cases_kept(const struct report_reason *reason)
@@ -64,17 +64,73 @@ int64_t report_cases_kept(const struct report_reason *reason)
     return reason->count < REPORT_FIRST ? reason->count : REPORT_FIRST;
 }
 
+/* -- Values ------------------------------------------------------------------------------------ */
+
+static struct text keep_text(struct report *report, struct text text)
+{
+    if (!text.bytes)
+        return text;
+    return (struct text){arena_copy(report->names.arena, text.bytes, text.length), text.length};
+}
+
+void report_add_value(struct report *report, const struct report_value *value)
+{
+    const int64_t before = report->corrections + report->keeps;
+    *(value->is_kept ? &report->keeps : &report->corrections) += 1;
+    if (before >= REPORT_VALUES)
+        return;
+    struct report_value *kept = arena_allocate(report->names.arena, sizeof *kept);
+    *kept = *value;
+    kept->next = NULL;
+    kept->before = keep_text(report, value->before);
+    kept->after = keep_text(report, value->after);
+    *(report->last_value ? &report->last_value->next : &report->values) = kept;
+    report->last_value = kept;
+}
+
+int64_t report_values_left(const struct report *report)
+{
+    const int64_t all = report->corrections + report->keeps;
+    return all > REPORT_VALUES ? all - REPORT_VALUES : 0;
+}
+
+const char *report_tell_value(const struct report_value *value, struct arena *arena)
+{
+    const struct text after = value->after.bytes ? value->after : text_of("empty");
+    return arena_print(arena, value->is_kept ? "stays %.*s, not %.*s" : "was %.*s, is %.*s now",
+                       (int)value->before.length, value->before.bytes, (int)after.length,
+                       after.bytes);
+}
+
+void report_write_values(struct buffer *out, const struct report *report)
+{
+    json_begin_array(out, "values");
+    for (const struct report_value *value = report->values; value; value = value->next)
+        json_write_item(out, json_text("kind", text_of(value->is_kept ? "kept" : "corrected")),
+                        json_integer("line", value->line), json_integer("record", value->record),
+                        json_text("field", text_of(value->field)),
+                        json_text("before", value->before), json_text("after", value->after));
+    buffer_append(out, "]", 1);
+    json_write_integer(out, "moreValues", report_values_left(report));
+}
+
+/* -- Counts ------------------------------------------------------------------------------------ */
+
 void report_write_counts(struct buffer *out, const struct report *report)
 {
+    const struct report_counts *counts = &report->counts;
     json_write_fields(
-        out, json_integer("imported", report->imported), json_integer("updated", report->updated),
-        json_integer("unchanged", report->unchanged), json_integer("refused", report->refused),
-        json_integer("otherBands", report->other_bands), json_integer("newIds", report->new_ids));
+        out, json_integer("imported", counts->imported),
+        json_integer("updated", counts->corrected + counts->completed),
+        json_integer("corrected", counts->corrected), json_integer("completed", counts->completed),
+        json_integer("unchanged", counts->unchanged), json_integer("repeated", counts->repeated),
+        json_integer("rejected", report->rejected), json_integer("refused", report->rejected),
+        json_integer("otherBands", report->other_bands), json_integer("newIds", counts->new_ids));
 }
 
 const char *report_notice_name(enum mapped_notice notice)
 {
-    static const char *const names[NOTICE_COUNT] = {[NOTICE_REFUSED] = "refused",
+    static const char *const names[NOTICE_COUNT] = {[NOTICE_REFUSED] = "rejected",
                                                     [NOTICE_LEFT_OUT] = "left out",
                                                     [NOTICE_CHANGED] = "changed",
                                                     [NOTICE_NO_FIELD] = "no place"};

@@ -63,7 +63,7 @@ await withBrowser(async (context) => {
   isHolding = true;
   await page.setInputFiles("#file", log);
   await stopInTheSecond();
-  is(await reported(), "1,000 0 0 0 0", "a trial that is stopped tells what it has seen");
+  is(await reported(), "1,000 0 0 0 0 0", "a trial that is stopped tells what it has seen");
   await page.click("#report >> text=Continue");
   await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "and goes on where it was stopped");
   is(bodies.map(({ adif }) => adif).join("") === text, true, "each record was tried once");
@@ -74,7 +74,7 @@ await withBrowser(async (context) => {
   await waitFor(page, () => !document.getElementById("progress").hidden);
   is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#data`], "leaving while a file is saved asks first, and no means no");
   await stopInTheSecond();
-  is([await reported(), await count()], ["1,000 0 0 0 0", 1000], "an import that is stopped has saved whole records");
+  is([await reported(), await count()], ["1,000 0 0 0 0 0", 1000], "an import that is stopped has saved whole records");
   await isAccessible(page, "a stopped import is accessible");
   await page.click("#report >> text=Continue");
   await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "it goes on where it was stopped, and tells all that was done");

@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { decodeValue, findEncoding, unfold } from "../../src/pages/log/adif-encodings.js";
 import { readAdif } from "../../src/pages/log/adif-reader.js";
-import { sliceAdif } from "../../src/pages/log/adif-slices.js";
+import { lineInFile, sliceAdif } from "../../src/pages/log/adif-slices.js";
+import { gather } from "../../src/pages/log/adif-together.js";
 
 const table = readFileSync(new URL("../data/adif_records.tsv", import.meta.url), "utf8");
 const ESCAPES = { n: "\n", r: "\r", t: "\t", "\\": "\\" };
@@ -171,4 +172,83 @@ test("CP850 has all its characters", () => {
   const bytes = Uint8Array.from({ length: 48 }, (_, index) => 0x80 + index);
   assert.equal(decodeValue(bytes, "CP850"), "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»");
   assert.equal(decodeValue(bytesOf("\xd5"), "CP850"), "ı");
+});
+
+// Records that may be one QSO are moved into one slice.
+
+const calls = ({ text }) => [...text.matchAll(/<CALL:\d+>(\w+)/g)].map(([, call]) => call);
+const numbered = (count) => Array.from({ length: count }, (_, n) => record("", `26AT${n + 1}`));
+
+test("records with a key in common are moved into the first slice that has one of them", () => {
+  const slices = check(`${numbered(1203).join("")}`);
+  const keys = [
+    [
+      [1, "a"],
+      [2, "b"],
+      [500, "own"],
+    ],
+    [
+      [1, "a"],
+      [2, "c"],
+      [3, "d"],
+    ],
+    [
+      [1, "c"],
+      [1, "b"],
+      [203, "d"],
+    ],
+  ];
+  assert.equal(gather(slices, keys).size, 3);
+  assert.deepEqual(
+    slices.map(({ records }) => records),
+    [503, 499, 201],
+  );
+  assert.deepEqual(calls(slices[0]).slice(-4), ["26AT500", "26AT501", "26AT502", "26AT1001"]);
+  assert.deepEqual(calls(slices[1]).slice(0, 2), ["26AT503", "26AT504"]);
+  assert.deepEqual(calls(slices[1]).slice(-2), ["26AT1000", "26AT1203"]);
+  assert.deepEqual(slices.flatMap(calls).length, 1203);
+});
+
+test("keys that join two sets later count for records before", () => {
+  const slices = check(numbered(1001).join(""));
+  gather(slices, [[[1, "a"]], [[1, "b"]], [[1, "a"], [1, "b"]]]); // prettier-ignore
+  assert.deepEqual(
+    slices.map(({ records }) => records),
+    [502, 499, 0],
+  );
+});
+
+test("slices stay as they are if nothing is in common", () => {
+  const slices = check(numbered(501).join(""));
+  assert.equal(gather(slices, [[[1, "a"]], [[1, "b"]]]).size, 0); // prettier-ignore
+  assert.equal(gather(slices, [[], []]).size, 0);
+});
+
+test("a header stays in its slice, and is no record", () => {
+  const slices = check(`Header<EOH>\n${numbered(501).join("")}`);
+  gather(slices, [[[499, "a"]], [[1, "b"], [2, "a"]]]); // prettier-ignore
+  assert.equal(slices[0].text.startsWith("Header<EOH>"), true);
+  assert.deepEqual(calls(slices[0]).slice(-2), ["26AT499", "26AT501"]);
+});
+
+test("a slice does not grow without end", () => {
+  const slices = check(numbered(5000).join(""));
+  const all = Array.from({ length: 500 }, (_, n) => [n + 1, "a"]);
+  gather(
+    slices,
+    slices.map(() => all),
+  );
+  assert.equal(slices[0].records, 2000);
+  assert.equal(slices.flatMap(calls).length, 5000);
+});
+
+test("a line of a slice is known as a line of the file", () => {
+  const slices = check(`Header\r\n<EOH>\n${numbered(1001).join("\n")}`);
+  gather(slices, [[[1, "a"]], [], [[1, "a"]]]); // prettier-ignore
+  const [first] = slices;
+  const lines = first.text.split("\n");
+  const lineOf = (call) => 1 + lines.findIndex((line) => line.includes(`>${call}<`));
+  assert.equal(lineInFile(first, lineOf("26AT499"), 499), 3 + 2 * 498);
+  assert.equal(lineInFile(first, lineOf("26AT1000"), 500), 3 + 2 * 999);
+  assert.equal(lineInFile(slices[1], 3, 1), 3 + 2 * 499);
 });

@@ -6,7 +6,18 @@ const RECORDS = 500;
 const BYTES = 450000; // at most 900 KiB in UTF-8, and a little more
 
 /** @typedef {import("./adif-reader.js").Found} Found */
-/** @typedef {{text: string, records: number}} Slice */
+/**
+ * A record, a header or what is wrong, with the text before it: the line where that begins, and its
+ * number of line ends.
+ * @typedef {{place: number, start: number, end: number, line: number, lines: number,
+ *   found: Found | null}} Piece
+ */
+/**
+ * Records that are sent together, in the order of the file; encoding is that of values that are not
+ * UTF-8.
+ * @typedef {{bytes: Uint8Array, encoding: string, pieces: Piece[], text: string,
+ *   records: number}} Slice
+ */
 
 /**
  * A part of a file as text. A value that is not UTF-8 has another length as text, and its tag says
@@ -39,6 +50,55 @@ function decodePart(bytes, found, start, end, encoding) {
 }
 
 /**
+ * Line ends are LF, CR LF and CR.
+ * @param {Uint8Array} bytes
+ * @param {number} start
+ * @param {number} end
+ */
+function countLines(bytes, start, end) {
+  let lines = 0;
+  for (let at = start; at < end; at++)
+    if (bytes[at] === 10 || (bytes[at] === 13 && bytes[at + 1] !== 10)) lines++;
+  return lines;
+}
+
+/** @param {Piece} piece */
+export function isRecord({ found }) {
+  return found !== null && found.kind !== "header";
+}
+
+/**
+ * Gives a slice the text of its pieces.
+ * @param {Slice} slice
+ */
+export function fillSlice(slice) {
+  const { bytes, encoding, pieces } = slice;
+  slice.text = "";
+  slice.records = pieces.filter(isRecord).length;
+  for (let from = 0, to; from < pieces.length; from = to) {
+    for (to = from + 1; to < pieces.length && pieces[to].start === pieces[to - 1].end;) to++;
+    const found = pieces.slice(from, to).flatMap((piece) => piece.found ?? []);
+    slice.text += decodePart(bytes, found, pieces[from].start, pieces[to - 1].end, encoding);
+  }
+  return slice;
+}
+
+/**
+ * The line of the file that a line of a slice is, which is one of a record; all from 1.
+ * @param {Slice} slice
+ * @param {number} line
+ * @param {number} record
+ */
+export function lineInFile({ pieces }, line, record) {
+  let [rest, number] = [line, 0];
+  for (const piece of pieces) {
+    if (isRecord(piece) && ++number === record) return piece.line + rest - 1;
+    rest -= piece.lines;
+  }
+  return line;
+}
+
+/**
  * All slices of a file, at least one.
  * @param {Uint8Array} bytes
  * @param {Found[]} all its records
@@ -48,22 +108,29 @@ function decodePart(bytes, found, start, end, encoding) {
 export function sliceAdif(bytes, all, encoding) {
   /** @type {Slice[]} */
   const slices = [];
-  let start = 0;
-  let end = 0;
-  /** @type {Found[]} */
-  let found = [];
-  /** @type {(end: number) => void} */
-  const cut = (end) => {
-    const records = found.filter(({ kind }) => kind !== "header").length;
-    slices.push({ text: decodePart(bytes, found, start, end, encoding), records });
-    start = end;
-    found = [];
+  /** @type {Piece[]} */
+  let pieces = [];
+  let [place, start, line] = [0, 0, 1];
+  const cut = () => {
+    slices.push(fillSlice({ bytes, encoding, pieces, text: "", records: 0 }));
+    pieces = [];
   };
-  for (const one of all) {
-    if (found.length === RECORDS || (one.end - start > BYTES && found.length)) cut(end);
-    found.push(one);
-    end = one.end;
+  /**
+   * @param {number} end
+   * @param {Found | null} found
+   */
+  const add = (end, found) => {
+    const lines = countLines(bytes, start, end);
+    pieces.push({ place: place++, start, end, line, lines, found });
+    start = end;
+    line += lines;
+  };
+  for (const found of all) {
+    const length = pieces.length && found.end - pieces[0].start;
+    if (pieces.length === RECORDS || length > BYTES) cut();
+    add(found.end, found);
   }
-  cut(bytes.length);
+  if (start < bytes.length || !slices.length) add(bytes.length, null);
+  if (pieces.length) cut();
   return slices;
 }

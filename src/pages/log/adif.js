@@ -1,12 +1,14 @@
-// The section Data: download, and bringing a file in. A file goes to the service in slices of whole
-// records, first as a dry run that saves nothing. Whoever closes the tab has saved whole records,
-// and can send the same file again.
+// The section Data: download and import. A file goes to the service in slices of whole records,
+// first as a dry run that saves nothing, and that tells which records belong in one slice. Whoever
+// closes the tab has saved whole records, and can send the same file again.
 import { element, find, findAs, input, number, typed } from "../site/page.js";
 import { Refusal, change, explain, inLog } from "../site/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
 import { askEncoding } from "./adif-questions.js";
 import { readAdif } from "./adif-reader.js";
-import { sliceAdif } from "./adif-slices.js";
+import { lineInFile, sliceAdif } from "./adif-slices.js";
+import { gather } from "./adif-together.js";
+import { fieldName, fieldValue } from "./qso-words.js";
 import { askBeforeLeaving, letLeave } from "../site/leaving.js";
 import { say } from "../site/language.js";
 
@@ -14,27 +16,37 @@ const DETAILS_SHOWN = 200;
 const ATTEMPTS = 4;
 // What is told about a record.
 /** @type {Record<string, string>} */
-const KINDS = { refused: "rejected", "left out": "skipped", changed: "changed" };
-const COUNTS = /** @type {const} */ (["imported", "updated", "unchanged", "refused", "otherBands"]);
+const KINDS = { "left out": "skipped", changed: "changed" };
+const COUNTS = /** @type {const} */ ([
+  "imported",
+  "updated",
+  "unchanged",
+  "repeated",
+  "rejected",
+  "otherBands",
+]);
 
 /**
  * @typedef {import("../site/answers.js").ImportPart} ImportPart
  * @typedef {import("../site/answers.js").ImportCounts} ImportCounts
  * @typedef {import("../site/answers.js").ImportDetail} ImportDetail
+ * @typedef {import("../site/answers.js").ImportValue} ImportValue
  * @typedef {import("./adif-slices.js").Slice} Slice
  */
 /**
- * What the service told of all slices so far: counts, what happened to single records, how many
- * more were told of, and fields that are kept nowhere.
- * @typedef {ImportCounts
- *   & {details: ImportDetail[], more: number, withoutPlace: Map<string | null, number>}} Report
+ * What the service told of all slices so far: counts, what happened to single records and values,
+ * how many more were told of, and fields that are kept nowhere.
+ * @typedef {ImportCounts & {details: ImportDetail[], values: ImportValue[], more: number,
+ *   withoutPlace: Map<string | null, number>}} Report
  */
 /**
- * A file on its way to the service, slice by slice, and how far it came: `next` is the slice that
- * follows, `state` what the service told for it, `done` and `all` count records; `refusal` is what
- * ended it before, if anything did.
- * @typedef {{slices: Slice[], dryRun: boolean, name: string, next: number, state: string | null,
- *   report: Report, refusal: unknown, done: number, all: number, isStopped: boolean}} Transfer
+ * A file on its way to the service, slice by slice, and how far it came: `waiting` are the slices
+ * that follow, `parts` what the service told of those before; `done` and `all` count records;
+ * `refusal` is what ended it before, if anything did. `isGathered`: records that belong together
+ * are in one slice.
+ * @typedef {{slices: Slice[], dryRun: boolean, name: string, program: string | null,
+ *   waiting: Slice[], parts: Map<Slice, ImportPart>, isGathered: boolean, refusal: unknown,
+ *   done: number, all: number, isStopped: boolean}} Transfer
  */
 
 /**
@@ -69,41 +81,62 @@ async function sendSlice(transfer, body) {
   }
 }
 /**
- * @param {Report} report
- * @param {ImportPart} part
+ * What is shown of a list, with the lines of the file.
+ * @template {{line: number, record: number}} T
+ * @param {T[]} shown
+ * @param {T[]} list
+ * @param {Slice} slice
  */
-function join(report, part) {
-  for (const name of /** @type {const} */ ([...COUNTS, "newIds"])) report[name] += part[name];
-  const free = Math.max(0, DETAILS_SHOWN - report.details.length);
-  report.details.push(...part.details.slice(0, free));
-  report.more += part.more + Math.max(0, part.details.length - free);
-  for (const { field, count } of part.withoutPlace)
-    report.withoutPlace.set(field, (report.withoutPlace.get(field) || 0) + count);
+function show(shown, list, slice) {
+  const free = Math.max(0, DETAILS_SHOWN - shown.length);
+  for (const one of list.slice(0, free))
+    shown.push({ ...one, line: lineInFile(slice, one.line, one.record) });
+  return Math.max(0, list.length - free);
+}
+/** @param {Transfer} transfer */
+function reportOn({ slices, parts }) {
+  /** @type {Report} */
+  const report = {
+    imported: 0,
+    updated: 0,
+    unchanged: 0,
+    repeated: 0,
+    rejected: 0,
+    otherBands: 0,
+    newIds: 0,
+    details: [],
+    values: [],
+    more: 0,
+    withoutPlace: new Map(),
+  };
+  for (const slice of slices) {
+    const part = parts.get(slice);
+    if (!part) continue;
+    for (const name of /** @type {const} */ ([...COUNTS, "newIds"])) report[name] += part[name];
+    report.more += part.more + part.moreValues;
+    report.more += show(report.details, part.details, slice);
+    report.more += show(report.values, part.values, slice);
+    for (const { field, count } of part.withoutPlace)
+      report.withoutPlace.set(field, (report.withoutPlace.get(field) || 0) + count);
+  }
+  return report;
 }
 /**
  * @param {Slice[]} slices
  * @param {boolean} dryRun
  * @param {string} name of the file
+ * @param {string | null} program that has written it
  * @returns {Transfer}
  */
-function createTransfer(slices, dryRun, name) {
+function createTransfer(slices, dryRun, name, program) {
   return {
     slices,
     dryRun,
     name,
-    next: 0,
-    state: null,
-    report: {
-      imported: 0,
-      updated: 0,
-      unchanged: 0,
-      refused: 0,
-      otherBands: 0,
-      newIds: 0,
-      details: [],
-      more: 0,
-      withoutPlace: new Map(),
-    },
+    program,
+    waiting: [...slices],
+    parts: new Map(),
+    isGathered: !dryRun,
     refusal: null,
     done: 0,
     all: slices.reduce((sum, slice) => sum + slice.records, 0),
@@ -111,11 +144,30 @@ function createTransfer(slices, dryRun, name) {
   };
 }
 /**
+ * After all slices were tried: those that have to be tried again, because records were moved.
+ * @param {Transfer} transfer
+ */
+function putTogether(transfer) {
+  const { slices, parts } = transfer;
+  const changed = gather(
+    slices,
+    slices.map((slice) => parts.get(slice)?.keys ?? []),
+  );
+  transfer.isGathered = true;
+  transfer.slices = slices.filter(({ pieces }) => pieces.length);
+  transfer.waiting = transfer.slices.filter((slice) => changed.has(slice));
+  for (const slice of changed) {
+    parts.delete(slice);
+    transfer.done -= slice.records;
+  }
+  transfer.done = Math.max(0, transfer.done);
+}
+/**
  * The slices that follow, one after the other, until the reader stops them.
  * @param {Transfer} transfer
  */
 async function send(transfer) {
-  const { slices, dryRun, name, report, all } = transfer;
+  const { dryRun, name, all, parts } = transfer;
   const text = dryRun ? "Checking: {done} of {all} records" : "Saving: {done} of {all} records";
   transfer.isStopped = false;
   find("stop").onclick = () => {
@@ -123,17 +175,17 @@ async function send(transfer) {
   };
   transfer.refusal = null;
   try {
-    while (transfer.next < slices.length && !transfer.isStopped) {
-      const slice = slices[transfer.next];
-      const { done, state } = transfer;
+    while (transfer.waiting.length && !transfer.isStopped) {
+      const [slice] = transfer.waiting;
+      const { done, program } = transfer;
       showProgress(say(text, { done: number(done), all: number(all) }), done, all || 1);
-      const last = transfer.next === slices.length - 1;
       /** @type {ImportPart} */
-      const part = await sendSlice(transfer, { adif: slice.text, name, dryRun, last, state });
-      transfer.state = part.state;
-      join(report, part);
+      const part = await sendSlice(transfer, { adif: slice.text, name, program, dryRun });
+      transfer.program = part.program;
+      parts.set(slice, part);
       transfer.done += slice.records;
-      transfer.next++;
+      transfer.waiting.shift();
+      if (!transfer.waiting.length && !transfer.isGathered) putTogether(transfer);
     }
   } catch (refusal) {
     transfer.refusal = refusal;
@@ -141,8 +193,8 @@ async function send(transfer) {
   showProgress(null, 0, 1);
 }
 /** @param {Transfer} transfer */
-function isWhole({ next, slices }) {
-  return next === slices.length;
+function isWhole({ waiting }) {
+  return waiting.length === 0;
 }
 
 /** How it ended, if not by itself; null: it is whole. @param {Transfer} transfer */
@@ -161,17 +213,28 @@ function endOf(transfer) {
   const text = say("Stopped after {done} of {all} records.", { done, all });
   return element("p", { class: "note warn" }, text);
 }
-/** @param {Transfer} transfer */
-function countsOf({ report, dryRun }) {
+/**
+ * @param {Report} report
+ * @param {boolean} dryRun
+ */
+function countsOf(report, dryRun) {
   const names = dryRun
     ? [
         "would be new",
         "would be updated",
         "would stay as they are",
+        "repeated in the file",
         "would be rejected",
         "on other bands: skipped",
       ]
-    : ["new", "updated", "unchanged", "rejected", "on other bands: skipped"];
+    : [
+        "new",
+        "updated",
+        "unchanged",
+        "repeated in the file",
+        "rejected",
+        "on other bands: skipped",
+      ];
   return element(
     "dl",
     { class: "figures" },
@@ -185,7 +248,7 @@ function countsOf({ report, dryRun }) {
     ),
   );
 }
-/** @param {Transfer["report"]} report */
+/** @param {Report} report */
 function withoutPlaceOf({ withoutPlace }) {
   if (!withoutPlace.size) return null;
   const fields = [...withoutPlace].map(
@@ -194,21 +257,38 @@ function withoutPlaceOf({ withoutPlace }) {
   const text = say("Fields that this log doesn't store:");
   return element("p", {}, text, " ", typed(fields.join(", ")));
 }
-/** @param {Transfer["report"]} report */
-function detailsOf({ details }) {
+/** @param {number} line @param {string} kind */
+function heading(line, kind) {
+  return `${say("line {n}", { n: number(line) })}, ${say(kind)}: `;
+}
+/** @param {Report} report */
+function detailsOf({ details, values }) {
   const items = details.map(({ line, kind, field, message }) =>
     element(
       "li",
       {},
-      `${say("line {n}", { n: number(line) })}, ${say(KINDS[kind] || kind)}: `,
+      heading(line, KINDS[kind] || kind),
       typed([field, message].filter(Boolean).join(" ")),
     ),
   );
-  return items.length ? element("ul", { class: "details" }, ...items) : null;
+  const corrections = values.map(({ line, field, before, after }) =>
+    element(
+      "li",
+      {},
+      heading(line, "corrected"),
+      `${fieldName(field)} `,
+      element("del", {}, fieldValue(field, before)),
+      " → ",
+      element("ins", {}, fieldValue(field, after)),
+    ),
+  );
+  const all = [...items, ...corrections];
+  return all.length ? element("ul", { class: "details" }, ...all) : null;
 }
 /** @param {Transfer} transfer */
 function reportOf(transfer) {
-  const { report, dryRun } = transfer;
+  const report = reportOn(transfer);
+  const { dryRun } = transfer;
   const end = endOf(transfer);
   if (!end && COUNTS.every((count) => report[count] === 0)) return element("div", {}, noRecord());
   const newIds =
@@ -219,7 +299,7 @@ function reportOf(transfer) {
     {},
     element("h4", { tabindex: "-1" }, say(dryRun ? "Preview" : "Result")),
     end,
-    countsOf(transfer),
+    countsOf(report, dryRun),
     report.newIds ? element("p", {}, say(newIds, { n: report.newIds })) : null,
     withoutPlaceOf(report),
     detailsOf(report),
@@ -244,13 +324,21 @@ function isNoLog(slices) {
   return slices.every(({ text }) => !/<\w+:\d+[:>]/.test(text));
 }
 /**
+ * Is anything to be saved?
+ * @param {Transfer} transfer
+ */
+function hasNews(transfer) {
+  const { imported, updated, repeated } = reportOn(transfer);
+  return imported + updated + repeated > 0;
+}
+/**
  * Sends what follows of a file, shows what came of it, and what can be done next.
  * @param {Transfer} transfer
  * @param {HTMLElement} heading
  * @param {boolean} wantsFocus
  */
 async function run(transfer, heading, wantsFocus) {
-  const { slices, dryRun, name, report } = transfer;
+  const { dryRun, name } = transfer;
   const place = find("report");
   place.replaceChildren(heading);
   input("file").disabled = true;
@@ -267,8 +355,8 @@ async function run(transfer, heading, wantsFocus) {
     place.append(button);
   };
   if (!isWhole(transfer)) offer("Continue", transfer);
-  else if (dryRun && report.imported + report.updated > 0)
-    offer("Save these QSOs", createTransfer(slices, false, name));
+  else if (dryRun && hasNews(transfer))
+    offer("Save these QSOs", createTransfer(transfer.slices, false, name, transfer.program));
   if (wantsFocus) told.querySelector("h4")?.focus();
 }
 /** @param {File} file */
@@ -297,7 +385,7 @@ async function take(file) {
  */
 async function preview(slices, heading, name, wantsFocus) {
   if (isNoLog(slices)) find("report").replaceChildren(heading, noRecord());
-  else await run(createTransfer(slices, true, name), heading, wantsFocus);
+  else await run(createTransfer(slices, true, name, null), heading, wantsFocus);
 }
 
 /**

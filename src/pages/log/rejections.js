@@ -8,6 +8,7 @@ export const REJECTIONS = {
   CLIENT_ID_INVALID: ["clientId", "It must be a UUID."],
   CLIENT_ID_CONFLICT: ["clientId", "Another member's QSO already has it."],
   CONFLICT: [null, "The service has a newer version of this QSO."],
+  NO_MATCH: [null, "The log has no such QSO."],
   DATETIME_INVALID: ["qsoAt", "It must be a date and time with a time zone."],
   LOCATOR_INVALID: [
     "dxLocator / myLocator",

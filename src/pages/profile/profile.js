@@ -60,6 +60,7 @@ const SECTIONS = [
       import("../log/adif-slices.js"),
       import("../log/adif-encodings.js"),
       import("../log/adif-questions.js"),
+      import("../log/adif-together.js"),
       import("../log/adif-reader.js"),
       import("../site/leaving.js"),
     ],

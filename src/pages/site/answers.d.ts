@@ -244,18 +244,31 @@ export interface ImportPart extends ImportCounts {
   details: ImportDetail[];
   more: number;
   withoutPlace: { field: string | null; count: number }[];
-  state: string;
+  values: ImportValue[];
+  moreValues: number;
+  program: string | null; // that has written the file
+  keys?: [number, string][]; // of a dry run: records with one in common belong together
 }
 export interface ImportCounts {
   imported: number;
   updated: number;
   unchanged: number;
-  refused: number;
+  repeated: number;
+  rejected: number;
   otherBands: number;
   newIds: number;
 }
+/** What took the place of a value of a stored QSO. */
+export interface ImportValue {
+  line: number;
+  record: number;
+  field: string;
+  before: string | null;
+  after: string | null;
+}
 export interface ImportDetail {
   line: number;
+  record: number;
   kind: string;
   field: string | null;
   message: string;

@@ -1,0 +1,159 @@
+-- What is known of records of other programs, and the callsigns by which they name a log.
+
+-- name: find_known
+-- The QSOs that a record is, by each source that has sent it; one at most, unless the log was repaired by hand.
+SELECT source, qso_id, said
+FROM known_records JOIN qsos ON qsos.id = qso_id AND qsos.member_id = known_records.member_id
+WHERE known_records.member_id = :member_id AND at = :at AND mark = :mark;
+
+-- name: list_known
+-- Everything that was said of a QSO.
+SELECT source, at, mark, until, said FROM known_records INDEXED BY known_records_by_qso
+WHERE member_id = :member_id AND qso_id = :qso_id;
+
+-- name: insert_known
+-- Of a new QSO.
+INSERT OR REPLACE INTO known_records (member_id, at, mark, source, qso_id, until, said)
+VALUES (:member_id, :at, :mark, :source, :qso_id, :until, :said);
+
+-- name: write_known
+-- A QSO has at most so many of them; one more is not kept.
+INSERT INTO known_records (member_id, at, mark, source, qso_id, until, said)
+SELECT :member_id, :at, :mark, :source, :qso_id, :until, :said
+WHERE :most > (SELECT count(*) FROM known_records INDEXED BY known_records_by_qso
+    WHERE member_id = :member_id AND qso_id = :qso_id)
+ON CONFLICT DO UPDATE SET qso_id = excluded.qso_id, until = excluded.until, said = excluded.said;
+
+-- name: move_known
+-- A record is one QSO, whoever has sent it.
+UPDATE known_records SET qso_id = :qso_id
+WHERE member_id = :member_id AND at = :at AND mark = :mark AND qso_id <> :qso_id;
+
+-- name: has_long_known
+SELECT 1 FROM known_records INDEXED BY known_records_long WHERE member_id = :member_id AND until IS NOT NULL LIMIT 1;
+
+-- name: find_program_id
+SELECT qso_id
+FROM program_ids JOIN qsos ON qsos.id = qso_id AND qsos.member_id = program_ids.member_id
+WHERE program_ids.member_id = :member_id AND program = :program AND program_ids.id = :id;
+
+-- name: has_program_id
+-- Any of a program. A QSO that PoLo has made is known to it by its clientId.
+SELECT 1 FROM program_ids INDEXED BY program_ids_by_qso
+WHERE member_id = :member_id AND qso_id = :qso_id AND program = :program
+UNION ALL
+SELECT 1 FROM qsos JOIN polo_records AS kept
+    ON kept.member_id = qsos.member_id AND kept.kind = 1 AND kept.uuid = qsos.client_id
+WHERE :program = 'POLO' AND qsos.id = :qso_id AND kept.edit IS NOT NULL
+LIMIT 1;
+
+-- name: list_programs
+-- The programs that have given ids to a QSO, and these.
+SELECT program, id FROM program_ids INDEXED BY program_ids_by_qso
+WHERE member_id = :member_id AND qso_id = :qso_id;
+
+-- name: write_program_id
+-- A QSO has at most so many of them; one more is not kept.
+INSERT INTO program_ids (member_id, program, id, qso_id)
+SELECT :member_id, :program, :id, :qso_id
+WHERE :most > (SELECT count(*) FROM program_ids INDEXED BY program_ids_by_qso
+    WHERE member_id = :member_id AND qso_id = :qso_id)
+ON CONFLICT DO UPDATE SET qso_id = excluded.qso_id;
+
+-- name: list_candidates
+-- QSOs with a station, or with no callsign, that start at a time; all of one slot.
+SELECT {stored}, 0 AS length
+FROM qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND slot = :slot AND worked_key IS :worked
+    AND slot_ms BETWEEN :from - :slot * 7200000 AND :to - :slot * 7200000
+LIMIT :limit;
+
+-- name: list_long_candidates
+-- The same for contacts that began before the time, and went on then.
+SELECT {stored}, until - at AS length
+FROM known_records INDEXED BY known_records_long JOIN qsos ON qsos.id = qso_id
+WHERE known_records.member_id = :member_id AND until IS NOT NULL AND at BETWEEN :from AND :to AND until >= :to
+    AND qsos.member_id = :member_id AND worked_key IS :worked
+LIMIT :limit;
+
+-- name: find_token_of_qso
+SELECT token_id FROM qsos WHERE id = :id;
+
+-- name: list_own_callsigns
+-- That which the member has, and those from before.
+SELECT callsign FROM members WHERE id = :member_id
+UNION ALL
+SELECT callsign FROM former_callsigns WHERE member_id = :member_id;
+
+-- name: insert_former_callsign
+-- Before another takes its place.
+INSERT OR IGNORE INTO former_callsigns (member_id, callsign) SELECT id, callsign FROM members WHERE id = :id;
+
+-- name: list_all_callsigns
+-- For a restore: the present callsign of each member, and those from before.
+SELECT id, created_at, members.callsign FROM members
+UNION ALL
+SELECT id, created_at, former_callsigns.callsign FROM former_callsigns JOIN members ON members.id = member_id;
+
+-- name: restore_callsign
+INSERT OR IGNORE INTO former_callsigns (member_id, callsign)
+SELECT id, :callsign FROM members WHERE id = :id AND created_at = :created_at AND callsign <> :callsign;
+
+-- name: move_all_known
+-- To the QSO that another was merged into, or that it came back as.
+UPDATE known_records SET qso_id = :qso_id
+WHERE member_id = :member_id AND qso_id = :former_id;
+
+-- name: move_all_program_ids
+UPDATE program_ids SET qso_id = :qso_id
+WHERE member_id = :member_id AND qso_id = :former_id;
+
+-- name: delete_known
+DELETE FROM known_records WHERE member_id = :member_id AND qso_id = :qso_id;
+
+-- name: delete_program_ids
+DELETE FROM program_ids WHERE member_id = :member_id AND qso_id = :qso_id AND program <> 'POLO';
+
+-- part: gone_by_act
+-- QSOs that an act has removed for good, beside the rows of former that are removed next.
+(member_id, qso_id) IN (
+    SELECT gone.member_id, gone.qso_id FROM gone WHERE (gone.member_id, gone.qso_id, removed_by) IN (
+        SELECT member_id, qso_id, edit FROM {rows_of_act}))
+
+-- name: delete_known_of_act
+DELETE FROM known_records WHERE {gone_by_act};
+
+-- name: delete_program_ids_of_act
+-- PoLo is told of a deletion by its own id, as long as there is a tombstone.
+DELETE FROM program_ids WHERE {gone_by_act} AND program <> 'POLO';
+
+-- name: delete_member_known
+DELETE FROM known_records
+WHERE (member_id, at, mark, source) IN (
+    SELECT member_id, at, mark, source FROM known_records WHERE member_id = :member_id LIMIT :limit);
+
+-- name: delete_member_program_ids
+DELETE FROM program_ids
+WHERE (member_id, program, id) IN (
+    SELECT member_id, program, id FROM program_ids WHERE member_id = :member_id LIMIT :limit);
+
+-- name: list_all_known
+-- Of one log, in parts.
+SELECT source, at, mark, until, said, qso_id FROM known_records
+WHERE member_id = :member_id AND (at, mark, source) > (:at, :mark, :source)
+ORDER BY at, mark, source
+LIMIT :limit;
+
+-- name: check_known
+SELECT printf('a record of member %d is known as QSO %d, which is of another member', known_records.member_id, qso_id)
+    AS problem
+FROM known_records JOIN qsos ON qsos.id = qso_id
+WHERE qsos.member_id <> known_records.member_id
+UNION ALL
+SELECT printf('an id of member %d is that of QSO %d, which is of another member', program_ids.member_id, qso_id) AS problem
+FROM program_ids JOIN qsos ON qsos.id = qso_id
+WHERE qsos.member_id <> program_ids.member_id
+UNION ALL
+SELECT printf('records of member %d are known, who is not there', member_id) AS problem
+FROM (SELECT member_id FROM known_records UNION SELECT member_id FROM program_ids) AS one
+WHERE NOT EXISTS (SELECT 1 FROM members WHERE members.id = member_id);

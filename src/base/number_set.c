@@ -1,0 +1,79 @@
+/* A table of open addresses, at most half full, whose places are keyed hashes. */
+#include "base/number_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/keyed_hash.h"
+
+#define CAPACITY_FIRST 64
+
+struct number_set {
+    struct keyed_hash hash;
+    uint64_t *numbers; /* 0: free */
+    size_t capacity;   /* a power of two */
+    size_t count;
+    bool has_zero;
+};
+
+static uint64_t *allocate(size_t capacity)
+{
+    uint64_t *numbers = memory_allocate(capacity * sizeof *numbers);
+    memset(numbers, 0, capacity * sizeof *numbers);
+    return numbers;
+}
+
+static void release(void *set)
+{
+    free(((struct number_set *)set)->numbers);
+}
+
+struct number_set *number_set_create(struct arena *arena)
+{
+    struct number_set *set = arena_allocate(arena, sizeof *set);
+    *set = (struct number_set){.hash = keyed_hash_begin(),
+                               .numbers = allocate(CAPACITY_FIRST),
+                               .capacity = CAPACITY_FIRST};
+    arena_own(arena, set, release);
+    return set;
+}
+
+/* Where the number is, or would be. */
+static uint64_t *find_place(const struct number_set *set, uint64_t number)
+{
+    size_t at = (size_t)keyed_hash_of(&set->hash, &number, sizeof number);
+    for (at &= set->capacity - 1; set->numbers[at] && set->numbers[at] != number;)
+        at = (at + 1) & (set->capacity - 1);
+    return &set->numbers[at];
+}
+
+static void grow(struct number_set *set)
+{
+    struct number_set larger = *set;
+    larger.capacity *= 2;
+    larger.numbers = allocate(larger.capacity);
+    for (size_t i = 0; i < set->capacity; i++)
+        if (set->numbers[i])
+            *find_place(&larger, set->numbers[i]) = set->numbers[i];
+    free(set->numbers);
+    *set = larger;
+}
+
+bool number_set_add(struct number_set *set, uint64_t number)
+{
+    if (number_set_has(set, number))
+        return false;
+    if (number == 0) {
+        set->has_zero = true;
+        return true;
+    }
+    if (2 * ++set->count > set->capacity)
+        grow(set);
+    *find_place(set, number) = number;
+    return true;
+}
+
+bool number_set_has(const struct number_set *set, uint64_t number)
+{
+    return number == 0 ? set->has_zero : *find_place(set, number) != 0;
+}

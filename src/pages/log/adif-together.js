@@ -1,0 +1,87 @@
+// Records that may be one QSO are sent together, because the service decides about all of them at
+// once. It tells the keys of each record that it has looked at: records with a key in common belong
+// together, wherever they are in the file.
+import { fillSlice, isRecord } from "./adif-slices.js";
+
+const RECORDS_MAX = 2000; // of a slice; more are left where they are
+
+/** @typedef {import("./adif-slices.js").Slice} Slice */
+/** A record by its number in its slice, from 1, and a key. @typedef {[number, string]} Key */
+
+/** Sets of keys that records have in common. */
+class Groups {
+  constructor() {
+    /** @type {Map<string, string>} */
+    this.parents = new Map();
+  }
+
+  /**
+   * The key that stands for the set of a key.
+   * @param {string} key
+   */
+  find(key) {
+    let root = key;
+    for (let next = this.parents.get(root); next !== undefined; next = this.parents.get(root))
+      root = next;
+    if (key !== root) this.parents.set(key, root);
+    return root;
+  }
+
+  /**
+   * @param {string} one
+   * @param {string} other
+   */
+  join(one, other) {
+    const [a, b] = [this.find(one), this.find(other)];
+    if (a !== b) this.parents.set(b, a);
+  }
+}
+
+/**
+ * The keys of each record of a slice.
+ * @param {Key[]} list
+ */
+function keysByRecord(list) {
+  /** @type {Map<number, string[]>} */
+  const keys = new Map();
+  for (const [record, key] of list) keys.set(record, [...(keys.get(record) ?? []), key]);
+  return keys;
+}
+
+/**
+ * Moves records into the first slice that has one of their set; returns the slices that changed.
+ * @param {Slice[]} slices
+ * @param {Key[][]} keys of each slice
+ * @returns {Set<Slice>}
+ */
+export function gather(slices, keys) {
+  const groups = new Groups();
+  const known = keys.map(keysByRecord);
+  for (const map of known)
+    for (const [first, ...others] of map.values())
+      for (const key of others) groups.join(first, key);
+  /** @type {Map<string, Slice>} */
+  const homes = new Map();
+  /** @type {Set<Slice>} */
+  const changed = new Set();
+  slices.forEach((slice, index) => {
+    let number = 0;
+    for (const piece of [...slice.pieces]) {
+      if (!isRecord(piece)) continue;
+      const [key] = known[index].get(++number) ?? [];
+      if (key === undefined) continue;
+      const root = groups.find(key);
+      const home = homes.get(root) ?? slice;
+      homes.set(root, home);
+      if (home === slice || home.pieces.length >= RECORDS_MAX) continue;
+      slice.pieces.splice(slice.pieces.indexOf(piece), 1);
+      home.pieces.push(piece);
+      changed.add(slice).add(home);
+    }
+  });
+  for (const slice of changed) {
+    slice.pieces.sort((a, b) => a.place - b.place);
+    fillSlice(slice);
+  }
+  return changed;
+}

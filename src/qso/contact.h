@@ -1,0 +1,98 @@
+/* Whether two descriptions are of one contact of a log, and which record of a file is which QSO.
+ *
+ * Pure: the store knows which QSOs there are, and what is remembered of records. */
+#ifndef QSOSYNC_QSO_CONTACT_H
+#define QSOSYNC_QSO_CONTACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "qso/match.h"
+
+/* Contacts that neither start so close to each other nor overlap are two. */
+#define CONTACT_WINDOW_MS INT64_C(120000)
+/* Starts further apart are a difference, and so are frequencies. */
+#define CONTACT_START_MS INT64_C(60000)
+#define CONTACT_FREQUENCY_KHZ 5
+/* An end that is later than this after the start is not believed. */
+#define CONTACT_LENGTH_MAX_MS (INT64_C(6) * 60 * 60 * 1000)
+
+/* An id that a program has given to a QSO, with the name of the program in upper case; both are
+ * printable ASCII. */
+#define CONTACT_PROGRAM_MAX 32
+#define CONTACT_ID_MAX 64
+struct contact_id {
+    struct text program, id;
+};
+
+/* Programs whose ids no record may bring: PoLo, which gets QSOs back under them, and this service,
+ * for clientIds of QSOs that were merged into others. */
+#define CONTACT_POLO "POLO"
+#define CONTACT_QSOSYNC "QSOSYNC"
+
+/* The callsigns that the member or station of a log has or had, without prefixes and suffixes. */
+struct contact_own {
+    const struct match_callsign *callsigns;
+    size_t count;
+};
+
+/* Whether the callsign is one of them, perhaps with a portable suffix. */
+bool contact_is_own(const struct contact_own *own, const struct match_callsign *callsign);
+
+/* What identifies a contact. Holds copies, except for the name. */
+struct contact {
+    struct match_callsign station; /* empty: one of the log's own callsigns */
+    struct match_callsign worked;  /* empty: not given */
+    struct text name;              /* of the operator worked; no text: not given */
+    int64_t band;
+    int64_t start_ms, end_ms; /* the end is the start if it is not known */
+    int64_t frequency_khz;    /* 0: not given */
+    int64_t channel;          /* 0: not given */
+    int64_t mode_family;      /* MATCH_NO_MODE: not given */
+    bool is_heard;            /* a station that was only heard */
+};
+
+/* The name stays the caller's. end_ms that is not after the start, or too long after it, counts as
+ * not known. A QSO without an operator callsign has one of the log's own. */
+void contact_read(const struct qso *qso, struct text name, int64_t end_ms,
+                  const struct contact_own *own, struct contact *out);
+
+/* The number of differences between two descriptions of one contact, 0 or 1; CONTACT_ANOTHER if
+ * they are of two contacts. */
+#define CONTACT_ANOTHER (-1)
+int contact_compare(const struct contact *one, const struct contact *other);
+
+/* Whether two records of a run, or a record and a QSO that another record is, may have this id. */
+bool contact_may_share(struct contact_id id, const struct contact *one,
+                       const struct contact *other);
+
+/* Whether a record is believed to be the stored QSO that has its id. */
+bool contact_is_believed(struct contact_id id, const struct contact *record,
+                         const struct contact *stored);
+
+/* How a record and a QSO belong together, the strongest first. */
+enum contact_rank {
+    CONTACT_BY_ID,
+    CONTACT_BY_MEMORY,
+    CONTACT_WITHOUT_DIFFERENCE,
+    CONTACT_WITH_ONE_DIFFERENCE
+};
+
+/* A record that may be a QSO, both by their places in lists of the caller. */
+struct contact_pair {
+    size_t record, qso;
+    enum contact_rank rank;
+    int64_t apart_ms; /* between their starts; not negative */
+    int64_t age;      /* of the QSO; the older, the smaller */
+};
+
+/* Nothing: a record that is no stored QSO, or a QSO that no record is. */
+#define CONTACT_NONE SIZE_MAX
+
+/* Gives QSOs to records, each to one at most: the strongest pairs first, then the nearest in time,
+ * then the oldest QSO, then the first record. Sorts the pairs. Adds to what
+ * is in qso_of and record_of, which hold CONTACT_NONE or a place. */
+void contact_assign(struct contact_pair *pairs, size_t count, size_t *qso_of, size_t *record_of);
+
+#endif

@@ -1,0 +1,107 @@
+/* What is known of records of other programs: which QSO each is, what was said of it, and the ids
+ * that programs have given to QSOs; and the callsigns by which records name a log. What these mean
+ * is left to src/transfer/matching.c.
+ *
+ * A QSO that is not in the log is no record's, whatever is known. */
+#ifndef QSOSYNC_STORE_KNOWN_H
+#define QSOSYNC_STORE_KNOWN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "qso/contact.h"
+#include "qso/qso.h"
+#include "store/transaction.h"
+
+#define KNOWN_SOURCE_MAX 32      /* bytes, only printable ASCII */
+#define KNOWN_SAID_MAX 400       /* bytes */
+#define KNOWN_RECORDS_OF_QSO 100 /* that are kept; of the ids: */
+#define KNOWN_IDS_OF_QSO 20
+
+/* What identifies a record: its time, and a hash of all else that identifies a contact. */
+struct known_key {
+    int64_t at_ms;
+    int64_t mark;
+};
+
+/* What a source has said of a QSO by one record. */
+struct known_row {
+    struct known_key key;
+    struct text source;
+    int64_t until_ms; /* 0: the contact was short, or its end is not known */
+    struct text said; /* digests */
+};
+
+/* Which QSO of the member a record is, and what the source has said by this record, in the arena
+ * (no text: only others have). STORE_NONE: the record is not known. */
+enum store_result store_find_known(struct store *store, int64_t member_id,
+                                   const struct known_key *key, struct text source,
+                                   struct arena *arena, int64_t *qso_id, struct text *said);
+
+/* Calls visit for each record that is known as this QSO. The texts are valid during the call. */
+typedef void known_visitor(void *context, const struct known_row *row);
+enum store_result store_list_known(struct store *store, int64_t member_id, int64_t qso_id,
+                                   known_visitor *visit, void *context);
+
+/* Whether any contact of the log is known to have been long. */
+enum store_result store_has_long_known(struct store *store, int64_t member_id, bool *out);
+
+/* The QSO that a program calls by this id. STORE_NONE: none. */
+enum store_result store_find_program_id(struct store *store, int64_t member_id,
+                                        struct contact_id id, int64_t *qso_id);
+
+/* Whether the QSO has an id of the program. */
+enum store_result store_has_program_id(struct store *store, int64_t member_id, int64_t qso_id,
+                                       struct text program, bool *out);
+
+typedef void program_visitor(void *context, struct contact_id id);
+enum store_result store_list_programs(struct store *store, int64_t member_id, int64_t qso_id,
+                                      program_visitor *visit, void *context);
+
+/* QSOs of a member that a record may be. */
+struct candidate_search {
+    int64_t member_id;
+    int64_t from_ms, to_ms; /* when they start */
+    struct text worked;     /* callsign in the form that is compared; no text: they have none */
+    int64_t limit;          /* at most, for each two hours */
+};
+
+/* Calls visit for those that start in this time; and for those that are known to have gone on until
+ * to_ms. length_ms: how long the contact was, 0: not known, or short. The QSO is valid during the
+ * call. */
+typedef void candidate_visitor(void *context, const struct qso *qso, int64_t length_ms);
+enum store_result store_list_candidates(struct store *store, const struct candidate_search *search,
+                                        candidate_visitor *visit, void *context);
+enum store_result store_list_long_candidates(struct store *store,
+                                             const struct candidate_search *search,
+                                             candidate_visitor *visit, void *context);
+
+/* The number of the upload token that alone has written the QSO; 0: none. */
+enum store_result store_find_token_of_qso(struct store *store, int64_t qso_id, int64_t *token);
+
+/* Calls visit for the callsigns that the member has, or had before. */
+enum store_result store_list_own_callsigns(struct store *store, int64_t member_id,
+                                           void (*visit)(void *context, struct text callsign),
+                                           void *context);
+
+/* -- In a write transaction -------------------------------------------------------------------- */
+
+/* Remembers that a record is this QSO, instead of what was known of the record. is_new: nothing was
+ * known of the QSO. */
+enum store_result store_write_known(struct transaction *transaction, int64_t member_id,
+                                    int64_t qso_id, bool is_new, const struct known_row *row);
+
+enum store_result store_write_program_id(struct transaction *transaction, int64_t member_id,
+                                         int64_t qso_id, struct contact_id id);
+
+/* Gives everything that is known of one QSO to another of the same member. */
+enum store_result store_move_known(struct transaction *transaction, int64_t member_id,
+                                   int64_t former_id, int64_t qso_id);
+
+/* -- For other files of the store -------------------------------------------------------------- */
+
+/* After a QSO was deleted that will not come back. */
+enum store_result known_forget(struct transaction *transaction, int64_t member_id, int64_t qso_id);
+
+#endif

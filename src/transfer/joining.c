@@ -1,0 +1,313 @@
+/* Decides what of a record is news, and saves it. Values that its source has said before are no
+ * news, whatever has become of them since; an upload token corrects only what it has written
+ * itself. How a record is joined with a QSO is left to src/adif/merge.c. */
+#include "transfer/joining.h"
+
+#include <string.h>
+
+#include "adif/leftovers.h"
+#include "adif/mapping.h"
+#include "adif/merge.h"
+#include "base/uuid.h"
+#include "qso/fields.h"
+#include "qso/values.h"
+#include "store/history.h"
+#include "store/storage.h"
+
+struct joining {
+    struct transaction *transaction;
+    struct matching *matching;
+    const struct identity *writer;
+    struct matching_record *record;
+    struct arena *arena;
+    struct merging merging;
+    struct merge_news news;
+    struct text leftovers; /* that take the place of those that are kept; no text: none do */
+};
+
+/* -- News -------------------------------------------------------------------------------------- */
+
+struct digests {
+    struct buffer all;
+};
+
+static void add_digests(void *context, const struct known_row *row)
+{
+    struct digests *digests = context;
+    buffer_append(&digests->all, row->said.bytes, row->said.length);
+}
+
+static void find_news_among(struct joining *joining, struct text said)
+{
+    const struct said *now = &joining->record->said;
+    bool *is_news = joining->news.is_news;
+    for (size_t i = 0; i < SAID_COUNT; i++)
+        is_news[i] = now->digests[i] && !said_holds(said, now->digests[i]);
+    /* they make sense only together */
+    is_news[FIELD_FREQUENCY] = is_news[FIELD_FREQUENCY] || is_news[FIELD_BAND];
+    is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
+}
+
+/* A source that sends a record for the first time may have got its values from another one. */
+static enum store_result find_news(struct joining *joining)
+{
+    const struct matching_record *record = joining->record;
+    struct digests digests = {{0}};
+    enum store_result result = STORE_DONE;
+    joining->news.may_say_less =
+        record->said_before.bytes && matching_source(joining->matching)->is_one_program;
+    if (record->state == MATCHING_STORED && !record->said_before.bytes)
+        result = store_list_known(joining->transaction->store, joining->writer->member_id,
+                                  record->qso_id, add_digests, &digests);
+    find_news_among(joining, record->said_before.bytes
+                                 ? record->said_before
+                                 : (struct text){digests.all.bytes, digests.all.length});
+    buffer_free(&digests.all);
+    return result;
+}
+
+/* An upload token is in many programs; whoever has it must not be able to take anything away. */
+static enum store_result choose_way(struct joining *joining)
+{
+    const struct identity *writer = joining->writer;
+    int64_t token = 0;
+    enum store_result result = STORE_DONE;
+    if (matching_source(joining->matching)->only_fills) {
+        if (joining->merging.stored)
+            result = store_find_token_of_qso(joining->transaction->store, joining->record->qso_id,
+                                             &token);
+        joining->merging.way = token == writer->key_number ? MERGE_ADD : MERGE_FILL;
+    } else {
+        joining->merging.way = joining->record->is_own ? MERGE_REPLACE : MERGE_ADD;
+    }
+    return result;
+}
+
+/* -- Leftovers --------------------------------------------------------------------------------- */
+
+/* A record that brings its own has all that were there replaced; what contradicts the QSO that it
+ * is joined with does not count. What only spells values of the QSO is nothing that fills it. */
+static enum store_result choose_leftovers(struct joining *joining, const struct qso *merged)
+{
+    const struct merging *merging = &joining->merging;
+    struct arena *arena = joining->arena;
+    struct text brought = joining->record->mapped.leftovers, kept = {0};
+    const bool is_news = merging->way == MERGE_REPLACE || joining->news.is_news[SAID_LEFTOVERS];
+    joining->leftovers = (struct text){0};
+    if (brought.length == 0 || (merging->stored && !is_news))
+        return STORE_DONE;
+    if (!merging->stored) {
+        joining->leftovers = brought;
+        return STORE_DONE;
+    }
+    enum store_result result =
+        store_find_leftovers(joining->transaction->store, joining->writer->member_id,
+                             joining->record->qso_id, arena, &kept);
+    if (result != STORE_DONE || text_equals(brought, kept) ||
+        (merging->way == MERGE_FILL && kept.length > 0))
+        return result;
+    const struct text member = joining->writer->callsign;
+    brought = merging->way == MERGE_FILL ? leftovers_select(brought, 0, arena)
+                                         : mapping_filter_leftovers(merged, brought, member, arena);
+    kept = mapping_filter_leftovers(merged, kept, member, arena);
+    if (brought.length > 0 && !text_equals(brought, kept))
+        joining->leftovers = brought;
+    return STORE_DONE;
+}
+
+/* What is left out counts as not said: it may come again. */
+static enum store_result make_room(struct joining *joining, struct joined *out)
+{
+    bool fits = true;
+    enum store_result result = STORE_DONE;
+    if (joining->leftovers.length > 0)
+        result = store_make_room(joining->transaction, joining->writer->member_id,
+                                 STORAGE_OF_LEFTOVERS + (int64_t)joining->leftovers.length, &fits);
+    if (fits)
+        return result;
+    out->has_no_room = true;
+    joining->leftovers = (struct text){0};
+    joining->record->said.digests[SAID_LEFTOVERS] = 0;
+    return result;
+}
+
+/* -- What is said of it ------------------------------------------------------------------------ */
+
+static struct text show(const struct field *field, const struct value *value, struct arena *arena)
+{
+    struct buffer out = {0};
+    if (value->presence != VALUE_PRESENT)
+        return (struct text){0};
+    values_format(field, value, &out);
+    struct text rest = {out.bytes, out.length};
+    for (int i = 0; i < JOINED_VALUE_MAX && rest.length > 0; i++)
+        rest = text_skip(rest, text_measure_character(rest));
+    char *shown = arena_copy(arena, out.bytes ? out.bytes : "", out.length - rest.length);
+    const struct text text = {shown, out.length - rest.length};
+    buffer_free(&out);
+    text_hide_control(shown, text.length);
+    return text;
+}
+
+static bool has_value(const struct field *field, const struct value *value)
+{
+    return value->presence == VALUE_PRESENT && (field->kind != KIND_BOOLEAN || value->integer);
+}
+
+/* Whether a part of the notes is another one now; more parts only complete them. */
+static bool are_notes_corrected(const struct qso *stored, const struct qso *merged)
+{
+    const struct notes before = notes_of_qso(stored), after = notes_of_qso(merged);
+    for (int part = 0; part < NOTES_PART_COUNT; part++)
+        if (before.parts[part].bytes && !text_equals(before.parts[part], after.parts[part]))
+            return true;
+    return false;
+}
+
+/* Values that take the place of others, and those of the record that do not. */
+static void compare_values(const struct joining *joining, const struct qso *merged,
+                           joined_visitor *visit, void *context, struct joined *out)
+{
+    const struct merging *merging = &joining->merging;
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        const struct field *field = &fields[i];
+        const struct value *old = &merging->stored->values[i], *new = &merged->values[i];
+        if (!content_has(field) || i == FIELD_CLIENT_ID)
+            continue;
+        const bool is_corrected =
+            has_value(field, old) && !values_equal(field, old, new) &&
+            (i != FIELD_NOTES || are_notes_corrected(merging->stored, merged));
+        const bool is_kept = merging->way == MERGE_FILL && i != FIELD_NOTES && !is_corrected &&
+                             merge_keeps_another(merging, merged, (enum field_index)i);
+        out->is_corrected = out->is_corrected || is_corrected;
+        if (visit && is_corrected)
+            visit(context, JOINED_CORRECTED, field, show(field, old, joining->arena),
+                  show(field, new, joining->arena));
+        else if (visit && is_kept)
+            visit(context, JOINED_KEPT, field, show(field, old, joining->arena),
+                  show(field, &joining->record->mapped.qso.values[i], joining->arena));
+    }
+}
+
+/* -- Saving ------------------------------------------------------------------------------------ */
+
+static void choose_client_id(const struct joining *joining, struct qso *merged)
+{
+    struct value *client_id = &merged->values[FIELD_CLIENT_ID];
+    const struct qso *stored = joining->merging.stored;
+    *client_id = joining->record->mapped.qso.values[FIELD_CLIENT_ID];
+    if (stored) {
+        *client_id = stored->values[FIELD_CLIENT_ID];
+        if (client_id->presence != VALUE_PRESENT)
+            merged->values[FIELD_ID] = stored->values[FIELD_ID];
+    } else if (client_id->presence != VALUE_PRESENT) {
+        unsigned char *made = arena_allocate(joining->arena, UUID_BYTES);
+        uuid_make_random(made);
+        *client_id = (struct value){
+            .text = (const char *)made, .length = UUID_BYTES, .presence = VALUE_PRESENT};
+    }
+}
+
+/* Only clients of the API ask for a spot. */
+static bool choose_spot(const struct joining *joining, struct qso *merged)
+{
+    const struct value *send_spot = &joining->record->mapped.qso.values[FIELD_SEND_SPOT];
+    const struct qso *stored = joining->merging.stored;
+    const bool wants_spot = send_spot->presence == VALUE_PRESENT && send_spot->integer;
+    if (wants_spot)
+        merged->values[FIELD_SEND_SPOT] = *send_spot;
+    return wants_spot && (!stored || stored->values[FIELD_SPOTTED_AT].presence != VALUE_PRESENT);
+}
+
+static enum store_result save_qso(const struct joining *joining, const struct qso *qso,
+                                  struct joined *out)
+{
+    struct identity writer = *joining->writer;
+    if (writer.is_station)
+        writer.maker = joining->record->mapped.maker;
+    return store_save_qso(joining->transaction, &writer, qso, joining->leftovers, &out->saved);
+}
+
+/* Ids that were said before are stored already. */
+static enum store_result remember_ids(const struct joining *joining, int64_t qso_id)
+{
+    const struct matching_record *record = joining->record;
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < record->mapped.id_count && result == STORE_DONE; i++)
+        if (!said_holds(record->said_before, record->said.digests[(size_t)SAID_IDS + i]))
+            result = store_write_program_id(joining->transaction, joining->writer->member_id,
+                                            qso_id, record->mapped.ids[i]);
+    return result;
+}
+
+static enum store_result remember(const struct joining *joining, int64_t qso_id, bool is_new)
+{
+    const struct matching_record *record = joining->record;
+    const struct contact *contact = &record->contact;
+    unsigned char digests[SAID_BYTES_MAX];
+    _Static_assert(SAID_BYTES_MAX <= KNOWN_SAID_MAX, "the schema has room for all of it");
+    const bool was_long = contact->end_ms - contact->start_ms > CONTACT_WINDOW_MS;
+    const struct known_row row = {.key = record->key,
+                                  .source = record->source,
+                                  .until_ms = was_long ? contact->end_ms : 0,
+                                  .said = said_write(&record->said, digests)};
+    enum store_result result =
+        store_write_known(joining->transaction, joining->writer->member_id, qso_id, is_new, &row);
+    return THEN(result, remember_ids(joining, qso_id));
+}
+
+/* A record with a clientId of ours is found by that. */
+static bool is_remembered(const struct matching_record *record)
+{
+    if (record->is_own)
+        return true;
+    if (!record->said_before.bytes)
+        return false;
+    for (size_t i = 0; i < SAID_COUNT; i++)
+        if (record->said.digests[i] && !said_holds(record->said_before, record->said.digests[i]))
+            return false;
+    return true;
+}
+
+enum store_result joining_save(struct transaction *transaction, struct matching *matching,
+                               const struct identity *writer, struct matching_record *record,
+                               joined_visitor *visit, void *context, struct arena *arena,
+                               struct joined *out)
+{
+    struct joining joining = {.transaction = transaction,
+                              .matching = matching,
+                              .writer = writer,
+                              .record = record,
+                              .arena = arena};
+    struct qso merged;
+    joining.merging =
+        (struct merging){.record = &record->mapped,
+                         .stored = record->state == MATCHING_STORED ? &record->stored : NULL,
+                         .news = &joining.news,
+                         .own = matching_own(matching)};
+    *out = (struct joined){.is_new = !joining.merging.stored};
+    enum store_result result = find_news(&joining);
+    THEN(result, choose_way(&joining));
+    if (result != STORE_DONE)
+        return result;
+    bool differs = merge_record(&joining.merging, arena, &merged);
+    choose_client_id(&joining, &merged);
+    differs = choose_spot(&joining, &merged) || differs;
+    result = choose_leftovers(&joining, &merged);
+    THEN(result, make_room(&joining, out));
+    if (result == STORE_DONE && (differs || joining.leftovers.length > 0)) {
+        out->writes = out->is_changed = true;
+        result = save_qso(&joining, &merged, out);
+    }
+    if (result != STORE_DONE)
+        return result;
+    if (joining.merging.stored)
+        compare_values(&joining, &merged, visit, context, out);
+    if (out->is_new)
+        matching_take(matching, out->saved.id);
+    const int64_t qso_id = out->is_new ? out->saved.id : record->qso_id;
+    if (is_remembered(record))
+        return out->is_changed ? remember_ids(&joining, qso_id) : STORE_DONE;
+    out->writes = true;
+    return remember(&joining, qso_id, out->is_new);
+}

@@ -1,0 +1,54 @@
+/* Which stored QSO a record is that another program has written: by an id, by what is remembered of
+ * records, or by its content. All routes on which such records come ask here, inside the write
+ * transaction that saves them: files, uploads, PoLo and clients of the API.
+ *
+ *     matching = matching_create(...);
+ *     for each write transaction: matching_find, then joining_save for each record
+ */
+#ifndef QSOSYNC_TRANSFER_MATCHING_H
+#define QSOSYNC_TRANSFER_MATCHING_H
+
+#include "base/arena.h"
+#include "store/credentials.h"
+#include "store/transaction.h"
+#include "transfer/matching_record.h"
+
+/* Where records come from. */
+struct matching_source {
+    struct text name;    /* at most KNOWN_SOURCE_MAX bytes of printable ASCII */
+    bool is_one_program; /* false: several programs may use it */
+    bool only_fills;     /* it corrects only what it alone has written: an upload token */
+};
+
+/* The source of a file: the program that its header names, or no text. Of uploads and the API: the
+ * credential. Of PoLo: the phone. Names are in the arena. */
+struct matching_source matching_source_of_file(struct text program, struct arena *arena);
+struct matching_source matching_source_of_writer(const struct identity *writer,
+                                                 struct arena *arena);
+struct matching_source matching_source_of_phone(struct text phone, struct arena *arena);
+
+/* A run of records that come together: a file, a request. No QSO becomes that of two of them. */
+struct matching;
+
+/* All that is given here lives as long as the matching, which is the arena's. Without keeps, what
+ * matching_find finds in one transaction is undone before the next. */
+struct matching *matching_create(struct store *store, const struct identity *member,
+                                 const struct matching_source *source, bool keeps,
+                                 struct arena *arena);
+
+const struct matching_source *matching_source(const struct matching *matching);
+const struct contact_own *matching_own(const struct matching *matching);
+
+/* From now on calls visit with what each record has in common with others. */
+void matching_tell(struct matching *matching, matching_visitor *visit, void *context);
+
+/* Finds the QSOs of the records, in the open write transaction. If more records of the run follow,
+ * is_whole is false, and a record may be deferred: to be given again when all others were found.
+ * What the records say is in the arena afterwards, which lives until they are saved. */
+enum store_result matching_find(struct matching *matching, struct matching_record *const *records,
+                                size_t count, bool is_whole, struct arena *arena);
+
+/* After a record was saved as a new QSO. */
+void matching_take(struct matching *matching, int64_t qso_id);
+
+#endif

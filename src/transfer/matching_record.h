@@ -1,0 +1,44 @@
+/* A record that another program has written, on its way into the log. */
+#ifndef QSOSYNC_TRANSFER_MATCHING_RECORD_H
+#define QSOSYNC_TRANSFER_MATCHING_RECORD_H
+
+#include "adif/rows.h"
+#include "adif/said.h"
+#include "qso/contact.h"
+#include "store/known.h"
+
+enum matching_state {
+    MATCHING_NEW,      /* becomes a QSO */
+    MATCHING_STORED,   /* is a stored QSO */
+    MATCHING_SAID,     /* is a stored QSO, and its source has said all of it before */
+    MATCHING_REPEATED, /* a later record of these is of the same contact, and counts instead */
+    MATCHING_DEFERRED, /* records that have not come yet decide which QSO it is */
+};
+
+struct matching_record {
+    struct mapped mapped; /* the caller's */
+    bool takes_id;        /* the caller's: the clientId is only for a new QSO */
+    int64_t number;       /* the caller's: for matching_tell */
+    struct text program;  /* the caller's: which of the source's programs it is; no text: the source
+                             is one */
+    /* What matching_find fills in. */
+    enum matching_state state;
+    bool is_own;      /* by a clientId of ours, or as if it were one: it is the whole QSO */
+    bool came_before; /* an earlier record of the run was of the same contact */
+    int64_t qso_id;   /* of MATCHING_STORED and MATCHING_SAID */
+    const struct matching_record *later; /* of MATCHING_REPEATED: the one that counts */
+    struct qso stored; /* of MATCHING_STORED; texts are in the arena of matching_find */
+    struct contact contact;
+    struct known_key key;
+    struct said said;
+    uint64_t hash; /* of everything that identifies the record */
+    struct text source;
+    struct text said_before; /* digests, by the same source; no text: nothing */
+};
+
+/* Learns what a record has in common with others that are the same QSO, or may be: a number, and
+ * the kind of number. */
+typedef void matching_visitor(void *context, const struct matching_record *record, char kind,
+                              uint64_t key);
+
+#endif

@@ -1,0 +1,21 @@
+/* Records of one run that are one contact, and what such records have in common. */
+#ifndef QSOSYNC_TRANSFER_REPEATED_H
+#define QSOSYNC_TRANSFER_REPEATED_H
+
+#include "base/number_set.h"
+#include "transfer/matching_record.h"
+
+/* Finds them among records of which the contact and the key are known. The last of each contact
+ * counts: the others get the state MATCHING_REPEATED and name it. Takes away ids that several
+ * contacts have. came holds the hashes of earlier records of the run. */
+void repeated_find(struct matching_record *const *records, size_t count,
+                   const struct number_set *came, struct arena *arena);
+
+/* Takes an id away from a record. */
+void repeated_remove_id(struct mapped *mapped, size_t index);
+
+/* Calls visit with what the record has in common with any other record that is the same contact, or
+ * may be. */
+void repeated_tell(const struct matching_record *record, matching_visitor *visit, void *context);
+
+#endif

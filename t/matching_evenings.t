@@ -1,0 +1,189 @@
+use QSOsync::Test fronts => 'nginx';
+use QSOsync::Adif;
+use QSOsync::Waiting;
+
+# One contact, one QSO, by whichever route it arrives and however often: each evening ends with the QSOs that took
+# place.
+my $service = QSOsync::Service->start(site => 1);
+$service->admin('uploads', 'on');
+my $count = 0;
+my ($callsign, $key, $token);
+
+# A member of this evening, and the ways in which contacts come.
+sub begin_evening {
+    $callsign = 'BOB' . ++$count;
+    my $member = $service->add_member($callsign);
+    $key = $member->{write_key};
+    $token = $service->admin('upload-token', 'add', $callsign, '--name', 'programs');
+    return;
+}
+sub import_records {
+    my (@records) = @_;
+    my $head = ref $records[0] ? ${shift @records} : '';
+    return import_adif($service, $callsign, adif_file($service, $head, @records));
+}
+sub counts {
+    my ($report) = @_;
+    my $counts = $report->{counts};
+    return join ', ', map { "$counts->{$_} $_" } grep { $counts->{$_} } sort keys %$counts;
+}
+sub upload {
+    my (@records) = @_;
+    return $service->request('POST', '', raw_path => '/cloudlog/api/qso',
+        headers => { 'Content-Type' => 'application/json' },
+        body => JSON::PP->new->utf8->encode({ key => $token, station_profile_id => 1, type => 'adif',
+            string => join '', @records }))->json;
+}
+# What the bridge sends of a datagram.
+sub datagram {
+    my (%entry) = @_;
+    return $service->post_batch([qso(qsoAt => '2026-05-17T19:42:00Z', callsignWorked => '26AT101',
+        frequencyMhz => '27.555', mode => 'SSB', match => JSON::PP::true(), %entry)], key => $key)->json->{results}[0];
+}
+sub app { return $service->post_batch([{ %{$_[0]} }], key => $key) }
+sub log_now { return sort { $a->{id} <=> $b->{id} } $service->download(key => $key) }
+sub count_now { my @log = log_now(); return scalar @log }
+sub told { return join '; ', map { join ' ', map { $_ // '-' } @{$_}{@_} } log_now() }
+
+# The app corrects frequency and mode, and the program's file comes again.
+begin_evening();
+my @file = (adif_qso(), adif_qso(CALL => '161SD001', TIME_ON => '1950'));
+import_records(@file);
+my ($qso) = log_now();
+app({ %$qso, frequencyMhz => '27.265', mode => 'DIGITAL' });
+is counts(import_records(@file)), '2 unchanged', 'a file that is unchanged changes nothing';
+is told(qw(callsignWorked frequencyMhz mode)), '26AT101 27.265 DIGITAL; 161SD001 27.555 SSB',
+    'what the app has corrected stays';
+$file[0] = adif_qso(RST_SENT => '57');
+is counts(import_records(@file)), '1 unchanged, 1 updated', 'a report that the program adds is an update';
+is told(qw(frequencyMhz mode rstSent)), '27.265 DIGITAL 57; 27.555 SSB -', 'the QSO has both corrections';
+$file[0] = adif_qso(RST_SENT => '59');
+my $report = import_records(@file);
+is_deeply $report->{details}, ['corrected: line 1, record 1: rstSent was 57, is 59 now'],
+    'a correction is named with both values';
+app({ %{(log_now())[0]}, rstSent => '55' });
+is counts(import_records(@file)), '2 unchanged', 'what the app has corrected since stays again';
+
+# A program's ids decide.
+begin_evening();
+my @ids = map { sprintf '%032x', 0xabc0 + $_ } 1 .. 3;
+import_records(adif_qso(APP_N1MM_ID => $ids[0]), adif_qso(APP_N1MM_ID => $ids[1], FREQ => '27.600'));
+is told('frequencyMhz'), '27.555; 27.600', 'two ids of one program are two contacts';
+is counts(import_records(adif_qso(APP_N1MM_ID => $ids[2], TIME_ON => '194230'))), '1 imported',
+    'a QSO that has another id of the program is not the contact';
+my $result = datagram(qsoAt => '2026-05-17T19:42:20Z', program => 'N1MM', programId => $ids[0]);
+is $result->{matchedClientId}, (log_now())[0]{clientId}, 'the same id by a datagram is the same contact';
+is count_now(), 3, 'it makes no other QSO';
+import_records(adif_qso(APP_N1MM_ID => $ids[1], CALL => '26AT102', TIME_ON => '2010', FREQ => '27.600'));
+is told('callsignWorked'), '26AT101; 26AT102; 26AT101', 'a record is the QSO of its id, whatever was corrected';
+
+# Live by datagrams, then the program's file with its ids.
+begin_evening();
+$result = datagram(program => 'n1mm', programId => uc "{$ids[0]}", rstSent => '59');
+is $result->{matchedClientId}, undef, 'a datagram of a new contact is a new QSO';
+is counts(import_records(adif_qso(APP_N1MM_ID => $ids[0], STX => '1'))), '1 updated',
+    'the same contact in the file, with its id, is that QSO';
+is told(qw(callsignWorked rstSent)), '26AT101 59', 'it is there once';
+
+# A file is newest first.
+begin_evening();
+upload(adif_qso());
+is counts(import_records(adif_qso(FREQ => '27.600'), adif_qso())), '1 imported, 1 unchanged',
+    'the order of a file decides nothing: what differs in nothing is the stored contact';
+is told('frequencyMhz'), '27.555; 27.600', 'both contacts are there';
+
+# Two real contacts with one station in one minute, in two files, or in two uploads.
+for my $way (\&import_records, \&upload) {
+    begin_evening();
+    $way->(adif_qso());
+    $way->(adif_qso(FREQ => '27.265', MODE => 'FT8'));
+    is told(qw(frequencyMhz mode)), '27.555 SSB; 27.265 DIGITAL', 'two differences are another contact';
+}
+
+# PMR446 without callsigns.
+begin_evening();
+my %anna = (CALL => undef, NAME => 'Anna', FREQ => '446.00625', MODE => 'FM');
+import_records(adif_qso(%anna));
+is counts(import_records(\"<PROGRAMID:5>Other<EOH>\n", adif_qso(%anna, TIME_ON => '1943'))), '1 updated',
+    'Anna, in the words of two programs, is one contact';
+is count_now(), 1, 'she is there once';
+import_records(adif_qso(%anna, NAME => 'Bert', FREQ => '446.09375', TIME_ON => '1943'));
+is told(qw(channel notes)), '1 Name: Anna; 8 Name: Bert', 'Bert on another channel in that minute is another contact';
+
+# Clocks.
+begin_evening();
+upload(adif_qso(TIME_ON => '194259'));
+import_records(adif_qso(TIME_ON => '194301'));
+is told('qsoAt'), '2026-05-17T19:43:01.000Z', 'two seconds across a minute are one contact';
+begin_evening();
+upload(adif_qso(FREQ => undef, MODE => undef, BAND => '11m'));
+import_records(adif_qso(FREQ => '27.265', MODE => 'FT8', TIME_ON => '194400'));
+is count_now(), 2, 'without a frequency, two minutes later is another contact';
+begin_evening();
+import_records(adif_qso(TIME_OFF => '201000'));
+import_records(adif_qso(TIME_ON => '200500'));
+is count_now(), 1, 'contacts that overlap are one';
+import_records(adif_qso(TIME_ON => '201100'));
+is count_now(), 2, 'contacts that follow each other are two';
+
+# Another name of the member.
+begin_evening();
+my @own = (adif_qso(STATION_CALLSIGN => $callsign), adif_qso(CALL => '161SD001'),
+    adif_qso(CALL => '30RC010', STATION_CALLSIGN => "$callsign/P"));
+import_records(@own);
+upload(adif_qso(CALL => '14FR001'));
+my $before = told(qw(callsignWorked operatorCallsign syncedAt));
+$service->admin('member', 'rename', $callsign, "NEW$count");
+my $former = $callsign;
+$callsign = "NEW$count";
+is counts(import_records(@own)), '3 unchanged', 'after a rename the same file brings nothing new';
+upload(adif_qso(CALL => '14FR001'));
+is counts(import_records(\"<PROGRAMID:5>Other<EOH>\n", @own)), '3 unchanged',
+    'a file of another program changes nothing either';
+is told(qw(callsignWorked operatorCallsign syncedAt)), $before, 'nothing of it is written';
+is counts(import_records(adif_qso(CALL => '161SD001', STATION_CALLSIGN => "$former/P", TIME_ON => '194230'))),
+    '1 updated', 'a station that was the member, portable, is the member';
+
+# Logged in the app, then sent by a program.
+begin_evening();
+app(qso(qsoAt => '2026-05-17T19:42:10.123Z', callsignWorked => '26AT101', frequencyMhz => '27.555', mode => 'USB',
+    dxLocator => 'JO59jw', notes => 'mine'));
+upload(adif_qso(RST_SENT => '59', GRIDSQUARE => 'JO59', NOTES => 'theirs'));
+is told(qw(qsoAt mode dxLocator rstSent notes)), '2026-05-17T19:42:10.123Z USB JO59jw 59 mine',
+    'a program fills what is empty in a QSO of the app';
+import_records(adif_qso(RST_RCVD => '57'));
+is told(qw(qsoAt mode dxLocator rstSent rstReceived)), '2026-05-17T19:42:10.123Z USB JO59jw 59 57',
+    'the more exact value stays';
+
+# A corrected record by an upload.
+begin_evening();
+upload(adif_qso(RST_SENT => '59'));
+my $answer = upload(adif_qso(RST_SENT => '57', FREQ => '27.556'));
+is "$answer->{status} @{$answer->{messages}}", 'created ', 'a correction by the same token is accepted without a word';
+is told(qw(frequencyMhz rstSent)), '27.556 57', 'it is stored';
+app({ %{(log_now())[0]}, notes => 'mine' });
+$answer = upload(adif_qso(RST_SENT => '55', GRIDSQUARE => 'JO59', FREQ => '27.556'));
+is_deeply $answer->{messages}, ['', 'line 1: rstSent stays 57, not 55'],
+    'a token that is not the only writer is told what it did not change';
+is told(qw(rstSent dxLocator notes)), '57 JO59 mine', 'it has filled what was empty';
+$answer = upload(adif_qso(RST_SENT => '55', GRIDSQUARE => 'JO59', FREQ => '27.556'));
+is_deeply $answer->{messages}, [''], 'the same again is no news';
+
+# A program that sends a contact by a datagram and to Cloudlog at the same moment, to two processes.
+begin_evening();
+QSOsync::Waiting::at_once($service, sub { datagram(rstSent => '59'); '' }, sub { upload(adif_qso(NOTES => 'hi')); '' },
+    sub { datagram(qsoAt => '2026-05-17T19:42:10Z', rstReceived => '57'); '' });
+is told(qw(callsignWorked rstSent rstReceived notes)), '26AT101 59 57 hi', 'requests at the same moment make one QSO';
+
+# Existing logs, and what was deleted.
+begin_evening();
+my $id = QSOsync::Case::uuid();
+app(qso(clientId => $id, qsoAt => '2026-05-17T19:42:33Z', callsignWorked => '26AT101', frequencyMhz => '27.555'));
+import_records(adif_qso());
+is told('clientId'), $id, 'a QSO that was there keeps its clientId';
+$service->delete_qso($id, key => $key);
+is counts(import_records(adif_qso())), '1 imported', 'a record of a QSO that was deleted is imported again';
+isnt told('clientId'), $id, 'as another QSO';
+
+is $service->admin('check'), '', 'the logbook is in order';
+done_testing;
