@@ -57,14 +57,17 @@ static enum store_result prepare_one(struct database *database, enum statement_n
     return database_result(database, code, embedded_statements[name].name);
 }
 
-/* The number of columns: it is not there. */
-static int column_index(const struct statement *statement, const char *name)
+/* The number of columns: it is not there. The search begins at `first`: lists mostly name their
+ * columns in the order of the statement. */
+static int column_index(const struct statement *statement, const char *name, int first)
 {
     const int count = sqlite3_column_count(statement->handle);
-    int index = 0;
-    while (index < count && strcmp(sqlite3_column_name(statement->handle, index), name) != 0)
-        index++;
-    return index;
+    for (int i = 0; i < count; i++) {
+        const int index = (first + i) % count;
+        if (strcmp(sqlite3_column_name(statement->handle, index), name) == 0)
+            return index;
+    }
+    return count;
 }
 
 /* The linker makes these of the section that ROW_READER fills; a program may have none. */
@@ -75,7 +78,7 @@ static bool has_column(const struct database *database, enum statement_name name
                        const char *column)
 {
     const struct statement *statement = &database->statements[name];
-    return column_index(statement, column) < sqlite3_column_count(statement->handle);
+    return column_index(statement, column, 0) < sqlite3_column_count(statement->handle);
 }
 
 static bool any_has_column(const struct database *database, const struct read_column *columns,
@@ -163,7 +166,7 @@ struct statement *database_bind(struct statement *statement, const struct bound 
 
 int database_find_column(const struct statement *statement, const char *name)
 {
-    const int index = column_index(statement, name);
+    const int index = column_index(statement, name, 0);
     assert(index < sqlite3_column_count(statement->handle) || !statement->handle);
     return index;
 }
@@ -238,10 +241,12 @@ static void read_column(sqlite3_value *value, const struct read_column *column, 
 void database_read(const struct statement *row, const struct read_column *columns,
                    struct arena *arena, void *out)
 {
-    for (const struct read_column *column = columns; column->name; column++) {
-        const int index = column_index(row, column->name);
-        if (index < sqlite3_column_count(row->handle))
-            read_column(sqlite3_column_value(row->handle, index), column, arena,
+    const int count = sqlite3_column_count(row->handle);
+    int next = 0;
+    for (const struct read_column *column = columns; column->name; column++, next++) {
+        next = column_index(row, column->name, next);
+        if (next < count)
+            read_column(sqlite3_column_value(row->handle, next), column, arena,
                         (char *)out + column->offset);
         else if (!column->may_lack)
             abort(); /* a fault of the program, which database_prepare finds */
