@@ -10,6 +10,7 @@
 --     api_keys, upload_tokens, sessions, sign_in_links, passkeys, key_refusals    what gives them access
 --     cards                          their QSL cards
 --     grants, made_by                of a station: who may operate it, and who made which QSO
+--     page_counts, page_worked       of a station: what its page tells
 --     qsos                           their log, with spots of it, leftovers of ADIF, tombstones of what was deleted
 --     known_records, program_ids     which QSO a record of another program is
 --     polo_records                   what PoLo sent beside
@@ -31,7 +32,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 32;
+PRAGMA user_version = 33;
 
 -- == The logbook and the club ========================================================================================
 
@@ -617,6 +618,44 @@ CREATE TABLE made_by (
     PRIMARY KEY (member_id, qso_id)
 ) STRICT, WITHOUT ROWID;
 
+-- What the page of a station tells everybody, kept by each write of its QSOs. Other members have no rows.
+CREATE TABLE page_counts (
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    -- 0 all QSOs (its row shows that the log is counted), 1 a division, 2 a square
+    kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
+    -- number of the division (src/qso/divisions.h) or square (place_find_square in src/qso/locator.h); 0: of all
+    value INTEGER NOT NULL,
+    qsos INTEGER NOT NULL CHECK (qsos >= 0),
+    PRIMARY KEY (member_id, kind, value)
+) STRICT, WITHOUT ROWID;
+
+-- Who was worked.
+CREATE TABLE page_worked (
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    worked_key TEXT NOT NULL,
+    qso_id INTEGER NOT NULL,
+    PRIMARY KEY (member_id, worked_key, qso_id)
+) STRICT, WITHOUT ROWID;
+
+-- What each QSO is counted for. It may have the number of a division that does not exist, which is not shown.
+CREATE VIEW page_parts AS
+SELECT id AS qso_id, member_id, 0 AS kind, 0 AS value FROM qsos
+UNION ALL
+SELECT id, member_id, 1, CAST(worked_key AS INTEGER)
+FROM qsos
+WHERE length(worked_key) - length(ltrim(worked_key, '0123456789')) BETWEEN 1 AND 3
+    AND (ltrim(worked_key, '0123456789') GLOB '[A-Z]*' OR ltrim(worked_key, '0123456789') GLOB '/*[A-Z]*')
+UNION ALL
+SELECT id, member_id, 2, CASE WHEN dx_locator IS NOT NULL
+    THEN (unicode(dx_locator) - 65) * 1800 + (unicode(substr(dx_locator, 2)) - 65) * 100
+        + CAST(substr(dx_locator, 3, 2) AS INTEGER)
+    ELSE min(CAST((dx_lng + 180) / 360 * 4320 AS INTEGER), 4319) / 240 * 1800
+        + min(CAST((dx_lat + 90) / 180 * 4320 AS INTEGER), 4319) / 240 * 100
+        + min(CAST((dx_lng + 180) / 360 * 4320 AS INTEGER), 4319) / 24 % 10 * 10
+        + min(CAST((dx_lat + 90) / 180 * 4320 AS INTEGER), 4319) / 24 % 10 END
+FROM qsos
+WHERE dx_locator IS NOT NULL OR (dx_lat IS NOT NULL AND dx_lng IS NOT NULL AND (dx_lat <> 0 OR dx_lng <> 0));
+
 -- QSOs that were deleted, so that clients learn of it. A row is removed after two years (QSOSYNC_TOMBSTONE_DAYS), or
 -- when the member uses its UUID again. ("gone" is for the history, and for what the history can restore.)
 CREATE TABLE tombstones (
@@ -728,8 +767,18 @@ CREATE TABLE spots (
     dcs_code TEXT,
     mode INTEGER,
     my_locator TEXT,
-    dx_locator TEXT
+    dx_locator TEXT,
+    -- both callsigns in the form in which they are compared, with a bar between
+    callsigns TEXT GENERATED ALWAYS AS (
+        replace(replace(replace(upper(ifnull(dx_callsign, '') || '|' || spotter), ' ', ''), '-', ''), '.', '')) VIRTUAL,
+    -- spotter in that form
+    spotter_key TEXT GENERATED ALWAYS AS (
+        replace(replace(replace(upper(spotter), ' ', ''), '-', ''), '.', '')) VIRTUAL
 ) STRICT;
+
+CREATE INDEX spots_by_spotter ON spots (spotter_key, id);
+-- What a filter looks at, in the order in which spots are shown.
+CREATE INDEX spots_to_filter ON spots (id, spotted_at, band, mode, frequency, callsigns);
 
 -- One row for each spot of the last minute, even if it was deleted since: a member publishes at most 20 a minute. The
 -- next spot removes older rows.

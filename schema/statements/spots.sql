@@ -7,7 +7,7 @@ VALUES (:qso_id, :spotted_at, :spotter, :dx_callsign, :band, :frequency, :channe
     :dcs_code, :mode, :my_locator, :dx_locator);
 
 -- part: listed_spots
-SELECT spots.id, qso_id, spots.spotted_at, spotter, dx_callsign, spots.band, spots.frequency, spots.channel,
+SELECT spots.id, spots.qso_id, spots.spotted_at, spots.spotter, spots.dx_callsign, spots.band, spots.frequency, spots.channel,
     spots.ctcss_tone, spots.dcs_code, spots.mode, spots.my_locator, spots.dx_locator
 FROM spots
 
@@ -15,6 +15,31 @@ FROM spots
 {listed_spots}
 WHERE id < :id
 ORDER BY id DESC;
+
+-- name: find_spot_before
+-- The one behind so many before a spot; no row: there are fewer.
+SELECT id, spotted_at FROM spots INDEXED BY spots_to_filter
+WHERE id < :id
+ORDER BY id DESC
+LIMIT 1 OFFSET :before;
+
+-- name: list_wanted_spots
+-- Those that may be wanted, from the index alone (the program looks again). NULL is no wish.
+{listed_spots} AS wanted INDEXED BY spots_to_filter CROSS JOIN spots ON spots.id = wanted.id
+WHERE wanted.id < :id AND wanted.id > :after_id AND wanted.spotted_at >= :not_before
+    AND (:band IS NULL OR wanted.band = :band)
+    AND (:mode IS NULL OR wanted.mode = :mode)
+    AND (:from IS NULL OR wanted.frequency >= :from)
+    AND (:to IS NULL OR wanted.frequency <= :to)
+    AND (:division IS NULL OR CAST(wanted.callsigns AS INTEGER) = :division)
+    AND (:callsign IS NULL OR instr(wanted.callsigns, :callsign) > 0)
+ORDER BY wanted.id DESC;
+
+-- name: list_spots_of_station
+{listed_spots}
+WHERE spotter_key = :callsign
+ORDER BY id DESC
+LIMIT :limit;
 
 -- name: delete_old_spot_times
 -- Spots of another minute; spots in the future are from before the clock was set back.

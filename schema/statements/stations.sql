@@ -85,12 +85,62 @@ WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '
         WHERE exact.callsign_key = :callsign AND exact.is_station = 1 AND exact.log_page = 1));
 
 -- name: list_worked
--- QSOs with one station: index entries are read one after the other, and a row only if it is returned. Jumping from
--- slot to slot takes longer if these contain few QSOs.
+-- QSOs with one station. Of a log that is not counted yet, each entry of an index is read.
 SELECT DISTINCT band, mode, qso_at - (qso_at % 86400000 + 86400000) % 86400000 AS day
-FROM qsos INDEXED BY qsos_by_contact
-WHERE member_id = :member_id AND worked_key = :callsign AND qso_status IS NOT 0
+FROM (SELECT qso_id AS found FROM page_worked
+        WHERE :is_counted AND member_id = :member_id AND worked_key = :callsign
+    UNION ALL
+    SELECT id FROM qsos AS one INDEXED BY qsos_by_contact
+        WHERE NOT :is_counted AND one.member_id = :member_id AND one.worked_key = :callsign) AS places
+    CROSS JOIN qsos ON qsos.id = found
+WHERE qso_status IS NOT 0
 ORDER BY day, band, mode;
+
+-- name: find_counting
+-- Whether the log is counted, and was already.
+SELECT is_station, EXISTS (SELECT 1 FROM page_counts WHERE page_counts.member_id = members.id AND kind = 0) AS is_begun
+FROM members WHERE id = :id;
+
+-- part: count
+INSERT INTO page_counts (member_id, kind, value, qsos)
+SELECT one.member_id, one.kind, one.value, 1 FROM page_parts AS one
+
+-- part: count_again
+ON CONFLICT (member_id, kind, value) DO UPDATE SET qsos = qsos + 1
+
+-- name: count_all_qsos
+{count}
+WHERE one.member_id = :member_id
+{count_again};
+
+-- name: count_qso
+{count}
+WHERE one.qso_id = :id
+{count_again};
+
+-- name: uncount_qso
+-- Before it is changed or deleted.
+UPDATE page_counts SET qsos = qsos - 1
+WHERE page_counts.member_id = :member_id AND (page_counts.kind, page_counts.value) IN (
+    SELECT one.kind, one.value FROM page_parts AS one WHERE one.qso_id = :id);
+
+-- name: note_all_worked
+INSERT INTO page_worked (member_id, worked_key, qso_id)
+SELECT qsos.member_id, qsos.worked_key, qsos.id FROM qsos
+WHERE qsos.member_id = :member_id AND qsos.worked_key IS NOT NULL;
+
+-- name: note_worked
+INSERT INTO page_worked (member_id, worked_key, qso_id)
+SELECT qsos.member_id, qsos.worked_key, qsos.id FROM qsos
+WHERE qsos.id = :id AND qsos.worked_key IS NOT NULL;
+
+-- name: forget_worked
+DELETE FROM page_worked
+WHERE page_worked.member_id = :member_id AND qso_id = :id
+    AND page_worked.worked_key = (SELECT qsos.worked_key FROM qsos WHERE qsos.id = :id);
+
+-- name: list_page_counts
+SELECT kind, value, qsos FROM page_counts WHERE member_id = :member_id AND qsos > 0;
 
 -- name: list_all_grants
 -- For a restore: who may operate which station now, and who no longer may.

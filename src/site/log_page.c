@@ -8,23 +8,20 @@
 #include "base/format.h"
 #include "json/write.h"
 #include "pages/station.h"
-#include "qso/divisions.h"
 #include "qso/fields.h"
-#include "qso/locator.h"
 #include "qso/match.h"
 #include "site/access.h"
 #include "site/address.h"
 #include "site/page.h"
 #include "site/profile.h"
-#include "store/log.h"
 #include "store/members.h"
+#include "store/page_counts.h"
 #include "store/spots.h"
 #include "worker/rate_limit.h"
 
 #define QUESTIONS_AN_HOUR 30
 #define STATION_SEGMENT 1
 #define SPOTS_SHOWN 5
-#define SPOTS_LOOKED_AT 1000
 
 /* NULL: exchange->identity is that of the station, and the answer is private to nobody. */
 static const struct error *find_station(struct exchange *exchange)
@@ -90,43 +87,16 @@ static const struct error *answer_worked(struct exchange *exchange)
 
 /* -- Numbers and spots ------------------------------------------------------------------------- */
 
-struct counts {
-    int64_t qsos, divisions, squares;
-    bool *has_division, *has_square; /* by number */
-};
-
-static bool count_qso(void *context, const struct qso *qso)
+static bool add_spot(void *context, const struct spot *spot)
 {
-    struct counts *counts = context;
-    int square = place_find_square(qso),
-        division = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
-    counts->qsos++;
-    if (division != DIVISIONS_NONE && !counts->has_division[division])
-        counts->has_division[division] = ++counts->divisions;
-    if (square >= 0 && !counts->has_square[square])
-        counts->has_square[square] = ++counts->squares;
+    json_write_item(context, json_time("spottedAt", spot->spotted_at_ms),
+                    json_text("dxCallsign", spot->dx_callsign),
+                    json_integer("frequencyHz", spot->frequency_hz),
+                    json_text("mode", text_of(spot_mode_name(spot))));
     return true;
 }
 
-struct newest {
-    struct exchange *exchange;
-    int shown, looked_at;
-};
-
-static bool add_spot(void *context, const struct spot *spot)
-{
-    struct newest *newest = context;
-    if (match_same_callsign(spot->spotter, newest->exchange->identity.callsign)) {
-        newest->shown++;
-        json_write_item(newest->exchange->body, json_time("spottedAt", spot->spotted_at_ms),
-                        json_text("dxCallsign", spot->dx_callsign),
-                        json_integer("frequencyHz", spot->frequency_hz),
-                        json_text("mode", text_of(spot_mode_name(spot))));
-    }
-    return ++newest->looked_at < SPOTS_LOOKED_AT && newest->shown < SPOTS_SHOWN;
-}
-
-/* All of it changes with the log alone, so a browser that has it spares the walk. */
+/* All of it changes only with the log. */
 static const char *tag_summary(struct exchange *exchange)
 {
     return store_find_log_page(exchange->store, exchange->arena,
@@ -138,25 +108,20 @@ static const char *tag_summary(struct exchange *exchange)
 
 static const struct error *answer_summary(struct exchange *exchange)
 {
-    static const struct log_walk walk = {.from_ms = DATETIME_MINIMUM_MS,
-                                         .to_ms = DATETIME_MAXIMUM_MS,
-                                         .division = 0,
-                                         .in_any_order = true};
-    struct newest newest = {.exchange = exchange};
-    struct counts counts = {
-        .has_division = arena_allocate_zeroed(exchange->arena, DIVISIONS_END),
-        .has_square = arena_allocate_zeroed(exchange->arena, PLACE_SQUARES),
-    };
+    struct buffer *body = exchange->body;
+    struct store *store = exchange->store;
+    struct page_counts counts;
     TRY(find_station(exchange));
-    enum store_result result =
-        store_walk_log(exchange->store, exchange->identity.member_id, &walk, count_qso, &counts);
-    json_write_fields(
-        exchange->body, json_text("callsign", exchange->identity.callsign),
-        json_text("locator", exchange->identity.locator), json_integer("qsos", counts.qsos),
-        json_integer("divisions", counts.divisions), json_integer("squares", counts.squares));
-    json_begin_array(exchange->body, "spots");
-    THEN(result, store_list_spots(exchange->store, INT64_MAX, add_spot, &newest));
-    buffer_append(exchange->body, "]", 1);
+    const struct identity *station = &exchange->identity;
+    enum store_result result = store_read_page_counts(store, station->member_id, &counts);
+    json_write_fields(body, json_text("callsign", station->callsign),
+                      json_text("locator", station->locator), json_integer("qsos", counts.qsos),
+                      json_integer("divisions", counts.divisions),
+                      json_integer("squares", counts.squares));
+    json_begin_array(body, "spots");
+    THEN(result,
+         store_list_spots_of_station(store, station->callsign, SPOTS_SHOWN, add_spot, body));
+    buffer_append(body, "]", 1);
     return result == STORE_DONE ? NULL : &error_internal;
 }
 

@@ -23,51 +23,38 @@
 
 /* -- Which spots ------------------------------------------------------------------------------- */
 
-#define READ_MAX 5000
-/* Spots are in the order in which they were published. If a clock went wrong for a while, some
- * are too old between others that are not. */
-#define TOO_OLD_MAX 100
-
 #define SPOT_LIST_MAX 100
-
-/* Which spots are wanted. What is zero or NULL sets no bound. */
-struct spot_wishes {
-    const char *band; /* "11m" or "pmr446" */
-    const char *mode; /* as spot_mode_name has it */
-    int64_t division; /* of the station that was heard */
-    int64_t from_hz, to_hz;
-    int64_t not_before_ms;
-    int64_t before_id;              /* those before this spot */
-    struct match_callsign callsign; /* a part of either callsign */
-};
 
 struct spot_list {
     struct exchange *exchange;
-    struct spot_wishes wishes;
+    struct spot_wish wish;
     int64_t most;    /* spots in the list */
     bool is_network; /* those of other clusters */
     void (*append)(struct spot_list *list, const struct spot *spot);
     struct buffer *out;
     const struct error *error;
-    int64_t count;   /* so many were appended */
-    bool has_more;   /* older ones that are wanted may be before the spot last_id */
-    int64_t last_id; /* the last one that was looked at */
-    int64_t looked_at, too_old;
+    int64_t count; /* so many were appended */
+    bool has_more; /* older ones that are wanted may be before the spot of the next number */
+    int64_t next_before_id;
     int64_t newest_ms, oldest_ms; /* of those appended, for the statistics */
 };
 
-/* The name that DXClusterAPI's clients know: "11m" or "pmr446". */
-static const char *band_name(const struct spot *spot)
-{
-    return spot->band == BAND_PMR446 ? "pmr446" : "11m";
-}
+static const struct spot_wish any_spot = {.before_id = INT64_MAX, .band = -1, .mode = -1};
+
+/* By the number of the band, as DXClusterAPI's clients know it. */
+static const char *const band_names[] = {
+    [BAND_ELEVEN_METERS] = "11m", [BAND_PMR446] = "pmr446", NULL};
+#define BAND_OF_NONE 2
 
 #define WANTED_SEGMENT 2 /* /cluster/spots/{band}, /cluster/list/{band}, /cluster/spot/{khz} */
 
-static const char *band_of_path(const struct exchange *exchange)
+static int64_t band_of_path(const struct exchange *exchange)
 {
-    struct text band = exchange->request->segments[WANTED_SEGMENT];
-    return arena_copy(exchange->arena, band.bytes, band.length);
+    int64_t band = 0;
+    while (band < BAND_OF_NONE &&
+           !text_equals(exchange->request->segments[WANTED_SEGMENT], text_of(band_names[band])))
+        band++;
+    return band;
 }
 
 static bool has_part(struct text callsign, const struct match_callsign *part)
@@ -77,32 +64,28 @@ static bool has_part(struct text callsign, const struct match_callsign *part)
     return memmem(whole.bytes, whole.length, part->bytes, part->length) != NULL;
 }
 
-static bool is_wanted(const struct spot_wishes *wishes, const struct spot *spot)
+static bool is_wanted(const struct spot_wish *wish, const struct spot *spot)
 {
-    const char *mode = spot_mode_name(spot);
     const int64_t hz = spot->frequency_hz;
-    if (wishes->band && strcmp(wishes->band, band_name(spot)) != 0)
+    if ((wish->band >= 0 && spot->band != wish->band) ||
+        (wish->mode >= 0 && spot->mode != wish->mode) || spot->spotted_at_ms < wish->not_before_ms)
         return false;
-    if (wishes->mode && (!mode || strcmp(wishes->mode, mode) != 0))
+    if (hz < wish->from_hz || (wish->to_hz && (!hz || hz > wish->to_hz)))
         return false;
-    if (hz < wishes->from_hz || (wishes->to_hz && (!hz || hz > wishes->to_hz)))
+    if (wish->division && divisions_number(spot->dx_callsign) != wish->division)
         return false;
-    if (wishes->division && divisions_number(spot->dx_callsign) != wishes->division)
-        return false;
-    return wishes->callsign.length == 0 || has_part(spot->dx_callsign, &wishes->callsign) ||
-           has_part(spot->spotter, &wishes->callsign);
+    return wish->callsign.length == 0 || has_part(spot->dx_callsign, &wish->callsign) ||
+           has_part(spot->spotter, &wish->callsign);
 }
 
 static bool visit_spot(void *context, const struct spot *spot)
 {
     struct spot_list *list = context;
-    list->has_more = list->count == list->most || list->looked_at++ == READ_MAX;
+    list->has_more = list->count == list->most;
     if (list->has_more)
         return false;
-    list->last_id = spot->id;
-    if (spot->spotted_at_ms < list->wishes.not_before_ms)
-        return ++list->too_old < TOO_OLD_MAX;
-    if (is_wanted(&list->wishes, spot)) {
+    list->next_before_id = spot->id;
+    if (is_wanted(&list->wish, spot)) {
         list->append(list, spot);
         list->count++;
     }
@@ -113,12 +96,19 @@ static bool visit_spot(void *context, const struct spot *spot)
  * and last_id tell where the next answer goes on. */
 static const struct error *append_list(struct spot_list *list)
 {
-    struct exchange *exchange = list->exchange;
-    const int64_t before = list->wishes.before_id ? list->wishes.before_id : INT64_MAX;
-    return route_store_error(
-        list->is_network ? store_list_network_spots(exchange->store, exchange->request->arrived_ms,
-                                                    visit_spot, list)
-                         : store_list_spots(exchange->store, before, visit_spot, list));
+    struct store *store = list->exchange->store;
+    int64_t before_id = 0;
+    if (list->wish.band == BAND_OF_NONE)
+        return NULL;
+    enum store_result result =
+        list->is_network
+            ? store_list_network_spots(store, list->exchange->request->arrived_ms, visit_spot, list)
+            : store_list_wanted_spots(store, &list->wish, visit_spot, list, &before_id);
+    if (!list->has_more && before_id) {
+        list->has_more = true;
+        list->next_before_id = before_id;
+    }
+    return route_store_error(result);
 }
 
 /* Writes spots as rows of a table, for pages that are complete without JavaScript;
@@ -204,7 +194,7 @@ static const char *rows_of(struct spot_list *list)
 
 const char *spot_rows_newest(struct exchange *exchange, int64_t most)
 {
-    struct spot_list list = {.exchange = exchange, .most = most};
+    struct spot_list list = {.exchange = exchange, .wish = any_spot, .most = most};
     return exchange->store ? rows_of(&list) : "";
 }
 
@@ -216,18 +206,18 @@ const char *spot_rows_newest(struct exchange *exchange, int64_t most)
 #define DIVISION_MAX 9999
 #define MINUTES_MAX (INT64_C(366) * 1440)
 
-/* The name of a choice, as the field has it. */
+/* The number of a name; without one *number stays as it is. */
 static const struct error *read_name(struct exchange *exchange, const char *parameter,
-                                     const char *const *names, const char **name)
+                                     const char *const *names, int64_t *number)
 {
     struct text value;
     TRY(input_read_parameter(exchange, parameter, &value));
-    for (; *names; names++)
-        if (text_equals(value, text_of(*names)))
-            *name = *names;
-    return value.length > 0 && !*name
-               ? input_refuse(exchange, parameter, "must be one of its names")
-               : NULL;
+    for (int64_t i = 0; names[i]; i++)
+        if (text_equals(value, text_of(names[i]))) {
+            *number = i;
+            return NULL;
+        }
+    return value.length > 0 ? input_refuse(exchange, parameter, "must be one of its names") : NULL;
 }
 
 static const struct error *read_frequency(struct exchange *exchange, const char *parameter,
@@ -248,27 +238,26 @@ static const struct error *read_integer(struct exchange *exchange, const char *p
     return value.length > 0 ? input_read_integer(exchange, parameter, 1, most, number) : NULL;
 }
 
-/* The wishes and the limit from the parameters of the query: band, mode, callsign, division, from
+/* The wish and the limit from the parameters of the query: band, mode, callsign, division, from
  * and to (kHz), minutes (its age), before (the id of a spot) and limit. */
 static const struct error *read_query(struct exchange *exchange, struct spot_list *list)
 {
-    static const char *const bands[] = {"11m", "pmr446", NULL};
-    struct spot_wishes *wishes = &list->wishes;
+    struct spot_wish *wish = &list->wish;
     struct text part;
     int64_t minutes = 0;
-    TRY(read_name(exchange, "band", bands, &wishes->band));
-    TRY(read_name(exchange, "mode", fields[FIELD_MODE].choices, &wishes->mode));
+    TRY(read_name(exchange, "band", band_names, &wish->band));
+    TRY(read_name(exchange, "mode", fields[FIELD_MODE].choices, &wish->mode));
     TRY(input_read_parameter(exchange, "callsign", &part));
     if (part.length > MATCH_CALLSIGN_BYTES)
         return input_refuse(exchange, "callsign", "must be at most 20 characters long");
-    match_normalise_callsign(part, &wishes->callsign);
-    TRY(read_frequency(exchange, "from", &wishes->from_hz));
-    TRY(read_frequency(exchange, "to", &wishes->to_hz));
-    TRY(read_integer(exchange, "division", DIVISION_MAX, &wishes->division));
+    match_normalise_callsign(part, &wish->callsign);
+    TRY(read_frequency(exchange, "from", &wish->from_hz));
+    TRY(read_frequency(exchange, "to", &wish->to_hz));
+    TRY(read_integer(exchange, "division", DIVISION_MAX, &wish->division));
     TRY(read_integer(exchange, "minutes", MINUTES_MAX, &minutes));
-    TRY(read_integer(exchange, "before", INT64_MAX, &wishes->before_id));
+    TRY(read_integer(exchange, "before", INT64_MAX, &wish->before_id));
     if (minutes)
-        wishes->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
+        wish->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
     return read_integer(exchange, "limit", LIMIT_MAX, &list->most);
 }
 
@@ -330,7 +319,8 @@ static void write_spot(struct spot_list *list, const struct spot *spot)
     if (spot->source.bytes)
         json_write_text(body, "source", spot->source);
     json_write_fields(
-        body, json_time("when", spot->spotted_at_ms), json_text("band", text_of(band_name(spot))),
+        body, json_time("when", spot->spotted_at_ms),
+        json_text("band", text_of(band_names[spot->band])),
         json_text("mode", text_of(spot_mode_name(spot))),
         json_integer_or_null("channel", spot->channel), json_text("ctcssTone", spot->ctcss_tone),
         json_text("dcsCode", spot->dcs_code), json_text("spotterLocator", spot->my_locator),
@@ -344,30 +334,32 @@ static void write_spot(struct spot_list *list, const struct spot *spot)
 static const struct error *answer_list(struct exchange *exchange)
 {
     struct spot_list list = {.exchange = exchange,
+                             .wish = any_spot,
                              .most = SPOT_LIST_MAX,
                              .is_network = exchange->route == &route_network_spots,
                              .append = write_spot,
                              .out = exchange->body};
     if (exchange->route == &route_spots_of_band)
-        list.wishes.band = band_of_path(exchange);
+        list.wish.band = band_of_path(exchange);
     else
         TRY(read_query(exchange, &list));
     buffer_append(exchange->body, "[", 1);
     TRY(append_list(&list));
     buffer_append(exchange->body, "]", 1);
     if (list.has_more && exchange->route == &route_spots)
-        response_add_header_number(exchange->response, "X-Next-Before", list.last_id);
+        response_add_header_number(exchange->response, "X-Next-Before", list.next_before_id);
     return NULL;
 }
 
 static const struct error *answer_near(struct exchange *exchange)
 {
     struct buffer *body = exchange->body;
-    struct spot_list list = {.exchange = exchange, .most = 1, .append = write_spot, .out = body};
+    struct spot_list list = {
+        .exchange = exchange, .wish = any_spot, .most = 1, .append = write_spot, .out = body};
     int64_t hz;
     if (spot_read_khz(exchange->request->segments[WANTED_SEGMENT], &hz)) {
-        list.wishes.from_hz = hz - NEAR_HZ;
-        list.wishes.to_hz = hz + NEAR_HZ;
+        list.wish.from_hz = hz - NEAR_HZ;
+        list.wish.to_hz = hz + NEAR_HZ;
         TRY(append_list(&list));
     }
     if (list.count == 0)
@@ -384,7 +376,8 @@ static void note_time(struct spot_list *list, const struct spot *spot)
 
 static const struct error *answer_statistics(struct exchange *exchange)
 {
-    struct spot_list list = {.exchange = exchange, .most = SPOT_LIST_MAX, .append = note_time};
+    struct spot_list list = {
+        .exchange = exchange, .wish = any_spot, .most = SPOT_LIST_MAX, .append = note_time};
     TRY(append_list(&list));
     json_write_fields(exchange->body, json_integer("entries", list.count),
                       json_time("freshest", list.newest_ms), json_time("oldest", list.oldest_ms));
@@ -407,9 +400,9 @@ SITE_ROUTE(spot_statistics, METHOD_GET, "/cluster/stats", .use = USES_SNAPSHOT, 
 static const struct error *answer_page(struct exchange *exchange)
 {
     bool is_of_band = exchange->route == &route_spots_page_of_band;
-    struct spot_list list = {.exchange = exchange,
-                             .wishes = {.band = is_of_band ? band_of_path(exchange) : NULL},
-                             .most = SPOT_LIST_MAX};
+    struct spot_list list = {.exchange = exchange, .wish = any_spot, .most = SPOT_LIST_MAX};
+    if (is_of_band)
+        list.wish.band = band_of_path(exchange);
     const char *rows = rows_of(&list);
     const struct page_value values[] = {
         {"n", arena_print(exchange->arena, "%lld", (long long)list.count)},

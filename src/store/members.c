@@ -216,7 +216,7 @@ static enum store_result delete_slice(struct transaction *transaction, int64_t m
             return *last ? STORE_DONE : result;
         if (!with_member)
             result = deletions_add(transaction, first.id);
-        THEN(result, qsos_delete(transaction, first.id, confirmed_by));
+        THEN(result, qsos_delete(transaction, member_id, first.id, confirmed_by));
         THEN(result, leftovers_forget(transaction, member_id, first.id));
         if (result != STORE_DONE)
             return result;

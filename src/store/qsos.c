@@ -13,6 +13,7 @@
 #include "store/confirmations.h"
 #include "store/history.h"
 #include "store/known.h"
+#include "store/page_counts.h"
 #include "store/spots.h"
 #include "store/store.h"
 
@@ -158,6 +159,7 @@ struct stored_qso {
     int64_t edit;          /* whose content it has */
     struct qso former;     /* where it is stored */
     bool is_changed;       /* the write changes its content */
+    bool is_put_back;      /* the write gives it the content of another edit */
     bool comes_back;       /* it has an id, but is not there */
     struct text leftovers; /* that are new; no text: none are */
 };
@@ -210,7 +212,8 @@ static enum store_result write_row(struct transaction *transaction, const struct
                                    struct qso *qso, struct stored_qso *stored)
 {
     struct store *store = transaction->store;
-    bool creates = stored->id == 0;
+    const bool creates = stored->id == 0, is_new = creates || stored->comes_back,
+               has_other_content = stored->is_changed || stored->is_put_back;
     set_time(qso, FIELD_SYNCED_AT, transaction->stamp_ms);
     if (creates)
         set_time(qso, FIELD_CREATED_AT, transaction->written_at_ms);
@@ -223,17 +226,22 @@ static enum store_result write_row(struct transaction *transaction, const struct
     if (!stored->comes_back)
         database_bind(write, BOUND(BIND_IF(member->credential == CREDENTIAL_TOKEN, "token_id",
                                            member->key_number)));
-    if (creates || stored->comes_back)
+    if (is_new)
         database_bind(write, BOUND(BIND("member_id", member->member_id)));
     else
         database_bind(write, BOUND(BIND("is_changed", stored->is_changed)));
-    enum store_result result = database_run(store->database, write);
+    enum store_result result = STORE_DONE;
+    if (!is_new && has_other_content)
+        result = page_counts_take(transaction, member->member_id, stored->id);
+    THEN(result, database_run(store->database, write));
     if (result == STORE_DONE && creates) {
         stored->id = sqlite3_last_insert_rowid(store->database->handle);
         qso->values[FIELD_ID].integer = stored->id;
         qso->values[FIELD_ID].presence = VALUE_PRESENT;
     }
-    if (creates || stored->comes_back)
+    if (is_new || has_other_content)
+        THEN(result, page_counts_add(transaction, member->member_id, stored->id));
+    if (is_new)
         THEN(result, end_deletion(transaction, member->member_id, qso));
     return result;
 }
@@ -309,9 +317,10 @@ static enum store_result write_entry(struct transaction *transaction, const stru
 {
     struct store *store = transaction->store;
     const struct history_edit edit = transaction->edit;
+    const struct page_counting counting = transaction->counting;
     const struct confirmation_change *change = &plan->change;
-    const bool has_savepoint =
-        plan->publish || change->ended || change->made || change->claim.ended || change->claim.made;
+    const bool has_savepoint = plan->publish || change->ended || change->made ||
+                               change->claim.ended || change->claim.made || counting.is_counted;
     enum store_result result = STORE_DONE;
     if (has_savepoint)
         result = store_run(store, STATEMENT_BEGIN_ENTRY);
@@ -319,6 +328,7 @@ static enum store_result write_entry(struct transaction *transaction, const stru
     if (result == STORE_REFUSED) {
         log_line("the database refused an entry: %s", sqlite3_errmsg(store->database->handle));
         transaction->edit = edit;
+        transaction->counting = counting;
     }
     return has_savepoint ? end_savepoint(transaction, result) : result;
 }
@@ -329,6 +339,7 @@ static enum store_result save(struct transaction *transaction, const struct iden
 {
     struct match_side side;
     enum store_result result = qsos_revise_log(transaction, member->member_id);
+    THEN(result, page_counts_find(transaction, member->member_id));
     match_read_side(qso, member->callsign, &side);
     THEN(result, confirmations_plan(transaction, member->member_id, stored->id, &side,
                                     stored->confirmed_by, &plan->change));
@@ -395,7 +406,7 @@ enum store_result qsos_put_back(struct transaction *transaction, const struct id
     struct stored_qso stored = {.id = qso->values[FIELD_ID].integer,
                                 .confirmed_by = confirmed_by,
                                 .edit = edit,
-                                .is_changed = true,
+                                .is_put_back = true,
                                 .comes_back = !is_there};
     struct plan plan = {.puts_back = true};
     return save(transaction, member, qso, &stored, &plan);
@@ -403,14 +414,15 @@ enum store_result qsos_put_back(struct transaction *transaction, const struct id
 
 /* -- Deleting ---------------------------------------------------------------------------------- */
 
-enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64_t confirmed_by)
+enum store_result qsos_delete(struct transaction *transaction, int64_t member_id, int64_t id,
+                              int64_t confirmed_by)
 {
     int64_t claim;
     enum store_result result = claims_release(transaction, id, &claim);
     if (result == STORE_DONE && confirmed_by)
         result = confirmations_end(transaction, id, confirmed_by);
-    if (result == STORE_DONE)
-        result = store_run(transaction->store, STATEMENT_DELETE_QSO, BIND("id", id));
+    THEN(result, page_counts_take(transaction, member_id, id));
+    THEN(result, store_run(transaction->store, STATEMENT_DELETE_QSO, BIND("id", id)));
     if (result == STORE_DONE && confirmed_by)
         result = confirmations_pair_again(transaction, confirmed_by);
     return THEN(result, claims_offer(transaction, claim));
@@ -436,7 +448,7 @@ static enum store_result delete_found(struct transaction *transaction,
         THEN(result, history_note(transaction, &change));
         THEN(result, history_note_gone(transaction, &qso, transaction->edit.number));
         THEN(result, deletions_add(transaction, id));
-        THEN(result, qsos_delete(transaction, id, confirmed_by));
+        THEN(result, qsos_delete(transaction, member->member_id, id, confirmed_by));
         if (!transaction->edit.act) {
             THEN(result, leftovers_forget(transaction, member->member_id, id));
             THEN(result, known_forget(transaction, member->member_id, id));

@@ -157,7 +157,8 @@ enum store_result qsos_put_back(struct transaction *transaction, const struct id
 
 /* Deletes a QSO with its spot, without a tombstone and without history, and ends its confirmation
  * by `confirmed_by` (0: none). */
-enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64_t confirmed_by);
+enum store_result qsos_delete(struct transaction *transaction, int64_t member_id, int64_t id,
+                              int64_t confirmed_by);
 
 /* Notes that the member's log has changed, by which clients and caches know it; once in a
  * transaction is enough, and done only once. Not to be called inside an entry's savepoint, which

@@ -84,6 +84,8 @@ static const struct read_column network_columns[] =
             COLUMN(spot, comment, "comment"));
 
 ROW_READER(spot_columns, STATEMENT_LIST_SPOTS);
+ROW_READER(spot_columns, STATEMENT_LIST_WANTED_SPOTS);
+ROW_READER(spot_columns, STATEMENT_LIST_SPOTS_OF_STATION);
 ROW_READER(network_columns, STATEMENT_LIST_NETWORK_SPOTS);
 ROW_READER(spot_columns, STATEMENT_LIST_ANNOUNCED_SPOTS);
 
@@ -109,6 +111,65 @@ enum store_result store_list_spots(struct store *store, int64_t before, spot_vis
                                    void *context)
 {
     return visit_spots(store, store_with(store, STATEMENT_LIST_SPOTS, BIND("id", before)),
+                       spot_columns, visit, context);
+}
+
+/* No text: any callsign. The index has letters beyond ASCII as they were sent: the caller alone
+ * compares them. */
+static struct text part_in_index(const struct match_callsign *callsign)
+{
+    for (size_t i = 0; i < callsign->length; i++)
+        if ((unsigned char)callsign->bytes[i] >= 0x80)
+            return (struct text){0};
+    return callsign->length > 0 ? match_text(callsign) : (struct text){0};
+}
+
+static bool wants_all(const struct spot_wish *wish)
+{
+    return wish->band < 0 && wish->mode < 0 && !wish->from_hz && !wish->to_hz && !wish->division &&
+           !wish->callsign.length && !wish->not_before_ms;
+}
+
+/* The newest spot that is not looked at; all zero if there is none. */
+static enum store_result find_end(struct store *store, int64_t before_id, struct spot *end)
+{
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(spot, id, "id"), COLUMN(spot, spotted_at_ms, "spotted_at"));
+    ROW_READER(columns, STATEMENT_FIND_SPOT_BEFORE);
+    enum store_result result = store_find(store, columns, NULL, end, STATEMENT_FIND_SPOT_BEFORE,
+                                          BIND("id", before_id), BIND("before", SPOTS_LOOKED_AT));
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+enum store_result store_list_wanted_spots(struct store *store, const struct spot_wish *wish,
+                                          spot_visitor *visit, void *context, int64_t *before_id)
+{
+    struct spot end = {0};
+    *before_id = 0;
+    if (wants_all(wish))
+        return store_list_spots(store, wish->before_id, visit, context);
+    enum store_result result = find_end(store, wish->before_id, &end);
+    if (result != STORE_DONE)
+        return result;
+    if (end.id && end.spotted_at_ms >= wish->not_before_ms)
+        *before_id = end.id + 1;
+    struct statement *list = store_with(
+        store, STATEMENT_LIST_WANTED_SPOTS, BIND("id", wish->before_id), BIND("after_id", end.id),
+        BIND("not_before", wish->not_before_ms), BIND_IF(wish->band >= 0, "band", wish->band),
+        BIND_IF(wish->mode >= 0, "mode", wish->mode), BIND_OR_NULL("from", wish->from_hz),
+        BIND_OR_NULL("to", wish->to_hz), BIND_OR_NULL("division", wish->division),
+        BIND("callsign", part_in_index(&wish->callsign)));
+    return visit_spots(store, list, spot_columns, visit, context);
+}
+
+enum store_result store_list_spots_of_station(struct store *store, struct text callsign,
+                                              int64_t limit, spot_visitor *visit, void *context)
+{
+    struct match_callsign normal;
+    match_normalise_callsign(callsign, &normal);
+    return visit_spots(store,
+                       store_with(store, STATEMENT_LIST_SPOTS_OF_STATION,
+                                  BIND("callsign", match_text(&normal)), BIND("limit", limit)),
                        spot_columns, visit, context);
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "database/result.h"
+#include "qso/match.h"
 #include "qso/spot.h"
 #include "store/transaction.h"
 
@@ -21,6 +22,27 @@ typedef bool spot_visitor(void *context, const struct spot *spot);
 /* The spots that were published before the one of this number (INT64_MAX: all), newest first. */
 enum store_result store_list_spots(struct store *store, int64_t before, spot_visitor *visit,
                                    void *context);
+
+/* Which spots are wanted. */
+struct spot_wish {
+    int64_t before_id; /* published before the spot of this number; INT64_MAX: all */
+    int64_t not_before_ms;
+    int64_t band, mode;             /* -1: any */
+    int64_t from_hz, to_hz;         /* 0: any */
+    int64_t division;               /* of the station that was heard; 0: any */
+    struct match_callsign callsign; /* a part of either callsign; empty: any */
+};
+
+/* Of the newest SPOTS_LOOKED_AT before the wish's number, the spots that may be wanted, newest
+ * first: the caller looks again. If all of them were visited, the list goes on before *before_id;
+ * 0: nothing older can be wanted. A wish for all spots has no such end. */
+#define SPOTS_LOOKED_AT 2500
+enum store_result store_list_wanted_spots(struct store *store, const struct spot_wish *wish,
+                                          spot_visitor *visit, void *context, int64_t *before_id);
+
+/* The newest spots that the station of this callsign has published. */
+enum store_result store_list_spots_of_station(struct store *store, struct text callsign,
+                                              int64_t limit, spot_visitor *visit, void *context);
 
 /* -- For other files of the store -------------------------------------------------------------- */
 

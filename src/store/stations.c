@@ -5,6 +5,7 @@
 #include "store/members.h"
 
 #include "qso/match.h"
+#include "store/page_counts.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -124,10 +125,14 @@ enum store_result store_list_worked(struct store *store, int64_t member_id, stru
                                     worked_visitor *visit, void *context)
 {
     struct match_callsign worked;
+    bool is_counted = false;
     match_normalise_callsign(callsign, &worked);
-    struct statement *list = store_with(store, STATEMENT_LIST_WORKED, BIND("member_id", member_id),
-                                        BIND("callsign", match_text(&worked)));
-    enum store_result result = STORE_DONE;
+    enum store_result result = store_has_page_counts(store, member_id, &is_counted);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *list =
+        store_with(store, STATEMENT_LIST_WORKED, BIND("member_id", member_id),
+                   BIND("callsign", match_text(&worked)), BIND("is_counted", is_counted));
     while (database_next(store->database, list, &result))
         visit(context, database_read_integer(list, "band"),
               database_read_integer_or(list, "mode", -1), database_read_integer(list, "day"));

@@ -30,6 +30,12 @@ struct history_edit {
     int64_t first_created, last_created; /* 0: none */
 };
 
+/* Whether a log is counted for the page of a station; see page_counts.h. */
+struct page_counting {
+    int64_t member_id; /* whose log it is; 0: nobody's so far */
+    bool is_counted, is_begun;
+};
+
 struct transaction {
     struct store *store;
     int64_t previous_stamp_ms; /* of the last write before this one; 0: there was none */
@@ -43,6 +49,7 @@ struct transaction {
     struct text work_subject; /* the file that is imported, or who is taken back; no text: none */
     int64_t takes_back;       /* the act that is taken back; 0: none, or several */
     struct history_edit edit;
+    struct page_counting counting;
     /* What must be done before the commit; NULL: nothing. */
     enum store_result (*finish)(struct transaction *transaction);
 };

@@ -61,7 +61,7 @@ static enum store_result delete_qso(struct work *work, const struct undo_plan *p
     enum store_result result = history_note(transaction, &change);
     THEN(result, history_note_gone(transaction, &plan->present, plan->target));
     THEN(result, deletions_add(transaction, id));
-    THEN(result, qsos_delete(transaction, id, plan->confirmed_by));
+    THEN(result, qsos_delete(transaction, work->member->member_id, id, plan->confirmed_by));
     THEN(result, qsos_revise_log(transaction, work->member->member_id));
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }

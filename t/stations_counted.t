@@ -1,0 +1,93 @@
+use QSOsync::Test fronts => 'none';
+use File::Temp qw(tempdir);
+use QSOsync::Profile;
+
+# The page of a station counts QSOs, divisions and squares without reading the log. Whatever was written, its numbers
+# are those of a walk through the log, which the station's operators see in their statistics.
+my $service = QSOsync::Service->start(site => 1);
+my $seed = drawn_seed();
+$service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
+$service->admin('station', 'set', '14/AT0', '--page', 'on');
+$service->admin('station', 'grant', '14/AT0', '21SD333');
+my $key = $service->admin('key', 'add', '14/AT0', '--name', 'x', '--scope', 'WRITE');
+my $member = QSOsync::Profile->log_in($service, '21SD333');
+sub ask { return $service->request('GET', '', raw_path => "/log/14-AT0/$_[0]")->json }
+
+# Callsigns and places at the edges of what is counted.
+my @callsigns = (undef, '26AT101', '26 at-1', '26-', '2-6.AT', '161/21SD333', '26/1', '26/A', '/26AT', 'AT26', '0AT1',
+    '00AT1', '026AT1', '26AT', '999ZZ1', '1234AT', "26\x{e4}T", '351AT9', '1', '15SD1/P');
+my @degrees = (0, -90, 90, 89.999999, -89.99999, 45, 0.000001, -0.000001, 59.958333, 10.708333);
+sub place {
+    my $kind = int rand 4;
+    return $kind == 0 ? () : $kind == 1 ? (dxLocator => ('JO59jw', 'JN58', 'AA00', 'RR99xx')[rand 4])
+        : (dxLat => $degrees[rand @degrees], dxLng => 2 * $degrees[rand @degrees],
+            $kind == 3 ? (dxLocator => 'KP03') : ());
+}
+sub drawn { return qso(callsignWorked => $callsigns[rand @callsigns], place(), @_) }
+
+sub agree {
+    my ($when) = @_;
+    my ($summary, $statistics) = (ask('summary'), $member->get('statistics?log=14/AT0')->json);
+    is_deeply [@$summary{qw(qsos divisions squares)}],
+        [$statistics->{qsos}, scalar @{$statistics->{divisions}}, $statistics->{squareCount}], "the numbers agree $when"
+        or diag "QSOSYNC_TEST_SEED=$seed";
+    return;
+}
+agree('in an empty log');
+my @qsos = map { drawn() } 1 .. 150;
+is $service->post_batch(\@qsos, key => $key)->status, 200, 'QSOs are saved';
+agree('after QSOs were added');
+for my $round (1 .. 5) {
+    $service->post_batch([map { drawn(clientId => $qsos[rand @qsos]{clientId}) } 1 .. 40], key => $key);
+    agree("after QSOs were changed ($round)");
+    $service->delete_qso($_->{clientId}, key => $key) for splice @qsos, rand @qsos, 8;
+    agree("after QSOs were deleted ($round)");
+}
+my $act = $member->get('history?log=14/AT0&limit=1')->json->{items}[0]{number};
+$member->post('undo?log=14/AT0', { act => "$act" });
+is ask('summary')->{qsos}, 0, 'an act is undone';
+agree('after an act was undone');
+$service->post_batch([map { drawn() } 1 .. 100], key => $key);
+agree('after the log has begun again');
+is +($service->admin_try('check'))[0], 0, 'check finds every log counted as it is';
+
+# A log that is not counted yet is counted with the next write, and till then the page tells who is in it.
+$service->sqlite('DELETE FROM page_counts; DELETE FROM page_worked');
+ok scalar @{ask('worked?call=26AT')->{worked}}, 'a station is found in a log that is not counted yet';
+$service->post_batch([drawn()], key => $key);
+agree('after a write to a log that was not counted');
+ok scalar @{ask('worked?call=26AT')->{worked}}, 'a station is found in a log that is counted';
+is $service->sqlite('SELECT count(*) FROM page_counts WHERE member_id = 1'), 0, 'only stations are counted';
+is +($service->admin_try('check'))[0], 0, 'the logbook is whole';
+$service->admin('station', 'revoke', '14/AT0', '21SD333');
+$service->admin('member', 'disable', '14/AT0');
+$service->admin('member', 'delete', '14/AT0', '--yes');
+is $service->sqlite('SELECT (SELECT count(*) FROM page_counts) + (SELECT count(*) FROM page_worked)'), 0,
+    'nothing is left of a station that was deleted';
+$service->stop;
+
+# A logbook from before the numbers were kept gets them when it is brought forward, as one from a backup does.
+{
+    my $folder = tempdir(CLEANUP => 1);
+    my $db = "$folder/logbook.db";
+    my @migrations = sort glob "$QSOsync::Front::SOURCE/schema/migrations/*.sql";
+    my ($first) = grep { $migrations[$_] =~ /_public_pages\.sql\z/ } 0 .. $#migrations;
+    open my $shell, '|-', 'sqlite3', '-bail', $db or die $!;
+    print {$shell} QSOsync::Front::read_file($_) for @migrations[0 .. $first - 1];
+    print {$shell} "INSERT INTO members (callsign, locator, login, created_at, is_station)
+            VALUES ('21SD333', 'JO59jw', 'a', 0, 0), ('14/AT0', 'JN03', 'b', 0, 1);
+        INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at, callsign_worked, dx_locator) VALUES
+            (1, 1, 1, 0, 0, '26AT1', 'JO59'), (2, 1, 1, 0, 0, '26AT1', 'JO59'), (2, 1, 1, 0, 0, '26-at2', 'JO59jw'),
+            (2, 1, 1, 0, 0, NULL, 'JN58'), (2, 1, 1, 0, 0, '13HN5', NULL);
+        UPDATE members SET log_revision = 1; UPDATE logbook SET last_stamp = 1;
+        PRAGMA application_id = 1364414291; PRAGMA user_version = $first;";
+    ok close $shell, 'a logbook of an older schema can be made';
+    is system("$QSOsync::Front::BUILD/qsosync-admin", '--db', $db, 'init'), 0,
+        'a logbook of an older schema is brought forward';
+    is qx(sqlite3 '$db' 'SELECT member_id, kind, value, qsos FROM page_counts'),
+        "2|0|0|4\n2|1|13|1\n2|1|26|2\n2|2|17558|1\n2|2|17659|2\n", 'the log of a station is counted';
+    is qx(sqlite3 '$db' 'SELECT member_id, worked_key FROM page_worked'), "2|13HN5\n2|26AT1\n2|26AT2\n",
+        'the callsigns that were worked are listed';
+}
+
+done_testing;
