@@ -130,6 +130,39 @@ test("a line that is not understood says so", () => {
   );
 });
 
+test("a line says what is wrong with a time, a day or a channel", () => {
+  for (const [line, wrong] of [
+    ["2561 26at101 57 55", "The time must be from 0000 to 2359."],
+    ["19:75 26at101", "The time must be from 0000 to 2359."],
+    ["75 26at101", "The time must be from 0000 to 2359."],
+    ["date 2026-13-45 1930 26at101", "Write a day as 2026-05-17."],
+    ["31.2.2026 1930 26at101", "Write a day as 2026-05-17."],
+    ["cb 45 1930 26at101", "CB channels are 1 to 40."],
+    ["cb45 1930 26at101", "CB channels are 1 to 40."],
+    ["1930 ch 8 ???", "No callsign or name found."],
+  ]) {
+    const [{ qso, trouble }] = readLines(`1930\n${line}`, "2026-05-17", {});
+    assert.deepEqual([line, qso, trouble], [line, null, wrong]);
+  }
+});
+
+test("a name replaces the callsign on PMR446", () => {
+  const text =
+    "ch 8\n1930 Peter 59 57 jn61 loud\n1931 JÜRGEN MAIER-LÜDERS 5 9\n1932 anna nice talk\n1933 13sd7";
+  const read = readLines(text, "2026-05-17", {});
+  assert.deepEqual(
+    read.map(({ qso, trouble }) => [qso?.callsignWorked, qso?.notes, qso?.rstSent, trouble]),
+    [
+      [null, "Name: Peter\nloud", "59", null],
+      [null, "Name: JÜRGEN MAIER-LÜDERS", "55", null],
+      [null, "Name: anna\nnice talk", null, null],
+      ["13SD7", null, null, null],
+    ],
+  );
+  const [{ trouble }] = readLines("27.555\n1930 Peter 59 57", "2026-05-17", {});
+  assert.equal(trouble, "No callsign found.");
+});
+
 test("words before the callsign hold, words behind it are of one QSO", () => {
   const text = `
 { A contest,

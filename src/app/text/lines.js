@@ -18,6 +18,14 @@ import { MODES, frequencyOfChannel, readFrequency } from "./channels.js";
 const DAY_MS = 86400000;
 const LOCATOR = /^[#.]?([a-r]{2}\d{2}([a-x]{2})?)$/i;
 const CALLSIGN = /^(?=.*\d)(?=.*[a-z])[a-z0-9/.-]{3,20}$/i;
+const NAME = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
+const NAMES_MAX = 3; // words of a name
+/** @type {[RegExp, string][]} what stands in the place of a callsign, and what is wrong with it */
+const WRONG = [
+  [/^\d+(:\d*)?$/, "The time must be from 0000 to 2359."],
+  [/^date$|^\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/i, "Write a day as 2026-05-17."],
+  [/^cb\d*$/i, "CB channels are 1 to 40."],
+];
 const REPORT = /^[1-5]\d?$|^\d$|^[1-5][1-9][1-9]$|^[+-]\d{1,2}$/;
 const DIGITAL = /^(rtty|ft[48]|psk\d*|js8(call)?)$/i;
 // What Fast Log Entry knows, and a QSO has no field for.
@@ -93,6 +101,7 @@ const SETTINGS = [
     const [all, kind, channel] = /^(ch|cb) ?(\d{1,2})(?: |$)/i.exec(words.join(" ")) ?? [];
     if (!all) return 0;
     const isPmr = kind.toLowerCase() === "ch";
+    if (!isPmr && !frequencyOfChannel(Number(channel))) return 0;
     const count = all.trim().split(" ").length;
     const tone = isPmr && /^\d{2,3}\.\d$/.test(words[count] ?? "") ? words[count] : null;
     if (isPmr)
@@ -138,11 +147,21 @@ function readReport(word, mode) {
   return mode === "CW" ? `5${word}9` : `5${word}`;
 }
 /**
- * What stands behind the callsign.
+ * On PMR446 many have no callsign: takes the words of a name, up to a report if one follows.
+ * @param {string[]} words
+ */
+function takeName(words) {
+  const end = words.findIndex((word) => !NAME.test(word));
+  const hasReport = end > 0 && end <= NAMES_MAX && REPORT.test(words[end]);
+  return words.splice(0, hasReport ? end : 1).join(" ");
+}
+/**
+ * What stands behind the callsign, or the name.
  * @param {string[]} words
  * @param {Context} context
+ * @param {string} called the name; empty: none
  */
-function readRest(words, context) {
+function readRest(words, context, called) {
   /** @type {Record<string, any>} */
   const qso = {};
   const reports = ["rstSent", "rstReceived"];
@@ -154,7 +173,7 @@ function readRest(words, context) {
     return place < 0 ? null : words.splice(place, 1)[0].replace(/^[#,.@]/, "");
   };
   const [locator, sent, received] = [take(LOCATOR), take(/^,\d+$/), take(/^\.\d+$/)];
-  const name = take(/^@./);
+  const name = called || take(/^@./);
   if (locator) qso.dxLocator = locator;
   if (sent) context.serial = Number(sent);
   if (context.serial !== null)
@@ -182,16 +201,21 @@ function readLine(line, context) {
   for (let count = 1; words.length && count; words.splice(0, count))
     count = SETTINGS.reduce((taken, read) => taken || read(words, context), 0);
   if (!words.length) return null;
-  const callsign = String(words.shift());
   /** @type {(trouble: string) => Understood} */
   const fail = (trouble) => ({ line, qso: null, trouble });
-  if (!CALLSIGN.test(callsign)) return fail("No callsign found.");
+  const [, wrong] = WRONG.find(([form]) => form.test(words[0])) ?? [];
+  if (wrong) return fail(wrong);
+  const isPmr = context.values.band === "PMR446";
+  const name = isPmr && NAME.test(words[0]) ? takeName(words) : "";
+  const callsign = name ? null : String(words.shift());
+  if (callsign && !CALLSIGN.test(callsign))
+    return fail(isPmr ? "No callsign or name found." : "No callsign found.");
   if (!/^\d{4}$/.test(context.time)) return fail("No time found.");
   if (context.isForeign) return fail("Only 11 m and PMR446 can be logged here.");
   const qso = normalise({
     ...context.values,
-    ...readRest(words, context),
-    callsignWorked: upperCase(callsign),
+    ...readRest(words, context, name),
+    callsignWorked: callsign && upperCase(callsign),
     qsoAt: `${context.day}T${context.time.slice(0, 2)}:${context.time.slice(2)}:00Z`,
   });
   return { line, qso, trouble: null };

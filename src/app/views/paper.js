@@ -72,7 +72,7 @@ export class Paper {
             : element(
                 "span",
                 {},
-                typed(qso.callsignWorked),
+                typed(qso.callsignWorked ?? ""),
                 ` ${timeOf(qso.qsoAt)} ${tuningOf(qso)} ${qso.rstSent ?? ""} ${qso.rstReceived ?? ""} ${qso.dxLocator ?? ""} `,
                 typed(qso.notes ?? ""),
               ),
