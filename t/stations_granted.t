@@ -216,7 +216,11 @@ unlink $backup;
     like $page->body, qr{<bdi id="station">14/AT0</bdi>}, 'it has the callsign';
     is $page->header('X-Robots-Tag'), 'noindex', 'it is not for search engines';
     like $page->header('Content-Security-Policy'), qr/default-src 'none'/, 'it has the rules of all pages';
-    is ask($_)->status, 200, "it has the address $_" for '14AT0', '14at0';
+    is ask($_)->status, 200, "it has the address $_" for '14AT0', '14at0', '14/AT0', '14/at0', '14%2FAT0';
+    like ask('14/AT0')->body, qr{href="(?:\./)?\.\./\.\./pages/}, 'with a stroke, its links lead to the same files';
+    is ask("14/AT0$_")->status, 200, "with a stroke, it has $_" for '/summary', '/worked?call=X';
+    is ask($_)->status, 404, "there is no $_" for '14/AT0/', '14//AT0', '14/AT0/DX', '14/AT0/worked/x', '/14/AT0',
+        join('/', (1) x 20);
     is ask('21SD333')->status, 404, 'a member has no such page';
     my $found = ask('14-AT0/worked?call=21-sd-333');
     is_deeply $found->json, { worked => [{ band => 'ELEVEN_METERS', mode => 'USB', day => '2026-05-17' },
@@ -235,7 +239,7 @@ unlink $backup;
         'a log that has changed is sent again';
 
     # 30 questions an hour and address.
-    is ask('14-AT0/worked?call=X1')->status, 200, "question $_" for 6 .. 30;
+    is ask('14-AT0/worked?call=X1')->status, 200, "question $_" for 7 .. 30;
     my $refused = ask('14-AT0/worked?call=21SD333');
     is $refused->status, 429, 'the 31st has to wait';
     ok $refused->header('Retry-After') > 3000 && $refused->header('Retry-After') <= 3600, 'nearly an hour'

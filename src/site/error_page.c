@@ -32,23 +32,6 @@ static const struct words *find_words(int status)
 
 /* -- The request ------------------------------------------------------------------------------- */
 
-/* Leads up from whatever path was asked for; relative, because a client may have written anything
- * into its beginning. */
-static const char *find_root(const struct request *request)
-{
-    const char *path = request->base_path.bytes;
-    const char *end = path + strcspn(path, "?#");
-    char *root = arena_allocate(request->arena, 3 * (size_t)(end - path) + 3);
-    if (request->has_endpoint_path)
-        path += request->base_path.length;
-    strcpy(root, "./");
-    char *at = root;
-    for (path++; path < end; path++)
-        if (*path == '/')
-            at = stpcpy(at, "../");
-    return root;
-}
-
 static bool begins_with_segment(const struct request *request, const char *name)
 {
     return request->segment_count > 0 && text_equals(request->segments[0], text_of(name));
@@ -79,5 +62,5 @@ void error_page_show(struct exchange *exchange, const struct error *error)
     if (exchange->store && error->status < 500 && error->status != 429)
         access_find_session(exchange);
     buffer_clear(exchange->body);
-    page_answer(exchange, error_html, find_root(request), values);
+    page_answer(exchange, error_html, page_find_root(request), values);
 }

@@ -3,6 +3,7 @@
  * all callsigns. Beside it stand numbers of the whole log, and its newest spots, which everybody
  * may read anyway. A station whose page is off has none. */
 #include <ctype.h>
+#include <string.h>
 
 #include "base/datetime.h"
 #include "base/format.h"
@@ -34,6 +35,34 @@ static const struct error *find_station(struct exchange *exchange)
     return route_find_error(result, &error_not_found);
 }
 
+/* A callsign that is written as it is has several segments: /log/14/AT0/worked. */
+void log_page_simplify_path(struct request *request)
+{
+    struct text *segments = request->segments;
+    size_t end = request->segment_count;
+    if (end <= STATION_SEGMENT + 1 || end > REQUEST_SEGMENTS_MAX ||
+        !text_equals(segments[0], text_of("log")))
+        return;
+    const struct text last = segments[end - 1];
+    const bool has_data =
+        text_equals(last, text_of("worked")) || text_equals(last, text_of("summary"));
+    end -= has_data;
+    struct text callsign = segments[STATION_SEGMENT];
+    for (size_t i = STATION_SEGMENT + 1; i < end; i++) {
+        const size_t length = callsign.length + 1 + segments[i].length;
+        if (callsign.length == 0 || segments[i].length == 0)
+            return;
+        char *joined = arena_allocate(request->arena, length);
+        memcpy(joined, callsign.bytes, callsign.length);
+        joined[callsign.length] = '/';
+        memcpy(joined + callsign.length + 1, segments[i].bytes, segments[i].length);
+        callsign = (struct text){joined, length};
+    }
+    segments[STATION_SEGMENT] = callsign;
+    segments[STATION_SEGMENT + 1] = last;
+    request->segment_count = STATION_SEGMENT + 1 + has_data;
+}
+
 /* -- The page ---------------------------------------------------------------------------------- */
 
 static const struct error *answer_page(struct exchange *exchange)
@@ -42,7 +71,7 @@ static const struct error *answer_page(struct exchange *exchange)
     const struct page_value values[] = {
         {"station", html_of(exchange->arena, exchange->identity.callsign)}, {NULL, NULL}};
     exchange->is_private = access_find_session(exchange);
-    page_answer(exchange, station_html, "../", values);
+    page_answer(exchange, station_html, page_find_root(exchange->request), values);
     return NULL;
 }
 

@@ -3,6 +3,7 @@
  * is left to src/worker/worker.c, the way of a request to src/worker/router.c. */
 #include "site/access.h"
 #include "site/peers.h"
+#include "site/profile.h"
 #include "site/routes.h"
 #include "site/session.h"
 #include "site/sign_in.h"
@@ -48,6 +49,12 @@ static void counting_choose(struct exchange *exchange, struct rate_count *count)
     }
 }
 
+static void simplify_path(struct request *request)
+{
+    uploads_simplify_path(request);
+    log_page_simplify_path(request);
+}
+
 int main(int argument_count, char **arguments)
 {
     /* The empty name is the front page's, which ends with a slash. */
@@ -59,7 +66,7 @@ int main(int argument_count, char **arguments)
     static const struct route *const routes[] = {SITE_ROUTES(ROUTE_ADDRESS) NULL};
     static const struct router router = {
         .routes = routes,
-        .simplify_path = uploads_simplify_path,
+        .simplify_path = simplify_path,
         .lead = session_lead_to_own_name,
         .identify = access_check,
         .finish = access_finish,

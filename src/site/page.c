@@ -191,6 +191,21 @@ static bool is_known_who(const struct exchange *exchange)
     return strcmp(site, "cross-site") != 0 && strcmp(site, "same-site") != 0;
 }
 
+const char *page_find_root(const struct request *request)
+{
+    const char *path = request->base_path.bytes;
+    const char *end = path + strcspn(path, "?#");
+    char *root = arena_allocate(request->arena, 3 * (size_t)(end - path) + 3);
+    if (request->has_endpoint_path)
+        path += request->base_path.length;
+    strcpy(root, "./");
+    char *at = root;
+    for (path++; path < end; path++)
+        if (*path == '/')
+            at = stpcpy(at, "../");
+    return root;
+}
+
 /* The accent is one that the style sheet knows (store/club.c); none is blue. Whoever is signed in
  * has the language in the menu of the account. The legal notice is at an address of the club's, or
  * on the front page. The callsign, or that there is none, is for the pages that are files: see

@@ -31,6 +31,10 @@ struct page_value {
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  const struct page_value *values);
 
+/* How links lead to the front page from whatever path was asked for, in the arena; relative,
+ * because a client may have written anything into its beginning. */
+const char *page_find_root(const struct request *request);
+
 /* Appends the page that a browser shows while it opens another one of the service, at `where`: for
  * answers that send it on by a header. */
 void page_opening_answer(struct exchange *exchange, const char *root, const char *where);

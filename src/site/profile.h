@@ -81,4 +81,7 @@ const char *profile_log_tag(struct exchange *exchange);
  * the address with a QR code; null if the member is no station. */
 void log_page_write(struct exchange *exchange);
 
+/* Makes one segment of a station's callsign in the path of its page. */
+void log_page_simplify_path(struct request *request);
+
 #endif

@@ -99,8 +99,8 @@ await withBrowser(async (context) => {
     await becomes(operator, (text) => { const rows = document.querySelectorAll("#members tbody tr"); return rows.length === 1 && rows[0].innerText.toUpperCase().startsWith(text); }, `the operator's page finds ${phrase}`, phrase.toUpperCase());
   }
 
-  // A station's page.
-  await operator.goto(`${origin}/log/13HN0`);
+  // The page of a station, whose callsign has a stroke.
+  await operator.goto(`${origin}/log/13HN0/DX`);
   for (const phrase of PHRASES) {
     await operator.fill("#call", phrase);
     await operator.keyboard.press("Enter");
