@@ -3,7 +3,7 @@ use QSOsync::Browser;
 use QSOsync::Profile;
 use Encode qw(decode_utf8);
 
-# What people type into filters and forms, and undo, in a real browser.
+# What people type into filters, forms and lines, what they undo, and how they go on, in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 
 # Filters, with characters that mean something in an address.
@@ -12,13 +12,13 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     $service->expect_log(qr/favicon\.ico/);
     my @phrases = ('via box', 'a+b', '50% off', 'say "hi"', "it's &c=1", 'Füße #2');
     $service->admin('member', 'add', $_, '--locator', 'JO59') for @phrases;
-    $service->admin('station', 'add', '13HN0', '--locator', 'JO59');
-    $service->admin('station', 'grant', '13HN0', '21SD333');
+    $service->admin('station', 'add', '13HN0/DX', '--locator', 'JO59');
+    $service->admin('station', 'grant', '13HN0/DX', '21SD333');
     my $me = QSOsync::Operator->with_role($service, '21SD333');
     my @worked = map { qso(callsignWorked => decode_utf8($_), operatorCallsign => undef) } @phrases;
-    QSOsync::Profile::send_json($service, '/profile/data/qsos?log=13HN0', { entries => \@worked },
+    QSOsync::Profile::send_json($service, '/profile/data/qsos?log=13HN0/DX', { entries => \@worked },
         headers => { Cookie => $me->cookie });
-    QSOsync::Profile::send_json($service, '/profile/data/log-page?log=13HN0', { on => JSON::PP::true() },
+    QSOsync::Profile::send_json($service, '/profile/data/log-page?log=13HN0/DX', { on => JSON::PP::true() },
         headers => { Cookie => $me->cookie });
     QSOsync::Browser::run_as($me, 'filters.js');
 }
@@ -34,6 +34,20 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'locators.js');
+}
+
+# Lines from paper.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run($service, 'paper.js');
+}
+
+# A key that is revoked while somebody logs.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr/favicon\.ico/);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'key-revoked.js',
+        QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 }
 
 # Undo after a deletion.

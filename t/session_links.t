@@ -325,10 +325,11 @@ $service->stop;
         return $answer->header('Location') // '';
     }
     is next_of($_), $_ =~ s{\A/}{}r, "$_ is a page to go to" for 'profile/', '/operator/', 'app/', 'profile/#log',
-        'operator/#members';
+        'operator/#members', 'app/#setup', "profile/#log?text=it's%20(via%20box)!", 'profile/?log=14%2FAT0',
+        'profile/?log=14%2FAT0#history';
     is next_of($_), 'profile/', "$_ is none" for '', '/', '//evil.example/', 'https://evil.example/', '/\\evil.example',
-        'profile/../../evil', '/profile//evil', 'profile/?next=x', 'javascript:alert(1)', "profile/\r\nX: y",
-        'profile/#<b>', 'cluster/', 'profile', '//profile/';
+        'profile/../../evil', '/profile//evil', 'profile/?next=x', 'profile/?log=a&next=x', 'app/?log=a',
+        'javascript:alert(1)', "profile/\r\nX: y", 'profile/#<b>', 'cluster/', 'profile', '//profile/';
     like $service->request('GET', '', raw_path => '/sign-in?next=//evil.example/')->body, qr/value="profile\/"/,
         'the page passes on no other one';
     is $service->request('GET', '', raw_path => "/sign-in?next=$_")->status, 200, "next=$_ is no trouble"

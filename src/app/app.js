@@ -17,7 +17,7 @@ import { LocalNews } from "./log/news.js";
 import { Outing } from "./views/outing.js";
 import { Paper } from "./views/paper.js";
 import { Settings } from "./views/settings.js";
-import { Setup } from "./views/setup.js";
+import { SETUP, Setup } from "./views/setup.js";
 import { Spots, takeQsoOutOfAddress } from "./views/spots.js";
 import { Synchroniser } from "./log/synchroniser.js";
 import { Takeover, renew } from "./takeover.js";
@@ -232,6 +232,7 @@ export class App {
   }
   show() {
     if (!find("setup").hidden && !this.line) return;
+    if (location.hash === SETUP) return this.setup.show();
     takeQsoOutOfAddress(this.form);
     const [wanted, sought] = location.hash.slice(1).split("=");
     const page = PAGES.includes(wanted) ? wanted : "log";
@@ -250,6 +251,7 @@ export class App {
     if (page === "awards") this.#showAwards();
     if (page === "settings") this.settings.show();
     if (page === "log") find("callsignWorked").focus({ preventScroll: true });
+    if (this.synchroniser.outcome === "no key") this.setup.showKeyTrouble();
   }
   /** Rarely used, so it is loaded only when opened. */
   async #showAwards() {

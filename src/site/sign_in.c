@@ -204,11 +204,12 @@ const struct error *sign_in_by_passkey(struct exchange *exchange, const struct p
 enum { CALLSIGN, PASSWORD, NEXT };
 static const char *const fields[] = {"callsign", "password", "next", NULL};
 
-/* A page of ours that wants a member, with a section of it and what is looked for there; never a
- * way out of this service. */
+/* A page of ours that wants a member, with a section of it and what is looked for there, in the log
+ * of a station, too; never a way out of this service. */
 static const char *choose_next(struct exchange *exchange, struct text text)
 {
-    static const char safe[] = "^(profile|operator|app)/(#[A-Za-z0-9_.~?=&%+*-]*)?$";
+    static const char safe[] = "^(profile/(\\?log=[A-Za-z0-9_.~%*!'()-]+)?|operator/|app/)"
+                               "(#[A-Za-z0-9_.~?=&%+*!'()-]*)?$";
     const char *next = arena_copy(exchange->arena, text.bytes, text.length);
     next += *next == '/';
     return text_search(next, safe, REG_NOSUB, 0, NULL) ? next : "profile/";

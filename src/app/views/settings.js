@@ -4,6 +4,7 @@ import { say } from "../../pages/site/language.js";
 import { formatAdif } from "../text/adif.js";
 import { CALLING_MHZ } from "../text/channels.js";
 import { saveFile } from "../text/files.js";
+import { SETUP } from "./setup.js";
 import { forget, open, recall, remember, station, stations } from "../log/logs.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -19,7 +20,9 @@ export class Settings {
       app.announce(say("Kept"));
     });
     find("export").addEventListener("click", () => this.#export());
-    find("another").addEventListener("click", () => app.setup.show());
+    find("another").addEventListener("click", () => {
+      location.hash = SETUP;
+    });
     find("forget").addEventListener("click", () => this.#askToForget());
     addEventListener("beforeinstallprompt", (event) => {
       event.preventDefault();

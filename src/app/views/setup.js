@@ -18,6 +18,9 @@ function deviceName() {
   return `App, ${system || "browser"}`;
 }
 
+/** The address of this page, to which a sign-in leads back if the key of the log is revoked. */
+export const SETUP = "#setup";
+
 /** Who is signed in on this browser, as a page of the service says it; empty: nobody. */
 async function signedIn() {
   try {
@@ -79,14 +82,14 @@ export class Setup {
     await this.resume();
   }
   showKeyTrouble() {
-    if (document.getElementById("key-trouble")) return;
+    if (document.getElementById("key-trouble") || !find("setup").hidden) return;
     const note = this.app.tell(
       say(
         "This device's key was revoked. Unsent QSOs stay here. Send them with another key, or save them as ADIF in the settings.",
       ),
       "bad",
       say("Use another key"),
-      () => this.show(),
+      () => (location.hash = SETUP),
     );
     note.id = "key-trouble";
   }
@@ -187,6 +190,7 @@ export class Setup {
     }
     document.getElementById("key-trouble")?.remove();
     this.app.channel?.postMessage("changed");
+    if (location.hash === SETUP) history.replaceState(null, "", location.pathname);
     await this.app.start(log, callsign, locator);
     return "";
   }

@@ -1,0 +1,42 @@
+// The app's key is revoked: the way to another one does not come back to the same message.
+import { becomes, is, isStored, openByLink, ok, origin, withBrowser } from "./browser.js";
+import { isInStep, newKey, revoke } from "./device.js";
+
+const { QSOSYNC_CALLSIGN: callsign, QSOSYNC_PASSWORD: password } = process.env;
+const isTold = () => document.getElementById("key-trouble") !== null;
+const isSetup = () => document.getElementById("setup").hidden === false;
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await openByLink(page, newKey(callsign, "phone"));
+  await becomes(page, isInStep, "the app is in step");
+  revoke(callsign, "phone");
+  await page.fill("#callsignWorked", "26AT110");
+  await page.press("#callsignWorked", "Enter");
+  await becomes(page, isTold, "a revoked key is told");
+  await page.locator("#key-trouble button").click();
+  await becomes(page, isSetup, "its button leads to another key");
+  is(await page.evaluate(isTold), false, "where the message is gone");
+  await page.evaluate(() => window.app.synchronise());
+  await page.waitForTimeout(500);
+  is(await page.evaluate(isTold), false, "and stays so, whatever is tried meanwhile");
+  await page.click("#views a[href='#log']");
+  await becomes(page, isTold, "who goes back without a key is told again");
+  await page.locator("#key-trouble button").click();
+  await page.click("#setup-form button");
+  await page.locator("#sign-in").waitFor();
+  await page.click("#sign-in");
+  await page.fill("input[name=callsign]", callsign);
+  await page.fill("input[name=password]", password);
+  await page.click("main form button");
+  await page.waitForURL(/\/app\//);
+  await becomes(page, isSetup, "after the sign-in the app goes on there");
+  is(await page.evaluate(isTold), false, "and not with the message");
+  await page.click("#setup-form button");
+  await becomes(page, isInStep, "one touch takes a new key into use");
+  is([await page.evaluate(isSetup), await page.evaluate(isTold), new URL(page.url()).hash], [false, false, ""], "the log is open again");
+  await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "what waited is sent");
+  await page.reload();
+  await becomes(page, isInStep, "so it is after a reload");
+  ok(!await page.evaluate(isSetup) && page.url().startsWith(`${origin}/app/`), "with the log");
+}, { allowed: [/status of 401/] });
