@@ -218,4 +218,19 @@ unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
     is $cluster->log_text, '', 'nothing of all this is in the log';
 }
 
+# A question that finds nothing looks at some thousands of spots, however many there are.
+{
+    my $service = QSOsync::Service->start;
+    fill_log($service, 6000);
+    $service->sqlite("INSERT INTO spots (qso_id, spotted_at, spotter, dx_callsign, band, frequency, mode)
+        SELECT id, 1790000000000 + id, '21SD333', CASE id WHEN 3300 THEN '99ZZ3' WHEN 3900 THEN '99ZZ9'
+            ELSE callsign_worked END, 0, 27555000, mode FROM qsos WHERE member_id = 1");
+    my $spots = $service->sqlite('SELECT count(*) FROM spots WHERE id > 3300');
+    my $client = QSOsync::Cluster->new($service)->client;
+    like $client->ask('sh/dx 99ZZ9'), qr/ 99ZZ9 /, 'a callsign among the newest 2,500 spots is found';
+    cmp_ok $spots, '>', 2500, 'another one is further back';
+    unlike $client->ask('sh/dx 99ZZ3'), qr/ 99ZZ3 /, 'a callsign further back is not looked for';
+    is scalar(() = $client->ask('sh/dx 100') =~ /<21SD333>/g), 100, 'a long list is shown';
+}
+
 done_testing;

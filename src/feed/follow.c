@@ -66,8 +66,9 @@ struct search {
     int64_t last_id; /* that was taken */
     int64_t id;      /* of the spot to take next; if there is none, of the newest one */
     int count;       /* spots that pass, from that one on */
-    bool as_line;    /* otherwise a row */
-    char *out;       /* the next one */
+    int looked_at;
+    bool as_line; /* otherwise a row */
+    char *out;    /* the next one */
 };
 
 static bool passes(struct search *search, const struct spot *spot)
@@ -120,16 +121,23 @@ bool follow_next(struct follow *follow, const struct filter *filter,
 
 static bool take_newest(void *context, const struct spot *spot)
 {
-    return !passes(context, spot);
+    struct search *search = context;
+    search->looked_at++;
+    return !passes(search, spot) && search->looked_at < SPOTS_LOOKED_AT;
 }
 
-bool follow_show(struct follow *follow, const struct filter *filter, bool as_line, int64_t *before,
-                 char out[SPOT_ROW_LENGTH + 1])
+bool follow_show(struct follow *follow, const struct filter *filter, bool as_line,
+                 struct showing *showing, char out[SPOT_ROW_LENGTH + 1])
 {
-    struct search search = {
-        .filter = filter, .news = &follow->news, .as_line = as_line, .out = out};
-    bool is_read = is_ready(follow) && news_renew(&follow->news, follow->store) &&
-                   store_list_spots(follow->store, *before, take_newest, &search) == STORE_DONE;
-    *before = search.id;
+    struct search search = {.filter = filter,
+                            .news = &follow->news,
+                            .looked_at = showing->looked_at,
+                            .as_line = as_line,
+                            .out = out};
+    bool is_read =
+        showing->looked_at < SPOTS_LOOKED_AT && is_ready(follow) &&
+        news_renew(&follow->news, follow->store) &&
+        store_list_spots(follow->store, showing->before_id, take_newest, &search) == STORE_DONE;
+    *showing = (struct showing){.before_id = search.id, .looked_at = search.looked_at};
     return is_read && search.count > 0;
 }

@@ -38,9 +38,15 @@ bool follow_has_news(struct follow *follow, int64_t now_ms);
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more);
 
-/* The newest spot before this one (INT64_MAX: all) that passes the filter and has a line, as a line
- * or as a row; *before becomes its id. False: there is none. */
-bool follow_show(struct follow *follow, const struct filter *filter, bool as_line, int64_t *before,
-                 char out[SPOT_ROW_LENGTH + 1]);
+/* How far a list of spots has come. */
+struct showing {
+    int64_t before_id; /* of the spot that was shown last; INT64_MAX: none was */
+    int looked_at;     /* spots so far; at most SPOTS_LOOKED_AT */
+};
+
+/* The next spot, newest first, that passes the filter and has a line, as a line or as a row. False:
+ * there is none among those that may be looked at. */
+bool follow_show(struct follow *follow, const struct filter *filter, bool as_line,
+                 struct showing *showing, char out[SPOT_ROW_LENGTH + 1]);
 
 #endif

@@ -66,9 +66,9 @@ static void show_spots(struct feed *feed)
 {
     struct dialogue *dialogue = &feed->dialogue;
     char line[SPOT_ROW_LENGTH + 1];
-    int64_t before = INT64_MAX;
+    struct showing showing = {.before_id = INT64_MAX};
     for (; dialogue->spots_wanted > 0 && !feed->lost &&
-           follow_show(&feed->follow, &dialogue->shown, dialogue->wants_lines, &before, line);
+           follow_show(&feed->follow, &dialogue->shown, dialogue->wants_lines, &showing, line);
          dialogue->spots_wanted--) {
         send_line(feed, line);
         if (dialogue->wants_lines)
