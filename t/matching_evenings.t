@@ -184,6 +184,12 @@ is told('clientId'), $id, 'a QSO that was there keeps its clientId';
 $service->delete_qso($id, key => $key);
 is counts(import_records(adif_qso())), '1 imported', 'a record of a QSO that was deleted is imported again';
 isnt told('clientId'), $id, 'as another QSO';
+begin_evening();
+upload(adif_qso(RST_SENT => '59'));
+$service->delete_qso((log_now())[0]{clientId}, key => $key);
+import_records(adif_qso());
+upload(adif_qso(RST_SENT => '59'));
+is told('rstSent'), '59', 'what was said of a QSO that was deleted was not said of the next one';
 
 is $service->admin('check'), '', 'the logbook is in order';
 done_testing;

@@ -24,9 +24,10 @@ WHERE :most > (SELECT count(*) FROM known_records INDEXED BY known_records_by_qs
     WHERE member_id = :member_id AND qso_id = :qso_id)
 ON CONFLICT DO UPDATE SET qso_id = excluded.qso_id, until = excluded.until, said = excluded.said;
 
--- name: move_known
--- A record is one QSO, whoever has sent it.
-UPDATE known_records SET qso_id = :qso_id
+-- name: forget_known_elsewhere
+-- A record is one QSO, whoever has sent it. What was said of another QSO, such as one that was deleted, was not said of
+-- this one.
+DELETE FROM known_records
 WHERE member_id = :member_id AND at = :at AND mark = :mark AND qso_id <> :qso_id;
 
 -- name: has_long_known

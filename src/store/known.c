@@ -159,7 +159,7 @@ enum store_result store_write_known(struct transaction *transaction, int64_t mem
     struct store *store = transaction->store;
     enum store_result result = STORE_DONE;
     if (!is_new)
-        result = store_run(store, STATEMENT_MOVE_KNOWN, BIND("member_id", member_id),
+        result = store_run(store, STATEMENT_FORGET_KNOWN_ELSEWHERE, BIND("member_id", member_id),
                            BIND("at", row->key.at_ms), BIND("mark", row->key.mark),
                            BIND("qso_id", qso_id));
     struct statement *write = store_with(
