@@ -169,6 +169,14 @@ is told(qw(rstSent dxLocator notes)), '57 JO59 mine', 'it has filled what was em
 $answer = upload(adif_qso(RST_SENT => '55', GRIDSQUARE => 'JO59', FREQ => '27.556'));
 is_deeply $answer->{messages}, [''], 'the same again is no news';
 
+# A program that is two sources: its corrections come by a datagram, and later in its file.
+begin_evening();
+import_records(adif_qso(RST_SENT => '59'));
+datagram(rstSent => '57');
+app({ %{(log_now())[0]}, rstSent => '55' });
+is counts(import_records(adif_qso(RST_SENT => '57'))), '1 unchanged', 'what another source has said is no news';
+is told('rstSent'), '55', 'the correction in the app stays';
+
 # A program that sends a contact by a datagram and to Cloudlog at the same moment, to two processes.
 begin_evening();
 QSOsync::Waiting::at_once($service, sub { datagram(rstSent => '59'); '' }, sub { upload(adif_qso(NOTES => 'hi')); '' },

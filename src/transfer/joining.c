@@ -28,13 +28,15 @@ struct joining {
 /* -- News -------------------------------------------------------------------------------------- */
 
 struct digests {
+    struct text but; /* a source whose digests do not count; no text: all do */
     struct buffer all;
 };
 
 static void add_digests(void *context, const struct known_row *row)
 {
     struct digests *digests = context;
-    buffer_append(&digests->all, row->said.bytes, row->said.length);
+    if (digests->but.length == 0 || !text_equals(row->source, digests->but))
+        buffer_append(&digests->all, row->said.bytes, row->said.length);
 }
 
 static void find_news_among(struct joining *joining, struct text said)
@@ -48,20 +50,22 @@ static void find_news_among(struct joining *joining, struct text said)
     is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
 }
 
-/* A source that sends a record for the first time may have got its values from another one. */
+/* What another source has said is no news: programs pass values on, and one program may be several
+ * sources. What this source has said in other records does not count. */
 static enum store_result find_news(struct joining *joining)
 {
     const struct matching_record *record = joining->record;
-    struct digests digests = {{0}};
+    struct digests digests = {0};
     enum store_result result = STORE_DONE;
+    if (record->said_before.bytes)
+        digests.but = record->source;
+    buffer_append(&digests.all, record->said_before.bytes, record->said_before.length);
     joining->news.may_say_less =
         record->said_before.bytes && matching_source(joining->matching)->is_one_program;
-    if (record->state == MATCHING_STORED && !record->said_before.bytes)
+    if (record->state == MATCHING_STORED)
         result = store_list_known(joining->transaction->store, joining->writer->member_id,
                                   record->qso_id, add_digests, &digests);
-    find_news_among(joining, record->said_before.bytes
-                                 ? record->said_before
-                                 : (struct text){digests.all.bytes, digests.all.length});
+    find_news_among(joining, (struct text){digests.all.bytes, digests.all.length});
     buffer_free(&digests.all);
     return result;
 }
