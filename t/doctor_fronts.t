@@ -101,11 +101,22 @@ finds([], 'a unit that cannot start', 'trouble', 'socket', qr/nothing is listeni
     qr/\Afix what journalctl -u qsosync\.service -n 20 reports, then systemctl restart /);
 must('systemctl start qsosync.service');
 
+# Backups that a masked timer does not make.
+{
+    my $old = POSIX::strftime('%Y-%m-%dT%H:%M:%S.000Z', gmtime time - 5 * 86_400);
+    QSOsync::Front::write_file('/var/lib/qsosync/logbook.db-last-backup',
+        "$old /var/backups/qsosync/qsosync-2026-01-01T030000Z.db\n");
+    must('systemctl mask qsosync-backup.timer');
+    pasted(finds([], 'a masked timer', 'warning', 'backup', qr/5 days old/,
+        qr/\Asystemctl unmask qsosync-backup\.timer qsosync-backup\.service && systemctl enable --now qsosync-backup/));
+    is_well('there is a backup again');
+}
+
 # A logbook that is gone with all that was beside it: its backups are elsewhere.
 must('systemctl stop qsosync.service qsosync-site.service; '
     . 'mkdir /var/lib/moved; mv /var/lib/qsosync/* /var/lib/moved/');
 finds([], 'a logbook that is gone with its folder', 'trouble', 'database',
-    qr/does not exist; restore goes back to the backup of 2026-01-01T03:00Z, and what was saved later is lost\z/,
+    qr/does not exist; restore goes back to the backup of 20\S+Z, and what was saved later is lost\z/,
     qr{\Alook where it is now, .*qsosync-admin --db \S+ restore --newest /var/backups/qsosync\z});
 must('mv /var/lib/moved/* /var/lib/qsosync/; systemctl start qsosync.service qsosync-site.service');
 

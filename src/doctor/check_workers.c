@@ -111,16 +111,27 @@ static const char *fix_by_restart(struct examination *seen, const char *service,
                : restart;
 }
 
+/* A masked unit is a link to nothing, which hides the shipped file. */
+static bool is_masked(struct examination *seen, const char *name)
+{
+    char target[sizeof "/dev/null"] = "";
+    const char *path = print(seen, "/etc/systemd/system/%s", instance_adapt(seen->arena, name));
+    return readlink(path, target, sizeof target) == (ssize_t)strlen("/dev/null") &&
+           memcmp(target, "/dev/null", strlen("/dev/null")) == 0;
+}
+
 const char *workers_fix_by_timer(struct examination *seen, const char *name, const char *otherwise)
 {
-    const char *copy = "";
+    const char *before = "", *timer = print(seen, "%s.timer", name);
     if (strcmp(seen->doctor->database, QSOSYNC_DEFAULT_DB) != 0 || access(SYSTEMD, F_OK) != 0)
         return otherwise;
-    if (!units_read(seen->arena, print(seen, "%s.timer", name))->path)
-        copy =
+    if (is_masked(seen, timer) || is_masked(seen, print(seen, "%s.service", name)))
+        before = print(seen, "systemctl unmask %s %s.service && ", timer, name);
+    else if (!units_read(seen->arena, timer)->path)
+        before =
             print(seen, "cp " QSOSYNC_SHARED_FILES "/service/%s.* /etc/systemd/system/ && ", name);
-    return print(seen, "%ssystemctl enable --now %s.timer && systemctl start %s.service", copy,
-                 name, name);
+    return print(seen, "%ssystemctl enable --now %s && systemctl start %s.service", before, timer,
+                 name);
 }
 
 /* The doctor cannot know which logbook is the right one. A missing one means a mistyped name. */
@@ -265,15 +276,6 @@ static void report_workers(struct examination *seen, const struct kind *kind, bo
         fine(seen, kind->running, "%d run%s", running, running == 1 ? "s" : "");
     else if (has_socket)
         report_none(seen, kind);
-}
-
-/* A masked unit is a link to nothing, which hides the shipped file. */
-static bool is_masked(struct examination *seen, const char *name)
-{
-    char target[sizeof "/dev/null"] = "";
-    const char *path = print(seen, "/etc/systemd/system/%s", instance_adapt(seen->arena, name));
-    return readlink(path, target, sizeof target) == (ssize_t)strlen("/dev/null") &&
-           memcmp(target, "/dev/null", strlen("/dev/null")) == 0;
 }
 
 static bool are_unmasked(struct examination *seen)
