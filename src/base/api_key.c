@@ -1,7 +1,6 @@
-/* API keys: making them, recognising their form, taking their fingerprint.
+/* Creates API keys, checks their form and takes their fingerprints.
  *
- * Never stores a key, compares two of them or writes one anywhere but to its caller, and wipes
- * what it held on the way. */
+ * Never stores or compares keys, writes a key only to its caller, and wipes its own copies. */
 #include "base/api_key.h"
 
 #include <ctype.h>
@@ -72,8 +71,8 @@ void api_key_start_small(void)
                         NULL);
 }
 
-/* In a context of its own: no file of the machine decides what a key's fingerprint is, and libcurl,
- * which the doctor loads, finds libcrypto as it expects it. Kept as long as the program runs. */
+/* The context is our own: no file on the machine then affects fingerprints, and libcurl, which the
+ * doctor loads, finds libcrypto unchanged. It is kept until the program ends. */
 void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])
 {
     static const EVP_MD *sha256;
@@ -87,7 +86,7 @@ void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_
 
 /* Base62 and CRC-32, the two encodings of an API key.
  *
- * Knows nothing of keys, and has no decoder, because keys are only compared. */
+ * Independent of keys, and without a decoder, because keys are only compared. */
 
 void base62_encode(const unsigned char *bytes, size_t length, char *out, size_t digits)
 {

@@ -1,9 +1,9 @@
-/* Memory of one request: an obstack of the C library, whose chunks have 64 KiB, or what a larger
- * piece needs. The first chunk survives a reset, so that an ordinary request asks the system for
- * nothing.
+/* Memory of one request: an obstack of the C library with chunks of 64 KiB, or larger chunks for
+ * larger pieces. The first chunk survives a reset, so an ordinary request needs no memory from the
+ * system.
  *
- * Never frees single pieces and never returns NULL: when memory runs out, the process ends without
- * a core file, which could contain keys. */
+ * Never frees single pieces and never returns NULL. If memory runs out, the process ends without a
+ * core file, because that could contain keys. */
 #include "base/arena.h"
 
 #include <limits.h>
@@ -49,7 +49,7 @@ void *memory_resize(void *memory, size_t bytes)
 /* The macros of obstack.h align an address by its distance from NULL. */
 #define USES_OBSTACK __attribute__((no_sanitize("pointer-overflow")))
 
-/* One byte is always kept, because an obstack would replace its empty first chunk by a larger one.
+/* Always keeps one byte, because an obstack would replace its empty first chunk with a larger one.
  */
 USES_OBSTACK static struct obstack *pieces_of(struct arena *arena)
 {
@@ -111,14 +111,15 @@ void arena_own(struct arena *arena, void *what, void (*release)(void *))
     arena->owned = owned;
 }
 
-/* All that was allocated since that piece; NULL: everything. */
+/* Frees all allocations since that piece; NULL: everything. */
 static void give_back(struct arena *arena, void *since)
 {
     for (; arena->owned; arena->owned = arena->owned->next)
         arena->owned->release(arena->owned->what);
     const bool was_large = obstack_memory_used(&arena->pieces) > TRIM_BYTES;
     obstack_free(&arena->pieces, since);
-    /* What was parsed of a large text lies in pieces below those that stay. */
+    /* Memory that stays in use may be above the freed parts of a large text: trimming returns
+     * them. */
     if (was_large)
         malloc_trim(0);
 }

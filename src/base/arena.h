@@ -1,7 +1,7 @@
 /* Memory of one request: allocated piece by piece, freed all at once.
  *
- * Callers free nothing. Memory exhaustion ends the process with a line in the log, because no
- * caller could do anything better; a supervisor starts a fresh worker. */
+ * Callers free nothing. If memory runs out, the process ends with a line in the log, because
+ * no caller could handle that better. A supervisor then starts a fresh worker. */
 #ifndef QSOSYNC_BASE_ARENA_H
 #define QSOSYNC_BASE_ARENA_H
 
@@ -14,11 +14,11 @@ struct arena_owned;
 /* All zero is a valid empty arena. */
 struct arena {
     struct obstack pieces;
-    void *first; /* where they begin; NULL before the first allocation */
+    void *first; /* where the pieces begin; NULL before the first allocation */
     struct arena_owned *owned;
 };
 
-/* Memory outside any arena, for what lives as long as the program. Never returns NULL. */
+/* Memory outside any arena, for objects that live as long as the program. Never returns NULL. */
 void *memory_allocate(size_t bytes);
 void *memory_resize(void *memory, size_t bytes);
 
@@ -31,8 +31,9 @@ void *arena_allocate(struct arena *arena, size_t bytes);
 /* The same, filled with zero bytes. */
 void *arena_allocate_zeroed(struct arena *arena, size_t bytes);
 
-/* The array, with space for one more than its count items of that size: in a new place twice as
- * large, if it is full; the old place is no longer used. *capacity is 0 at first. */
+/* Returns the array with space for one more item after its count items of that size. If the array
+ * is full, it moves to a new place twice as large, and the old place must no longer be used.
+ * *capacity is 0 at first. */
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t *capacity, size_t size);
 
 /* A NUL-terminated copy of length bytes. */
@@ -46,12 +47,12 @@ char *arena_print(struct arena *arena, const char *format, ...)
  * next reset, in reverse order of registration. */
 void arena_own(struct arena *arena, void *what, void (*release)(void *));
 
-/* Everything allocated so far becomes invalid and is wiped in what is kept. The first chunk is kept
- * for the next request; others go back to the system, so that a worker does not keep the memory
- * of one big body. */
+/* Invalidates everything allocated so far, and wipes it in the memory that is kept. The first chunk
+ * stays for the next request. Other chunks return to the system, so that a worker does not keep the
+ * memory of one large body. */
 void arena_reset(struct arena *arena);
 
-/* Gives back everything. The arena can be used again. */
+/* Frees all memory. The arena can be used again. */
 void arena_free(struct arena *arena);
 
 #endif

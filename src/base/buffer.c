@@ -1,8 +1,8 @@
-/* A growing run of bytes, and the way JSON writes texts and numbers. A page of 500 QSOs passes
- * through here field by field.
+/* A growing run of bytes, and the JSON form of texts and numbers. A page of 500 QSOs passes through
+ * here field by field.
  *
- * Never shrinks by itself, does not know what it holds, and does not depend on a locale: the
- * program never sets one, so a number's decimal sign is always a point. */
+ * Never shrinks by itself, and is independent of its content. The program never sets a locale, so
+ * the decimal sign is always a point. */
 #include "base/buffer.h"
 
 #include <assert.h>
@@ -17,12 +17,12 @@
 #include "base/text.h"
 
 #define SMALLEST_CAPACITY ((size_t)256)
-#define INTEGER_DIGITS_MAX 20 /* of a uint64_t */
+#define INTEGER_DIGITS_MAX 20 /* for a uint64_t */
 
-/* Coordinates with up to twelve decimals are written without stdio: a page has a thousand. */
+/* Coordinates with up to twelve decimals are written without stdio: a page contains a thousand. */
 #define DECIMALS 12
 #define SCALE 1e12
-#define SCALED_LIMIT 1e3 /* below it a scaled value has at most 15 digits */
+#define SCALED_LIMIT 1e3 /* a smaller scaled value has at most 15 digits */
 
 void buffer_grow(struct buffer *buffer, size_t more)
 {
@@ -34,7 +34,7 @@ void buffer_grow(struct buffer *buffer, size_t more)
     buffer->capacity = capacity;
 }
 
-/* Writes the digits so that they end just before end, and returns where they begin. */
+/* Writes the digits so that they end just before end; returns their beginning. */
 static char *write_digits(uint64_t value, char *end)
 {
     do
@@ -53,7 +53,7 @@ void buffer_append_integer(struct buffer *buffer, int64_t value)
     buffer_append(buffer, start, (size_t)(end - start));
 }
 
-/* On a printing error nothing is appended. */
+/* A printing error appends nothing. */
 void buffer_print(struct buffer *buffer, const char *format, ...)
 {
     size_t space = 64, length;
@@ -69,7 +69,7 @@ void buffer_print(struct buffer *buffer, const char *format, ...)
 
 /* -- Real numbers ------------------------------------------------------------------------------ */
 
-/* Writes an integer of DECIMALS decimals, without the zeros at its end. */
+/* Writes an integer with DECIMALS implied decimals, without trailing zeros. */
 static void append_decimal(struct buffer *buffer, int64_t scaled)
 {
     char digits[INTEGER_DIGITS_MAX];
@@ -89,10 +89,10 @@ void buffer_append_real(struct buffer *buffer, double value)
 {
     assert(isfinite(value));
     if (fabs(value) < SCALED_LIMIT) {
-        /* Both operands of the division are exact and its result is correctly rounded, so equality
-         * means that the decimal number scaled / 10^12 reads back as value. It has at most 15
-         * significant digits, and no two decimals of up to 15 digits (DBL_DIG) read as one double:
-         * so there is none that is shorter. Minus zero scales to a plain zero. */
+        /* Both operands of the division are exact and its result is correctly rounded. Equality
+         * therefore means that the decimal number scaled / 10^12 reads back as value. The number
+         * has at most 15 significant digits. No two decimals of up to 15 digits (DBL_DIG) read as
+         * the same double, so no shorter decimal exists. Minus zero scales to a plain zero. */
         int64_t scaled = (int64_t)(value * SCALE + (value < 0 ? -0.5 : 0.5));
         if ((double)scaled / SCALE == value) {
             append_decimal(buffer, scaled);

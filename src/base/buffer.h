@@ -1,6 +1,6 @@
-/* A growable byte buffer: response bodies and everything else that is assembled piece by piece.
+/* A growable byte buffer for response bodies and other output that is assembled piece by piece.
  *
- * Knows how numbers are written, and nothing about what they mean. */
+ * Formats numbers, but is independent of their meaning. */
 #ifndef QSOSYNC_BASE_BUFFER_H
 #define QSOSYNC_BASE_BUFFER_H
 
@@ -15,33 +15,33 @@ struct buffer {
     size_t capacity;
 };
 
-/* Space for at least `more` bytes after the present ones; returns where they go. The
- * caller adds what it wrote to length. */
+/* Makes space for at least `more` bytes after the present ones, and returns its address. The caller
+ * adds the number of bytes written to length. */
 static inline char *buffer_reserve(struct buffer *buffer, size_t more);
 
-/* In the header, so that the compiler sees the many constant lengths. */
+/* In the header, so that the compiler can use the many constant lengths. */
 static inline void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
 static inline void buffer_append_string(struct buffer *buffer, const char *string);
 
-/* Append a number in decimal, and what printf would print. */
+/* Append a decimal number, and the output of printf. */
 void buffer_append_integer(struct buffer *buffer, int64_t value);
 void buffer_print(struct buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Two lower-case hexadecimal digits for each byte. */
+/* Appends two lower-case hexadecimal digits for each byte. */
 void buffer_append_hex(struct buffer *buffer, const void *bytes, size_t length);
 
-/* The shortest decimal number that reads back as exactly this double, without an exponent for
- * the magnitudes that occur in coordinates. The value is finite; minus zero is written as 0. */
+/* Appends the shortest decimal number that reads back as exactly this double, without an exponent
+ * for the magnitudes of coordinates. The value must be finite; minus zero is written as 0. */
 void buffer_append_real(struct buffer *buffer, double value);
 
-/* Wipes what it holds and keeps its memory. */
+/* Wipes the content and keeps the memory. */
 void buffer_clear(struct buffer *buffer);
 
-/* Gives its memory back. The buffer can be used again. */
+/* Frees the memory. The buffer can be used again. */
 void buffer_free(struct buffer *buffer);
 
-/* The slow path of buffer_reserve, when the capacity is too small. */
+/* The slow path of buffer_reserve, for a capacity that is too small. */
 void buffer_grow(struct buffer *buffer, size_t more);
 
 static inline char *buffer_reserve(struct buffer *buffer, size_t more)

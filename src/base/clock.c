@@ -1,6 +1,6 @@
-/* Reads the clocks of the system; no other file does. Times since 1970 are for stamps and for
- * people, the monotonic clock is for waiting. Who may ask for the time, and when, is said in the
- * header: most code is given it as an argument. */
+/* Reads the system's clocks; no other file does. Times since 1970 are for stamps and for people,
+ * the monotonic clock is for waiting. The header says which code may read a clock, and when; most
+ * code receives the time as an argument. */
 #include "base/clock.h"
 
 #include <signal.h>
@@ -32,9 +32,9 @@ int64_t clock_uptime_ms(void)
     return sysinfo(&system) == 0 ? (int64_t)system.uptime * 1000 : 0;
 }
 
-/* Limits the processor time of one request. It uses a timer of the process's own time
- * (setitimer(2), ITIMER_PROF), which needs no look at a clock in any loop and reaches into
- * libraries. A child has no timer. How long a step may take is a setting of the worker. */
+/* Limits the processor time of one request. The timer of the process's own time (setitimer(2),
+ * ITIMER_PROF) needs no clock reads in loops, and also limits libraries. A child has no timer. The
+ * limit for a step is a setting of the worker. */
 
 static budget_exceeded *call_when_exceeded;
 static struct itimerval budget;

@@ -1,6 +1,6 @@
 /* Points in time and their ISO 8601 text, in the proleptic Gregorian calendar.
  *
- * Reads neither the clock nor the local zone, and refuses a date without a zone. */
+ * Reads neither the clock nor the local zone, and rejects a date without a zone. */
 #include "base/datetime.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@
 
 /* -- Reading ----------------------------------------------------------------------------------- */
 
-/* One of these characters. */
+/* Reads one of these characters. */
 static bool skip(struct text *rest, const char *characters)
 {
     const bool found = rest->length > 0 && memchr(characters, rest->bytes[0], strlen(characters));
@@ -21,7 +21,7 @@ static bool skip(struct text *rest, const char *characters)
     return found;
 }
 
-/* Exactly this many digits, as a number within the bounds. */
+/* Reads exactly this many digits, as a number within the bounds. */
 static bool read_number(struct text *rest, size_t digits, unsigned low, unsigned high,
                         unsigned *value)
 {
@@ -34,7 +34,7 @@ static bool read_number(struct text *rest, size_t digits, unsigned low, unsigned
     return true;
 }
 
-/* One digit or more, of which three count. */
+/* Reads one or more digits, but only the first three count. */
 static bool read_fraction(struct text *rest, unsigned *ms)
 {
     const size_t digits = text_count_leading(*rest, isdigit);
@@ -45,7 +45,7 @@ static bool read_fraction(struct text *rest, unsigned *ms)
     return digits > 0;
 }
 
-/* Z, +hh:mm, +hhmm or +hh, and nothing after it. */
+/* Reads Z, +hh:mm, +hhmm or +hh at the end of the text. */
 static bool read_zone(struct text *rest, int64_t *offset_ms)
 {
     unsigned hours = 0, minutes = 0;

@@ -18,13 +18,13 @@
 #define DATETIME_DAY_MS INT64_C(86400000)
 
 /* Reads YYYY-MM-DDThh:mm[:ss[.fraction]] followed by Z, +hh:mm, +hhmm or +hh (or minus; T and Z in
- * either case) as a point in time. The date must exist in the Gregorian calendar; years 0001 to
- * 9999, also after conversion to UTC. Digits beyond milliseconds are cut off; second 60 reads as
- * 59.999. An hour runs from 0 to 23, an offset to 23:59. Returns false, and leaves *ms alone, for
- * anything else; the text is not trimmed here. */
+ * either case) as a point in time. The date must exist in the Gregorian calendar, in the years 0001
+ * to 9999 even after conversion to UTC. Digits beyond milliseconds are cut off; second 60 reads as
+ * 59.999. Hours run from 0 to 23, offsets up to 23:59. Any other text, including untrimmed text,
+ * returns false and leaves *ms unchanged. */
 bool datetime_parse(struct text text, int64_t *ms);
 
-/* Writes DATETIME_TEXT_LENGTH bytes, in UTC. ms lies within the two bounds above. */
+/* Writes DATETIME_TEXT_LENGTH bytes, in UTC. ms must be within the two bounds above. */
 void datetime_format(int64_t ms, char *out);
 
 #endif

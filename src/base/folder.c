@@ -1,6 +1,6 @@
-/* Opens the folder that a path leads into, compares folders, and lets root act as a folder's owner.
- * The file itself need not exist. Links are followed as the system follows them; files beside the
- * logbook are opened by shared_file.c. */
+/* Opens the folder of a path, compares folders, and lets root act as a folder's owner. The file
+ * itself need not exist. Links are followed as the system follows them. shared_file.c opens the
+ * files next to the logbook. */
 #include "base/folder.h"
 
 #include <dirent.h>
@@ -56,7 +56,7 @@ bool folder_is_same(const char *one, const char *other)
             first.st_ino == second.st_ino);
 }
 
-/* O_NONBLOCK has no meaning for ordinary files. */
+/* O_NONBLOCK has no effect on regular files. */
 int folder_open_file(const char *path, int flags)
 {
     struct stat status;
@@ -117,7 +117,7 @@ static bool follow_link(const char *link, int *links, struct folder_ids *owner)
            find_owner(path, links, owner);
 }
 
-/* Looks at each part of an absolute path, and at those of the links in it. The last name may be
+/* Examines each part of an absolute path, and the parts of the links in it. The last name may be
  * missing, and a file's owner does not count. */
 static bool find_owner(const char *path, int *links, struct folder_ids *owner)
 {

@@ -1,6 +1,6 @@
-/* Takes hosts and addresses of the web apart, and tells those of this machine and of private
- * networks from all others. Numbers are compared as the system reads them, never as text. No name
- * is looked up, and who may use which address is left to others. */
+/* Parses hosts and web addresses, and distinguishes those of this machine and of private networks
+ * from all others. Numeric addresses are compared by value, never as text. Looks up no names, and
+ * leaves it to its callers to permit an address. */
 #include "base/host.h"
 
 #include <arpa/inet.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define HOST_MAX 255 /* bytes of a name (RFC 1035, section 2.3.4) */
+#define HOST_MAX 255 /* longest name in bytes (RFC 1035, section 2.3.4) */
 
 static int is_of_host(int byte)
 {
@@ -26,7 +26,7 @@ static bool copy(struct text text, char string[HOST_MAX + 1])
     return true;
 }
 
-/* With its brackets. */
+/* Reads an IPv6 address in its brackets. */
 static bool read_ipv6(struct text name, struct in6_addr *out)
 {
     char string[HOST_MAX + 1];
@@ -121,7 +121,7 @@ static bool is_local_number(uint32_t ipv4)
     return false;
 }
 
-/* Where the IPv4 address begins that an address of NAT64 or 6to4 carries; -1: it carries none. */
+/* The offset of the IPv4 address inside a NAT64 or 6to4 address; -1: neither kind. */
 static int find_ipv4(const uint8_t byte[16])
 {
     static const uint8_t nat64[12] = {0, 0x64, 0xFF, 0x9B};
@@ -130,8 +130,8 @@ static int find_ipv4(const uint8_t byte[16])
     return byte[0] == 0x20 && byte[1] == 0x02 ? 2 : -1;
 }
 
-/* Only global unicast, whose first three bits are 001, leaves a network, but for protocols
- * (2001::/23). */
+/* Only global unicast addresses (first three bits 001) leave a network, except those reserved for
+ * protocols (2001::/23). */
 static bool is_local_ipv6(const struct in6_addr *ipv6)
 {
     const uint8_t *byte = ipv6->s6_addr;

@@ -1,6 +1,6 @@
-/* SipHash-2-4 as its paper has it, for tables whose keys clients choose. Hashes that anybody else
- * compares, such as entity tags, are made elsewhere (text.c). It is not that of libcrypto, without
- * which the cluster feed does. */
+/* SipHash-2-4 as specified in its paper, for tables with keys that clients choose. text.c computes
+ * hashes that others compare, such as entity tags. libcrypto's SipHash is not used, because the
+ * cluster feed does not link libcrypto. */
 #include "base/keyed_hash.h"
 
 #include <endian.h>
@@ -66,8 +66,8 @@ struct keyed_hash keyed_hash_begin(void)
     return made;
 }
 
-/* Random bytes from the system call getrandom(2), which needs no file: a sandbox may have closed
- * them. */
+/* Random bytes from the system call getrandom(2), which needs no file: a sandbox may block access
+ * to files. */
 
 void random_fill(void *out, size_t length)
 {

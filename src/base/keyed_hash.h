@@ -1,7 +1,7 @@
-/* Random bytes, and hashes for tables whose keys clients choose: nobody outside can construct many
- * keys with the same hash.
+/* Random bytes, and hashes for tables with keys that clients choose: outsiders cannot construct
+ * many keys with the same hash.
  *
- * SipHash-2-4 (Aumasson, Bernstein 2012) under a random key. */
+ * SipHash-2-4 (Aumasson, Bernstein 2012) with a random key. */
 #ifndef QSOSYNC_BASE_KEYED_HASH_H
 #define QSOSYNC_BASE_KEYED_HASH_H
 
@@ -13,16 +13,16 @@ struct keyed_hash {
     uint64_t key[2];
 };
 
-/* A new key: no two tables have the same one, so that what is listed in one table's order can be
- * put into another without meeting itself. */
+/* Creates a new key. Each table has its own, so that entries listed in one table's order do not
+ * collide when they are added to another. */
 struct keyed_hash keyed_hash_begin(void);
 
 uint64_t keyed_hash_of(const struct keyed_hash *hash, const void *bytes, size_t length);
 
-/* Random bytes of the system, for secrets. */
+/* Random bytes from the system, for secrets. */
 
-/* At most 256 bytes, for which no kernel that has the call ever fails. Without them nothing secret
- * can be made: the process would end with a line in the log. */
+/* At most 256 bytes: every kernel with this call returns them without fail. If it failed, no secret
+ * could be created, so the process would end with a line in the log. */
 void random_fill(void *out, size_t length);
 
 #endif

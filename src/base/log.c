@@ -1,8 +1,8 @@
 /* Lines for the operator on standard error.
  *
- * One write(2) a line, shorter than a pipe passes in one piece, so that lines of several workers do
- * not mix. No message can move the terminal's cursor or begin a new line. Allocates nothing, so
- * that it can still report that memory has run out. */
+ * Each line is one write(2), short enough for a pipe to keep it whole, so that lines of several
+ * workers do not mix. No message can move the terminal's cursor or begin a new line. Allocates
+ * nothing, so that it can still report that memory has run out. */
 #include "base/log.h"
 
 #include <errno.h>
@@ -18,7 +18,8 @@
 #include "base/format.h"
 #include "base/text.h"
 
-/* With the newline. A pipe may split what is longer than PIPE_BUF, 4096 bytes on Linux. */
+/* Includes the newline. A pipe may split a text that is longer than PIPE_BUF, 4096 bytes on Linux.
+ */
 #define LINE_BYTES_MAX 2048
 
 static const char *program_name = "qsosync";
@@ -36,7 +37,7 @@ void log_set_request(const char *request_id)
     current_request = request_id;
 }
 
-/* systemd tells its programs the device and the inode of the stream to its journal. */
+/* systemd passes its programs the device and the inode of the stream to its journal. */
 static bool is_journal(void)
 {
     const char *journal = getenv("JOURNAL_STREAM");
@@ -60,7 +61,7 @@ void log_keep_first(char first[LOG_KEPT_BYTES])
         *kept = '\0';
 }
 
-/* The prefix of each message that is written. */
+/* Writes the prefix of each message. */
 static size_t begin_line(char line[LINE_BYTES_MAX])
 {
     char time[DATETIME_TEXT_LENGTH + 2] = "";

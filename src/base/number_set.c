@@ -1,4 +1,4 @@
-/* A table of open addresses, at most half full, whose places are keyed hashes. */
+/* An open-addressing table, at most half full, with keyed hashes as places. */
 #include "base/number_set.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ struct number_set *number_set_create(struct arena *arena)
     return set;
 }
 
-/* Where the number is, or would be. */
+/* The place of the number, or the free place for it. */
 static uint64_t *find_place(const struct number_set *set, uint64_t number)
 {
     size_t at = (size_t)keyed_hash_of(&set->hash, &number, sizeof number);

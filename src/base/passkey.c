@@ -1,7 +1,7 @@
-/* Reads and verifies what authenticators make, and nothing else: which challenge they had to answer
- * is the store's, and from which page, the site's. The key of a new passkey is CBOR in the one form
- * that the specification allows (CTAP2's canonical form of an ES256 key, section 6.5.1.1), so that
- * it is compared and not parsed. */
+/* Reads and verifies the output of authenticators, and nothing else: the store checks the
+ * challenge, and the site the page's address. The key of a new passkey is CBOR in the only form
+ * that the specification allows (CTAP2's canonical form of an ES256 key, section 6.5.1.1). Its
+ * fixed parts are therefore compared, not parsed. */
 #include "base/passkey.h"
 
 #include <openssl/core_names.h>
@@ -13,7 +13,7 @@
 #include "base/api_key.h"
 
 #define HASH_BYTES API_KEY_FINGERPRINT_BYTES
-#define HEAD_BYTES (HASH_BYTES + 1 + 4) /* flags and counter behind the hash of rp_id */
+#define HEAD_BYTES (HASH_BYTES + 1 + 4) /* with flags and counter after the hash of rp_id */
 #define AAGUID_BYTES 16
 #define COORDINATE_BYTES (PASSKEY_POINT_BYTES / 2)
 #define KEY_BYTES 77
@@ -22,8 +22,8 @@ enum { USER_PRESENT = 1, USER_VERIFIED = 4, HAS_CREDENTIAL = 0x40, HAS_EXTENSION
 
 /* -- Keys -------------------------------------------------------------------------------------- */
 
-/* As for fingerprints (api_key.c), no file of the machine decides. A fingerprint was taken before,
- * which has set libcrypto up. Kept as long as the program runs. */
+/* As for fingerprints (api_key.c), no file on the machine affects this context. An earlier
+ * fingerprint has already initialised libcrypto. The context is kept until the program ends. */
 static OSSL_LIB_CTX *find_library(void)
 {
     static OSSL_LIB_CTX *library;
@@ -32,7 +32,7 @@ static OSSL_LIB_CTX *find_library(void)
     return library;
 }
 
-/* NULL: it is no point of the curve. */
+/* NULL: not a point of the curve. */
 static EVP_PKEY *make_key(const unsigned char point[PASSKEY_POINT_BYTES])
 {
     unsigned char encoded[1 + PASSKEY_POINT_BYTES] = {4 /* uncompressed */};
@@ -73,7 +73,7 @@ bool passkey_verify(const unsigned char point[PASSKEY_POINT_BYTES], struct text 
 
 /* -- Authenticator data ------------------------------------------------------------------------ */
 
-/* A map of five: type EC2, algorithm ES256, curve P-256, x, y. */
+/* Reads a map of five: type EC2, algorithm ES256, curve P-256, x, y. */
 static bool read_key(const unsigned char *bytes, unsigned char point[PASSKEY_POINT_BYTES])
 {
     static const unsigned char start[] = {0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 0x20};
@@ -90,8 +90,8 @@ static bool read_key(const unsigned char *bytes, unsigned char point[PASSKEY_POI
            memcmp(x + COORDINATE_BYTES, middle, sizeof middle) == 0;
 }
 
-/* What stands behind the head: the authenticator's model, the length of the id, id and key. *end is
- * set behind them. */
+/* Reads the part after the head: the authenticator's model, the length of the id, id and key. *end
+ * becomes the offset after them. */
 static bool read_credential(const unsigned char *bytes, size_t length, struct passkey_data *out,
                             size_t *end)
 {
@@ -131,7 +131,7 @@ bool passkey_equals(const void *one, const void *other, size_t length)
     return CRYPTO_memcmp(one, other, length) == 0;
 }
 
-/* The digits of base64, and those of base64url in their place. */
+/* Replaces the digits of base64 with those of base64url, or the reverse. */
 static void translate(struct text text, const char *from, const char *to, char *out)
 {
     for (size_t i = 0; i < text.length; i++) {
@@ -140,7 +140,7 @@ static void translate(struct text text, const char *from, const char *to, char *
     }
 }
 
-/* Each value has one spelling: what is encoded again is the same. */
+/* Accepts only the one spelling of each value: encoding it again must give the same text. */
 struct text passkey_decode(struct text encoded, struct arena *arena)
 {
     size_t padded = (encoded.length + 3) / 4 * 4;

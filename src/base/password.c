@@ -1,6 +1,6 @@
-/* Makes and verifies hashes of passwords, in the form that crypt(3) understands, so that nobody who
- * reads the logbook can sign in by it, and judges which passwords members may choose. Where hashes
- * are kept is left to the store, and how many may be verified at once to the site. */
+/* Creates and verifies hashes of passwords, in the form of crypt(3), so that nobody can sign in by
+ * reading the logbook. Also decides which passwords members may choose. The store keeps the hashes;
+ * the site limits how many are verified at once. */
 #include "base/password.h"
 
 #include <crypt.h>
@@ -18,8 +18,8 @@
 /* A dummy hash for members without a password: verifying it costs the same as a real one. */
 #define NOBODYS "$y$j9T$k2XAnEHBqQ1Ct2aMXFKNa/$Xmgb3iQMR8eaxy3mI3D1SqUWhPjlYGS2eXm.E9cdgk6"
 
-/* A password in the form in which it is judged and hashed: in NFC, with a NUL behind it; NULL if
- * it is no UTF-8, or has a NUL. To be given back with its length. */
+/* The password in the form that is checked and hashed: NFC, with a final NUL. NULL if it is not
+ * UTF-8 or contains a NUL. Release it with forget() and its length. */
 static char *normalise(struct text password, size_t *length)
 {
     utf8proc_uint8_t *normal = NULL;
@@ -43,8 +43,8 @@ static void forget(char *normal, size_t length)
     free(normal);
 }
 
-/* The work of crypt(3) in NFC; it takes fewer bytes than a password may have, so of a longer one it
- * gets the digest. */
+/* Runs crypt(3) on the NFC form. crypt(3) takes fewer bytes than a password may have, so it gets
+ * the digest of a longer one. */
 static bool compute(struct text password, const char *setting, char out[PASSWORD_HASH_BYTES])
 {
     static struct crypt_data data;
@@ -89,28 +89,27 @@ bool password_verify(struct text password, struct text hash)
     return computed && passkey_equals(expected, made, sizeof made) && is_own;
 }
 
-/* Judges which password a member may choose: as long as it should be, and none of those that
- * whoever guesses tries first. A password is taken apart into pieces that cost a guess next to
- * nothing (words of lists of leaked passwords, ways along the keyboard, digits, one character again
- * and again, the callsign) and characters beside them; a few of both are not enough. No password is
- * sent anywhere for that. */
+/* Decides which passwords a member may choose: long enough, and not among an attacker's first
+ * guesses. A password is split into pieces that are cheap to guess, and other characters; a few of
+ * both are not enough. Cheap pieces are words from lists of leaked passwords, keyboard walks,
+ * digits, repeated characters and the callsign. No password is sent anywhere for this check. */
 
 #define ENOUGH 4 /* pieces and other characters, together */
 #define PIECE_MIN 3
 
 #define ROW(text) text,
 
-/* Of these, PIECE_MIN characters that follow each other and more are a piece. */
+/* PIECE_MIN or more successive characters of these walks make a piece. */
 static const char *const ways[] = {
 #include "schema/password_ways.inc"
 };
 
-/* The beginnings of words that are in these lists, too: "passwor" is "password", "passwort". */
+/* Beginnings of words in these lists: "passwor" covers "password" and "passwort". */
 static const char *const words[] = {
 #include "schema/password_words.inc"
 };
 
-/* Digits and signs stand for letters in passwords. */
+/* Digits and signs that replace letters in passwords. */
 static bool stands_for(char byte, char letter)
 {
     static const char stand_ins[] = "0o1i1l!i!l3e4a@a5s$s";
@@ -125,7 +124,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Each of these tells how many bytes at the beginning of the text are a piece of its kind, or 0. */
+/* Each of these returns how many bytes at the beginning of the text form a piece of its kind, or 0.
+ */
 
 static size_t measure_word(struct text text)
 {
@@ -167,7 +167,7 @@ static bool is_separator(char byte)
     return byte == ' ' || byte == '-' || byte == '.' || byte == '/' || byte == '_';
 }
 
-/* In any spelling: separators may appear anywhere or be missing. */
+/* Matches any spelling: separators may appear anywhere or be missing. */
 static size_t measure_callsign(struct text text, struct text callsign)
 {
     size_t at = 0;
@@ -192,7 +192,7 @@ static bool is_among(const struct text *pieces, size_t count, struct text piece)
     return false;
 }
 
-/* The text is in lower case. Repetitions add nothing. */
+/* The text must be in lower case. Repeated pieces count once. */
 static const char *judge_pieces(struct text text, struct text callsign)
 {
     struct text pieces[ENOUGH];

@@ -1,6 +1,6 @@
-/* Files beside the logbook that processes share: opened with care, since others may write to the
- * folder, allocated in full, mapped, and locked byte by byte. What is in such a file, and what a
- * locked byte means, is left to the module that uses it. */
+/* Files next to the logbook that processes share. They are opened with care, since others may write
+ * to the folder, then allocated in full, mapped, and locked byte by byte. The modules that use a
+ * file define its content and the meaning of its locks. */
 #include "base/shared_file.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 #include "base/folder.h"
 
-/* A file that root makes must be usable by the workers that own the database. */
+/* Workers that own the database must be able to use a file that root creates. */
 static bool adopt_owner(int file, const char *database_path)
 {
     struct stat database, own;
@@ -29,9 +29,9 @@ static bool adopt_owner(int file, const char *database_path)
     return (own.st_mode & ALLPERMS) == mode || fchmod(file, mode) == 0;
 }
 
-/* The name must be that of the open file, and its only name: root changes the file's owner, and
- * would change that of any file that somebody had linked here. The name is examined, because a link
- * may be removed again before the open file is examined. */
+/* The path must be the only name of the open file. root changes the file's owner, and would change
+ * the owner of any file that somebody has linked here. The name is examined because a link may be
+ * removed again before the open file is examined. */
 static bool has_one_name(int file, const char *path)
 {
     struct stat opened, named;
@@ -93,8 +93,8 @@ bool shared_file_read(const char *database_path, const char *suffix, void *out, 
     return whole;
 }
 
-/* Blocks, not a hole: on a full disk, writing to a page of the map that has no block would kill the
- * process. */
+/* Allocates blocks instead of a hole: on a full disk, writing to a mapped page without a block
+ * would kill the process. */
 static bool allocate(int file, off_t bytes)
 {
     struct stat status;

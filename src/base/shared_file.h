@@ -1,7 +1,7 @@
-/* A small file beside the database that several processes lock, map and share.
+/* A small file next to the database that several processes lock, map and share.
  *
  * Locks belong to the open file and end with it, even if its process is killed. The module that
- * uses the file knows what it holds. */
+ * uses the file defines its content. */
 #ifndef QSOSYNC_BASE_SHARED_FILE_H
 #define QSOSYNC_BASE_SHARED_FILE_H
 
@@ -17,25 +17,25 @@ struct shared_file {
 
 #define SHARED_FILE_CLOSED ((struct shared_file){.file = -1})
 
-/* Opens or makes the file named after the database, with its owner and mode. If the database's
- * path is a symbolic link, it is beside the file that the link leads to. A link in the place of the
- * file itself is refused, symbolic (ELOOP) or hard (EMLINK): it could lead to another user's file.
- * Returns false, with errno set and nothing open, on failure. */
+/* Opens or creates the file named after the database, with its owner and mode. If the database's
+ * path is a symbolic link, the file is next to the link's target. A link in place of the file
+ * itself is rejected, symbolic (ELOOP) or hard (EMLINK), because it could refer to another user's
+ * file. Returns false, with errno set and nothing open, on failure. */
 bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix);
 
-/* Copies the first bytes of the file into `out`, without making one. Returns false, with errno set,
- * when it is not there, is shorter, or cannot be read. */
+/* Copies the first bytes of the file into `out`, without creating a file. Returns false, with errno
+ * set, if the file is missing, is shorter, or cannot be read. */
 bool shared_file_read(const char *database_path, const char *suffix, void *out, size_t bytes);
 
-/* Maps its first bytes, for which the disk has space from then on; several processes may do so at
- * the same time. Returns false, with errno set, when that cannot be done. */
+/* Maps the file's first bytes, and reserves disk space for them; several processes may do so at the
+ * same time. Returns false, with errno set, on failure. */
 bool shared_file_map(struct shared_file *shared, size_t bytes);
 
 /* Keeps errno. */
 void shared_file_close(struct shared_file *shared);
 
-/* Lock one byte of the file against all other openings of it. Return false with errno set: EAGAIN
- * or EACCES when it is locked; EINTR when a signal ended the wait. */
+/* Lock one byte of the file against all other openings of the file. Return false with errno set:
+ * EAGAIN or EACCES if the byte is locked, EINTR if a signal ended the wait. */
 bool shared_file_try_lock(const struct shared_file *shared, off_t byte);
 bool shared_file_wait_lock(const struct shared_file *shared, off_t byte);
 void shared_file_unlock(const struct shared_file *shared, off_t byte);

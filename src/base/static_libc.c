@@ -1,7 +1,6 @@
-/* Functions of libc that a statically linked program must not take from there: glibc's own would
- * load modules of the machine that it runs on, whose libc is another one. Part of the portable
- * programs alone (configure --enable-portable), in the place of libc's. Nothing is loaded and no
- * name is looked up in a network; who somebody is stands in /etc/passwd and /etc/group. */
+/* Replaces functions of libc in the portable programs (configure --enable-portable). glibc's own
+ * functions would load modules of the machine, which belong to another libc. These load nothing and
+ * use no network; users and groups come from /etc/passwd and /etc/group only. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <grp.h>
@@ -54,7 +53,7 @@ struct hostent *__wrap_gethostbyname(const char *name)
     return NULL;
 }
 
-/* Encodings are modules of libc. */
+/* Character encodings are loadable modules of libc. */
 iconv_t __wrap_iconv_open(const char *to, const char *from)
 {
     (void)to, (void)from;
@@ -75,7 +74,7 @@ int __wrap_iconv_close(iconv_t converter)
     return 0;
 }
 
-/* By name, or by number if there is none. */
+/* Finds an entry by name, or by number if the name is NULL. */
 static struct passwd *find_user(const char *name, uid_t number)
 {
     static FILE *file;

@@ -1,6 +1,6 @@
-/* A balanced tree of the C library, tsearch(3): no choice of keys makes it deep, so it needs no
- * hash, let alone a secret one. Entries are in a list, too, for those who want all of them. What
- * keys and values mean is the caller's. */
+/* A balanced tree of the C library, tsearch(3). No choice of keys makes it deep, so it needs no
+ * hash and no secret. A list also links all entries in order. Keys and values have a meaning only
+ * to the caller. */
 #include "base/table.h"
 
 #include <search.h>
@@ -8,7 +8,7 @@
 
 static void keep(void *entry)
 {
-    (void)entry; /* it is the arena's */
+    (void)entry; /* the arena owns the memory */
 }
 
 static void release(void *root)

@@ -9,8 +9,8 @@
 #include "base/text.h"
 
 struct table_entry {
-    struct table_entry *next; /* in the order in which they came */
-    struct text key;          /* a copy, with a NUL behind it */
+    struct table_entry *next; /* in the order of their addition */
+    struct text key;          /* a copy, with a final NUL */
     alignas(int64_t) unsigned char value[];
 };
 
@@ -25,10 +25,10 @@ struct table {
 /* Initialises an empty table. */
 void table_begin(struct table *table, struct arena *arena, size_t size);
 
-/* The value of the key, zero bytes at first; it stays where it is. */
+/* The value of the key, initially zero bytes; its address never changes. */
 void *table_at(struct table *table, struct text key);
 
-/* The same; NULL if there is none so far. */
+/* Like table_at, but NULL if the table does not have the key. */
 void *table_find(const struct table *table, struct text key);
 
 #endif

@@ -1,7 +1,7 @@
 /* Text from outside: whether it is UTF-8, its length, and trimming.
  *
- * Knows ASCII letters and the White_Space property and needs no other Unicode table: letters
- * outside ASCII keep their case. Allocates nothing, and trusts no NUL to end a text. */
+ * Handles ASCII letters and the White_Space property without other Unicode tables: letters outside
+ * ASCII keep their case. Allocates nothing, and relies on no NUL at the end of a text. */
 #include "base/text.h"
 
 #include <ctype.h>
@@ -99,7 +99,7 @@ static bool is_space(const char *bytes, size_t length)
            text_measure_character((struct text){bytes, 3}) == 3;
 }
 
-/* The bytes of the character of space at the beginning or the end; 0: there is none. */
+/* The length of the space character at the beginning or the end; 0: no space there. */
 static size_t measure_space(struct text text, bool at_end)
 {
     for (size_t length = 1; length <= 3 && length <= text.length; length++)
@@ -195,7 +195,8 @@ bool text_has_control(struct text text)
     return false;
 }
 
-/* The bytes of the hidden character that the text begins with; 0: it begins with another one. */
+/* The length of the hidden character at the start of the text; 0: the first character is visible.
+ */
 static size_t measure_hidden(struct text text)
 {
     const unsigned char *at = (const unsigned char *)text.bytes;
@@ -219,7 +220,7 @@ bool text_has_hidden(struct text text)
     return false;
 }
 
-/* Below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
+/* Hides characters below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
 void text_hide_control(char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++) {

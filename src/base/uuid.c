@@ -1,5 +1,5 @@
-/* Reads, writes and makes UUIDs by libuuid, for texts without a NUL. Clients choose their ids, and
- * we only compare them; a QSO that comes without one gets a random one. */
+/* Reads, writes and creates UUIDs with libuuid, for texts without a NUL. Clients choose their ids,
+ * and we only compare them; a QSO without an id gets a random one. */
 #include "base/uuid.h"
 
 #include <uuid/uuid.h>

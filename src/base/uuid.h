@@ -1,5 +1,5 @@
-/* UUIDs (RFC 9562) as 16 bytes and as their 36-character text, by libuuid. Any version and variant
- * counts. */
+/* UUIDs (RFC 9562) as 16 bytes and as their 36-character text, using libuuid. Any version and
+ * variant is accepted. */
 #ifndef QSOSYNC_BASE_UUID_H
 #define QSOSYNC_BASE_UUID_H
 
@@ -11,17 +11,17 @@
 #define UUID_TEXT_LENGTH 36 /* without a NUL */
 
 /* Reads exactly the hyphenated 36-character form, letters in either case. Returns false, and leaves
- * out alone, for anything else. */
+ * out unchanged, for any other text. */
 bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES]);
 
 /* Writes UUID_TEXT_LENGTH lower-case characters and a NUL. */
 void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out);
 
-/* A random one (version 4). */
+/* Creates a random UUID (version 4). */
 void uuid_make_random(unsigned char out[UUID_BYTES]);
 
-/* The UUID of a name in a namespace (version 5, SHA-1): the same name in the same namespace gives
- * the same one. out may be the namespace. */
+/* The UUID of a name in a namespace (version 5, SHA-1): equal names in the same namespace give
+ * equal UUIDs. out may be the namespace. */
 void uuid_make_named(const unsigned char namespace[UUID_BYTES], struct text name,
                      unsigned char out[UUID_BYTES]);
 
