@@ -15,9 +15,9 @@ struct host {
 };
 
 /* Reads the whole text as "host" or "host:port". A host is an IPv6 address in brackets or a name of
- * letters, digits, dots, hyphens and underscores. That is a subset of RFC 3986, section 3.2.2,
- * which covers all names in networks. False for any other text, such as a host with a user name.
- * The texts are views. */
+ * letters, digits, dots, hyphens and underscores. Network
+ * names need no more of RFC 3986, section 3.2.2. False for any other text, such as a host with a
+ * user name. The texts are views. */
 bool host_read(struct text text, struct host *out);
 
 /* An address such as https://log.example.org:8080/club. */

@@ -1,6 +1,6 @@
-/* Opens and closes a database: the file, its settings, its schema, the writer lock. If anything is
- * wrong with one of them, it is logged and nothing is opened. What the tables hold is known to
- * src/store only; steps from one schema to the next are made by migrations.c. */
+/* Opens and closes a database: the file, its settings, its schema, the writer lock. If any of them
+ * fails, the failure is logged and nothing is opened. Only src/store interprets the tables;
+ * migrations.c brings older schemas up to date. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,10 +20,9 @@
 
 /* -- Files that are only read ------------------------------------------------------------------ */
 
-/* SQLite's own read-only modes make files beside a database that uses a write-ahead log, or fail
- * if they cannot, and do not check CHECK constraints. A file that has no log beside it is
- * complete in itself: it is mapped into memory, and SQLite works on the mapping, which is never
- * written to the file. */
+/* SQLite's own read-only modes create files next to a database that uses a write-ahead log, or fail
+ * if they cannot, and do not check CHECK constraints. A file without a log is complete in itself.
+ * It is mapped into memory, and SQLite works on the mapping, which is never written to the file. */
 
 #define HEADER_BYTES 100 /* of a database file: https://www.sqlite.org/fileformat2.html */
 #define WRITE_VERSION 18
@@ -31,7 +30,7 @@
 #define ROLLBACK_JOURNAL 1
 #define WRITE_AHEAD_LOG 2
 
-/* Whether the file beside it with this suffix has content. */
+/* Whether the file with this suffix next to the database has content. */
 static bool has_beside(const char *path, const char *suffix)
 {
     char name[PATH_MAX];
@@ -39,7 +38,7 @@ static bool has_beside(const char *path, const char *suffix)
     return folder_path_beside(path, suffix, name) && stat(name, &status) == 0 && status.st_size > 0;
 }
 
-/* The log exists while a connection is open that has read or written; an interrupted transaction
+/* The log exists while a connection that has read or written is open; an interrupted transaction
  * leaves its journal. */
 static bool is_in_use(const char *path)
 {
@@ -65,8 +64,8 @@ static bool map_file(const char *path, struct read_only *file)
     return true;
 }
 
-/* A database in memory cannot have a write-ahead log, and this file has none. Other versions are
- * damage, which SQLite finds. */
+/* A database in memory cannot have a write-ahead log, and this file has none. Any other version
+ * number is damage, which SQLite detects. */
 static int open_map(const struct read_only *file, sqlite3 **out)
 {
     unsigned char *bytes = file->map;
@@ -82,7 +81,7 @@ static int open_map(const struct read_only *file, sqlite3 **out)
     return code;
 }
 
-/* Logging is left to the program that writes to the file. */
+/* The program that writes to the file moves the log into the database. */
 static int open_in_use(const char *path, sqlite3 **out)
 {
     int code = literal_path_open(path, SQLITE_OPEN_READWRITE, out);
@@ -117,11 +116,10 @@ bool read_only_has_changed(const char *path, const struct read_only *file)
             memcmp(&status.st_mtim, &file->modified, sizeof file->modified) != 0);
 }
 
-/* Makes a path that SQLite reads as a path and nothing else: it recognises a URI or a database in
- * memory by the first characters, and never takes a slash or a dot for one. The file need not
- * exist. */
+/* Makes a path that SQLite reads as a plain path. SQLite recognises a URI or a database in memory
+ * by the first characters, but never if they are a slash or a dot. The file need not exist. */
 
-/* Whether something else than a file stands where SQLite will open one: the database, its log, the
+/* Whether SQLite would find something other than a regular file: as the database, its log, the
  * log's index or its journal. SQLite would wait for a FIFO. Its name is written to `what`. */
 static bool is_blocked(const char *path, char what[PATH_MAX])
 {
@@ -155,24 +153,24 @@ int literal_path_open(const char *path, int flags, sqlite3 **out)
 #define SETTINGS_MAPPED CHECKPOINT_MAP_FILE SETTINGS "-4096"
 #define SETTINGS_BOUNDED UNMAP_FILE SETTINGS
 
-/* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file, which
- * comes first: the others read the schema. Without a mapping, pages come into the cache alone. */
+/* FULL syncs the log at each commit. SQLite reads the mapped file first; the page cache holds only
+ * the schema then, so 4 MiB is plenty. Without a mapping, all pages go through the cache. */
 static const char *const settings[] = {
     [OPEN_EXISTING] = SETTINGS_MAPPED,
     [OPEN_OR_CREATE] = SETTINGS_MAPPED,
-    /* A visit to a peer looks at any part of a logbook within one transaction, until whose end
-     * mapped pages would stay in memory. The log is emptied when it was moved into the database. */
-    [OPEN_BRIEFLY] = SETTINGS_BOUNDED "-32768; PRAGMA journal_size_limit = 0",
-    /* Of a file that anybody may have made, SQLite looks at all cells of a page when it takes the
-     * page (https://www.sqlite.org/security.html). It takes a page from a mapping again for each
-     * row that is read, so there the logbook itself is not looked at; the command check does that.
+    /* A visit to a peer reads any part of a logbook within one transaction, and mapped pages would
+     * stay in memory until its end. The log is truncated once it has been moved into the database.
      */
+    [OPEN_BRIEFLY] = SETTINGS_BOUNDED "-32768; PRAGMA journal_size_limit = 0",
+    /* SQLite checks all cells of a page when it loads the page, because anybody may have made the
+     * file (https://www.sqlite.org/security.html). From a mapping, it would load the page again for
+     * each row, so the logbook itself is not checked here; the command check does that. */
     [OPEN_READ_ONLY] = SETTINGS_MAPPED "; PRAGMA cell_size_check = ON",
-    /* A program that follows has a process for each of its clients. */
+    /* A program that follows runs one process per client. */
     [OPEN_TO_FOLLOW] = SETTINGS_BOUNDED "-32",
 };
 
-/* If each request has a process of its own, each would make the log and its index, and remove them.
+/* If each request had its own process, each would create the log and its index, and remove them.
  * Instead both stay. */
 static int open_as(struct database *database)
 {
@@ -190,8 +188,8 @@ static int open_as(struct database *database)
 
 #define LOG_PAGES_MAX 4000
 
-/* What was committed stays committed even if this fails, but without a line in the log nobody would
- * learn that the write-ahead log goes on growing. */
+/* Committed data stays committed even if this fails, but without a line in the log nobody would
+ * notice that the write-ahead log keeps growing. */
 static void shorten_log(struct database *database)
 {
     int code =
@@ -202,8 +200,9 @@ static void shorten_log(struct database *database)
     database->log_pages = 0;
 }
 
-/* After each commit. Usually the log is shortened after the response was sent. If writers follow
- * each other too closely for that, it is done here, with the writer lock still held. */
+/* Called after each commit. Usually the log is shortened after the response was sent. If writers
+ * follow each other too closely for that, it is shortened here, while this writer still holds the
+ * lock. */
 static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
 {
     struct database *database = context;
@@ -248,7 +247,8 @@ static enum store_result open_file(struct database *database)
     return result;
 }
 
-/* Schema and writer lock. A file that is only read needs no lock: nothing waits for its readers. */
+/* Prepares the schema and the writer lock. A file that is only read needs no lock: nothing waits
+ * for its readers. */
 static enum store_result make_ready(struct database *database)
 {
     if (database->opening == OPEN_TO_FOLLOW)
@@ -263,10 +263,9 @@ static enum store_result make_ready(struct database *database)
 
 enum store_result database_open(const char *path, enum opening opening, struct database **out)
 {
-    /* These settings take effect only before the first use. Our programs have one thread and no use
-     * for SQLite's memory statistics; the small rollback notes of a savepoint stay in memory
-     * instead of a file.
-     */
+    /* These settings take effect only before the first use. Our programs have one thread and do not
+     * need SQLite's memory statistics. The small rollback notes of a savepoint stay in memory
+     * instead of a file. */
     sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
@@ -303,9 +302,9 @@ void database_close(struct database *database)
     free(database);
 }
 
-/* Care of an open database, while no client waits for it: a commit that a dead writer has left is
- * made certain, the write-ahead log is moved into the database, and mapped pages are given back.
- * The programs decide when, between two requests. */
+/* Maintains an open database while no client waits for it. A commit left by a dead writer is made
+ * certain, the write-ahead log is moved into the database, and mapped pages are released. The
+ * programs decide when, between two requests. */
 
 #define LOG_PAGES_LONG 1000 /* SQLite's own default */
 #define FAULTS_MAX 160      /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
@@ -313,12 +312,12 @@ void database_close(struct database *database)
 void checkpoint_run(struct database *database)
 {
     transaction_make_certain(database);
-    /* A page must not be half-written in the database while its only whole copy, in the log, may
-     * not be on the disk. */
+    /* While the log may not be on the disk, it has the only whole copy of a page; a half-written
+     * copy in the database would then be lost. */
     if (database->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&database->writer_lock))
         shorten_log(database);
     struct rusage usage;
-    if (database->opening == OPEN_BRIEFLY) /* which maps none */
+    if (database->opening == OPEN_BRIEFLY) /* maps no pages */
         return;
     if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_minflt - database->page_faults < FAULTS_MAX)
         return;

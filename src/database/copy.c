@@ -1,6 +1,6 @@
-/* Copies a whole database while others use it, by SQLite's online backup. A copy that is reported
- * as complete is on the disk; a failed one is removed. Whether a copy is right is checked by
- * src/recovery, and who may read it is decided by its folder. */
+/* Copies a whole database while others use it, with SQLite's online backup. A copy that is reported
+ * as complete is on the disk; a failed copy is removed. src/recovery checks whether a copy is
+ * intact, and its folder decides who may read it. */
 #include "database/copy.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 #define PAGES_PER_STEP 1000
 
-/* In steps, so that progress can be shown. */
+/* Copies in steps, so that progress can be shown. */
 static int copy_pages(sqlite3 *from, sqlite3 *to)
 {
     sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
@@ -36,7 +36,7 @@ static int copy_pages(sqlite3 *from, sqlite3 *to)
 
 int copy_database(sqlite3 *from, sqlite3 *to)
 {
-    /* A read transaction of ours keeps the snapshot from one step to the next. */
+    /* Our own read transaction keeps the snapshot from one step to the next. */
     int code = sqlite3_exec(from, "BEGIN; SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
     if (code == SQLITE_OK)
         code = copy_pages(from, to);
@@ -59,7 +59,7 @@ static enum store_result write_file(sqlite3 *from, const char *path)
     int code = literal_path_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, &copy);
     if (code == SQLITE_OK)
         code = copy_database(from, copy);
-    /* Without its log the copy is one file, complete in itself. */
+    /* Without its log, the copy is one complete file. */
     if (code == SQLITE_OK)
         code = sqlite3_exec(copy, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     if (code != SQLITE_OK)
@@ -86,7 +86,7 @@ enum store_result copy_to_file(sqlite3 *from, const char *path)
     return result;
 }
 
-/* The first of these names that no file has; NULL: all have been used. */
+/* The first unused name of this form; NULL: all names are used. */
 char *copy_name_kept(const char *logbook, struct arena *arena)
 {
     const long long second = clock_wall_ms() / 1000;
@@ -114,7 +114,7 @@ static bool rename_whole(const char *unfinished, const char *kept)
     return renamed;
 }
 
-/* A connection of its own sees only what is committed, and nothing of an open transaction. */
+/* Uses its own connection, which sees only committed data, and nothing of an open transaction. */
 enum store_result copy_keep(const char *logbook, const char *unfinished, struct arena *arena,
                             char **out)
 {
@@ -133,8 +133,8 @@ enum store_result copy_keep(const char *logbook, const char *unfinished, struct 
     return is_kept ? STORE_DONE : STORE_BROKEN;
 }
 
-/* If the disk is full, SQLite leaves its journal. Without the file it must not stay: it would be
- * taken for that of another file that is put in the same place, and undo it. */
+/* On a full disk, SQLite leaves its journal behind. A journal without its file must be removed:
+ * SQLite would apply it to a later file of the same name, and undo that file's changes. */
 void copy_remove(const char *path)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};
@@ -144,11 +144,11 @@ void copy_remove(const char *path)
             unlink(name);
 }
 
-/* Passes on how far long work has come, to whoever shows it to a person. It belongs to the process
- * and not to a database, because one piece of work may open several. Programs without a terminal
- * never set a function, and then nothing happens. */
+/* Reports the progress of long work to a function that shows it to a person. Progress belongs to
+ * the process rather than a database, because one task may open several. Programs without a
+ * terminal never set a function, so they report nothing. */
 
-#define INSTRUCTIONS_PER_TICK 50000 /* of SQLite's virtual machine; some milliseconds */
+#define INSTRUCTIONS_PER_TICK 50000 /* of SQLite's virtual machine; a few milliseconds */
 
 static struct {
     void (*show)(const char *phase, int64_t done, int64_t total);
@@ -175,7 +175,7 @@ static int tick(void *context)
     if (progress.counts_ticks && progress.done + 1 < progress.total)
         progress.done++;
     show();
-    return 0; /* go on */
+    return 0; /* continue */
 }
 
 void progress_watch(sqlite3 *database)

@@ -1,5 +1,5 @@
-/* A connection to the database and its prepared statements. For store and recovery, which know what
- * a statement means. A failure is logged once, here. */
+/* A connection to the database and its prepared statements. Used by store and recovery, which
+ * define the meaning of each statement. Each failure is logged once, here. */
 #ifndef QSOSYNC_DATABASE_DATABASE_H
 #define QSOSYNC_DATABASE_DATABASE_H
 
@@ -18,32 +18,35 @@
 
 /* -- Files that are only read, and paths as SQLite takes them ---------------------------------- */
 
-/* A file that nobody has open for writing, as it was when it was opened. */
+/* A file that no program has open for writing, in its state when it was opened. */
 struct read_only {
-    void *map; /* NULL: somebody has, so SQLite's locks keep readers and writers apart */
+    void *map; /* NULL: a program has it open, so SQLite's locks separate readers and writers */
     size_t bytes;
     struct timespec modified;
 };
 
-/* Opens the file so that it stays byte for byte as it is. If nobody has it open for writing, no
- * file appears beside it either, and neither the file nor its folder or its medium needs to be
- * writable. Returns an SQLite result code; read_only_close follows whatever it is. */
+/* Opens the file without changing a byte of it. If no program has the file open for writing, no
+ * file appears next to it either, and the file, its folder and its medium may all be read-only.
+ * Returns an SQLite result code; call read_only_close in any case. */
 int read_only_open(const char *path, sqlite3 **out, struct read_only *file);
 void read_only_close(sqlite3 *database, struct read_only *file);
 
-/* True if somebody has written to the file since; what was read from it is then not valid. */
+/* True if a program has written to the file since it was opened; the data read from it is then
+ * invalid. */
 bool read_only_has_changed(const char *path, const struct read_only *file);
 
-/* Files by their names: SQLite, as Debian builds it, takes "file:…" for a URI, whose "?" and "%"
- * have a meaning, and ":memory:" for no file at all. Every path of ours is the name of a file. */
+/* Files by their names. SQLite, as Debian builds it, takes "file:…" for a URI, in which "?" and "%"
+ * have a meaning, and ":memory:" for a database without a file. Our paths are always names of
+ * files. */
 
-/* sqlite3_open_v2 for the file of that name, unless that is blocked; returns SQLite's code. The
- * caller closes *out, also after a failure. */
+/* sqlite3_open_v2 for the file of that name, unless something other than a regular file has this
+ * name or one of SQLite's; returns SQLite's code. The caller must close *out, even after a failure.
+ */
 int literal_path_open(const char *path, int flags, sqlite3 **out);
 
 /* -- A connection ------------------------------------------------------------------------------ */
 
-/* NULL: it was not prepared so far. */
+/* NULL: not prepared yet */
 struct statement {
     sqlite3_stmt *handle;
 };
@@ -51,26 +54,26 @@ struct statement {
 struct database {
     sqlite3 *handle;
     char *path;
-    dev_t device; /* of the file that is open */
+    dev_t device; /* of the open file */
     ino_t inode;
     enum opening opening;
     bool read_only;
     bool brought_forward;           /* from an older schema, when it was opened */
-    struct read_only file;          /* if it is only read */
+    struct read_only file;          /* opened only for reading */
     struct writer_lock writer_lock; /* not open if the file is only read */
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
-    bool only_tries;      /* a write that is given up if another program is at work: no failure */
+    bool only_tries;      /* a write may give way to another program without a line in the log */
     int log_pages;        /* in the write-ahead log after our last commit */
-    long page_faults;     /* of the process, when pages were given back last */
-    bool read_is_certain; /* no writer was at work when the snapshot was opened */
+    long page_faults;     /* page faults of the process when pages were last released */
+    bool read_is_certain; /* no writer was active when the snapshot was opened */
     int64_t
-        certain_again_ms; /* by the monotonic clock: transaction_make_certain does nothing before */
+        certain_again_ms; /* monotonic; transaction_make_certain does nothing before this time */
 };
 
-/* Opens the file with its settings, the writer lock and the schema, which it brings up to date
- * if it may write. Prepares no statement: functions of SQL may have to be added first. A schema
- * newer than this program, or a file that is no logbook, is STORE_BROKEN. */
+/* Opens the file with its settings, the writer lock and the schema, which it brings up to date if
+ * it may write. Prepares no statement, because the caller may have to add SQL functions first. A
+ * newer schema, or a file that is not a logbook, is STORE_NEWER or STORE_FOREIGN. */
 enum store_result database_open(const char *path, enum opening opening, struct database **out);
 void database_close(struct database *database); /* NULL is allowed */
 
@@ -78,24 +81,24 @@ void database_close(struct database *database); /* NULL is allowed */
  * schema has changed. */
 bool database_is_current(const struct database *database);
 
-/* The statement, prepared if it was not yet, and reset. Its parameters keep their last values until
- * they are bound again. */
+/* Returns the statement, prepared on its first use, and reset. Its parameters keep their last
+ * values until they are bound again. */
 struct statement *database_statement(struct database *database, enum statement_name name);
 
-/* Prepares every statement. One that does not prepare, or lacks a column by which its rows are
- * read, is named in the log, and the result is STORE_BROKEN. */
+/* Prepares every statement. If one fails, or lacks a column that its reader expects, the log names
+ * it, and the result is STORE_BROKEN. */
 enum store_result database_prepare(struct database *database);
 
-/* Values for parameters, whose name is mostly the column's, with a colon before it. The statement
- * has the name (assert). database_with(database, STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login",
+/* Values for parameters. A parameter's name is usually the column's, after a colon, and must be in
+ * the statement (assert). database_with(database, STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login",
  * text)) is the statement with these values for its parameters ":id" and ":login". */
 struct bound {
     const char *name;
     int type; /* SQLITE_INTEGER, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
     int64_t integer;
-    struct text bytes; /* the caller's until the statement has run */
+    struct text bytes; /* belongs to the caller until the statement has run */
 };
-#ifdef __cppcheck__ /* which does not know _Generic */
+#ifdef __cppcheck__ /* cppcheck does not support _Generic */
 #define BIND(name, value) bound_of(":" name, value)
 #define KIND_OF(type, member) READ_INTEGER
 #else
@@ -115,8 +118,8 @@ struct bound bound_text(const char *name, struct text text);
 struct bound bound_blob(const char *name, const void *bytes, size_t length);
 struct bound bound_integer_if(const char *name, bool is_given, int64_t value);
 
-/* The values and their number, for database_bind, which passes over the first: a list may be empty.
- */
+/* The values and their number, for database_bind. It skips the first value, so that a list may be
+ * empty. */
 #define BOUND(...)                                                                                 \
     (const struct bound[]){{0}, __VA_ARGS__},                                                      \
         sizeof(const struct bound[]){{0}, __VA_ARGS__} / sizeof(struct bound)
@@ -125,9 +128,9 @@ struct statement *database_bind(struct statement *statement, const struct bound 
 #define database_with(database, name, ...)                                                         \
     database_bind(database_statement(database, name), BOUND(__VA_ARGS__))
 
-/* Read the present row by the column's name, which the statement has (assert). NULL reads as 0, no
- * text, no bytes. Text (with a NUL after it) and bytes are valid until the statement moves; the
- * schema defines the length of a BLOB. */
+/* Read the present row by the name of a column, which must be in the statement (assert). NULL reads
+ * as 0, no text, no bytes. Text (with a final NUL) and bytes are valid until the statement's next
+ * step; the schema defines the length of a BLOB. */
 int64_t database_read_integer(const struct statement *statement, const char *name);
 struct text database_read_text(const struct statement *statement, const char *name);
 const void *database_read_blob(const struct statement *statement, const char *name);
@@ -139,14 +142,15 @@ int64_t database_read_integer_or(const struct statement *statement, const char *
 struct text database_keep_text(const struct statement *statement, const char *name,
                                struct arena *arena);
 
-/* Columns and the places of their values in a struct, as COLUMNS(COLUMN(act, is_old, "pruned")) for
- * the member is_old of a struct act, which is an int64_t, a struct text, a bool or like an int. */
+/* Columns and the members of a struct that receive their values. COLUMNS(COLUMN(act, is_old,
+ * "pruned")) is for the member is_old of struct act. A member is an int64_t, a struct text, a bool
+ * or int-sized. */
 struct read_column {
-    const char *name;    /* NULL: no more follow */
-    size_t offset, size; /* bytes of its place; those of bytes are the schema's */
+    const char *name;    /* NULL: end of the list */
+    size_t offset, size; /* of the member; the schema defines the length of bytes */
     enum { READ_INTEGER, READ_TEXT, READ_FLAG, READ_BYTES } kind;
-    int64_t otherwise; /* for NULL */
-    bool may_lack;     /* some statements have no such column: the place stays as it is */
+    int64_t otherwise; /* value for NULL */
+    bool may_lack;     /* some statements lack the column: the member stays unchanged */
 };
 #define COLUMN_AT(type, member) offsetof(struct type, member), sizeof(((struct type *)0)->member)
 #define COLUMN_OR(type, member, name, otherwise)                                                   \
@@ -170,9 +174,9 @@ struct read_column {
         }                                                                                          \
     }
 
-/* Declares, in a file or a function, that rows of the statement are read by these columns, which
- * are static: database_prepare then finds the columns that the statement lacks, and those of
- * COLUMN_IF that no statement has. */
+/* Declares, in a file or a function, that rows of the statement are read by these static columns.
+ * database_prepare then finds columns that the statement lacks, and columns of COLUMN_IF that every
+ * statement lacks. */
 struct row_reader {
     const struct read_column *columns;
     enum statement_name statement;
@@ -184,87 +188,86 @@ struct row_reader {
         __attribute__((used, section("row_readers"), aligned(sizeof(void *)))) = {columns,         \
                                                                                   statement}
 
-/* Reads these columns of the present row, whose statement has them (abort). Texts are
- * copied to the arena; NULL: they are valid until the statement moves. */
+/* Reads these columns of the present row; the statement must have them (abort). Texts are copied to
+ * the arena; NULL: they are valid until the statement's next step. */
 void database_read(const struct statement *row, const struct read_column *columns,
                    struct arena *arena, void *out);
 
-/* The same for a loop over very many rows: finds a column once, for sqlite3_column_int64 and its
- * kind. */
+/* For a loop over very many rows: finds a column once, for sqlite3_column_int64 and related
+ * functions. */
 int database_find_column(const struct statement *statement, const char *name);
 
 /* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
 enum store_result database_step(struct database *database, struct statement *statement);
 
-/* The only row that is wanted, read by database_read; STORE_NONE: there is none. The statement is
- * reset. */
+/* Reads the only row with database_read; STORE_NONE if the result is empty. The statement is reset.
+ */
 enum store_result database_find(struct database *database, struct statement *statement,
                                 const struct read_column *columns, struct arena *arena, void *out);
 
-/* Whether there is a row: never STORE_NONE. The statement is reset. */
+/* Whether the result has a row; never STORE_NONE. The statement is reset. */
 enum store_result database_has_row(struct database *database, struct statement *statement,
                                    bool *has_row);
 
-/* An integer of the only row that is wanted; without a row STORE_NONE, and *value stays. The
- * statement is reset. */
+/* Reads an integer of the only row; without a row, returns STORE_NONE and leaves *value unchanged.
+ * The statement is reset. */
 enum store_result database_find_integer(struct database *database, struct statement *statement,
                                         const char *name, int64_t *value);
 
-/* For a loop over all rows that begins with *result STORE_DONE: true with a row. False after the
- * last one, with *result STORE_DONE; after a failure, with the failure there; and if the loop
- * itself has set *result to anything else. The statement is reset then. */
+/* For a loop over all rows that begins with *result STORE_DONE: true with a row. False at the end
+ * (*result STORE_DONE), after a failure (*result is the failure), and if the loop has set *result
+ * to another value. The statement is then reset. */
 bool database_next(struct database *database, struct statement *statement,
                    enum store_result *result);
 
-/* The same, and the row read by database_read. */
+/* The same, reading the row with database_read. */
 bool database_next_row(struct database *database, struct statement *statement,
                        const struct read_column *columns, void *out, enum store_result *result);
 
-/* Runs to its end and resets it: STORE_DONE, or what went wrong. */
+/* Runs the statement to its end and resets it: STORE_DONE or the failure. */
 enum store_result database_run(struct database *database, struct statement *statement);
 
-/* The same for a change: STORE_NONE if there was no row to change. */
+/* The same for a change: STORE_NONE if no row was changed. */
 enum store_result database_change(struct database *database, struct statement *statement);
 
 /* A result code of SQLite without its extension, such as SQLITE_BUSY for SQLITE_BUSY_SNAPSHOT. */
 int database_primary_code(int code);
 
-/* Whether this process has met damage in SQLite's own words (SQLITE_CORRUPT, SQLITE_NOTADB, what
- * its integrity check finds), and not only a disk, a right, a lock or a rule of ours. */
+/* Whether this process has met damage in SQLite's own terms (SQLITE_CORRUPT, SQLITE_NOTADB,
+ * findings of its integrity check). A disk error, a missing right, a lock or a rule of ours does
+ * not count. */
 bool database_has_found_damage(void);
 void database_note_damage(void);
 
-/* What an SQLite result code means for the caller, with its line in the log if it is a failure. */
+/* Translates an SQLite result code for the caller, and logs a failure. */
 enum store_result database_result(struct database *database, int code, const char *doing);
 
-/* Runs SQL that is not among the prepared statements: pragmas, migrations. */
+/* Runs SQL that is not among the prepared statements, such as pragmas and migrations. */
 enum store_result database_execute(struct database *database, const char *sql);
 
-/* Care of an open database. */
+/* Maintenance of an open database. */
 
 #define CHECKPOINT_MAP_FILE "PRAGMA mmap_size = 1073741824"
 
-/* Call between requests, when nobody waits: settles what a dead writer left in the
- * write-ahead log, moves a long one into the database, and gives mapped pages of the file back to
- * the system once they are many, so that a worker stays small however large the logs are that it
- * reads. */
+/* Call between requests, when nobody waits. Settles a dead writer's commit in the write-ahead log,
+ * and moves a long log into the database. Also releases mapped pages of the file once there are
+ * many, so that a worker stays small however large the logs are that it reads. */
 void checkpoint_run(struct database *database);
 
-/* Brings the schema of a database up to the one that this program knows. */
+/* Brings the schema of a database up to this program's version. */
 
-/* Opens the writer lock, and runs every numbered file of schema/ that the database has not seen,
- * each in a transaction of its own that also raises user_version: a kill in the middle leaves the
- * step before, and several processes at once run each step once. An empty database is filled only
- * when `create` is set (STORE_NONE otherwise). STORE_BROKEN: no logbook of ours, or one of a newer
- * program. */
+/* Opens the writer lock, and runs each numbered file of schema/ that is new to the database. Each
+ * file runs in its own transaction, which also raises user_version. A kill in the middle leaves the
+ * previous step, and several processes at once run each step once. An empty database is filled only
+ * if `create` is set (STORE_NONE otherwise). STORE_FOREIGN: not our logbook. STORE_NEWER: a newer
+ * program's. */
 enum store_result migrations_run(struct database *database, bool create);
 
 /* The same for a file that is only read: an older schema is brought up to date in a private copy,
- * which takes the file's place in the store. */
+ * which then replaces the file in the store. */
 enum store_result migrations_run_on_copy(struct database *database);
 
-/* For a connection that only reads: STORE_DONE when the schema is the one that this program knows.
- */
+/* For a connection that only reads: STORE_DONE if the schema has this program's version. */
 enum store_result migrations_check(struct database *database);
 
 #endif

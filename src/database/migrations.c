@@ -1,7 +1,7 @@
-/* Makes the schema of a new logbook by schema/schema.sql, and brings older ones up to date by the
- * numbered files in schema/migrations; all are part of the program. There are steps forward only: a
- * file is never edited once it is released. What a step changes is said in its file; programs that
- * only read an older logbook do so by read_only_open. */
+/* Creates the schema of a new logbook from schema/schema.sql, and brings older ones up to date with
+ * the numbered files in schema/migrations. All of them are part of the program. Steps go forward
+ * only: a released file is never edited, and describes its own step. Programs that only read an
+ * older logbook use read_only_open. */
 #include "database/database.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #define SWITCH_PAUSE_MS 5
 #define LAST_VERSION ((int64_t)embedded_migration_count)
 
-/* The columns of one row. */
+/* Reads the columns of one row. */
 static enum store_result read_integers(struct database *database, const char *sql, int64_t *values)
 {
     sqlite3_stmt *handle;
@@ -35,7 +35,7 @@ static enum store_result read_version(struct database *database, int64_t *versio
     return read_integers(database, "PRAGMA user_version", version);
 }
 
-/* Another process may run the same migration, which takes long in a large logbook. */
+/* Another process may be running the same migration, which takes long in a large logbook. */
 static enum store_result refuse_to_wait(const struct database *database)
 {
     log_line("%s: another program has locked the logbook for %lld ms, perhaps to bring its schema "
@@ -52,8 +52,8 @@ static enum store_result begin(struct database *database)
     return database_result(database, code, "begin to bring it forward");
 }
 
-/* The same as before every other write: what a dead writer has left is made certain, and readers
- * learn that something is on its way to the disk. */
+/* Works as before every other write: makes a dead writer's commit certain, and shows readers that a
+ * write is on its way to the disk. */
 static enum store_result announce(struct database *database, int64_t version)
 {
     enum store_result result = STORE_DONE;
@@ -69,7 +69,7 @@ static enum store_result announce(struct database *database, int64_t version)
     return result;
 }
 
-/* schema.sql says itself which version it makes. */
+/* schema.sql sets its own version. */
 static enum store_result execute_next(struct database *database, int64_t version)
 {
     int64_t next = version + 1;
@@ -86,7 +86,8 @@ static enum store_result execute_next(struct database *database, int64_t version
     return THEN(result, database_execute(database, marks));
 }
 
-/* Overwrites a failed commit, which may be whole in the log, with one that changes nothing. */
+/* Overwrites a failed commit, which may be complete in the log, with a commit that changes nothing.
+ */
 static bool overwrite_failed_commit(struct database *database, int64_t version)
 {
     char sql[128];
@@ -140,9 +141,9 @@ static enum store_result run_next_alone(struct database *database, int64_t seen_
     return result;
 }
 
-/* A file that has content but not our mark belongs to another program. One statement sees one
- * snapshot: the version from before another process's first migration and the objects from after it
- * would look like such a file. */
+/* A file with content but without our mark belongs to another program. One statement reads one
+ * snapshot. Otherwise, the version from before another process's first migration and the objects
+ * from after it would look like such a file. */
 static enum store_result recognise(struct database *database, int64_t *version)
 {
     enum { HAS_VERSION, HAS_APPLICATION, HAS_OBJECTS };
@@ -170,8 +171,8 @@ static enum store_result recognise(struct database *database, int64_t *version)
     return STORE_DONE;
 }
 
-/* When several processes switch a new database at the same time, all but one get SQLITE_BUSY at
- * once: here SQLite does not use its busy timeout. */
+/* If several processes switch a new database at the same time, all but one get SQLITE_BUSY at once:
+ * SQLite ignores its busy timeout here. */
 static enum store_result switch_to_log(struct database *database)
 {
     const int64_t end_ms = clock_monotonic_ms() + database->write_wait_ms;
@@ -209,7 +210,8 @@ enum store_result migrations_run(struct database *database, bool create)
     return THEN(result, run_from(database, version));
 }
 
-/* A database without a name is SQLite's private one, in a temporary file if it grows. */
+/* A database without a name is private to the connection, and SQLite moves it to a temporary file
+ * if it grows. */
 static enum store_result copy_privately(struct database *database)
 {
     sqlite3 *copy = NULL;

@@ -1,6 +1,6 @@
-/* Runs and reads prepared statements, and turns SQLite's result codes into ours; a failure is
+/* Runs and reads prepared statements, and turns SQLite's result codes into ours; each failure is
  * logged here, once. The SQL is in schema/statements, and is prepared when it is first needed.
- * Which statement belongs to what is left to src/store. */
+ * src/store decides which statements to use. */
 #include "database/database.h"
 
 #include <assert.h>
@@ -57,8 +57,8 @@ static enum store_result prepare_one(struct database *database, enum statement_n
     return database_result(database, code, embedded_statements[name].name);
 }
 
-/* The number of columns: it is not there. The search begins at `first`: lists mostly name their
- * columns in the order of the statement. */
+/* Returns the number of columns if the column is missing. The search begins at `first`, because
+ * lists usually name their columns in the statement's order. */
 static int column_index(const struct statement *statement, const char *name, int first)
 {
     const int count = sqlite3_column_count(statement->handle);
@@ -70,7 +70,8 @@ static int column_index(const struct statement *statement, const char *name, int
     return count;
 }
 
-/* The linker makes these of the section that ROW_READER fills; a program may have none. */
+/* The linker makes these from the section that ROW_READER fills; a program may have no such
+ * section. */
 extern const struct row_reader __start_row_readers[] __attribute__((weak));
 extern const struct row_reader __stop_row_readers[] __attribute__((weak));
 
@@ -113,7 +114,7 @@ enum store_result database_prepare(struct database *database)
     return THEN(result, check_columns(database));
 }
 
-/* A statement that could not be prepared takes every value, and fails when it is stepped. */
+/* A statement that could not be prepared accepts every value, and fails when it is stepped. */
 struct statement *database_statement(struct database *database, enum statement_name name)
 {
     struct statement *statement = &database->statements[name];
@@ -184,7 +185,7 @@ static struct text text_of_value(sqlite3_value *value)
     return text;
 }
 
-/* An sqlite3_value: the column is looked up once. */
+/* Uses an sqlite3_value, so that the column is looked up only once. */
 struct text database_read_text(const struct statement *statement, const char *name)
 {
     return text_of_value(
@@ -249,7 +250,7 @@ void database_read(const struct statement *row, const struct read_column *column
             read_column(sqlite3_column_value(row->handle, next), column, arena,
                         (char *)out + column->offset);
         else if (!column->may_lack)
-            abort(); /* a fault of the program, which database_prepare finds */
+            abort(); /* a bug in the program, which database_prepare detects */
     }
 }
 

@@ -1,7 +1,7 @@
 /* Begins and ends transactions.
  *
- * A transaction that was committed is on the disk (WAL with synchronous=FULL), and its stamp is
- * above every time that a reader without it was given (writer_lock.c says why). */
+ * A committed transaction is on the disk (WAL with synchronous=FULL). Its stamp is above every time
+ * given to a reader without it (writer_lock.c explains why). */
 #include "database/transaction.h"
 
 #include <errno.h>
@@ -17,18 +17,19 @@
 #include "database/copy.h"
 
 #define CERTAIN_PAUSE_MS 5000 /* between two attempts while the disk fails */
-#define SAFE_WAIT_MS 1000     /* for a snapshot that is on the disk; not while the disk fails */
+/* wait for a snapshot that is on the disk; not while the disk fails */
+#define SAFE_WAIT_MS 1000
 #define SAFE_PAUSE_MS 1
 #define SAFE_TRIES 20
 
-/* After some failures SQLite has rolled back by itself; then nothing is left to do. */
+/* After some failures SQLite has already rolled back; then this does nothing. */
 static void roll_back(struct database *database)
 {
     if (!sqlite3_get_autocommit(database->handle))
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* Opens the snapshot, if it is the first to read. */
+/* The first read of a transaction opens its snapshot. */
 static enum store_result read_last_stamp(struct database *database, int64_t *last_stamp_ms)
 {
     struct statement *read = database_statement(database, STATEMENT_READ_LAST_STAMP);
@@ -36,7 +37,7 @@ static enum store_result read_last_stamp(struct database *database, int64_t *las
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* STORE_BUSY if it has a commit that may not be on the disk. */
+/* STORE_BUSY if the snapshot has a commit that may not be on the disk. */
 static enum store_result begin_snapshot(struct database *database, int64_t *now_ms)
 {
     int64_t last_stamp_ms;
@@ -78,7 +79,7 @@ enum store_result transaction_begin_read(struct database *database, int64_t *now
     return STORE_BROKEN;
 }
 
-/* A newer program may have brought the schema forward since this one opened it. */
+/* A newer program may have updated the schema since this program opened it. */
 static enum store_result check_version(struct database *database)
 {
     int64_t version = 0;
@@ -89,12 +90,12 @@ static enum store_result check_version(struct database *database)
         return STORE_DONE;
     log_line("%s has schema version %lld now, which is not that of this program", database->path,
              (long long)version);
-    database->inode = 0; /* not the file that was opened */
+    database->inode = 0; /* treat the file as replaced */
     return STORE_BROKEN;
 }
 
-/* Stamps only rise; if the clock was set back, or many write at once, they run ahead of it.
- * Times that people read do not. */
+/* Stamps only rise. If the clock was set back, or many programs write at once, they run ahead of
+ * it; times that people read do not. */
 static int64_t time_of_writing(int64_t stamp_ms)
 {
     int64_t now_ms = clock_wall_ms();
@@ -148,7 +149,7 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
                      database->path, (long long)wait_ms);
         return errno == ETIMEDOUT ? STORE_BUSY : STORE_BROKEN;
     }
-    /* SQLite waits for what writes beside the lock: migrations, the shell. */
+    /* SQLite waits for programs that write without the lock: migrations, the shell. */
     sqlite3_busy_timeout(database->handle, (int)wait_ms);
     database->only_tries = wait_ms == 0;
     enum store_result result = begin_stamped(database, out);
@@ -161,9 +162,9 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
     return result;
 }
 
-/* Commits a page without a change, in the place where the failed commit may be whole in the log:
- * if its sync fails, too, readers may be shown the one and not the other. SQLite leaves out a
- * page on which nothing was changed, so something is, and back. */
+/* Commits an unchanged page in place of the failed commit, which may be complete in the log. If
+ * this sync fails too, readers may see either commit, so the new one changes nothing. SQLite leaves
+ * out pages without changes, so the stamp is changed and changed back. */
 static enum store_result overwrite_failed_commit(struct database *database)
 {
     int64_t last_stamp_ms;
@@ -192,13 +193,14 @@ enum store_result transaction_commit(struct database *database)
     end_commit(database, result == STORE_DONE);
     if (result != STORE_REFUSED)
         return result;
-    /* None of our writes does this in an intact logbook. */
+    /* None of our writes violates a foreign key in an intact logbook. */
     log_line("%s: a foreign key would be violated: run qsosync-admin check", database->path);
     return STORE_BROKEN;
 }
 
-/* SQLite copies in a transaction of its own; the writer lock stays ours from one to the other. What
- * it has added to the log is not counted by the commit hook in connection.c. */
+/* SQLite copies in its own transaction; this writer keeps the writer lock from one transaction to
+ * the other. The commit hook in connection.c does not count the pages that the copy adds to the
+ * log. */
 enum store_result transaction_commit_copy(struct database *database, sqlite3 *from)
 {
     roll_back(database);
@@ -216,7 +218,7 @@ void transaction_rollback(struct database *database)
     writer_lock_leave(&database->writer_lock, WRITE_UNDONE);
 }
 
-/* Usually a writer is at work, which will make it certain. */
+/* If the lock is held, a writer is usually active and makes the commit certain. */
 static enum store_result make_certain(struct database *database)
 {
     if (!writer_lock_enter(&database->writer_lock, 0))
@@ -250,13 +252,12 @@ bool database_is_current(const struct database *database)
 
 /* -- A log that may not be on the disk --------------------------------------------------------- */
 
-/* When a sync fails, Linux marks what it should have written as clean: it still reads as if it were
- * there, and the next sync succeeds without writing it. As long as one process has the database
- * open, SQLite puts the next commit in the place of the one whose sync failed. But when the index
- * of the log is made again, that commit is found whole, and later commits come after it. They are
- * acknowledged, and a power cut loses them together with it, because checksums run through the log.
- * So a log that may hold such a commit is written again as a whole before anything is added to it.
- */
+/* If a sync fails, Linux marks the unwritten data as clean: reads still return it, and the next
+ * sync succeeds without writing it. While any process has the database open, SQLite overwrites the
+ * commit whose sync failed with the next commit. But when the log's index is rebuilt, that commit
+ * is found complete, and later commits follow it. They are acknowledged, yet a power cut loses them
+ * together with it, because checksums run through the log. Therefore a log that may contain such a
+ * commit is rewritten completely before anything is added to it. */
 
 #define PIECE_BYTES (64 * 1024)
 

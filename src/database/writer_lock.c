@@ -1,57 +1,57 @@
 /* Writers queue here in the kernel, one at a time, and no incremental download misses a write.
  *
- * What has to hold: if the snapshot of a reader R lacks a write W, stamp(W) is above
- * serverTime(R), or W is in no later snapshot. The page holds `served` (no serverTime was ever
- * above it) and `in_flight` (below the stamp of every commit that is being written, or that may
- * yet come back; 0: there is none). Only the holder of the lock changes in_flight. All accesses
- * are sequentially consistent.
+ * The invariant: if the snapshot of a reader R lacks a write W, stamp(W) is above serverTime(R),
+ * or no later snapshot has W. The page holds `served` and `in_flight`. No serverTime was ever above
+ * `served`. `in_flight` is below the stamp of every commit that is being written or may yet come
+ * back; 0: no such commit. Only the holder of the lock changes in_flight. All accesses are
+ * sequentially consistent.
  *   R: 1 raise served to now   2 read in_flight: serverTime = min(now, in_flight)   3 snapshot
  *   W: a lock   b lower in_flight to the clock; from 0, set it
  *      c read served: stamp = max(clock, served, last stamp) + 1
  *      d commit, synced to disk   e in_flight = 0   f unlock
  *
- * If every write ends well:
+ * If every write succeeds:
  * - W did b after R's 2: then R's 1 was before W's c, so stamp(W) > served >= now >= serverTime(R).
  * - W did b before R's 2 and not yet e: serverTime(R) <= in_flight <= W's clock < stamp(W).
  * - W did e before R's 2: W is committed before R's 3, and R's snapshot has it.
- * The clock's value plays no part in this, so it may step or run back; stamps go on rising.
+ * The proof does not use the clock's value, so the clock may step or run back; stamps keep rising.
  *
- * If one does not: SQLite writes a commit into the log, syncs it, and then shows it in the index
- * that all connections share. A writer that is killed between these, or finds no space for the
- * index, leaves a commit D in the log that no snapshot has. D comes back when the index is made
- * again from the log (recovery), which happens when nobody had the database open, or when D's
- * writer died while it changed the index. D is gone for good once another commit stands in its
- * place on the disk: checksums run through the log, a log that begins again has another salt, and
- * the folder of a new log is synced. So W does e only when SQLite has reported its commit as done;
- * after a rollback in_flight goes back to what W found, and after a failed commit it stays.
+ * If a write fails: SQLite writes a commit into the log, syncs it, and then shows it in the index
+ * that all connections share. A writer may be killed between these steps, or find no space for the
+ * index. It then leaves a commit D in the log that no snapshot has. D comes back when the index is
+ * rebuilt from the log (recovery). That happens if no process had the database open, or if D's
+ * writer died while it changed the index. D is gone for good once another commit has replaced it on
+ * the disk: checksums run through the log, a restarted log has another salt, and the folder of a
+ * new log is synced. So W does e only when SQLite has reported its commit as done. After a rollback
+ * in_flight returns to the value that W found, and after a failed commit it stays.
  * - While in_flight stays: serverTime(R) <= in_flight < stamp(D), whether D comes back or not.
- * - When a later writer has done e: either its commit stands in D's place, and D is gone; or D came
- *   back before that and stands in the log before it, and every later snapshot has both.
- * - D that has come back may be in the memory of the system alone, after a sync that failed: W then
- *   writes the log once more before it adds to it (transaction.c).
- * Any commit does, so nobody has to wait for a client that writes: every process looks when it
- * opens the database and between requests whether in_flight is set and the lock free, and then
- * commits the last stamp once more (transaction_make_certain).
+ * - When a later writer has done e: either its commit has replaced D, and D is gone; or D came back
+ *   first and is before it in the log, and every later snapshot has both.
+ * - If a sync has failed, a D that came back may be only in the system's memory: W then writes the
+ *   log once more before it adds to it (transaction.c).
+ * Any commit settles this, so no process has to wait for a client that writes. When it opens the
+ * database and between requests, every process checks whether in_flight is set and the lock free.
+ * If so, it commits the last stamp once more (transaction_make_certain).
  *
- * D that has come back, and that no sync has covered, may be gone after a power cut, and whoever
- * was shown it would keep it always. So nobody is: whoever sets in_flight from 0 has noted before
- * it the last stamp of the database, `safe_stamp`, and a snapshot with a later one is for no reader
- * until in_flight is 0 (writer_lock_is_safe). A writer between its sync and e is met in the same
- * way, and gone at once. The boot is noted with it: what comes back after a power cut comes from
+ * If no sync has covered a D that came back, a power cut may remove it, but a client that received
+ * it would keep it. So no reader sees it. A writer that sets in_flight from 0 first records the
+ * last stamp of the database, `safe_stamp`. A snapshot with a later stamp is for no reader until
+ * in_flight is 0 (writer_lock_is_safe). Readers treat a writer between its sync and e in the same
+ * way, but only briefly. The boot is recorded as well: after a power cut, D can only come back from
  * the disk.
  *
- * If stamps run ahead of the clock, and R's 2 has found 0, R may be told the last stamp of its
- * snapshot: all that the snapshot has is on the disk then, nothing else that is there can come
- * back, and what is written from then on has later stamps.
+ * If stamps run ahead of the clock, and R's 2 has found 0, R may get its snapshot's last stamp. All
+ * of the snapshot is then on the disk, nothing else in the log can come back, and later writes have
+ * later stamps.
  *
  * Power cut: the page on the disk may be old. `ceiling` is on the disk before any serverTime above
- * it is given out, and whoever opens the page first after a boot raises served to it. A commit that
- * was in the log on the disk has come back when the first snapshot is taken, so in_flight does not
- * matter then; an old value of it does no harm and goes with the next commit. Several processes may
- * do this at the same time: opening takes no lock. Stamps in the database are at most its
- * last_stamp, which W reads after a.
+ * it is given out, and the first process to open the page after a boot raises served to it. A
+ * commit that was in the log on the disk has come back when the first snapshot is taken, so
+ * in_flight does not matter then. Its old value is harmless and disappears with the next commit.
+ * Several processes may do this at the same time, because opening takes no lock. Stamps in the
+ * database are at most its last_stamp, which W reads after a.
  *
- * t/model/writer-lock.pml says the same to Spin, which tries every interleaving. */
+ * t/model/writer-lock.pml states the same for Spin, which tries every interleaving. */
 #include "database/writer_lock.h"
 
 #include <errno.h>
@@ -68,8 +68,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-/* So much stamps may run ahead of the clock if programs of containers that share the file see
- * different boots, or after a power cut. */
+/* How far stamps may run ahead of the clock after a power cut, or if programs in containers that
+ * share the file see different boots. */
 #define CEILING_STEP_MS 4000
 #define BOOT_ID_BYTES 40
 #define LOCK_PLACE 0
@@ -81,7 +81,7 @@ struct writer_page {
     _Atomic int64_t durable_ceiling_ms; /* on the disk */
     _Atomic int64_t in_flight_ms;
     _Atomic int64_t safe_stamp_ms;
-    _Atomic uint64_t safe_boot; /* the boot that safe_stamp is of */
+    _Atomic uint64_t safe_boot; /* the boot in which safe_stamp was set */
 };
 
 static void raise_to(_Atomic int64_t *value, int64_t least)
@@ -102,9 +102,9 @@ static void read_boot_id(char boot_id[BOOT_ID_BYTES])
     close(file);
 }
 
-/* The first to come after a boot trusts nothing but what was surely on the disk. Each step may be
- * repeated at any time, so others may do the same now. If the boot has no name, every opening is
- * taken for the first. */
+/* The first process after a boot trusts only data that was surely on the disk. Each step may be
+ * repeated at any time, so other processes may do the same now. If the boot has no id, every
+ * opening counts as the first. */
 static void take_over(struct writer_page *page, const char boot_id[BOOT_ID_BYTES])
 {
     bool is_of_this_boot = boot_id[0] && memcmp(boot_id, page->boot_id, BOOT_ID_BYTES) == 0;
@@ -145,7 +145,8 @@ static void ignore_alarm(int signal_number)
     (void)signal_number;
 }
 
-/* Sleeps in fcntl; a repeating alarm wakes it, so that none that comes too early is lost. */
+/* Sleeps in fcntl; a repeating alarm wakes it, so that an alarm that comes too early is not lost.
+ */
 static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
 {
     struct sigaction wake = {.sa_handler = ignore_alarm}, before;
@@ -156,7 +157,7 @@ static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
     sigset_t alarm, blocked;
     bool locked;
 
-    /* Whoever started the program may have blocked the signal. */
+    /* The program's parent may have blocked the signal. */
     sigemptyset(&alarm);
     sigaddset(&alarm, SIGALRM);
     sigaction(SIGALRM, &wake, &before);
@@ -186,7 +187,7 @@ bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms)
     return true;
 }
 
-/* Whether safe_stamp, and in_flight if it is set, are of this boot. */
+/* Whether safe_stamp, and in_flight if it is set, belong to this boot. */
 static bool is_of_this_boot(const struct writer_lock *lock)
 {
     return atomic_load(&lock->page->safe_boot) == lock->boot;
@@ -233,8 +234,8 @@ bool writer_lock_is_inherited(const struct writer_lock *lock)
     return lock->inherited_ms != 0;
 }
 
-/* Raised long before it is needed, so that it is needed by nobody while it is being written.
- * Returns a time up to which it is on the disk. */
+/* Raises the ceiling long before it is needed, so that no reader needs it while it is being
+ * written. Returns a time up to which the ceiling is on the disk. */
 static int64_t keep_ceiling_above(struct writer_page *page, int64_t now_ms)
 {
     int64_t durable_ms = atomic_load(&page->durable_ceiling_ms);
