@@ -1,10 +1,10 @@
-/* Request-level errors: a fact about an error stands in schema/errors.tsv and nowhere else.
+/* Request-level errors: each fact about an error is only in schema/errors.tsv.
  *
  * The function that returns an error decides when it applies; response.c decides how it is written.
  */
 #include "http/error.h"
 
-/* The sentence is for the API description alone. */
+/* The sentence is only for the API description. */
 #define ROW(name, status, code, sentence, ...)                                                     \
     const struct error error_##name = {status, code, __VA_ARGS__};
 #include "schema/errors.inc"

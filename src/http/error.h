@@ -1,7 +1,7 @@
-/* Request-level errors (API section 7.1): one row holds everything about an error.
+/* Request-level errors (API section 7.1): one row has everything about an error.
  *
  * A function that may refuse a request returns a pointer to a row, or to a copy of a row with the
- * field that is wrong and the reason; NULL means accepted. */
+ * wrong field and the reason; NULL means accepted. */
 #ifndef QSOSYNC_HTTP_ERROR_H
 #define QSOSYNC_HTTP_ERROR_H
 
@@ -12,11 +12,11 @@
 struct error {
     int status;       /* HTTP status */
     const char *code; /* stable, never translated */
-    /* A header that goes with every answer of this kind; NULL: none. */
+    /* A header that accompanies every answer of this kind; NULL: none. */
     const char *header_name;
     const char *header_value; /* NULL: the front server adds the header */
-    /* What is wrong with which parameter or part of the body. In the table an example for the API
-     * description; both NULL in an error without details. */
+    /* The wrong parameter or part of the body, and the reason. In the table, an example for the API
+     * description. Both are NULL in an error without details. */
     const char *field;
     const char *message;
 };
@@ -25,7 +25,7 @@ struct error {
 #include "schema/errors.inc"
 #undef ROW
 
-/* Returns the error of a step, if it has one, from the function; use only while nothing is held. */
+/* Returns the error of a step, if any, from the function; use it only while no resource is held. */
 #define TRY(step)                                                                                  \
     do {                                                                                           \
         const struct error *error_of_step = (step);                                                \
@@ -38,7 +38,7 @@ struct error {
 const struct error *error_with_details(struct arena *arena, const struct error *row,
                                        const char *field, const char *message);
 
-/* 429 for something done too often, in the arena; the front server adds Retry-After. */
+/* 429 for too frequent requests, in the arena; the front server adds Retry-After. */
 const struct error *error_too_often(struct arena *arena, int64_t wait_seconds);
 
 #endif

@@ -1,6 +1,6 @@
-/* Takes the body of a form apart, by the rules of the URL standard (section 5.1). Stricter than it:
- * our own forms have no field twice and nothing but UTF-8, and what differs is not theirs. Which
- * fields a form has is left to the route. */
+/* Parses the body of a form, by the rules of the URL standard (section 5.1). It is stricter than
+ * the standard: our own forms have no field twice and only UTF-8, so any other body is not from
+ * them. The route defines the fields of its form. */
 #include "http/form.h"
 
 #include <string.h>
@@ -40,9 +40,9 @@ struct text form_find(const struct table *form, const char *name)
     return value ? *value : (struct text){0};
 }
 
-/* Reads the header Cookie, which anybody may have filled with anything, in one pass, and writes
- * Set-Cookie. What a cookie means is left to the site's program; the API's program has no use for
- * any, and is built without this. */
+/* Reads the Cookie header, which may contain anything, in one pass, and writes Set-Cookie. The
+ * site's program interprets cookies; the API's program needs none, and is built without this code.
+ */
 
 struct text cookie_find(const char *header, const char *name)
 {

@@ -1,12 +1,12 @@
-/* The front server's side of a request, by FastCGI or CGI, whichever is asked for when a worker
- * starts: whether the client is still there and whether its body has ended. What the variables and
- * the body mean is left to request.c.
+/* The front server's side of a request, using FastCGI or CGI, depending on how the worker is
+ * started. Detects whether the client is still connected and whether the body has ended. request.c
+ * interprets the variables and the body.
  *
- * libfcgi reads requests and writes small responses. Two things are not left to it: waiting for
- * connections, in which a signal could lose a request, and writing large responses, which it would
- * copy in pieces of 8 KiB, or could not leave to another process. By CGI, variables come from the
- * environment, the body from standard input, and the response goes to standard output (RFC 3875).
- */
+ * libfcgi reads requests and writes small responses, but two tasks are done here. While libfcgi
+ * waits for connections, a signal could make it lose a request. It would copy large responses in
+ * pieces of 8 KiB, and could not leave them to another process. With CGI, variables come from the
+ * environment, the body comes from standard input, and the response goes to standard output (RFC
+ * 3875). */
 #include "http/gateway.h"
 
 #include <errno.h>
@@ -30,24 +30,24 @@
 
 #define LISTENING_SOCKET 0
 #define SMALL_RESPONSE_BYTES 4096 /* fits libfcgi's buffer together with the closing records */
-#define RECORD_BYTES 65528        /* the largest multiple of 8 that a record can hold */
+#define RECORD_BYTES 65528        /* the largest multiple of 8 that fits a record */
 #define RECORD_HEADER_BYTES 8
-/* What a socket takes before anybody reads; Linux doubles the number. */
+/* The bytes that a socket accepts before anybody reads; Linux doubles the number. */
 #define SOCKET_BYTES (256 << 10)
-#define DRAIN_MAX_BYTES (16 << 20) /* more than any front server lets through */
+#define DRAIN_MAX_BYTES (16 << 20) /* more than any front server accepts */
 #define WORKER_WAIT_MS 10000
-#define FILES_MAX 4096 /* more than a worker ever has open */
+#define FILES_MAX 4096 /* more files than a worker ever has open */
 
 struct gateway {
     bool is_cgi;
     bool served; /* CGI: the one request was accepted */
-    bool lost;   /* the client is gone */
+    bool lost;   /* the client has disconnected */
     bool body_ended;
     int64_t send_wait_ms;
     FCGX_Request request;
-    struct output output; /* file 0: this response goes through libfcgi, so far */
+    struct output output; /* file 0: so far, this response goes through libfcgi */
     uintptr_t heap_begin;
-    int signals; /* can be read once the worker is asked to end */
+    int signals; /* readable once the worker is asked to end */
 };
 
 /* -- Requests ---------------------------------------------------------------------------------- */
@@ -65,9 +65,8 @@ static void note_failure(void)
     poll(NULL, 0, 100); /* out of file descriptors: do not spin */
 }
 
-/* Waits for the next request on the connection that the front server keeps, or for a new one if
- * it keeps none (-1). -1: the worker is asked to end, and nothing is left
- * on its connection. */
+/* Waits for the next request on the connection that the front server keeps, or for a new one if it
+ * keeps none (-1). Returns -1 if the worker is asked to end and its connection is empty. */
 static int next_connection(const struct gateway *gateway, int kept)
 {
     char next;
@@ -102,7 +101,7 @@ bool gateway_accept(struct gateway *gateway)
         request->ipcFd = next_connection(gateway, request->ipcFd);
         if (request->ipcFd < 0)
             return false;
-        request->keepConnection = 1; /* or FCGX_Accept_r would close what we accepted */
+        request->keepConnection = 1; /* or FCGX_Accept_r would close our connection */
         accepted = FCGX_Accept_r(request) == 0;
     }
     gateway->served = true;
@@ -159,7 +158,7 @@ static void make_record_header(unsigned char *header, unsigned char type, int re
     memcpy(header, &made, sizeof made);
 }
 
-/* By FastCGI in records; by CGI without their headers. */
+/* FastCGI uses records; CGI has no record headers. */
 static bool write_pieces(struct gateway *gateway, const struct text *pieces, int count)
 {
     unsigned char header[RECORD_HEADER_BYTES];
@@ -183,7 +182,7 @@ static bool write_small(struct gateway *gateway, const struct text *pieces, int 
     return true;
 }
 
-/* Without a larger buffer a worker would wait for the reader of every longer answer. */
+/* With a smaller buffer, a worker would wait for the reader of every longer answer. */
 static void begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate)
 {
     const int connection = gateway->request.ipcFd, bytes = SOCKET_BYTES;
@@ -202,7 +201,7 @@ static bool write_now(struct gateway *gateway, const struct text *pieces, int co
     } else if (!gateway->output.file) {
         if (length <= SMALL_RESPONSE_BYTES)
             return write_small(gateway, pieces, count);
-        FCGX_FFlush(gateway->request.out); /* what was written small goes first */
+        FCGX_FFlush(gateway->request.out); /* small parts written earlier go first */
         begin_output(gateway, MIN(wait_ms, WORKER_WAIT_MS), OUTPUT_LEAST_BYTES_PER_MS);
     }
     return write_pieces(gateway, pieces, count);
@@ -216,7 +215,7 @@ void gateway_write(struct gateway *gateway, const struct text *pieces, int count
 
 #define END_BYTES (3 * RECORD_HEADER_BYTES)
 
-/* The end of the stream, and the record END_REQUEST, which has a body (section 5.5): no status,
+/* The end of the stream, and the record END_REQUEST with its body (section 5.5): no status,
  * FCGI_REQUEST_COMPLETE. */
 static void make_end(unsigned char end[END_BYTES], int request_id)
 {
@@ -243,14 +242,14 @@ void gateway_answer_at_once(const struct gateway *gateway, struct text response)
         sendmsg(gateway->request.ipcFd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* libfcgi frees its copies of the variables, with keys among them, as they are. */
+/* libfcgi frees its copies of the variables, including keys, without wiping them. */
 static void wipe_variables(FCGX_Request *request)
 {
     for (char **variable = request->envp; variable && *variable; variable++)
         explicit_bzero(*variable, strlen(*variable));
 }
 
-/* Without a word to the other side. */
+/* Closes the connection without notifying the other side. */
 static void end_request(struct gateway *gateway)
 {
     FCGX_Request *request = &gateway->request;
@@ -260,7 +259,7 @@ static void end_request(struct gateway *gateway)
     request->ipcFd = -1;
 }
 
-/* Pieces of a file, as the rest of the response. */
+/* Writes a file piece by piece, as the rest of the response. */
 static void write_file(struct gateway *gateway, int file, uint64_t length)
 {
     char bytes[RECORD_BYTES];
@@ -281,9 +280,9 @@ static uintptr_t heap_end(void)
     return ((uintptr_t)sbrk(0) + page - 1) / page * page;
 }
 
-/* The kernel keeps for the process what the worker's memory was when it began, for as long as it
- * runs: so it gives that back at once. It closes the listening socket among others: the worker may
- * end, and nobody would accept from it here. */
+/* The kernel keeps the worker's memory at the time of the fork until this process ends, so the
+ * process releases it at once. It also closes the listening socket: after the worker has ended,
+ * connections to it would never be accepted. */
 static void keep_alone(const struct gateway *gateway, int file, int slot)
 {
     const uintptr_t end = heap_end();
@@ -296,8 +295,7 @@ static void keep_alone(const struct gateway *gateway, int file, int slot)
         madvise((void *)gateway->heap_begin, end - gateway->heap_begin, MADV_DONTNEED);
 }
 
-/* An answer that is not complete ends without the end of the request, so that the front server
- * notices. */
+/* An incomplete answer omits the end of the request, so that the front server notices. */
 static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t length, int slot)
 {
     unsigned char end[END_BYTES];
@@ -310,8 +308,8 @@ static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t len
     _exit(0);
 }
 
-/* fork alone: starting a program is what the sandbox forbids, and takes longer. The signals that
- * ask a worker to end are blocked in the process, so that it sends the whole answer also when the
+/* Uses fork without exec: the sandbox forbids starting a program, which would also take longer. The
+ * process blocks the signals that ask a worker to end, so it sends the whole answer even if the
  * worker is replaced. */
 void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)
 {
@@ -330,7 +328,7 @@ void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int s
 
 /* -- The end ----------------------------------------------------------------------------------- */
 
-/* A regular end would wait for a client that is gone. */
+/* A regular end would wait for a client that has disconnected. */
 void gateway_finish(struct gateway *gateway)
 {
     FCGX_Request *request = &gateway->request;
@@ -344,7 +342,8 @@ void gateway_finish(struct gateway *gateway)
     gateway_drain(gateway);
     wipe_variables(request);
     const bool keep = request->keepConnection != 0;
-    request->keepConnection = 1; /* or libfcgi would wait up to two seconds for the other side */
+    /* or libfcgi would wait for the other side for up to two seconds */
+    request->keepConnection = 1;
     FCGX_Finish_r(request);
     if (!keep) {
         close(request->ipcFd);
@@ -354,14 +353,14 @@ void gateway_finish(struct gateway *gateway)
 
 /* -- The beginning of a worker ----------------------------------------------------------------- */
 
-/* A worker is asked to end by SIGTERM (nginx's supervisors, Apache) or SIGUSR1 (multiwatch). Both
- * are blocked, so that they never interrupt a request: the code that waits for the next one waits
- * for this file, too, and decides what the worker does then. */
+/* SIGTERM (nginx's supervisors, Apache) or SIGUSR1 (multiwatch) asks a worker to end. Both are
+ * blocked, so that they never interrupt a request. The code that waits for the next request also
+ * waits for this file, and then decides how the worker ends. */
 static int open_signals(void)
 {
     sigset_t ends;
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGTERM, SIG_DFL); /* what is ignored would not be told */
+    signal(SIGTERM, SIG_DFL); /* ignored signals would not be delivered */
     signal(SIGUSR1, SIG_DFL);
     sigemptyset(&ends);
     sigaddset(&ends, SIGTERM);
@@ -370,8 +369,9 @@ static int open_signals(void)
     return signalfd(-1, &ends, SFD_CLOEXEC);
 }
 
-/* libfcgi sets handlers of its own before. The gateway lies on no heap: processes that send files
- * have none. Several workers share the socket: what woke all of them is one's to accept. */
+/* libfcgi installs its own handlers first. The gateway is static, because processes that send files
+ * release the heap. Several workers share the socket: a connection wakes all of them, but only one
+ * accepts it. */
 struct gateway *gateway_open(void)
 {
     static struct gateway gateway;
@@ -387,7 +387,7 @@ struct gateway *gateway_open(void)
         log_line("cannot use the listening socket on standard input: %s", strerror(errno));
         return NULL;
     }
-    sigaction(SIGCHLD, &no_trace, NULL); /* of the processes that send files */
+    sigaction(SIGCHLD, &no_trace, NULL); /* sent when a process that sends a file ends */
     gateway.heap_begin = heap_end();     /* before the worker allocates much */
     return &gateway;
 }

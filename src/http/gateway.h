@@ -13,42 +13,42 @@
 
 struct gateway;
 
-/* Examines standard input: with a listening socket this is a FastCGI worker, otherwise a CGI
- * program that serves one request. Returns NULL, after a line in the log, when the library fails.
- */
+/* Examines standard input: with a listening socket, this is a FastCGI worker; otherwise, a CGI
+ * program that serves one request. Returns NULL, after a line in the log, if the library fails. */
 struct gateway *gateway_open(void);
 
 /* True for a CGI program. */
 bool gateway_serves_one(const struct gateway *gateway);
 
-/* Waits for the next request. Returns false when no more will come: the CGI request was served, or
+/* Waits for the next request. Returns false after the last one: the CGI request was served, or
  * SIGTERM or SIGUSR1 asked the worker to end. A signal never interrupts a request. */
 bool gateway_accept(struct gateway *gateway);
 
-/* A variable of the request (CGI/1.1, RFC 3875); NULL when absent. Valid until the request ends. */
+/* A variable of the request (CGI/1.1, RFC 3875); NULL if absent. Valid until the request ends. */
 const char *gateway_variable(const struct gateway *gateway, const char *name);
 
-/* Reads from the request's body: number of bytes, 0 at its end, -1 when the client is gone. */
+/* Reads from the request's body. Returns the number of bytes, 0 at its end, -1 if the client has
+ * disconnected. */
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity);
 
-/* How long the other side may accept no byte of a long answer before it counts as gone, in
- * milliseconds. A worker that others wait for waits for ten seconds at most. */
+/* How long, in milliseconds, the other side may accept no byte of a long answer before it counts as
+ * disconnected. A worker waits at most ten seconds, because others wait for it. */
 void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms);
 
-/* Sends the next part of the response, which lies in a few pieces. Once the client is gone, or
- * reads too slowly (http/output.h), the bytes are thrown away. */
+/* Sends the next part of the response, as a few pieces. If the client has disconnected or reads too
+ * slowly (http/output.h), the bytes are discarded. */
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count);
 
-/* Sends a whole short response and ends the request, if nothing was sent yet; the process has to
- * end after it. A signal handler may call it, whatever it interrupted. */
+/* Sends a whole short response and ends the request, if nothing was sent yet; the process must then
+ * end. A signal handler may call it, whatever it has interrupted. */
 void gateway_answer_at_once(const struct gateway *gateway, struct text response);
 
-/* Sends the file as the rest of the response. A worker leaves that, and the end of the request, to
- * a process of its own, which keeps the slot open (long_answer.h; -1: there is none). */
+/* Sends the file as the rest of the response. A worker leaves the file and the end of the request
+ * to a separate process, which keeps the slot open (long_answer.h; -1: no slot). */
 void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot);
 
-/* Reads the rest of the body and throws it away. To be called before the response: a front server
- * that is still sending the body would not read the response. */
+/* Reads and discards the rest of the body. Call it before the response: a front server that is
+ * still sending the body would not read the response. */
 void gateway_drain(struct gateway *gateway);
 
 /* Ends the request. */

@@ -1,9 +1,9 @@
-/* The file lies in the database's folder, where a worker may write and where there is space for a
- * log, or, if that folder takes none (it may be read-only), in memory.
+/* The file is in the database's folder, where a worker may write and where space is reserved for a
+ * log. If that folder does not accept files (it may be read-only), the file is in memory.
  *
- * Who has how many is counted by locks on bytes of the file that also holds the request limit,
- * which locks its first thousand: each answer in the count is a byte, and the kernel takes locks
- * back from processes that die. */
+ * Locks on bytes count the answers per member. The locked file also holds the request limit, which
+ * locks its first thousand bytes. Each counted answer locks one byte, and the kernel releases the
+ * locks of processes that die. */
 #include "http/long_answer.h"
 
 #include <errno.h>
@@ -22,9 +22,9 @@
 
 #define BYTES_ALL ((off_t)1 << 20)
 #define BYTES_OF_MEMBERS ((off_t)1 << 21)
-#define BYTES_OF_ONE 16 /* its slow ones, then all of them */
+#define BYTES_OF_ONE 16 /* first the slow answers, then all of them */
 
-#define SPARE_BYTES (16 << 20) /* of the disk, for what members save meanwhile */
+#define SPARE_BYTES (16 << 20) /* of the disk, reserved for data that members save meanwhile */
 
 static bool take_one_of(const struct shared_file *slot, off_t first, int count)
 {
@@ -34,8 +34,7 @@ static bool take_one_of(const struct shared_file *slot, off_t first, int count)
     return false;
 }
 
-/* If the file of the locks cannot be opened there is nothing to count by, as with the request
- * limit. */
+/* If the lock file cannot be opened, answers are not counted, as with the request limit. */
 static const struct error *take_slots(struct long_answer *answer, const char *database_path,
                                       int64_t member_id, size_t more)
 {
@@ -66,7 +65,8 @@ static int open_nameless(const char *database_path)
 static bool has_space(int file, size_t bytes)
 {
     struct statvfs disk;
-    const bool says = fstatvfs(file, &disk) == 0 && disk.f_blocks > 0; /* memory does not */
+    /* false for a file in memory */
+    const bool says = fstatvfs(file, &disk) == 0 && disk.f_blocks > 0;
     errno = ENOSPC;
     return !says || (uint64_t)disk.f_bavail * disk.f_frsize >= bytes + SPARE_BYTES;
 }
@@ -77,7 +77,7 @@ const struct error *long_answer_append(struct long_answer *answer, const char *d
     TRY(take_slots(answer, database_path, member_id, bytes->length));
     if (answer->file < 0)
         answer->file = open_nameless(database_path);
-    /* A file takes less than all of it only if there is no space. */
+    /* A short write means that space has run out. */
     if (answer->file < 0 || !has_space(answer->file, bytes->length) ||
         write(answer->file, bytes->bytes, bytes->length) != (ssize_t)bytes->length) {
         log_line("cannot keep a long answer beside the database: %s", strerror(errno));

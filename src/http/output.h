@@ -1,4 +1,4 @@
-/* A response on its way to a socket or a pipe whose other side may read slowly, or not at all. */
+/* A response on its way to a socket or a pipe whose other side may read slowly or not at all. */
 #ifndef QSOSYNC_HTTP_OUTPUT_H
 #define QSOSYNC_HTTP_OUTPUT_H
 
@@ -16,16 +16,16 @@
 struct output {
     int file;
     int64_t wait_ms;     /* how long the other side may accept no byte */
-    uint64_t least_rate; /* how many bytes a millisecond it has to accept besides; 0: any number */
+    uint64_t least_rate; /* bytes that it must also accept per millisecond; 0: any number */
     int64_t started_ms;
     uint64_t written_bytes;
 };
 
-/* Begins a response. A pipe is switched to not blocking. */
+/* Begins a response. A pipe becomes non-blocking. */
 void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t least_rate);
 
-/* Writes the head and the body. Returns false, with the rest unwritten, when the other side is
- * gone, takes nothing for wait_ms, or has taken less than the least rate since then. */
+/* Writes the head and the body. Returns false, with the rest unwritten, if the other side has
+ * disconnected, accepts nothing for wait_ms, or has since accepted less than the least rate. */
 bool output_write(struct output *output, struct text head, struct text body);
 
 #endif

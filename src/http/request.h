@@ -1,4 +1,4 @@
-/* Makes one checked struct of the front server's raw variables. */
+/* Turns the front server's raw variables into one checked struct. */
 #ifndef QSOSYNC_HTTP_REQUEST_H
 #define QSOSYNC_HTTP_REQUEST_H
 
@@ -22,50 +22,50 @@ enum method {
 };
 
 #define REQUEST_SEGMENTS_MAX 8           /* more than any endpoint has */
-#define REQUEST_BODY_MAX_BYTES (8 << 20) /* no route takes more */
+#define REQUEST_BODY_MAX_BYTES (8 << 20) /* more than any route takes */
 
-/* Where the program's own part of a path begins; any prefix may come before it. */
+/* The beginning of the program's own part of a path; any prefix may precede it. */
 struct request_root {
     const char *after[2];  /* after these two segments, which belong to the base path; */
-    const char *const *at; /* or, if this is not NULL, at the first segment of these names */
+    const char *const *at; /* or, if not NULL, at the first segment with one of these names */
 };
 
 struct request {
     struct gateway *gateway;
     struct arena *arena;
-    int64_t arrived_ms; /* by clock_wall_ms, rounded down */
+    int64_t arrived_ms; /* from clock_wall_ms, rounded down */
     int64_t arrived_monotonic_ms;
     enum method method;
-    bool has_endpoint_path; /* false: the path does not hold the program's root */
-    struct text base_path;  /* as it was sent, such as /api/v1; without a root: the whole path */
+    bool has_endpoint_path; /* false: the path lacks the program's root */
+    struct text base_path;  /* as sent, such as /api/v1; without a root, the whole path */
     size_t segment_count;   /* after the base path; REQUEST_SEGMENTS_MAX + 1: too many */
     struct text segments[REQUEST_SEGMENTS_MAX]; /* percent-decoded */
     struct text query;                          /* raw, without the question mark */
     const char *remote_address;                 /* NULL: unknown */
-    struct text key;                            /* the presented API key, no text: none */
+    struct text key;                            /* the presented API key; no text: none */
     const char *if_none_match;
-    char *body; /* as much of it as was read */
+    char *body; /* the part read so far */
     size_t body_length, body_capacity;
 };
 
-/* Looks at the request that the gateway has accepted. The texts live in the arena or the gateway,
- * until the request ends. Never fails: errors in it are found when it is routed. */
+/* Reads the request that the gateway has accepted. The texts are in the arena or the gateway, until
+ * the request ends. Never fails: routing reports errors in the request. */
 void request_read(struct request *request, const struct request_root *root, struct gateway *gateway,
                   struct arena *arena);
 
-/* A variable of its gateway; "" if it is absent. */
+/* A variable of the request's gateway; "" if absent. */
 const char *request_variable(const struct request *request, const char *name);
 
 /* A query parameter, percent-decoded in the arena; no text: absent. Returns NULL, or the reason for
- * the client why it is refused: given twice, a malformed escape, not UTF-8. */
+ * the client: given twice, a malformed escape, not UTF-8. */
 const char *request_find_parameter(const struct request *request, const char *name,
                                    struct text *value);
 
-/* Whether a header Content-Type names this type, in any case and with any parameters. */
+/* Whether a Content-Type header names this type, in any case and with any parameters. */
 bool content_type_is(const char *content_type, const char *type);
 
-/* Reads on in the body until `limit` bytes of it are there, or all: *body is what was read so far.
- * NULL, or the error to answer with: it has more than max_bytes, or fewer than announced. */
+/* Continues to read the body until `limit` bytes or all of it are there; *body is the part read so
+ * far. NULL, or the error to answer with: it has more than max_bytes, or fewer than announced. */
 const struct error *request_read_body(struct request *request, size_t max_bytes, size_t limit,
                                       struct text *body);
 

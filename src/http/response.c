@@ -1,6 +1,6 @@
-/* Puts a response together: status line, headers, length, compressed body. A header's value can
- * never begin another header. What the answer says is left to the routes, the bytes' way to the
- * client to gateway.c and output.c. */
+/* Assembles a response: status line, headers, length, compressed body. A header's value can never
+ * begin another header. Routes provide the content; gateway.c and output.c send the bytes to the
+ * client. */
 #include "http/response.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ bool response_flush(struct response *response)
 {
     if (response->body.length < PIECE_BYTES)
         return true;
-    budget_renew(); /* each part has the whole of it */
+    budget_renew(); /* each part gets the full budget */
     response->is_partial = response->head_only;
     if (!response->head_only)
         keep(response);
@@ -86,12 +86,12 @@ const struct error *response_complete(struct response *response)
     if (!response->head_only &&
         (response->long_answer.file >= 0 || response->body.length > LONG_ANSWER_LEAST_BYTES)) {
         keep(response);
-        buffer_free(&response->body); /* or the process that sends would hold it, too */
+        buffer_free(&response->body); /* or the process that sends would keep a copy */
     }
     return response->failure;
 }
 
-/* The head, and the body if it is in memory, in one write. */
+/* Writes the head, and the body if it is in memory, in one write. */
 static void send(struct response *response, int status, bool with_body)
 {
     char line[64];
@@ -122,7 +122,7 @@ void response_send(struct response *response, int status)
     send(response, status, has_body && !response->head_only);
 }
 
-/* Not the first line, which no error has. */
+/* Never removes the first line, which errors do not have. */
 static void remove_header(struct response *response, const char *name)
 {
     struct buffer *head = &response->head;
@@ -160,9 +160,9 @@ void response_set_error(struct response *response, const struct error *error)
     }
 }
 
-/* Compares entity tags of a conditional request with that of the answer: the text between the
- * quotes. A front server that compresses may have put a suffix after it (Apache: -gzip). How a tag
- * is made is left to the routes and the router. */
+/* Compares the entity tags of a conditional request with the answer's tag, between the quotes. A
+ * front server that compresses may have appended a suffix (Apache: -gzip). The routes and the
+ * router create the tags. */
 
 bool entity_tag_matches(const char *if_none_match, const char *entity_tag)
 {

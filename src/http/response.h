@@ -13,41 +13,41 @@
 struct response {
     struct gateway *gateway;
     struct buffer head; /* header lines so far, without the status */
-    struct buffer body; /* what handlers append to */
+    struct buffer body; /* handlers append to it */
     const char *content_type;
     bool head_only;            /* HEAD: everything but the body */
-    bool is_partial;           /* HEAD: what the body appends was not all that there is */
+    bool is_partial;           /* HEAD: the body is incomplete */
     bool sent;                 /* at least its first byte */
-    int64_t member_id;         /* whose data it holds; 0: nobody's */
-    const char *database_path; /* where a long body is kept */
+    int64_t member_id;         /* the member whose data it has; 0: nobody's */
+    const char *database_path; /* contains a long body */
     struct long_answer long_answer;
-    const struct error *failure; /* why a long body could not be kept */
+    const struct error *failure; /* why a long body could not be stored */
 };
 
 /* Empties it for the next request and keeps its memory. Its content is JSON unless content_type is
- * set to something else, and nobody's unless member_id is set. database_path stays the caller's. */
+ * changed, and belongs to nobody unless member_id is set. The caller keeps database_path. */
 void response_reset(struct response *response, struct gateway *gateway, const char *database_path,
                     bool head_only);
 
-/* Wipes the response that was sent, and gives back what a large one has used. */
+/* Wipes the response that was sent, and releases the memory of a large one. */
 void response_release(struct response *response);
 
 /* Frees everything. */
 void response_free(struct response *response);
 
-/* Add a header line; name and value hold no line breaks. */
+/* Add a header line; name and value must not contain line breaks. */
 void response_add_header(struct response *response, const char *name, const char *value);
 void response_add_header_number(struct response *response, const char *name, int64_t value);
 
-/* Replaces what was appended by the error's body and header. */
+/* Replaces the content so far with the error's body and header. */
 void response_set_error(struct response *response, const struct error *error);
 
-/* To be called now and then while a body grows that may get long: moves it to a file once it is
- * large. False when nothing more is wanted: response_complete tells why. */
+/* Call now and then while a body grows that may become long: moves it to a file once it is large.
+ * False if no more is needed; response_complete returns the reason. */
 bool response_flush(struct response *response);
 
-/* To be called when a body is complete, before headers that belong to it are added. NULL, or the
- * error to answer with: long_answer.h says which. */
+/* Call when a body is complete, before its headers are added. NULL, or the error to answer with, as
+ * in long_answer.h. */
 const struct error *response_complete(struct response *response);
 
 /* Sends status, headers and the body with its length. 204 and 304 have no body. */
@@ -55,8 +55,8 @@ void response_send(struct response *response, int status);
 
 /* Conditional requests (RFC 9110, section 13). */
 
-/* True if the value of an If-None-Match header (NULL: none) holds this entity tag, by the weak
- * comparison of section 13.1.2. */
+/* True if the value of an If-None-Match header (NULL: none) contains this entity tag, using the
+ * weak comparison of section 13.1.2. */
 bool entity_tag_matches(const char *if_none_match, const char *entity_tag);
 
 #endif
