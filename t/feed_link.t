@@ -130,7 +130,7 @@ is_deeply $service->request('GET', '', raw_path => '/cluster/spots')->json, [], 
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 is $me->get('me')->json->{announces}, JSON::PP::false(), 'nobody has agreed before';
 is $me->get('me')->json->{otherClusters}, '127.0.0.1:' . $listener->sockport,
-    'the profile says which clusters these are';
+    'the profile lists the clusters';
 my $spotted = sub { full_qso(sendSpot => JSON::PP::true(), callsignWorked => $_[0], mode => 'USB', @_[1 .. $#_]) };
 $service->post_batch([$spotted->('26AT801')]);
 is $me->post('announcing', {})->status, 400, 'an answer that is neither yes nor no is refused';
@@ -198,7 +198,7 @@ undef $pid;
     my $end = time + 30;
     my $log = sub { QSOsync::Front::read_file($service->directory . '/link.log') };
     sleep 0.1 until $log->() =~ /not public/ || time > $end;
-    like $log->(), qr/127\.0\.0\.1: the address is not public; only qsosync-admin club set may set such a one;/,
+    like $log->(), qr/127\.0\.0\.1: the address is not public; only qsosync-admin club set accepts such an address;/,
         'the log says why the program does not connect';
     ok !IO::Select->new($listener)->can_read(0), 'the program does not connect to this machine';
     kill 'TERM', $pid;

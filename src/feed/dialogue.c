@@ -1,6 +1,6 @@
-/* Answers the lines that a cluster client types, as DXSpider does. Commands are looked at in upper
- * case, their words parted at blanks and slashes. Nothing that a client sent is repeated to it,
- * except its callsign. Reading and writing is left to main.c, the spots to follow.c. */
+/* Answers the lines that a cluster client types, as DXSpider does. Commands are converted to upper
+ * case and split at blanks and slashes. Clients never receive their own text back, except the
+ * callsign. main.c reads and writes, follow.c finds the spots. */
 #include "feed/dialogue.h"
 
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "base/text.h"
 #include "qso/divisions.h"
 
-/* Chooses the language of a client, by the country of its callsign, and finds its texts, which are
- * rows made of src/languages/feed by src/build/compile-language. When they are said, and what the
- * feed says in English alone, is left to dialogue.c. */
+/* Chooses the language of a client by the country of its callsign, and finds its texts.
+ * src/build/compile-language generates their rows from src/languages/feed. dialogue.c decides when
+ * to send them, and which texts are only in English. */
 
 static const struct {
     const char *code, *english, *text;
@@ -27,7 +27,7 @@ static const struct {
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
-/* Countries by ISO 3166-1 if one of these languages is the one that most people speak. */
+/* Countries (ISO 3166-1) in which most people speak one of these languages. */
 static const struct {
     const char *code, *countries;
 } homes[] = {
@@ -38,8 +38,8 @@ static const struct {
 };
 enum { HOME_COUNT = sizeof homes / sizeof homes[0] };
 
-/* The code of a language that there is, ISO 639-1: "en" if the country has none of the others,
- * or more than one. */
+/* The ISO 639-1 code of an available language: "en" if the country has none of the other languages,
+ * or several. */
 static const char *language_of_callsign(const char *callsign)
 {
     const struct division *division = divisions_find(text_of(callsign));
@@ -49,7 +49,7 @@ static const char *language_of_callsign(const char *callsign)
     return homes[0].code;
 }
 
-/* The code of the language with this one, in either case; NULL: there is none. */
+/* Our own copy of this language code, which may be in either case; NULL: unknown language. */
 static const char *language_find(const char *code)
 {
     for (int i = 0; i < HOME_COUNT; i++)
@@ -58,7 +58,7 @@ static const char *language_find(const char *code)
     return NULL;
 }
 
-/* The text in that language; as it is if there is no row for it. */
+/* The text in that language, or the text itself if the language has no row for it. */
 static const char *language_say(const char *code, const char *text)
 {
     for (int i = 0; i < ROW_COUNT; i++)
@@ -70,7 +70,7 @@ static const char *language_say(const char *code, const char *text)
 #define UNKNOWN_MAX 100
 #define PROMPT_PAUSE_MS 1000
 #define WORDS_MAX 8
-#define COLUMNS 80 /* of a terminal */
+#define COLUMNS 80 /* width of a terminal */
 
 static void say(struct buffer *out, const char *line)
 {
@@ -78,7 +78,7 @@ static void say(struct buffer *out, const char *line)
     buffer_append_string(out, "\r\n");
 }
 
-/* Who speaks. Names may be long: lines break at blanks, before column 80. */
+/* Introduces the node. Names may be long: lines break at blanks, before column 80. */
 static void say_name(const struct dialogue *dialogue, const char *greeting, struct buffer *out)
 {
     struct buffer names = {0};
@@ -114,7 +114,7 @@ void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buf
 
 /* -- Login ------------------------------------------------------------------------------------- */
 
-/* A callsign as cluster lines have it, and an SSID from -1 to -99. */
+/* Parses a callsign as written in cluster lines, with an optional SSID from -1 to -99. */
 static bool parse_callsign(const char *line, char out[DIALOGUE_CALLSIGN_MAX + 1])
 {
     char callsign[SPOT_CALLSIGN_MAX + 1];
@@ -164,9 +164,9 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
 
 struct command_line {
     char text[TELNET_LINE_MAX + 1];
-    const char *words[WORDS_MAX]; /* "" if there is none */
-    bool is_empty;                /* blanks at most */
-    bool is_long;                 /* there were more */
+    const char *words[WORDS_MAX]; /* "" after the last word */
+    bool is_empty;                /* only blanks */
+    bool is_long;                 /* more words than the array holds */
 };
 
 static void part(const char *line, struct command_line *command)
@@ -175,15 +175,15 @@ static void part(const char *line, struct command_line *command)
     trim_and_raise(line, command->text);
     command->is_empty = !*command->text;
     for (int i = 0; i < WORDS_MAX; i++) {
-        /* what is after the first two words may be a callsign */
+        /* words after the first two may be callsigns */
         char *word = strtok_r(i ? NULL : command->text, i < 2 ? " /" : " ", &save);
         command->words[i] = word ? word + strspn(word, "/") : "";
     }
     command->is_long = save && save[strspn(save, " /")];
 }
 
-/* sh/dx 20, sh/dx/20, show/dx, and in any order a callsign, a band and a mode; "on", which DXSpider
- * wants before a band, says nothing. */
+/* Accepts sh/dx 20, sh/dx/20 and show/dx, then a callsign, a band and a mode in any order. "on",
+ * which DXSpider requires before a band, has no effect. */
 static void show_spots(struct dialogue *dialogue, const struct command_line *command,
                        struct buffer *out)
 {
@@ -322,7 +322,7 @@ void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t
     if (line->is_odd) {
         answer_unknown(dialogue, out);
     } else if (command.is_empty) {
-        /* Some clients answer every spot with an empty line, others send one as a sign of life. */
+        /* Some clients answer every spot with an empty line, others send one as a keep-alive. */
         if (llabs(now_ms - dialogue->prompted_ms) < PROMPT_PAUSE_MS)
             return;
         dialogue->prompted_ms = now_ms;

@@ -1,7 +1,7 @@
-/* The feed's side of the dialogue: DXSpider's, as far as cluster clients use it.
+/* The feed's side of the dialogue: the part of DXSpider's that cluster clients use.
  *
- * Pure: lines in, text out; the time is an argument. The words that clients wait for at login stand
- * nowhere but in the prompt that asks for the callsign. */
+ * Pure: lines in, text out; the time is an argument. Only the prompt that asks for the callsign
+ * contains the words that clients wait for at login. */
 #ifndef QSOSYNC_FEED_DIALOGUE_H
 #define QSOSYNC_FEED_DIALOGUE_H
 
@@ -21,31 +21,31 @@ enum dialogue_state { DIALOGUE_LOGIN, DIALOGUE_OPEN, DIALOGUE_ENDED };
 struct dialogue {
     enum dialogue_state state;
     const char *node; /* the name of this cluster node */
-    const char *club; /* whose it is */
+    const char *club; /* owner of the node */
     char callsign[DIALOGUE_CALLSIGN_MAX + 1];
-    const char *language; /* of its help */
+    const char *language; /* for its help */
     struct filter filter;
-    int unknown_commands; /* in a row */
-    int64_t prompted_ms;  /* when an empty line was answered last */
-    /* Set by sh/dx and sh/fdx for the caller, who shows so many spots and then calls
+    int unknown_commands; /* in succession */
+    int64_t prompted_ms;  /* time of the last answer to an empty line */
+    /* Set by sh/dx and sh/fdx for the caller, who shows this many spots and then calls
      * dialogue_prompt. */
     int spots_wanted;
-    struct filter shown; /* that these pass: the client's, and what the command says */
-    bool wants_lines;    /* lines as they come live; otherwise rows */
-    /* Set by set/new for the caller, who looks up whose code it is and then calls
+    struct filter shown; /* filter for these spots: the client's, plus the command's conditions */
+    bool wants_lines;    /* in the form of live spots; false: rows */
+    /* Set by set/new for the caller, who looks up the owner of the code and then calls
      * dialogue_tell_news. */
     bool asks_news;
     char code[TELNET_LINE_MAX + 1]; /* empty: all spots again */
 };
 
-/* Appends what a client reads first. */
+/* Appends the first text that a client reads. */
 void dialogue_begin(struct dialogue *dialogue, struct buffer *out);
 
-/* Takes a line and appends the answer. now_ms: by clock_wall_ms. */
+/* Handles a line and appends the answer. now_ms: from clock_wall_ms. */
 void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t now_ms,
                    struct buffer *out);
 
-/* Answers set/new: is_known, whether the code is that of the client's callsign. */
+/* Answers set/new; is_known: the code belongs to the client's callsign. */
 void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms,
                         struct buffer *out);
 

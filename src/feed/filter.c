@@ -1,6 +1,6 @@
-/* Filters that CB operators want: which spots a client of the feed is sent. There are only four,
- * each a comparison. How a client sets them is read by dialogue.c; a client without any is sent all
- * spots. */
+/* Filters that CB operators need: they decide which spots a client of the feed gets. The four
+ * filters are simple comparisons. dialogue.c reads the commands that set them; a client without
+ * filters gets all spots. */
 #include "feed/filter.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static bool set_band(struct filter *filter, const char *value)
     return true;
 }
 
-/* SSB is USB and LSB, too. Of what is no value nothing changes. */
+/* SSB includes USB and LSB. An invalid value changes nothing. */
 static bool set_mode(struct filter *filter, const char *value)
 {
     for (size_t i = 0; fields[FIELD_MODE].choices[i]; i++)
@@ -33,7 +33,7 @@ static bool set_mode(struct filter *filter, const char *value)
     return !*value;
 }
 
-/* Letters where a locator has letters, digits where it has digits; dots may follow. */
+/* Requires letters and digits in the places that a locator has them; dots may follow. */
 static bool set_grid(struct filter *filter, const char *value)
 {
     size_t length = strcspn(value, ".");
@@ -64,8 +64,8 @@ bool filter_set(struct filter *filter, const char *name, const char *value, bool
     return set != NULL;
 }
 
-/* As it is written in lines; with a star after it, as DXSpider lets one write it, or without. Not
- * 20M, as DXSpider names bands: no callsign, and none of ours. */
+/* Takes a callsign as written in lines, optionally followed by DXSpider's star. Rejects band names
+ * of DXSpider such as 20M, which are neither callsigns nor bands of ours. */
 static bool set_callsign(struct filter *filter, const char *value)
 {
     size_t length = strlen(value);
@@ -103,9 +103,9 @@ bool filter_passes(const struct filter *filter, const struct spot *spot)
            text_begins_ignoring_case(spot->my_locator, filter->grid);
 }
 
-/* Counts the member's log when somebody asks for what is new in it, and after each change of it:
- * between changes a spot costs a look into a table. What counts is left to qso/awards.c, who the
- * member is to the store. */
+/* Counts the member's log when a client requests new spots only, and after each change of the log.
+ * Between changes, a spot costs one table lookup. qso/awards.c decides which QSOs count; the store
+ * identifies the member. */
 
 void news_end(struct news *news)
 {

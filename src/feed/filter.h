@@ -1,4 +1,4 @@
-/* Which spots a client of the feed wants. */
+/* The spots that a client of the feed wants. */
 #ifndef QSOSYNC_FEED_FILTER_H
 #define QSOSYNC_FEED_FILTER_H
 
@@ -11,48 +11,49 @@
 
 #define FILTER_GRID_MAX 6
 
-/* All zero passes everything. */
+/* All zero accepts everything. */
 struct filter {
-    unsigned bands;                 /* 1 << enum band for each; 0: all */
-    unsigned modes;                 /* 1 << enum mode for each; 0: all, spots without a mode too */
-    char grid[FILTER_GRID_MAX + 1]; /* how a locator begins; empty: any */
-    char callsign[SPOT_CALLSIGN_MAX + 1]; /* how the DX callsign begins; empty: any */
+    unsigned bands; /* 1 << enum band for each; 0: all */
+    /* 1 << enum mode for each; 0: all, including spots without a mode */
+    unsigned modes;
+    char grid[FILTER_GRID_MAX + 1];       /* beginning of a locator; empty: any */
+    char callsign[SPOT_CALLSIGN_MAX + 1]; /* beginning of the DX callsign; empty: any */
 };
 
-/* Sets one of "BAND", "MODE" and "GRID", by what clients write in upper case; an empty value clears
- * it. Returns false for a filter that does not exist. *known: the value was understood; otherwise
- * nothing changed. */
+/* Sets "BAND", "MODE" or "GRID" from a client's value in upper case; an empty value clears it.
+ * Returns false if the filter does not exist. *known: whether the value was understood; if not,
+ * nothing changes. */
 bool filter_set(struct filter *filter, const char *name, const char *value, bool *known);
 
-/* The same by the value alone: a band, a mode, or how a callsign begins. Returns false, and nothing
- * changed, for anything else. */
+/* Sets a filter from the value only: a band, a mode, or the beginning of a callsign. Returns false,
+ * without a change, for anything else. */
 bool filter_set_any(struct filter *filter, const char *value);
 
 bool filter_passes(const struct filter *filter, const struct spot *spot);
 
-/* Which spots are new in the log of a member who has said who that is. */
+/* The spots that are new for the log of a member whom the client has identified. */
 
-/* All zero: nobody, and every spot passes. */
+/* All zero: no member, and every spot passes. */
 struct news {
     struct feed_member member; /* id 0: nobody */
     bool is_counted;
-    int64_t counted_revision; /* of the log that was counted */
+    int64_t counted_revision; /* revision of the counted log */
     struct arena arena;
     struct awards awards;
 };
 
-/* The client says whose log it is. False: the callsign and the code are not of one member, or
- * cannot be read; what held before holds on. */
+/* Identifies the member by callsign and code. False: they do not belong to the same member, or the
+ * store cannot be read; the previous state then remains. */
 bool news_identify(struct news *news, struct store *store, struct text callsign, struct text code);
 
-/* Every spot passes from now on. */
+/* Lets every spot pass from now on. */
 void news_end(struct news *news);
 
-/* Counts the log again if it has changed. A member who was disabled, or set another password,
- * is no longer recognised. False: the log cannot be read. */
+/* Counts the log again if it has changed. Members who were disabled, or changed their password, are
+ * no longer recognised. False: the log cannot be read. */
 bool news_renew(struct news *news, struct store *store);
 
-/* Whether the spot has a division, a square or a special station that is not in the log. */
+/* Whether the spot has a division, a square or a special station that the log lacks. */
 bool news_passes(const struct news *news, const struct spot *spot);
 
 #endif

@@ -1,7 +1,7 @@
-/* A spot that was deleted is never sent: each is read at the moment when it is to be sent. None is
- * sent twice, because a spot's id only grows.
+/* Deleted spots are never sent, because each spot is read just before it is sent. Spots are never
+ * sent twice, because their ids only grow.
  *
- * A check is cheap if nothing was committed: a few system calls. */
+ * Without new commits, a check costs only a few system calls. */
 #include "feed/follow.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "store/logbook.h"
 #include "store/spots.h"
 
-#define LOOK_AGAIN_MS 10000 /* whether there was a commit or not */
+#define LOOK_AGAIN_MS 10000 /* even without a commit */
 #define TRIES_MAX 6         /* immediate retries of a failed read */
 
 /* -- The logbook ------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ void follow_close(struct follow *follow)
     follow->news.is_counted = false; /* another logbook has other QSOs */
 }
 
-/* A missing one is about to appear, unlike one that cannot be read. */
+/* A missing logbook is about to appear, unlike a logbook that cannot be read. */
 static bool is_ready(struct follow *follow)
 {
     if (!follow->store && store_open(follow->path, OPEN_TO_FOLLOW, &follow->store) == STORE_NONE)
@@ -38,7 +38,7 @@ static bool is_ready(struct follow *follow)
     return follow->store != NULL;
 }
 
-/* A restored logbook may be another file; ids go on rising in it. */
+/* A restored logbook may be another file, in which ids keep rising. */
 bool follow_has_news(struct follow *follow, int64_t now_ms)
 {
     bool changed = follow->failed_reads == 0 && follow->store && store_has_commits(follow->store);
@@ -63,12 +63,12 @@ bool follow_identify(struct follow *follow, struct text callsign, struct text co
 struct search {
     const struct filter *filter;
     const struct news *news;
-    int64_t last_id; /* that was taken */
-    int64_t id;      /* of the spot to take next; if there is none, of the newest one */
-    int count;       /* spots that pass, from that one on */
+    int64_t last_id; /* id of the spot that was taken last */
+    int64_t id;      /* id of the spot to take next, or else of the newest spot */
+    int count;       /* spots that pass, from that spot on */
     int looked_at;
-    bool as_line; /* otherwise a row */
-    char *out;    /* the next one */
+    bool as_line; /* false: as a row */
+    char *out;    /* text of the next spot */
 };
 
 static bool passes(struct search *search, const struct spot *spot)
@@ -83,8 +83,8 @@ static bool passes(struct search *search, const struct spot *spot)
     return true;
 }
 
-/* From the newest back to the one that was taken last. One member's flood keeps nobody from what
- * others publish after it. */
+/* Runs from the newest spot back to the spot that was taken last. A flood by one member cannot hide
+ * later spots of other members. */
 static bool take_oldest(void *context, const struct spot *spot)
 {
     struct search *search = context;
@@ -95,7 +95,8 @@ static bool take_oldest(void *context, const struct spot *spot)
     return search->count < FOLLOW_BEHIND_MAX;
 }
 
-/* What was committed between the note and the query is read now, and once more at the next look. */
+/* Spots committed between store_note_commits and the query are read now, and again at the next
+ * check. */
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more)
 {

@@ -1,8 +1,10 @@
-/* The program qsosync-link: reads spots from one or two other DX clusters by telnet, and keeps them
- * for the spots page. What it cannot read it leaves. It announces there the spots of members who
- * agreed; nothing else of a log or of our feed goes out, least of all what came from a cluster.
+/* The program qsosync-link: reads spots from one or two other DX clusters by telnet, and stores
+ * them for the spots page. It skips lines that it cannot read. It also announces spots of members
+ * who agreed. It sends nothing else from a log or our feed, and never a spot that came from a
+ * cluster.
  *
- * It enters no sandbox of its own, which would take the network from it: its unit does that. */
+ * It does not enter a sandbox itself, because that would remove network access; its systemd unit
+ * restricts it instead. */
 #include <errno.h>
 #include <netdb.h>
 #include <poll.h>
@@ -33,9 +35,9 @@
 #define SILENCE_MS 900000 /* disconnect from a cluster that is silent for this long */
 #define PAUSE_FIRST_MS 2500
 #define PAUSE_MAX_MS 900000
-#define LOOK_MS 60000           /* how often to look for settings while there are none */
-#define ANNOUNCED_AGE_MS 600000 /* an older spot is not announced any more */
-#define ANNOUNCED_MAX 5         /* spots in one KEEP_MS */
+#define LOOK_MS 60000           /* how often to check for settings while none are set */
+#define ANNOUNCED_AGE_MS 600000 /* older spots are no longer announced */
+#define ANNOUNCED_MAX 5         /* spots per KEEP_MS */
 
 static volatile sig_atomic_t ended;
 
@@ -48,10 +50,10 @@ static void end(int signal_number)
 struct cluster {
     char host[NETWORK_SOURCE_MAX + 1], port[6];
     int socket; /* -1: none */
-    int tries;  /* each takes the next address of the host's */
+    int tries;  /* each try uses the host's next address */
     bool is_connected, is_logged_in;
     struct telnet telnet;
-    int64_t heard_ms, next_ms, pause_ms; /* monotonic: heard last, and when to try again */
+    int64_t heard_ms, next_ms, pause_ms; /* monotonic: last data, and the next try */
 };
 
 struct link {
@@ -62,15 +64,15 @@ struct link {
     struct cluster clusters[CLUSTERS_MAX];
     int cluster_count, pending_count;
     struct network_spot pending[PENDING_MAX];
-    int64_t kept_ms;   /* when the logbook was used last; monotonic */
-    int64_t last_spot; /* the newest that was announced; -1: not known yet */
-    int announced;     /* at once */
+    int64_t kept_ms;   /* last use of the logbook; monotonic */
+    int64_t last_spot; /* the newest announced spot; -1: not known yet */
+    int announced;     /* in the present round */
 };
 
 /* -- Connections ------------------------------------------------------------------------------- */
 
-/* The next pause is twice as long; each differs by up to a half, so that clubs do not come back at
- * once when a cluster does. */
+/* Doubles the next pause. Pauses vary by up to a half, so that clubs do not all return at once when
+ * a cluster does. */
 static void leave(struct cluster *cluster, int64_t now_ms, const char *why)
 {
     uint16_t chance = 0;
@@ -91,7 +93,7 @@ static bool may_reach(const struct link *link, const struct addrinfo *address)
     return link->club.clusters_by_command || !host_is_local_address(address->ai_addr);
 }
 
-/* The next one at each try; NULL: none may be reached. */
+/* Each try uses the next permitted address; NULL: all addresses are forbidden. */
 static const struct addrinfo *choose(const struct link *link, struct cluster *cluster,
                                      const struct addrinfo *found)
 {
@@ -111,14 +113,14 @@ static void join(struct link *link, struct cluster *cluster, int64_t now_ms)
     const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG};
     struct addrinfo *found = NULL;
     if (getaddrinfo(cluster->host, cluster->port, &wanted, &found) != 0) {
-        leave(cluster, now_ms, "the address is not known");
+        leave(cluster, now_ms, "the address cannot be resolved");
         return;
     }
     const struct addrinfo *address = choose(link, cluster, found);
     if (!address) {
         freeaddrinfo(found);
         leave(cluster, now_ms,
-              "the address is not public; only qsosync-admin club set may set such a one");
+              "the address is not public; only qsosync-admin club set accepts such an address");
         return;
     }
     cluster->socket = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -143,7 +145,7 @@ static bool say(const struct cluster *cluster, struct text text)
     return is_whole;
 }
 
-/* -- What a cluster says ----------------------------------------------------------------------- */
+/* -- Received lines ---------------------------------------------------------------------------- */
 
 static void take_line(struct link *link, struct cluster *cluster, int64_t wall_ms)
 {
@@ -157,7 +159,7 @@ static void take_line(struct link *link, struct cluster *cluster, int64_t wall_m
     cluster->pause_ms = 0;
 }
 
-/* A prompt has no line end. */
+/* Finds the prompt, which has no line end. */
 static bool log_in(struct link *link, struct cluster *cluster)
 {
     if (cluster->is_logged_in || cluster->telnet.is_complete ||
@@ -186,7 +188,7 @@ static void hear(struct link *link, struct cluster *cluster, int64_t now_ms)
         if (telnet_take(&cluster->telnet, bytes[i]))
             take_line(link, cluster, wall_ms);
     if (!log_in(link, cluster))
-        leave(cluster, now_ms, "it takes no login");
+        leave(cluster, now_ms, "it accepts no login");
 }
 
 static void look_after(struct link *link, struct cluster *cluster, int64_t now_ms)
@@ -200,7 +202,7 @@ static void look_after(struct link *link, struct cluster *cluster, int64_t now_m
 
 /* -- The logbook ------------------------------------------------------------------------------- */
 
-/* A replaced logbook is opened again. */
+/* Opens a replaced logbook again. */
 static bool open_store(struct link *link)
 {
     if (link->store && !store_is_current(link->store, link->path)) {
@@ -211,7 +213,7 @@ static bool open_store(struct link *link)
     return link->store || store_open(link->path, OPEN_EXISTING, &link->store) == STORE_DONE;
 }
 
-/* What cannot be kept now is tried again with the next spots. */
+/* Spots that cannot be stored now are tried again with the next spots. */
 static void keep(struct link *link)
 {
     if (link->pending_count == 0)
@@ -234,7 +236,7 @@ static void add_cluster(struct link *link, struct text address)
         log_line("the address %.*s is too long", (int)address.length, address.bytes);
 }
 
-/* True once the club has said which clusters, and by which callsign. */
+/* True once the club has set the clusters and the callsign to use. */
 static bool read_settings(struct link *link)
 {
     if (!open_store(link))
@@ -252,7 +254,8 @@ static bool read_settings(struct link *link)
 
 /* -- Announcing -------------------------------------------------------------------------------- */
 
-/* The club's station says it, and names the member: a cluster takes "DX BY" from few. */
+/* Sends the spot from the club's station, naming the member: clusters accept "DX BY" from few
+ * stations. */
 static bool announce(void *context, const struct spot *spot)
 {
     struct link *link = context;
@@ -319,7 +322,7 @@ int main(int count, char **arguments)
     if (count > 1 && strcmp(arguments[1], "--version") == 0)
         return puts("qsosync-link " QSOSYNC_VERSION) < 0;
     if (count > 1)
-        return fputs("usage: qsosync-link; qsosync-admin club set says which clusters\n", stderr) <
+        return fputs("usage: qsosync-link; qsosync-admin club set defines the clusters\n", stderr) <
                        0
                    ? 1
                    : 2;

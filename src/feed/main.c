@@ -1,7 +1,7 @@
-/* The program qsosync-cluster: the DX cluster feed for one client, whose connection is standard
- * input, as systemd (Accept=yes) and inetd hand it over. There is no daemon of ours.
+/* The program qsosync-cluster: the DX cluster feed for one client. The client's connection is
+ * standard input, as passed by systemd (Accept=yes) and inetd. No daemon of ours is needed.
  *
- * The program never waits for its client: one that does not read is ended. */
+ * The program never waits for its client: a client that does not read is disconnected. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -23,9 +23,9 @@
 #include "worker/settings.h"
 
 #define LOGIN_WAIT_MS 60000
-#define LOOK_MS 800 /* how often to look for spots: a spot is to go out within a second */
-#define PAUSE_MS 50 /* between two lines, each of which is to be a segment of its own */
-#define WRONG_CODE_PAUSE_MS 1000 /* nobody tries codes quickly */
+#define LOOK_MS 800 /* how often to check for spots: they must go out within a second */
+#define PAUSE_MS 50 /* between two lines, so that each is a separate segment */
+#define WRONG_CODE_PAUSE_MS 1000 /* slows the guessing of codes */
 #define READ_AT_ONCE 1024
 
 struct feed {
@@ -34,12 +34,11 @@ struct feed {
     struct follow follow;
     struct buffer out;
     int64_t sent_ms; /* the last write; monotonic */
-    bool has_news;   /* live spots may be there */
-    bool lost;       /* the client is gone, or does not read */
+    bool has_news;   /* live spots may be waiting */
+    bool lost;       /* the client has disconnected, or does not read */
 };
 
-/* All at once or not at all: what does not fit into the connection's buffer shows that nobody
- * reads. */
+/* Sends all of the answer or disconnects: if the connection's buffer is full, nobody is reading. */
 static void send_answer(struct feed *feed)
 {
     struct buffer *out = &feed->out;
@@ -59,9 +58,10 @@ static void send_line(struct feed *feed, const char *line)
     send_answer(feed);
 }
 
-/* -- What the client says ---------------------------------------------------------------------- */
+/* -- Input of the client ----------------------------------------------------------------------- */
 
-/* The spots of sh/dx, and the prompt. Rows leave at once, lines one by one; commands wait. */
+/* Sends the spots of sh/dx, and the prompt. Rows leave at once, lines one by one; further commands
+ * wait. */
 static void show_spots(struct feed *feed)
 {
     struct dialogue *dialogue = &feed->dialogue;
@@ -108,7 +108,7 @@ static void take_bytes(struct feed *feed, const unsigned char *bytes, size_t len
     }
 }
 
-/* Nobody types fast enough to fill a read: the pause keeps a flood waiting in the network. */
+/* No person types fast enough to fill a read: the pause keeps a flood waiting in the network. */
 static void take_input(struct feed *feed)
 {
     unsigned char bytes[READ_AT_ONCE];
@@ -123,8 +123,8 @@ static void take_input(struct feed *feed)
 
 /* -- Live spots -------------------------------------------------------------------------------- */
 
-/* Sends one spot if there is one; how long to wait then. Neither another line nor a prompt is just
- * before it, also if the client answers at once. */
+/* Sends the next spot, if any; returns how long to wait then. A pause separates the spot from any
+ * earlier line or prompt, even if the client answers at once. */
 static int follow_spots(struct feed *feed, int64_t now_ms)
 {
     char line[SPOT_LINE_LENGTH + 1];
@@ -161,7 +161,7 @@ static void serve(struct feed *feed)
 
 /* -- Start ------------------------------------------------------------------------------------- */
 
-/* If inetd makes standard error the connection, too, no log line may reach the client. */
+/* inetd may also connect standard error to the client, but no log line may reach the client. */
 static void keep_log_from_client(void)
 {
     struct stat in, errors;
@@ -171,7 +171,7 @@ static void keep_log_from_client(void)
         exit(EXIT_FAILURE);
 }
 
-/* Dead connections are found by TCP itself, and readers that stall by a small buffer that fills. */
+/* TCP itself detects dead connections; a small buffer that fills detects stalled readers. */
 static void prepare_connection(void)
 {
     const int yes = 1, idle_s = 600, interval_s = 60, buffer_bytes = 65536;
@@ -183,7 +183,7 @@ static void prepare_connection(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-/* Clients would respond to a name that contains a word they wait for. */
+/* Avoids names with words that clients wait for, because clients would respond to them. */
 static const char *name_or(const char *name, const char *otherwise)
 {
     return strcasestr(name, "login") || strcasestr(name, "password") || strpbrk(name, "\r\n")

@@ -1,7 +1,7 @@
-/* Reads a line of another cluster. Everything in it is foreign: it is taken whole or not at
- * all, and what is no printable character of Windows-1252 becomes a question mark.
+/* Reads a line of another cluster. Its content is untrusted: a line is accepted as a whole or
+ * rejected. Any byte that is not a printable character of Windows-1252 becomes a question mark.
  *
- * Touches no clock and no database. */
+ * Uses no clock and no database. */
 #include "feed/received.h"
 
 #include <regex.h>
@@ -12,22 +12,22 @@
 
 #define AHEAD_MS (10 * DATETIME_MINUTE_MS)
 
-/* A division, letters, a unit, a suffix: 26AT101, 14FDX897, 1AT/I460, 19DC373/P; and the SSID of a
- * spotter behind it. */
+/* A division, letters, a unit, a suffix: 26AT101, 14FDX897, 1AT/I460, 19DC373/P; a spotter may also
+ * have an SSID. */
 #define SUFFIX "/[0-9A-Za-z]{1,7}"
 #define CALLSIGN "([1-9][0-9]{0,2}[A-Za-z]{1,3}([0-9]{1,4}(" SUFFIX ")?|" SUFFIX "))(-[^ ]{0,2})?"
 #define MINUTE "([01][0-9]|2[0-3])([0-5][0-9])Z"
 #define WORD "([^ ]+)"
 
-/* DXSpider may put the spotter's square, zone or state behind the time. */
+/* DXSpider may append the spotter's square, zone or state to the time. */
 #define LIVE "^DX de +" CALLSIGN ": +" WORD " +" CALLSIGN "( .*)? +" MINUTE "( +[^ ]{1,4})? *$"
 #define ROW "^ *" WORD " +" CALLSIGN " +" WORD " +" MINUTE "( .*)? +<" CALLSIGN "> *$"
 #define PARTS 16
 
-/* A form of lines, and the numbers of its parts, as their brackets are counted. */
+/* A form of lines, and the numbers of its parts, in the order of their brackets. */
 struct form {
     const char *pattern;
-    int spotter, khz, callsign, comment, minute, day; /* 0: the day is that of the arrival */
+    int spotter, khz, callsign, comment, minute, day; /* 0: use the day of arrival */
     regex_t compiled;
 };
 
@@ -53,7 +53,7 @@ static void copy_callsign(struct text text, char out[NETWORK_CALLSIGN_MAX + 1])
     out[text.length] = '\0';
 }
 
-/* 4-Oct-2026, as its first millisecond. */
+/* Reads a date such as 4-Oct-2026 as its first millisecond. */
 static bool read_day(struct text text, int64_t *ms)
 {
     char copy[sizeof "31-Dec-9999"];
@@ -80,7 +80,7 @@ static void convert(struct text text, char out[NETWORK_COMMENT_BYTES + 1])
     out[length] = '\0';
 }
 
-/* A time without a day is the last one that is not ahead. */
+/* A time without a day is the latest such time that is not in the future. */
 bool received_read(struct text line, int64_t now_ms, struct network_spot *out)
 {
     static struct form live = {LIVE,          .spotter = 1,  .khz = 5,

@@ -9,9 +9,9 @@
 #include "store/spots.h"
 
 /* Reads a line "DX de SPOTTER: KHZ CALLSIGN COMMENT hhmmZ" or a row of sh/dx, in Windows-1252.
- * False for any other line, for frequencies that are neither on 11 m nor on PMR446, for callsigns
- * that are not of 11 m, and for times more than ten minutes ahead of now_ms or a day behind it. The
- * source of *out is left alone. */
+ * False for any other line, for frequencies outside 11 m and PMR446, and for callsigns that are not
+ * 11 m callsigns. Also false for times more than ten minutes ahead of now_ms or a day behind it.
+ * The source of *out stays unchanged. */
 bool received_read(struct text line, int64_t now_ms, struct network_spot *out);
 
 #endif

@@ -1,11 +1,11 @@
-/* Takes telnet's options out of what a client sends, and gives the lines that remain. A state
- * machine, because an option may be cut anywhere between two reads. Answers no option: a client
- * that asks and hears nothing goes on as it is (RFC 854). */
+/* Removes telnet's options from a client's bytes, and returns the remaining lines. A state machine,
+ * because an option may be cut anywhere between two reads. Never answers an option: a client
+ * without an answer continues as before (RFC 854). */
 #include "feed/telnet.h"
 
 enum { IAC = 255, DONT = 254, WILL = 251, SB = 250, SE = 240 };
 
-/* True if the byte is text, and no part of an option. */
+/* True if the byte is text rather than part of an option. */
 static bool take_out_options(struct telnet *telnet, unsigned char byte)
 {
     switch (telnet->state) {
@@ -33,7 +33,7 @@ static bool take_out_options(struct telnet *telnet, unsigned char byte)
     return false;
 }
 
-/* A backspace if there is nothing to take back is xdx's sign of life. */
+/* A backspace in an empty line is xdx's keep-alive. */
 static void add(struct telnet *telnet, unsigned char byte)
 {
     if (byte == '\b' || byte == 0x7F)
