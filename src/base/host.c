@@ -85,7 +85,7 @@ bool host_is_same_name(const struct host *one, const struct host *other)
            strncasecmp(one->name.bytes, other->name.bytes, one->name.length) == 0;
 }
 
-/* -- Where it is ------------------------------------------------------------------------------- */
+/* -- Local and private addresses --------------------------------------------------------------- */
 
 bool host_is_this_machine(const struct host *host)
 {

@@ -20,11 +20,12 @@
 
 /* -- Files that are only read ------------------------------------------------------------------ */
 
-/* SQLite's own read-only modes create files next to a database that uses a write-ahead log, or fail
- * if they cannot, and do not check CHECK constraints. A file without a log is complete in itself.
- * It is mapped into memory, and SQLite works on the mapping, which is never written to the file. */
+/* SQLite's own read-only modes do not check CHECK constraints. They also create files next to a
+ * database that uses a write-ahead log, or fail if they cannot. A file without a log is complete in
+ * itself. It is mapped into memory, and SQLite works on the mapping, which is never written to the
+ * file. */
 
-#define HEADER_BYTES 100 /* of a database file: https://www.sqlite.org/fileformat2.html */
+#define HEADER_BYTES 100 /* size of the header: https://www.sqlite.org/fileformat2.html */
 #define WRITE_VERSION 18
 #define READ_VERSION 19
 #define ROLLBACK_JOURNAL 1
@@ -312,8 +313,8 @@ void database_close(struct database *database)
 void checkpoint_run(struct database *database)
 {
     transaction_make_certain(database);
-    /* While the log may not be on the disk, it has the only whole copy of a page; a half-written
-     * copy in the database would then be lost. */
+    /* While the log may not be on the disk, it has the only whole copy of a page. A half-written
+     * copy in the database would lose that page. */
     if (database->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&database->writer_lock))
         shorten_log(database);
     struct rusage usage;

@@ -52,7 +52,7 @@ static enum store_result write_file(sqlite3 *from, const char *path)
     if (file < 0 && errno == EEXIST)
         return STORE_CONFLICT;
     if (file < 0) {
-        log_line("%s: cannot make the file: %s", path, strerror(errno));
+        log_line("%s: cannot create the file: %s", path, strerror(errno));
         return STORE_BROKEN;
     }
     close(file);
@@ -78,7 +78,7 @@ enum store_result copy_to_file(sqlite3 *from, const char *path)
 {
     struct folder_ids before;
     if (!folder_act_as_owner(path, &before)) {
-        log_line("%s: cannot make the file: %s", path, strerror(errno));
+        log_line("%s: cannot create the file: %s", path, strerror(errno));
         return STORE_BROKEN;
     }
     enum store_result result = write_file(from, path);
@@ -148,7 +148,8 @@ void copy_remove(const char *path)
  * the process rather than a database, because one task may open several. Programs without a
  * terminal never set a function, so they report nothing. */
 
-#define INSTRUCTIONS_PER_TICK 50000 /* of SQLite's virtual machine; a few milliseconds */
+/* instructions of SQLite's virtual machine; a few milliseconds */
+#define INSTRUCTIONS_PER_TICK 50000
 
 static struct {
     void (*show)(const char *phase, int64_t done, int64_t total);

@@ -16,7 +16,7 @@
 #include "database/writer_lock.h"
 #include "schema/embedded.h"
 
-/* -- Files that are only read, and paths as SQLite takes them ---------------------------------- */
+/* -- Files that are only read, and literal paths ----------------------------------------------- */
 
 /* A file that no program has open for writing, in its state when it was opened. */
 struct read_only {
@@ -26,7 +26,7 @@ struct read_only {
 };
 
 /* Opens the file without changing a byte of it. If no program has the file open for writing, no
- * file appears next to it either, and the file, its folder and its medium may all be read-only.
+ * file appears next to it either. The file, its folder and its medium may then all be read-only.
  * Returns an SQLite result code; call read_only_close in any case. */
 int read_only_open(const char *path, sqlite3 **out, struct read_only *file);
 void read_only_close(sqlite3 *database, struct read_only *file);
@@ -35,9 +35,8 @@ void read_only_close(sqlite3 *database, struct read_only *file);
  * invalid. */
 bool read_only_has_changed(const char *path, const struct read_only *file);
 
-/* Files by their names. SQLite, as Debian builds it, takes "file:…" for a URI, in which "?" and "%"
- * have a meaning, and ":memory:" for a database without a file. Our paths are always names of
- * files. */
+/* Files by their names. SQLite, as Debian builds it, takes "file:…" for a URI and ":memory:" for a
+ * database without a file. Our paths are always names of files. */
 
 /* sqlite3_open_v2 for the file of that name, unless something other than a regular file has this
  * name or one of SQLite's; returns SQLite's code. The caller must close *out, even after a failure.
@@ -54,7 +53,7 @@ struct statement {
 struct database {
     sqlite3 *handle;
     char *path;
-    dev_t device; /* of the open file */
+    dev_t device; /* device of the open file */
     ino_t inode;
     enum opening opening;
     bool read_only;
@@ -147,7 +146,7 @@ struct text database_keep_text(const struct statement *statement, const char *na
  * or int-sized. */
 struct read_column {
     const char *name;    /* NULL: end of the list */
-    size_t offset, size; /* of the member; the schema defines the length of bytes */
+    size_t offset, size; /* size of the member; the schema defines the length of bytes */
     enum { READ_INTEGER, READ_TEXT, READ_FLAG, READ_BYTES } kind;
     int64_t otherwise; /* value for NULL */
     bool may_lack;     /* some statements lack the column: the member stays unchanged */

@@ -9,7 +9,7 @@
  * the start of the request; it becomes a time before which the snapshot lacks no write. */
 enum store_result transaction_begin_read(struct database *database, int64_t *now_ms);
 struct write_times {
-    int64_t previous_stamp_ms; /* of the last write before this one; 0: the first write */
+    int64_t previous_stamp_ms; /* stamp of the last write before this one; 0: the first write */
     int64_t stamp_ms;          /* later than every earlier stamp and every time given to a reader */
     int64_t written_at_ms;     /* for people: the clock, or the stamp if it is not later */
 };
@@ -25,8 +25,8 @@ enum store_result transaction_commit(struct database *database);
 void transaction_rollback(struct database *database);
 
 /* Commits, and replaces the whole content with that of another database: readers see either all of
- * the old content or all of the new. The other database must have the same schema and page size,
- * and a last stamp that is not earlier than this transaction's. */
+ * the old content or all of the new. The other database must have the same schema and page size.
+ * Its last stamp must not be earlier than this transaction's. */
 enum store_result transaction_commit_copy(struct database *database, sqlite3 *from);
 
 /* If a writer died or its commit failed, that commit might still reappear. This settles it with a

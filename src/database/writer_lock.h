@@ -17,7 +17,7 @@ struct writer_page;
 struct writer_lock {
     struct shared_file shared;
     struct writer_page *page;
-    uint64_t boot;        /* of the machine, as a number */
+    uint64_t boot;        /* the machine's boot, as a number */
     int64_t inherited_ms; /* in_flight when this holder took the lock */
 };
 

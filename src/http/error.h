@@ -1,7 +1,7 @@
 /* Request-level errors (API section 7.1): one row has everything about an error.
  *
- * A function that may refuse a request returns a pointer to a row, or to a copy of a row with the
- * wrong field and the reason; NULL means accepted. */
+ * A function that may refuse a request returns a pointer to a row, or to its copy with the wrong
+ * field and the reason. NULL means accepted. */
 #ifndef QSOSYNC_HTTP_ERROR_H
 #define QSOSYNC_HTTP_ERROR_H
 

@@ -69,7 +69,7 @@ void cookie_set(struct response *response, const char *name, struct text value, 
                  wants_tls ? "; Secure" : "");
 }
 
-/* -- How browsers call themselves -------------------------------------------------------------- */
+/* -- Names of browsers ------------------------------------------------------------------------- */
 
 enum sign_kind { BROWSER, SYSTEM };
 

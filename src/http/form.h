@@ -28,7 +28,7 @@ struct text cookie_find(const char *header, const char *name);
  * is sent only over TLS, as browsers require. The value must contain only letters and digits. */
 void cookie_set(struct response *response, const char *name, struct text value, int64_t max_age_s);
 
-/* -- How browsers call themselves -------------------------------------------------------------- */
+/* -- Names of browsers ------------------------------------------------------------------------- */
 
 /* Browser and system in words, in the arena: "Firefox on Linux"; "A browser" if neither is known.
  * The User-Agent header (NULL: none) only selects among fixed words; no part of it is copied. */

@@ -24,7 +24,7 @@
 #define BYTES_OF_MEMBERS ((off_t)1 << 21)
 #define BYTES_OF_ONE 16 /* first the slow answers, then all of them */
 
-#define SPARE_BYTES (16 << 20) /* of the disk, reserved for data that members save meanwhile */
+#define SPARE_BYTES (16 << 20) /* disk space reserved for data that members save meanwhile */
 
 static bool take_one_of(const struct shared_file *slot, off_t first, int count)
 {

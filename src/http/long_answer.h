@@ -29,7 +29,7 @@
 struct long_answer {
     int file; /* the answer so far; -1: not long yet */
     uint64_t length;
-    /* The slots of the answer, as locks: they belong to the processes that have this file open, and
+    /* The slots of the answer, as locks. They belong to the processes that have this file open, and
      * end with the last of them, even if it is killed. */
     struct shared_file slot;
     bool is_slow;

@@ -10,7 +10,7 @@
 #include "json/write.h"
 
 #define KEPT_CAPACITY_BYTES (1 << 20)
-#define PIECE_BYTES (512 << 10) /* of a long body in memory */
+#define PIECE_BYTES (512 << 10) /* pieces of a long body in memory */
 
 void response_reset(struct response *response, struct gateway *gateway, const char *database_path,
                     bool head_only)
