@@ -17,9 +17,10 @@ is $service->request('GET', '/openapi.json', headers => { 'If-None-Match' => $et
 unlike $response->header('Cache-Control'), qr/no-store/, 'the description may be cached';
 
 my %statuses = (
-    'get /me' => '200 401 429 500', 'get /logs' => '200 400 401 429 500', 'get /logs/ids' => '200 304 401 429 500',
-    'post /logs/batch' => '200 400 401 403 413 429 500', 'delete /logs/{clientId}' => '204 400 401 403 404 429 500',
-    'get /openapi.json' => '200 304 429 500');
+    'get /me' => '200 401 429 500 503', 'get /logs' => '200 400 401 429 500 503',
+    'get /logs/ids' => '200 304 401 429 500 503', 'post /logs/batch' => '200 400 401 403 413 429 500 503',
+    'delete /logs/{clientId}' => '204 400 401 403 404 429 500 503',
+    'get /openapi.json' => '200 304 429 500 503');
 my %found;
 for my $path (sort keys %{$document->{paths}}) {
     for my $method (sort keys %{$document->{paths}{$path}}) {
@@ -77,7 +78,7 @@ is_deeply [grep { exists $sent->{$_}{default} } sort keys %$sent], [],
     'no field of an entry has a default, which generators take for a field that must be sent';
 is_deeply [sort @{$schemas->{Error}{properties}{error}{properties}{code}{enum}}],
     [qw(API_KEYS.INVALID API_KEYS.READ_ONLY GENERIC.INTERNAL_ERROR GENERIC.METHOD_NOT_ALLOWED GENERIC.NOT_FOUND
-        GENERIC.RATE_LIMITED VALIDATION.FAILED)], 'every code of an error is listed, once';
+        GENERIC.RATE_LIMITED GENERIC.TOO_MANY_AT_ONCE VALIDATION.FAILED)], 'every code of an error is listed, once';
 is $document->{components}{responses}{Error413}{content}{'application/json'}{example}{error}{details}[0]{field}, 'body',
     'the example of 413 speaks of the body';
 is $schemas->{Page}{examples}[0]{nextCursor}, undef, 'the example of a page is the last page';

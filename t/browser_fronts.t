@@ -4,7 +4,7 @@ use QSOsync::Profile;
 
 # The profile through each front server, and what pages of other origins can do, in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
-my $service = QSOsync::Service->start(site => 2);
+my $service = QSOsync::Service->start(site => 4);
 $service->expect_log(qr/favicon\.ico|nothing-here|no user\/password|AH01614|AH01617|AH01618|user .* not found/);
 $service->post_batch([qso()]);
 $service->add_member('26AT101');

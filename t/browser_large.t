@@ -16,7 +16,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 
 # A large file dropped on the page, and the large log that it makes.
 {
-    my $service = QSOsync::Service->start(site => 2);
+    my $service = QSOsync::Service->start(site => 4);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-large.js',
         QSOSYNC_FOLDER => $service->directory);
     is $service->admin('check'), '', 'the logbook is whole';

@@ -16,7 +16,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 
 # Signing in and out, from an invitation to the first QSO, with two browsers, and by the keyboard.
 {
-    my $service = QSOsync::Service->start(site => 2);
+    my $service = QSOsync::Service->start(site => 4);
     $service->expect_log(qr/favicon\.ico/);
     $service->admin('club', 'set', '--address', 'http://127.0.0.1:' . $service->port);
     $service->post_batch([full_qso()]);
@@ -29,7 +29,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 
 # From an invitation on the terminal to the first synchronised QSO: nothing is typed but a password.
 {
-    my $service = QSOsync::Service->start(site => 2, wants_member => 0);
+    my $service = QSOsync::Service->start(site => 4, wants_member => 0);
     $service->expect_log(qr/favicon\.ico/);
     $service->admin('club', 'set', '--address', 'http://127.0.0.1:' . $service->port);
     $service->admin('member', 'add', '26AT101', '--locator', 'JN58');
@@ -40,7 +40,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 
 # The operator's page.
 {
-    my $service = QSOsync::Service->start(site => 2);
+    my $service = QSOsync::Service->start(site => 4);
     $service->expect_log(qr/favicon\.ico/);
     my $theirs = $service->add_member('26AT101');
     $service->admin('member', 'add', '<img src=x>', '--locator', 'JO59');

@@ -79,7 +79,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 
 # The history of a log, and taking back.
 {
-    my $service = QSOsync::Service->start(site => 2);
+    my $service = QSOsync::Service->start(site => 4);
     my $me = QSOsync::Profile->log_in($service, '21SD333');
     my %key = map { $_ => $service->admin('key', 'add', '21SD333', '--name', $_, '--scope', 'WRITE') } qw(tablet phone);
     QSOsync::Browser::run_as($me, 'history.js', QSOSYNC_TABLET => $key{tablet}, QSOSYNC_PHONE => $key{phone});

@@ -32,7 +32,7 @@ plan skip_all => 'pages are the same with sanitizers' if QSOsync::Front::is_sani
 
 # Every page while it loads over a slow line: what is seen stays where it is.
 {
-    my $service = QSOsync::Service->start(site => 2);
+    my $service = QSOsync::Service->start(site => 4);
     QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'loading.js');
 }
 

@@ -13,7 +13,7 @@ my ($service, $other, $me, $them, %path);
 sub begin {
     my ($send_wait_ms) = @_;
     $service =
-        QSOsync::Service->start(workers => 2, site => 2, environment => { QSOSYNC_SEND_WAIT_MS => $send_wait_ms });
+        QSOsync::Service->start(workers => 2, site => 4, environment => { QSOSYNC_SEND_WAIT_MS => $send_wait_ms });
     $service->expect_log(qr/timed out|timeout|prematurely|upstream|Connection reset|Broken pipe|mod_fcgid|AH0\d+/i);
     $other = $service->add_member('26AT101');
     $service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, frequency, mode,

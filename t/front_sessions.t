@@ -3,7 +3,7 @@ use JSON::PP ();
 
 # A member's way through each front server: invited, signed in with a password, something changed, signed out. What
 # depends on the session is kept by nobody, cookies make nobody a member who is none, and no log holds a secret.
-my $service = QSOsync::Service->start(site => 2);
+my $service = QSOsync::Service->start(site => 4);
 my $address = 'http://127.0.0.1:' . $service->port;
 $service->admin('club', 'set', '--address', $address);
 my %ours = ('Sec-Fetch-Site' => 'same-origin');

@@ -107,7 +107,7 @@ is "@addresses", '/ /profile/ /app/ /operator/ /cluster/ /docs/', 'the addresses
 sub own_data { return QSOsync::Client::request($second_port, 'GET', '/profile/data/me', headers => \%headers) }
 is own_data()->json->{callsign}, '21SD333', 'the invitation that is printed signs the member in';
 my @site_workers = processes_of($second, 'qsosync-site.fcgi');
-is scalar(@site_workers), 2, 'the pages have two workers';
+is scalar(@site_workers), 4, 'the pages have four workers';
 kill 'KILL', @site_workers;
 until_true(sub {
     2 == grep { my $pid = $_; !grep { $_ == $pid } @site_workers } processes_of($second, 'qsosync-site.fcgi');

@@ -5,7 +5,7 @@ use Time::HiRes ();
 
 # Who may use the operator's page: a member with the role, who has given the password a short while ago, from the
 # service's own page.
-my $service = QSOsync::Service->start(site => 2);
+my $service = QSOsync::Service->start(site => 4);
 $service->add_member('26AT101');
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
 my $member = QSOsync::Operator->log_in($service, '26AT101');

@@ -6,7 +6,7 @@ use QSOsync::Profile;
 use QSOsync::QrCode;
 
 # What an operator does to members, and that each act is noted with who did it.
-my $service = QSOsync::Service->start(site => 2);
+my $service = QSOsync::Service->start(site => 4);
 my $hostile = '<b>=1+1</b>';
 my $theirs = $service->add_member('26AT101');
 $service->add_member($_) for '13TH101', '19PA101', $hostile;
@@ -141,7 +141,7 @@ is told($operator->act('21SD333', $_, { callsign => '21SD333', new => $on })), '
 # A club's list of 300 members, pasted at once: ten faults are named by their lines and nothing is done; then all of
 # them are added, invited and exported.
 {
-    my $service = QSOsync::Service->start(site => 2);
+    my $service = QSOsync::Service->start(site => 4);
     my $operator = QSOsync::Operator->with_role($service, '21SD333');
     my ($true, $false) = (JSON::PP::true(), JSON::PP::false());
 
@@ -200,7 +200,7 @@ is told($operator->act('21SD333', $_, { callsign => '21SD333', new => $on })), '
     # The club keeps an operator who may sign in: the last one cannot lose the role on the page,
     # whatever two do at once.
     {
-        my $service = QSOsync::Service->start(site => 3);
+        my $service = QSOsync::Service->start(site => 4);
         $service->add_member('26AT101');
         my $one = QSOsync::Operator->with_role($service, '21SD333');
         my ($on, $off) = (JSON::PP::true(), JSON::PP::false());
@@ -239,7 +239,7 @@ is told($operator->act('21SD333', $_, { callsign => '21SD333', new => $on })), '
 
 # The switches of the operator's page are those of the command, and all acts stand in one log.
 {
-    my $service = QSOsync::Service->start(site => 2);
+    my $service = QSOsync::Service->start(site => 4);
     my $operator = QSOsync::Operator->with_role($service, '21SD333');
     my ($on, $off) = (JSON::PP::true(), JSON::PP::false());
 
@@ -316,7 +316,7 @@ $service->stop;
 
 # Other clubs: the page makes the same codes as the command, lists the same, and ends the exchange.
 {
-    my ($here, $there) = map { QSOsync::Service->start(site => 2) } 1 .. 2;
+    my ($here, $there) = map { QSOsync::Service->start(site => 4) } 1 .. 2;
     my ($address, $other) = map { 'http://127.0.0.1:' . $_->port } $here, $there;
     my $operator = QSOsync::Operator->with_role($here, '21SD333');
     my $member = $there->add_member('26AT101');

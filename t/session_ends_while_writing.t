@@ -5,7 +5,7 @@ use QSOsync::Waiting;
 # What counts for the pages and uploads, too, is whether the session or the token holds when its request begins
 # to write: nothing is saved, and nothing answered, for a browser that was signed out, a member who was disabled or
 # deleted, or a token that was revoked, while the body came or other writers were waited for.
-my $service = QSOsync::Service->start(site => 2);
+my $service = QSOsync::Service->start(site => 4);
 $service->admin('uploads', 'on');
 my $number = 0;
 sub new_member {

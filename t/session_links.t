@@ -5,7 +5,7 @@ use POSIX ();
 use QSOsync::Profile;
 
 # Links that sign a member in: each works once, for the member it was made for, and what it cannot do any more it says.
-my $service = QSOsync::Service->start(site => 2);
+my $service = QSOsync::Service->start(site => 4);
 $service->add_member($_) for '26AT101', '26AT102', '26AT103';
 my $callsign = '26AT101';
 sub send_token { return QSOsync::Profile::send_json($service, '/welcome/', { token => $_[0] }) }
@@ -118,7 +118,7 @@ is $service->admin('check'), '', 'the logbook is whole';
 
 # The browsers of a member that are signed in: listed, signed out one by one or all, for as long as they are used.
 {
-    my $service = QSOsync::Service->start(site => 2);
+    my $service = QSOsync::Service->start(site => 4);
     $service->add_member($_) for '26AT101', '26AT102';
     my $me = QSOsync::Profile->log_in($service, '21SD333');
     my $other = QSOsync::Profile->log_in($service, '26AT101');

@@ -9,7 +9,7 @@ use Time::HiRes ();
 
 # Passkeys, signed by the openssl command as authenticators sign: added, used in place of the password, removed; and
 # all that is refused.
-my $service = QSOsync::Service->start(site => 2);
+my $service = QSOsync::Service->start(site => 4);
 $service->add_member('26AT101');
 my $me = QSOsync::Operator->with_role($service, '21SD333');
 my $profile = bless {%$me}, 'QSOsync::Profile';

@@ -11,7 +11,7 @@ my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 40;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || time;
 srand $seed;
 diag "seed $seed";
-my $service = QSOsync::Service->start(site => 2, workers => 2);
+my $service = QSOsync::Service->start(site => 4, workers => 2);
 my @members = qw(21SD333 26AT101 1AT100);
 $service->add_member($_) for @members[1, 2];
 my @stations = qw(14/AT0 21DX1);

@@ -34,7 +34,7 @@ static const char *explain_status(struct arena *arena, long status)
         return "answers with a redirect, which we do not follow: its address may have changed";
     if (status == 404 || status == 405)
         return "does not support peers: it is an older version, or the address is wrong";
-    if (status == 429)
+    if (status == 429 || status == 503)
         return "limits our requests; the next visit continues";
     return arena_print(arena, "answers with status %ld", status);
 }

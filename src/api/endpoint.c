@@ -52,7 +52,7 @@ const struct error *endpoint_identify(struct exchange *exchange)
 static bool is_noted(const struct error *error)
 {
     return error->status == 400 || error->status == 403 || error->status == 413 ||
-           error->status == 429;
+           error->status == 429 || error->status == 503;
 }
 
 /* The number of the key of a request that was refused before its key was looked up; 0: unknown. */

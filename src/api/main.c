@@ -16,6 +16,7 @@ int main(int argument_count, char **arguments)
                         "/docs/ of the service explains it",
     };
     static const struct worker_program program = {
+        .number = 0,
         .name = "qsosync.fcgi",
         .purpose = "qsosync.fcgi serves the QSOsync API.\n",
         .root = &root,

@@ -41,7 +41,13 @@ const ANSWER_MS = 120000;
 const SPOT_MS = 600000;
 
 /** @type {Record<number, Outcome>} by the status of a refused request; 0: there was no answer */
-const OUTCOMES = { 0: "no answer", 401: "no key", 403: "read only", 429: "limited" };
+const OUTCOMES = {
+  0: "no answer",
+  401: "no key",
+  403: "read only",
+  429: "limited",
+  503: "limited",
+};
 
 /** Another pass has begun meanwhile, as where a second tab cannot be locked out. */
 class Overtaken extends Error {}

@@ -254,7 +254,7 @@ export class Log {
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         onRefusal();
-        if (error.status === 429) {
+        if (error.status === 429 || (error.status === 503 && error.waitSeconds)) {
           await this.wait(error.waitSeconds || 60);
           attempt--;
           continue;

@@ -192,7 +192,7 @@ class Service:
             try:
                 status, answer_headers, text = self.request_once(
                     method, path, body, headers or {}, on_headers)
-                if status == 429:
+                if status == 429 or (status == 503 and answer_headers.get("Retry-After")):
                     self.wait(retry_after(answer_headers.get("Retry-After")))
                     attempt -= 1
                     continue

@@ -23,8 +23,10 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
 #include "http/output.h"
 
@@ -38,13 +40,21 @@
 #define WORKER_WAIT_MS 10000
 #define FILES_MAX 4096 /* more files than a worker ever has open */
 
+/* A connection, and the request on it. */
+struct place {
+    FCGX_Request request;
+    bool is_aside;
+    struct buffer body; /* what was read of it before it was put aside, */
+    size_t body_done;   /* and as much of that as was read again */
+};
+
 struct gateway {
     bool is_cgi;
     bool served; /* CGI: the one request was accepted */
     bool lost;   /* the client has disconnected */
     bool body_ended;
     int64_t send_wait_ms;
-    FCGX_Request request;
+    struct place places[GATEWAY_PLACES], *place; /* that of the present request */
     struct output output; /* file 0: so far, this response goes through libfcgi */
     uintptr_t heap_begin;
     int signals; /* readable once the worker is asked to end */
@@ -65,60 +75,154 @@ static void note_failure(void)
     poll(NULL, 0, 100); /* out of file descriptors: do not spin */
 }
 
-/* Waits for the next request on the connection that the front server keeps, or for a new one if it
- * keeps none (-1). Returns -1 if the worker is asked to end and its connection is empty. */
-static int next_connection(const struct gateway *gateway, int kept)
+/* Lists the connections that the front server keeps without a request, or the listening socket if
+ * it keeps none. Returns how many are listed. */
+static nfds_t list_connections(const struct gateway *gateway, struct pollfd *watched)
 {
-    char next;
-    for (;;) {
-        struct pollfd watched[] = {
-            {.fd = gateway->signals, .events = POLLIN},
-            {.fd = kept < 0 ? LISTENING_SOCKET : kept, .events = POLLIN},
-        };
-        if (poll(watched, 2, -1) < 0)
-            continue;
-        if (kept >= 0) {
-            if (recv(kept, &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
-                return kept;
-            close(kept);
-            kept = -1;
-        } else if (watched[0].revents) {
-            return -1;
-        } else {
-            int connection = accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC);
-            if (connection >= 0)
-                return connection;
-            note_failure();
-        }
-    }
+    nfds_t count = 0;
+    for (const struct place *place = gateway->places; place < gateway->places + GATEWAY_PLACES;
+         place++)
+        if (!place->is_aside && place->request.ipcFd >= 0)
+            watched[count++] = (struct pollfd){.fd = place->request.ipcFd, .events = POLLIN};
+    if (count == 0)
+        watched[count++] = (struct pollfd){.fd = LISTENING_SOCKET, .events = POLLIN};
+    return count;
 }
 
-bool gateway_accept(struct gateway *gateway)
+/* The place whose connection has a request. A connection that the front server has closed ends, and
+ * so do all without a request if the worker is asked to end. */
+static struct place *find_request(struct gateway *gateway, bool ends)
 {
-    FCGX_Request *request = &gateway->request;
-    bool accepted = gateway->is_cgi && !gateway->served;
-    while (!gateway->is_cgi && !accepted) {
-        request->ipcFd = next_connection(gateway, request->ipcFd);
-        if (request->ipcFd < 0)
-            return false;
-        request->keepConnection = 1; /* or FCGX_Accept_r would close our connection */
-        accepted = FCGX_Accept_r(request) == 0;
+    char next;
+    for (struct place *place = gateway->places; place < gateway->places + GATEWAY_PLACES; place++) {
+        const int connection = place->request.ipcFd;
+        if (place->is_aside || connection < 0)
+            continue;
+        const ssize_t length = recv(connection, &next, 1, MSG_PEEK | MSG_DONTWAIT);
+        if (length > 0)
+            return place;
+        if (length == 0 || ends || errno != EAGAIN) {
+            close(connection);
+            place->request.ipcFd = -1;
+        }
     }
+    return NULL;
+}
+
+static struct place *accept_connection(struct gateway *gateway)
+{
+    struct place *place = gateway->places;
+    while (place->is_aside)
+        place++;
+    place->request.ipcFd = accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC);
+    if (place->request.ipcFd >= 0)
+        return place;
+    note_failure();
+    return NULL;
+}
+
+/* Waits for the next request, on a connection that the front server keeps or on a new one. */
+static enum gateway_event next_connection(struct gateway *gateway, int wait_ms)
+{
+    struct pollfd watched[1 + GATEWAY_PLACES] = {{.fd = gateway->signals, .events = POLLIN}};
+    gateway->place = NULL;
+    while (!gateway->place) {
+        const nfds_t count = list_connections(gateway, watched + 1);
+        const bool keeps_none = watched[1].fd == LISTENING_SOCKET;
+        const int ready = poll(watched, 1 + count, wait_ms);
+        if (ready == 0)
+            return GATEWAY_QUIET;
+        if (ready > 0 && !keeps_none)
+            gateway->place = find_request(gateway, watched[0].revents != 0);
+        else if (ready > 0 && watched[0].revents)
+            return GATEWAY_ENDED;
+        else if (ready > 0)
+            gateway->place = accept_connection(gateway);
+    }
+    return GATEWAY_REQUEST;
+}
+
+static void begin_request(struct gateway *gateway)
+{
     gateway->served = true;
     gateway->lost = false;
     gateway->body_ended = false;
     gateway->output.file = 0;
-    return accepted;
+}
+
+/* By CGI nothing comes but the time. */
+static enum gateway_event accept_cgi(struct gateway *gateway, int wait_ms)
+{
+    if (gateway->served && wait_ms < 0)
+        return GATEWAY_ENDED;
+    if (gateway->served) {
+        poll(NULL, 0, wait_ms);
+        return GATEWAY_QUIET;
+    }
+    begin_request(gateway);
+    return GATEWAY_REQUEST;
+}
+
+enum gateway_event gateway_accept(struct gateway *gateway, int wait_ms)
+{
+    bool accepted = false;
+    if (gateway->is_cgi)
+        return accept_cgi(gateway, wait_ms);
+    while (!accepted) {
+        const enum gateway_event event = next_connection(gateway, wait_ms);
+        if (event != GATEWAY_REQUEST)
+            return event;
+        FCGX_Request *request = &gateway->place->request;
+        request->keepConnection = 1; /* or FCGX_Accept_r would close our connection */
+        accepted = FCGX_Accept_r(request) == 0;
+    }
+    begin_request(gateway);
+    return GATEWAY_REQUEST;
+}
+
+int gateway_put_aside(struct gateway *gateway, struct text body)
+{
+    struct place *place = gateway->place;
+    int others = 0;
+    for (int i = 0; i < GATEWAY_PLACES; i++)
+        others += &gateway->places[i] != place && !gateway->places[i].is_aside;
+    if (others == 0)
+        return -1;
+    place->is_aside = true;
+    place->body_done = 0;
+    buffer_clear(&place->body);
+    buffer_append(&place->body, body.bytes, body.length);
+    return (int)(place - gateway->places);
+}
+
+void gateway_take_up(struct gateway *gateway, int place)
+{
+    gateway->place = &gateway->places[place];
+    gateway->place->is_aside = false;
+    begin_request(gateway);
+}
+
+uint64_t gateway_socket(const struct gateway *gateway)
+{
+    struct stat status;
+    return gateway->is_cgi || fstat(LISTENING_SOCKET, &status) != 0 ? 0 : status.st_ino;
 }
 
 const char *gateway_variable(const struct gateway *gateway, const char *name)
 {
-    return gateway->is_cgi ? getenv(name) : FCGX_GetParam(name, gateway->request.envp);
+    return gateway->is_cgi ? getenv(name) : FCGX_GetParam(name, gateway->place->request.envp);
 }
 
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity)
 {
-    FCGX_Stream *in = gateway->request.in;
+    struct place *place = gateway->place;
+    FCGX_Stream *in = place->request.in;
+    const size_t kept = MIN(capacity, place->body.length - place->body_done);
+    if (kept > 0) {
+        memcpy(out, place->body.bytes + place->body_done, kept);
+        place->body_done += kept;
+        return (ssize_t)kept;
+    }
     if (gateway->body_ended)
         return 0;
     ssize_t length =
@@ -166,7 +270,7 @@ static bool write_pieces(struct gateway *gateway, const struct text *pieces, int
         for (struct text rest = pieces[i]; rest.length > 0;) {
             size_t length = MIN(rest.length, RECORD_BYTES);
             const struct text head = {(char *)header, gateway->is_cgi ? 0 : sizeof header};
-            make_record_header(header, FCGI_STDOUT, gateway->request.requestId, length);
+            make_record_header(header, FCGI_STDOUT, gateway->place->request.requestId, length);
             if (!output_write(&gateway->output, head, (struct text){rest.bytes, length}))
                 return false;
             rest = text_skip(rest, length);
@@ -177,7 +281,7 @@ static bool write_pieces(struct gateway *gateway, const struct text *pieces, int
 static bool write_small(struct gateway *gateway, const struct text *pieces, int count)
 {
     for (int i = 0; i < count; i++)
-        if (FCGX_PutStr(pieces[i].bytes, (int)pieces[i].length, gateway->request.out) < 0)
+        if (FCGX_PutStr(pieces[i].bytes, (int)pieces[i].length, gateway->place->request.out) < 0)
             return false;
     return true;
 }
@@ -185,7 +289,7 @@ static bool write_small(struct gateway *gateway, const struct text *pieces, int 
 /* With a smaller buffer, a worker would wait for the reader of every longer answer. */
 static void begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate)
 {
-    const int connection = gateway->request.ipcFd, bytes = SOCKET_BYTES;
+    const int connection = gateway->place->request.ipcFd, bytes = SOCKET_BYTES;
     setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
     output_begin(&gateway->output, connection, wait_ms, least_rate);
 }
@@ -201,7 +305,7 @@ static bool write_now(struct gateway *gateway, const struct text *pieces, int co
     } else if (!gateway->output.file) {
         if (length <= SMALL_RESPONSE_BYTES)
             return write_small(gateway, pieces, count);
-        FCGX_FFlush(gateway->request.out); /* small parts written earlier go first */
+        FCGX_FFlush(gateway->place->request.out); /* what was written small goes first */
         begin_output(gateway, MIN(wait_ms, WORKER_WAIT_MS), OUTPUT_LEAST_BYTES_PER_MS);
     }
     return write_pieces(gateway, pieces, count);
@@ -228,7 +332,7 @@ static void make_end(unsigned char end[END_BYTES], int request_id)
 void gateway_answer_at_once(const struct gateway *gateway, struct text response)
 {
     unsigned char start[RECORD_HEADER_BYTES], end[END_BYTES];
-    const int request_id = gateway->request.requestId;
+    const int request_id = gateway->place->request.requestId;
     make_record_header(start, FCGI_STDOUT, request_id, response.length);
     make_end(end, request_id);
     struct iovec parts[] = {{start, sizeof start},
@@ -239,7 +343,7 @@ void gateway_answer_at_once(const struct gateway *gateway, struct text response)
         while (write(STDOUT_FILENO, response.bytes, response.length) < 0 && errno == EINTR) {
         }
     else
-        sendmsg(gateway->request.ipcFd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+        sendmsg(gateway->place->request.ipcFd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 /* libfcgi frees its copies of the variables, including keys, without wiping them. */
@@ -252,7 +356,7 @@ static void wipe_variables(FCGX_Request *request)
 /* Closes the connection without notifying the other side. */
 static void end_request(struct gateway *gateway)
 {
-    FCGX_Request *request = &gateway->request;
+    FCGX_Request *request = &gateway->place->request;
     close(request->ipcFd);
     wipe_variables(request);
     FCGX_Free(request, 0);
@@ -288,7 +392,7 @@ static void keep_alone(const struct gateway *gateway, int file, int slot)
     const uintptr_t end = heap_end();
     prctl(PR_SET_NAME, "qsosync answer");
     for (int other = 0; other < FILES_MAX; other++)
-        if (other != STDERR_FILENO && other != gateway->request.ipcFd && other != file &&
+        if (other != STDERR_FILENO && other != gateway->place->request.ipcFd && other != file &&
             other != slot)
             close(other);
     if (gateway->heap_begin < end)
@@ -302,7 +406,7 @@ static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t len
     keep_alone(gateway, file, slot);
     begin_output(gateway, gateway->send_wait_ms, 0);
     write_file(gateway, file, length);
-    make_end(end, gateway->request.requestId);
+    make_end(end, gateway->place->request.requestId);
     if (!gateway->lost)
         output_write(&gateway->output, (struct text){(char *)end, sizeof end}, (struct text){0});
     _exit(0);
@@ -315,7 +419,7 @@ void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int s
 {
     pid_t pid = -1;
     if (!gateway->is_cgi && !gateway->lost) {
-        FCGX_FFlush(gateway->request.out);
+        FCGX_FFlush(gateway->place->request.out);
         pid = fork();
     }
     if (pid == 0)
@@ -331,7 +435,9 @@ void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int s
 /* A regular end would wait for a client that has disconnected. */
 void gateway_finish(struct gateway *gateway)
 {
-    FCGX_Request *request = &gateway->request;
+    FCGX_Request *request = &gateway->place->request;
+    buffer_free(&gateway->place->body);
+    gateway->place->body_done = 0;
     if (gateway->is_cgi || !request->in)
         return;
     if (gateway->lost) {
@@ -369,20 +475,29 @@ static int open_signals(void)
     return signalfd(-1, &ends, SFD_CLOEXEC);
 }
 
-/* libfcgi installs its own handlers first. The gateway is static, because processes that send files
- * release the heap. Several workers share the socket: a connection wakes all of them, but only one
- * accepts it. */
+static bool open_places(struct gateway *gateway)
+{
+    gateway->place = gateway->places;
+    for (int i = 0; !gateway->is_cgi && i < GATEWAY_PLACES; i++)
+        if (FCGX_InitRequest(&gateway->places[i].request, LISTENING_SOCKET,
+                             FCGI_FAIL_ACCEPT_ON_INTR) != 0)
+            return false;
+    return true;
+}
+
+/* libfcgi sets handlers of its own before. The gateway lies on no heap: processes that send files
+ * have none. Several workers share the socket: what woke all of them is one's to accept. */
 struct gateway *gateway_open(void)
 {
     static struct gateway gateway;
     const struct sigaction no_trace = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
     gateway.is_cgi = FCGX_IsCGI();
     gateway.signals = open_signals();
+    const bool is_open = open_places(&gateway);
     if (gateway.is_cgi)
         return &gateway;
     const int flags = fcntl(LISTENING_SOCKET, F_GETFL);
-    if (FCGX_InitRequest(&gateway.request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) != 0 ||
-        gateway.signals < 0 || flags < 0 ||
+    if (!is_open || gateway.signals < 0 || flags < 0 ||
         fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) != 0) {
         log_line("cannot use the listening socket on standard input: %s", strerror(errno));
         return NULL;

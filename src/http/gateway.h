@@ -1,6 +1,6 @@
 /* The front server's side of a request: the same functions for CGI and FastCGI.
  *
- * One request at a time, as libfcgi serves it. */
+ * One request at a time; others may be put aside, unanswered, until their turn comes. */
 #ifndef QSOSYNC_HTTP_GATEWAY_H
 #define QSOSYNC_HTTP_GATEWAY_H
 
@@ -20,9 +20,28 @@ struct gateway *gateway_open(void);
 /* True for a CGI program. */
 bool gateway_serves_one(const struct gateway *gateway);
 
-/* Waits for the next request. Returns false after the last one: the CGI request was served, or
- * SIGTERM or SIGUSR1 asked the worker to end. A signal never interrupts a request. */
-bool gateway_accept(struct gateway *gateway);
+enum gateway_event {
+    GATEWAY_REQUEST,
+    GATEWAY_QUIET, /* none came in time */
+    GATEWAY_ENDED, /* no more will come: the CGI request was accepted, or SIGTERM or SIGUSR1 asked
+                      the worker to end */
+};
+
+/* Waits for the next request, wait_ms at most (-1: as long as it takes). A signal never interrupts
+ * a request. */
+enum gateway_event gateway_accept(struct gateway *gateway, int wait_ms);
+
+#define GATEWAY_PLACES 65 /* all but one can hold a request that was put aside */
+
+/* Puts the present request aside, of which nothing was answered: gateway_take_up makes it the
+ * present one again. What was read of its body is read once more then. Returns the number of its
+ * place, or -1 if there is none. */
+int gateway_put_aside(struct gateway *gateway, struct text body);
+void gateway_take_up(struct gateway *gateway, int place);
+
+/* The number of the socket on which the worker listens; other workers may, too. 0: a CGI program.
+ */
+uint64_t gateway_socket(const struct gateway *gateway);
 
 /* A variable of the request (CGI/1.1, RFC 3875); NULL if absent. Valid until the request ends. */
 const char *gateway_variable(const struct gateway *gateway, const char *name);

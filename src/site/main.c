@@ -73,6 +73,7 @@ int main(int argument_count, char **arguments)
         .show_error = sign_in_show_error,
     };
     static const struct worker_program program = {
+        .number = 1,
         .name = "qsosync-site.fcgi",
         .purpose = "qsosync-site.fcgi signs members in, and serves the front page, the spots, the "
                    "members'\nprofiles and the uploads of QSOsync.\n",

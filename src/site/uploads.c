@@ -48,6 +48,8 @@ enum store_result uploads_identify(struct exchange *exchange, struct text token,
     enum store_result result =
         store_find_credential(exchange->store, CREDENTIAL_TOKEN, exchange->arena, fingerprint,
                               exchange->request->arrived_ms, &exchange->identity);
+    if (result == STORE_DONE && route_take_turn(exchange, exchange->identity.member_id))
+        return STORE_BUSY;
     if (result == STORE_DONE)
         store_write_as(exchange->store, exchange->arena, &exchange->identity);
     return result;

@@ -35,6 +35,7 @@ struct rate_table {
     _Atomic uint64_t layout; /* written last */
     uint64_t seed;           /* nobody can choose addresses that meet in one set */
     struct entry entries[SETS][ENTRIES];
+    unsigned char room[RATE_LIMIT_ROOM_BYTES];
 };
 
 static bool lock_set(const struct shared_file *table, off_t set)
@@ -66,6 +67,12 @@ bool rate_limit_open(struct shared_file *table, const char *database_path)
         lay_out(table->map);
     shared_file_unlock(table, 0);
     return true;
+}
+
+void *rate_limit_room(const struct shared_file *table)
+{
+    struct rate_table *counts = table->map;
+    return counts ? counts->room : NULL;
 }
 
 /* A group that is counted by the hour has a clock that goes so many times slower. */

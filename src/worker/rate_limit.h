@@ -38,6 +38,10 @@ struct rate_verdict {
  * errno set, when that cannot be done. */
 bool rate_limit_open(struct shared_file *table, const char *database_path);
 
+/* Further memory of the open table, for shares.c: all zeros in a new file. NULL: it is not open. */
+#define RATE_LIMIT_ROOM_BYTES 32768
+void *rate_limit_room(const struct shared_file *table);
+
 /* Counts one request: by the address, unless the count says of what else. A refused one is not
  * counted, so that a client that keeps asking gets in again when its minute has passed. The address
  * is IPv4 or IPv6 text; IPv6 counts by its /64; all that is no address, and NULL, share one count.

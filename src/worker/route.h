@@ -11,6 +11,7 @@
 #include "store/credentials.h"
 #include "store/keys.h"
 #include "store/members.h"
+#include "worker/shares.h"
 
 /* One request and its response, on their way through a route. */
 struct exchange {
@@ -22,6 +23,9 @@ struct exchange {
     struct store *store;             /* NULL: not open; never so if the route uses it */
     const struct error *store_error; /* what is answered if it is not open */
     struct shared_file *limit;       /* what requests are counted by */
+    const struct shares *shares;     /* what this worker serves, and others do */
+    struct client *client;           /* for whom it is served */
+    bool waits;                      /* it is not the member's turn */
     struct identity identity;        /* who asks, as far as the route's access needs to know */
     struct member member;            /* the same, if it has to be a member */
     const struct club *club;         /* what club_of has read; NULL until somebody asks it */
@@ -100,6 +104,11 @@ const struct error *route_store_error(enum store_result result);
 /* The same, but `none` for STORE_NONE. */
 const struct error *route_find_error(enum store_result result, const struct error *none);
 
+/* Notes for which member the request is served, before anything is done for that member: NULL, or
+ * the error to return, because the member's other requests use as many workers as they may. The
+ * request then waits, and is routed anew when it is its turn. */
+const struct error *route_take_turn(struct exchange *exchange, int64_t member_id);
+
 /* Whether each row states what its bodies may hold: no more than BODY_UNKNOWN_MAX_BYTES if the
  * route is public. Otherwise the log names the row, and the program must not start. */
 bool routes_check(const struct route *const *routes);
@@ -145,8 +154,10 @@ struct router {
     void (*show_error)(struct exchange *exchange, const struct error *error);
 };
 
-/* Answers a request, whatever it is; is_limited: the request limit is reached, and the answer is to
- * say so. The exchange has request, response, arena and store. */
-void router_serve(const struct router *router, struct exchange *exchange, bool is_limited);
+/* Answers a request, whatever it is, with the refusal if there is one (NULL: none). The exchange
+ * has request, response, arena and store. False: it has to wait for its turn, and nothing was sent.
+ */
+bool router_serve(const struct router *router, struct exchange *exchange,
+                  const struct error *refusal);
 
 #endif

@@ -23,6 +23,13 @@ const struct error *route_find_error(enum store_result result, const struct erro
 
 const struct error route_answered = {0};
 
+const struct error *route_take_turn(struct exchange *exchange, int64_t member_id)
+{
+    exchange->client->member_id = member_id;
+    exchange->waits = !shares_take(exchange->shares, exchange->client);
+    return exchange->waits ? &error_share_used : NULL;
+}
+
 /* A {name} takes any segment that is not empty. */
 static bool fits(const char *path, const struct request *request)
 {
@@ -123,8 +130,11 @@ static const struct error *check_access(struct exchange *exchange, const struct 
     TRY(router->identify(exchange));
     exchange->server_time_ms = store_server_time(exchange->store, exchange->server_time_ms,
                                                  identity->last_stamp_ms, identity->restored_ms);
-    if (identity->member_id)
+    if (identity->member_id) {
+        TRY(route_take_turn(exchange,
+                            identity->operator_id ? identity->operator_id : identity->member_id));
         store_write_as(exchange->store, exchange->arena, identity);
+    }
     if (exchange->route->access == ACCESS_OPERATOR)
         store_act_as_operator(exchange->store, identity->callsign);
     return NULL;
@@ -211,17 +221,24 @@ static void send(const struct router *router, struct exchange *exchange, const s
         response_set_error(response, error);
     if (error && router->show_error)
         router->show_error(exchange, error);
+    if (response->long_answer.file >= 0)
+        shares_release(exchange->shares); /* how long that takes is the reader's */
     response_send(response, error             ? error->status
                             : exchange->route ? exchange->status
                                               : 204); /* OPTIONS */
 }
 
-void router_serve(const struct router *router, struct exchange *exchange, bool is_limited)
+bool router_serve(const struct router *router, struct exchange *exchange,
+                  const struct error *refusal)
 {
-    const struct error *error = is_limited ? &error_rate_limited : dispatch(exchange, router);
-    send(router, exchange, error);
+    exchange->waits = false;
+    const struct error *error = refusal ? refusal : dispatch(exchange, router);
+    if (!exchange->waits)
+        send(router, exchange, error);
     if (!exchange->store)
-        return;
+        return !exchange->waits;
     store_write_as(exchange->store, NULL, NULL);
-    router->finish(exchange, error);
+    if (!exchange->waits)
+        router->finish(exchange, error);
+    return !exchange->waits;
 }

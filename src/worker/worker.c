@@ -64,7 +64,30 @@ static void close_store(struct worker *worker)
 {
     store_close(worker->store);
     worker->store = NULL;
+    worker->shares.entry = -1;
     shared_file_close(&worker->limit);
+}
+
+static void open_limits(struct worker *worker, const char *path)
+{
+    if (!worker->limit.map && !rate_limit_open(&worker->limit, path))
+        log_line("%s-limits: cannot open the table of the request limit: %s", path,
+                 strerror(errno));
+    if (worker->shares.entry < 0)
+        shares_enter(&worker->shares);
+}
+
+/* A worker counts from its start, not from its first request. */
+static void enter_shares(struct worker *worker, const struct worker_program *program,
+                         const struct gateway *gateway)
+{
+    const char *path = settings_find(SETTING_DB, NULL, NULL);
+    worker->shares = (struct shares){.table = &worker->limit,
+                                     .program = program->number,
+                                     .socket = gateway_socket(gateway),
+                                     .entry = -1};
+    if (path && !gateway_serves_one(gateway) && access(path, F_OK) == 0)
+        open_limits(worker, path);
 }
 
 /* Opens the database that the settings name, unless that one is open already. A worker that stays
@@ -88,9 +111,7 @@ static bool open_store(struct worker *worker, const struct request *request)
             return false;
         }
     }
-    if (!worker->limit.map && !rate_limit_open(&worker->limit, path))
-        log_line("%s-limits: cannot open the table of the request limit: %s", path,
-                 strerror(errno));
+    open_limits(worker, path);
     return true;
 }
 
@@ -104,25 +125,54 @@ static const char *make_request_id(struct arena *arena)
 }
 
 /* Preflights do not count. */
-static bool is_limited(struct worker *worker, const struct worker_program *program,
-                       struct exchange *exchange)
+static void count_request(struct worker *worker, const struct worker_program *program,
+                          struct exchange *exchange, struct rate_verdict *verdict)
 {
     const struct request *request = exchange->request;
     struct rate_count count = {.group = RATE_LIMIT_API, .times = 1};
-    struct rate_verdict verdict;
-    int64_t limit = worker_setting_number(request, SETTING_RATE_LIMIT);
     if (request->method == METHOD_OPTIONS)
-        return false;
+        return;
     if (program->choose_count)
         program->choose_count(exchange, &count);
-    rate_limit_count(&worker->limit, &count, request->remote_address, limit,
-                     request->arrived_monotonic_ms, &verdict);
-    if (verdict.counted) {
-        response_add_header_number(&worker->response, "RateLimit-Limit", verdict.limit);
-        response_add_header_number(&worker->response, "RateLimit-Remaining", verdict.remaining);
-        response_add_header_number(&worker->response, "RateLimit-Reset", verdict.reset_seconds);
+    rate_limit_count(&worker->limit, &count, request->remote_address,
+                     worker_setting_number(request, SETTING_RATE_LIMIT),
+                     request->arrived_monotonic_ms, verdict);
+}
+
+/* Why the request is refused before it is routed; NULL: it is not. */
+static const struct error *check_limits(struct worker *worker, const struct worker_program *program,
+                                        struct exchange *exchange, struct asked *asked)
+{
+    const struct rate_verdict *verdict = &asked->verdict;
+    if (asked->place < 0) {
+        asked->since_ms = exchange->request->arrived_monotonic_ms;
+        network_of(exchange->request->remote_address, &asked->client.network);
+        count_request(worker, program, exchange, &asked->verdict);
     }
-    return verdict.refused;
+    if (verdict->counted) {
+        response_add_header_number(&worker->response, "RateLimit-Limit", verdict->limit);
+        response_add_header_number(&worker->response, "RateLimit-Remaining", verdict->remaining);
+        response_add_header_number(&worker->response, "RateLimit-Reset", verdict->reset_seconds);
+    }
+    if (verdict->refused)
+        return &error_rate_limited;
+    return asked->place < 0 || asked->has_turn ? NULL : &error_share_used;
+}
+
+/* False: the request waits for its turn, and is not answered yet. */
+static bool answer(struct worker *worker, const struct worker_program *program,
+                   struct exchange *exchange, struct asked *asked)
+{
+    const struct error *refusal = check_limits(worker, program, exchange, asked);
+    exchange->client = &asked->client;
+    if (!refusal && (asked->has_turn || shares_take(&worker->shares, &asked->client)) &&
+        router_serve(program->router, exchange, NULL))
+        return true;
+    const struct request *request = exchange->request;
+    const struct text body = {request->body, request->body_length};
+    if (!refusal && waiting_add(&worker->waiting, request->gateway, &worker->shares, asked, body))
+        return false;
+    return router_serve(program->router, exchange, refusal ? refusal : &error_share_used);
 }
 
 /* What a request that takes too long is answered with. It is made when the request begins, because
@@ -185,8 +235,20 @@ static void wipe_small_pieces(void)
     }
 }
 
+/* Gives back what the request needed, and wipes what it held. */
+static void clean_up(struct worker *worker, const struct worker_program *program)
+{
+    overwrite_what_is_freed(program->has_secret_bodies);
+    store_checkpoint(worker->store);
+    store_review_some(worker->store);
+    response_release(&worker->response);
+    arena_reset(&worker->arena);
+    if (program->has_secret_bodies)
+        wipe_small_pieces();
+}
+
 static void serve(struct worker *worker, const struct worker_program *program,
-                  struct gateway *gateway)
+                  struct gateway *gateway, struct asked *asked)
 {
     struct request request;
     request_read(&request, program->root, gateway, &worker->arena);
@@ -216,21 +278,19 @@ static void serve(struct worker *worker, const struct worker_program *program,
                                 .arena = &worker->arena,
                                 .store = worker->store,
                                 .limit = &worker->limit,
+                                .shares = &worker->shares,
                                 .store_error =
                                     worker->store_is_busy ? &error_busy : &error_internal};
-    router_serve(program->router, &exchange, is_limited(worker, program, &exchange));
+    const bool is_answered = answer(worker, program, &exchange, asked);
     budget_end();
     log_set_request("");
 
     overwrite_what_is_freed(true);
-    gateway_finish(gateway);
-    overwrite_what_is_freed(program->has_secret_bodies);
-    store_checkpoint(worker->store);
-    store_review_some(worker->store);
-    response_release(response);
-    arena_reset(&worker->arena);
-    if (program->has_secret_bodies)
-        wipe_small_pieces();
+    if (is_answered)
+        gateway_finish(gateway);
+    clean_up(worker, program);
+    if (is_answered)
+        shares_release(&worker->shares);
 }
 
 static int print_help(const struct worker_program *program)
@@ -246,6 +306,7 @@ static int print_help(const struct worker_program *program)
 int worker_main(const struct worker_program *program, int argument_count, char **arguments)
 {
     static struct worker worker = {.limit = {.file = -1}};
+    struct asked asked;
 
     log_set_program(program->name);
     log_show_time();
@@ -275,8 +336,9 @@ int worker_main(const struct worker_program *program, int argument_count, char *
         return 1;
     if (settings_number(SETTING_SANDBOX, NULL, NULL))
         sandbox_enter(settings_find(SETTING_DB, NULL, NULL));
-    while (gateway_accept(gateway))
-        serve(&worker, program, gateway);
+    enter_shares(&worker, program, gateway);
+    while (waiting_next(&worker.waiting, gateway, &worker.shares, &asked))
+        serve(&worker, program, gateway, &asked);
     close_store(&worker);
     /* The memory of a single request goes back to the system, which wipes it, with the process. */
     if (!gateway_serves_one(gateway)) {

@@ -10,17 +10,22 @@
 #include "worker/rate_limit.h"
 #include "worker/route.h"
 #include "worker/settings.h"
+#include "worker/shares.h"
+#include "worker/waiting.h"
 
 /* What a worker keeps from request to request. */
 struct worker {
     struct store *store;      /* NULL: not open */
     bool store_is_busy;       /* not open, because another program kept it for too long */
     struct shared_file limit; /* rate_limit.h */
+    struct shares shares;
+    struct waiting waiting;
     struct arena arena;
     struct response response;
 };
 
 struct worker_program {
+    int number;          /* shares.h */
     const char *name;    /* "qsosync.fcgi" */
     const char *purpose; /* what --help begins with; ends with a line feed */
     const struct request_root *root;

@@ -94,7 +94,7 @@ export class Follower {
    * @param {AbortSignal} signal
    */
   async read(response, signal) {
-    if (response.status === 429) {
+    if (response.status === 429 || response.status === 503) {
       this.become("busy");
       return Math.max(1, Number(response.headers.get("Retry-After")) || 10) * 1000;
     }

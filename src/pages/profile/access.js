@@ -19,6 +19,7 @@ import { say } from "../site/language.js";
 const REFUSALS = {
   "API_KEYS.READ_ONLY": "The program tried to write, but this key is read-only.",
   "GENERIC.RATE_LIMITED": "The program sent too many requests.",
+  "GENERIC.TOO_MANY_AT_ONCE": "The program sent too many requests.",
   "VALIDATION.FAILED": "The program sent an invalid request.",
 };
 /**

@@ -7,6 +7,8 @@ import { formatQuery, parseQuery } from "./query.js";
 /** @typedef {{field: string, message: string}} Detail of a field that was refused */
 
 const NOT_GRANTED = "PROFILE.LOG_NOT_GRANTED";
+const TOO_MANY_AT_ONCE = "GENERIC.TOO_MANY_AT_ONCE"; // nothing was done
+const ATTEMPTS = 3;
 
 /** How many QSOs a list asks for at once, and how many cards. */
 export const QSOS_SHOWN = 50;
@@ -41,6 +43,36 @@ export function inLog(path) {
 
 /** @param {Response} response */
 const readJson = (response) => response.json();
+/** @param {Response} response */
+async function refusalOf(response) {
+  const { error = {} } = await response.json().catch(() => ({}));
+  return new Refusal(
+    response.status,
+    error.code || "",
+    error.details || [],
+    Number(response.headers.get("Retry-After")) || null,
+  );
+}
+/**
+ * The answer, or why there is none.
+ * @param {string} path
+ * @param {RequestInit} options
+ * @returns {Promise<Response | Refusal>}
+ */
+async function ask(path, options) {
+  for (let attempt = 1; ; attempt++) {
+    let response;
+    try {
+      response = await fetch(`data/${inLog(path)}`, { cache: "no-store", ...options });
+    } catch {
+      return new Refusal(0, "", [], null);
+    }
+    if (response.ok || response.status === 304) return response;
+    const refusal = await refusalOf(response);
+    if (refusal.code !== TOO_MANY_AT_ONCE || attempt === ATTEMPTS) return refusal;
+    await new Promise((goOn) => setTimeout(goOn, 1000 * (refusal.waitSeconds || 1)));
+  }
+}
 /**
  * The answer, from JSON unless it is read in another way; null where there is none. Throws a
  * Refusal.
@@ -50,23 +82,11 @@ const readJson = (response) => response.json();
  * @returns {Promise<any>}
  */
 export async function request(path, options, read = readJson) {
-  let response;
-  try {
-    response = await fetch(`data/${inLog(path)}`, { cache: "no-store", ...options });
-  } catch {
-    throw new Refusal(0, "", [], null);
-  }
-  if (response.ok || response.status === 304)
-    return response.status === 204 ? null : read(response);
-  if (response.status === 401) document.dispatchEvent(new Event("signed-out"));
-  const { error = {} } = await response.json().catch(() => ({}));
-  if (error.code === NOT_GRANTED) document.dispatchEvent(new Event("not-granted"));
-  throw new Refusal(
-    response.status,
-    error.code || "",
-    error.details || [],
-    Number(response.headers.get("Retry-After")) || null,
-  );
+  const answer = await ask(path, options);
+  if (!(answer instanceof Refusal)) return answer.status === 204 ? null : read(answer);
+  if (answer.status === 401) document.dispatchEvent(new Event("signed-out"));
+  if (answer.code === NOT_GRANTED) document.dispatchEvent(new Event("not-granted"));
+  throw answer;
 }
 /**
  * Answers about the whole log, as text, by their paths: the service says if they still hold. They
@@ -184,7 +204,7 @@ export function explain(refusal) {
   if (!(refusal instanceof Refusal)) throw refusal;
   if (refusal.status === 0) return say("The service can't be reached. Please try again.");
   if (refusal.status === 401) return say("You are no longer signed in.");
-  if (refusal.status === 429)
+  if (refusal.status === 429 || refusal.code === TOO_MANY_AT_ONCE)
     return say(
       "Too many requests. Please try again in {n} second.|Too many requests. Please try again in {n} seconds.",
       { n: refusal.waitSeconds || 60 },

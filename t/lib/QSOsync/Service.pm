@@ -29,7 +29,7 @@ sub start {
     my $directory = $option{directory} || tempdir('qsosync-XXXXXXXX', TMPDIR => 1);
     my $self = bless {
         front => $option{front} || default_front(),
-        workers => $option{workers} || 2,
+        workers => $option{workers} || 4,
         directory => $directory,
         data => $option{data} || "$directory/data",
         program => $option{programs} ? "$option{programs}/qsosync.fcgi" : QSOsync::Front::worker_program(),

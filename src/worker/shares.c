@@ -1,0 +1,167 @@
+/* The table has a part for each program, under one lock. How many workers there are follows from
+ * their entries: those on one socket share its requests, so half of them is the share.
+ *
+ * A front server that starts workers as it needs them gives each a socket of its own (mod_fcgid),
+ * or none (plain CGI), and one request at a time. How many it would start is not known here, and a
+ * request that waits holds a worker. Therefore the share has fixed bounds there, and few may wait.
+ */
+#include "worker/shares.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define ENTRIES 256 /* more than any front server starts by default */
+
+/* Of workers that are started as they are needed. */
+#define STARTED_SHARE 2
+#define STARTED_WAITING_MAX 12 /* of an address or member */
+#define STARTED_MANY 8         /* if there are so many, */
+#define STARTED_SPARE 2        /* so many stay free */
+#define CGI_WAITING_MAX 60
+
+/* Bytes of the file that are locked: one for each program, then one for each entry. */
+#define LOCKS 2048
+#define LOCKS_OF_ENTRIES 4096
+
+enum state { VACANT, IDLE, SERVES, WAITS };
+
+struct entry {
+    _Atomic uint64_t state;
+    uint64_t socket; /* 0: a plain CGI program */
+    struct client client;
+};
+_Static_assert(sizeof(struct entry[SHARES_PROGRAMS][ENTRIES]) <= RATE_LIMIT_ROOM_BYTES,
+               "the table has room");
+
+static struct entry *entries_of(const struct shares *shares)
+{
+    struct entry *entries = rate_limit_room(shares->table);
+    return entries + shares->program * ENTRIES;
+}
+
+static off_t lock_of(const struct shares *shares, int entry)
+{
+    return LOCKS_OF_ENTRIES + shares->program * ENTRIES + entry;
+}
+
+static bool lock(const struct shares *shares)
+{
+    while (!shared_file_wait_lock(shares->table, LOCKS + shares->program))
+        if (errno != EINTR)
+            return false;
+    return true;
+}
+
+static void unlock(const struct shares *shares)
+{
+    shared_file_unlock(shares->table, LOCKS + shares->program);
+}
+
+void shares_enter(struct shares *shares)
+{
+    struct entry *entries = entries_of(shares);
+    shares->entry = -1;
+    if (!rate_limit_room(shares->table) || !lock(shares))
+        return;
+    for (int i = 0; shares->entry < 0 && i < ENTRIES; i++)
+        if (shared_file_try_lock(shares->table, lock_of(shares, i)))
+            shares->entry = i;
+    if (shares->entry >= 0) {
+        entries[shares->entry].socket = shares->socket;
+        entries[shares->entry].state = IDLE;
+    }
+    unlock(shares);
+}
+
+/* -- Counting ---------------------------------------------------------------------------------- */
+
+/* Of other workers. */
+struct counts {
+    int on_socket;     /* of the same socket */
+    int started, idle; /* of any socket; there are none if all programs are plain CGI */
+    int serve_address, serve_member;
+    int wait_address, wait_member;
+};
+
+/* An entry without its worker becomes vacant. */
+static bool is_alive(const struct shares *shares, struct entry *entry, int number)
+{
+    if (entry->state != VACANT && !shared_file_is_held(shares->table, lock_of(shares, number)))
+        entry->state = VACANT;
+    return entry->state != VACANT;
+}
+
+static void count_entry(const struct shares *shares, const struct client *client,
+                        const struct entry *entry, struct counts *counts)
+{
+    const bool serves = entry->state == SERVES, waits = entry->state == WAITS;
+    const bool is_address =
+        memcmp(&entry->client.network, &client->network, sizeof client->network) == 0;
+    const bool is_member = client->member_id && entry->client.member_id == client->member_id;
+    counts->on_socket += shares->socket && entry->socket == shares->socket;
+    counts->started += entry->socket != 0;
+    counts->idle += entry->socket != 0 && entry->state == IDLE;
+    counts->serve_address += serves && is_address;
+    counts->serve_member += serves && is_member;
+    counts->wait_address += waits && is_address;
+    counts->wait_member += waits && is_member;
+}
+
+static struct counts count_others(const struct shares *shares, const struct client *client)
+{
+    struct entry *entries = entries_of(shares);
+    struct counts counts = {0};
+    for (int i = 0; i < ENTRIES; i++)
+        if (i != shares->entry && is_alive(shares, &entries[i], i))
+            count_entry(shares, client, &entries[i], &counts);
+    return counts;
+}
+
+/* -- Turns ------------------------------------------------------------------------------------- */
+
+static void note(const struct shares *shares, enum state state, const struct client *client)
+{
+    struct entry *entry = &entries_of(shares)[shares->entry];
+    entry->state = IDLE; /* others may look */
+    entry->client = *client;
+    entry->state = state;
+}
+
+bool shares_take(const struct shares *shares, const struct client *client)
+{
+    if (shares->entry < 0 || !lock(shares))
+        return true;
+    const struct counts counts = count_others(shares, client);
+    const int share = counts.on_socket > 0 ? (counts.on_socket + 1) / 2 : STARTED_SHARE;
+    const bool may_take = counts.serve_address < share && counts.serve_member < share;
+    if (may_take)
+        note(shares, SERVES, client);
+    unlock(shares);
+    return may_take;
+}
+
+static bool may_hold(const struct shares *shares, const struct counts *counts)
+{
+    const int most = shares->socket ? STARTED_WAITING_MAX : CGI_WAITING_MAX;
+    const bool leaves_some =
+        shares->socket == 0 || counts->started + 1 < STARTED_MANY || counts->idle >= STARTED_SPARE;
+    return leaves_some && counts->wait_address < most && counts->wait_member < most;
+}
+
+bool shares_wait(const struct shares *shares, const struct client *client)
+{
+    if (shares->entry < 0 || !lock(shares))
+        return true;
+    const struct counts counts = count_others(shares, client);
+    const bool is_held = counts.on_socket == 0;
+    const bool may_wait = !is_held || may_hold(shares, &counts);
+    note(shares, is_held && may_wait ? WAITS : IDLE, client);
+    unlock(shares);
+    return may_wait;
+}
+
+void shares_release(const struct shares *shares)
+{
+    if (shares->entry >= 0)
+        entries_of(shares)[shares->entry].state = IDLE;
+}

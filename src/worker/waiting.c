@@ -1,0 +1,71 @@
+/* Looks again and again whether a client's turn has come: those who end a turn do not know who
+ * waits, and in which worker. Who has a turn is left to shares.c, connections to http/gateway.c. */
+#include "worker/waiting.h"
+
+#include <poll.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+#define LOOK_EVERY_MS 4
+
+bool waiting_add(struct waiting *waiting, struct gateway *gateway, const struct shares *shares,
+                 const struct asked *asked, struct text body)
+{
+    if (!shares_wait(shares, &asked->client))
+        return false;
+    const int place = gateway_put_aside(gateway, body);
+    if (place < 0)
+        return false;
+    waiting->requests[waiting->count] = *asked;
+    waiting->requests[waiting->count].place = place;
+    waiting->count++;
+    return true;
+}
+
+/* One that can be served; NULL: there is none. A client's other requests need not be tried. */
+static struct asked *find_ready(struct waiting *waiting, const struct shares *shares)
+{
+    const int64_t now_ms = clock_monotonic_ms();
+    const struct asked *refused = NULL;
+    for (int i = 0; i < waiting->count; i++) {
+        struct asked *asked = &waiting->requests[i];
+        const bool is_same =
+            refused && memcmp(&refused->client, &asked->client, sizeof asked->client) == 0;
+        asked->has_turn = !is_same && shares_take(shares, &asked->client);
+        if (asked->has_turn || now_ms - asked->since_ms >= WAITING_MS)
+            return asked;
+        refused = asked;
+    }
+    return NULL;
+}
+
+static bool take_ready(struct waiting *waiting, const struct shares *shares, struct asked *next)
+{
+    struct asked *ready = find_ready(waiting, shares);
+    if (!ready)
+        return false;
+    *next = *ready;
+    waiting->count--;
+    memmove(ready, ready + 1, (size_t)(waiting->requests + waiting->count - ready) * sizeof *ready);
+    return true;
+}
+
+bool waiting_next(struct waiting *waiting, struct gateway *gateway, const struct shares *shares,
+                  struct asked *next)
+{
+    enum gateway_event event = GATEWAY_QUIET;
+    while (event != GATEWAY_REQUEST) {
+        if (take_ready(waiting, shares, next)) {
+            gateway_take_up(gateway, next->place);
+            return true;
+        }
+        if (event == GATEWAY_ENDED && waiting->count == 0)
+            return false;
+        if (event == GATEWAY_ENDED)
+            poll(NULL, 0, LOOK_EVERY_MS);
+        event = gateway_accept(gateway, waiting->count > 0 ? LOOK_EVERY_MS : -1);
+    }
+    *next = (struct asked){.place = -1};
+    return true;
+}

@@ -1,0 +1,33 @@
+/* Requests that wait in a worker for their client's turn, while it serves others. */
+#ifndef QSOSYNC_WORKER_WAITING_H
+#define QSOSYNC_WORKER_WAITING_H
+
+#include "http/gateway.h"
+#include "worker/shares.h"
+
+#define WAITING_MS 1000 /* how long one waits */
+
+/* What is known of a request before it is served. */
+struct asked {
+    int place; /* in which it has waited (gateway_put_aside); -1: it is new */
+    bool has_turn;
+    int64_t since_ms; /* when it came, by the monotonic clock */
+    struct client client;
+    struct rate_verdict verdict; /* it is counted once */
+};
+
+struct waiting {
+    struct asked requests[GATEWAY_PLACES]; /* the oldest first */
+    int count;
+};
+
+/* Puts the gateway's request aside, of whose body so much was read. False: it cannot wait. */
+bool waiting_add(struct waiting *waiting, struct gateway *gateway, const struct shares *shares,
+                 const struct asked *asked, struct text body);
+
+/* Waits for a request to serve: one whose turn has come, one that has waited for WAITING_MS, or a
+ * new one, of which only `place` is filled in. False: there will be none. */
+bool waiting_next(struct waiting *waiting, struct gateway *gateway, const struct shares *shares,
+                  struct asked *next);
+
+#endif

@@ -1,0 +1,260 @@
+/* Shares of a program's workers, with many workers in one process: locks belong to open files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "worker/shares.h"
+
+#define WORKERS_MAX 40
+
+static char folder[64], database[96];
+static struct worker {
+    struct shared_file table;
+    struct shares shares;
+} workers[WORKERS_MAX];
+
+static struct client of(const char *address, int64_t member_id)
+{
+    struct client client = {.member_id = member_id};
+    network_of(address, &client.network);
+    return client;
+}
+
+static void start(int number, int program, uint64_t socket)
+{
+    struct worker *worker = &workers[number];
+    assert_true(rate_limit_open(&worker->table, database));
+    worker->shares = (struct shares){.table = &worker->table, .program = program, .socket = socket};
+    shares_enter(&worker->shares);
+    assert_true(worker->shares.entry >= 0);
+}
+
+/* 0: with a socket each. */
+static void start_all(int count, uint64_t socket)
+{
+    for (int i = 0; i < count; i++)
+        start(i, 0, socket ? socket : (uint64_t)(100 + i));
+}
+
+/* As the kernel does with a worker that is killed. */
+static void kill_worker(int number)
+{
+    shared_file_close(&workers[number].table);
+}
+
+static bool takes(int number, const char *address, int64_t member_id)
+{
+    const struct client client = of(address, member_id);
+    return shares_take(&workers[number].shares, &client);
+}
+
+static bool waits(int number, const char *address, int64_t member_id)
+{
+    const struct client client = of(address, member_id);
+    return shares_wait(&workers[number].shares, &client);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/qsosync-unit-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    snprintf(database, sizeof database, "%s/logbook.db", folder);
+    for (int i = 0; i < WORKERS_MAX; i++)
+        workers[i].table = SHARED_FILE_CLOSED;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    char path[128];
+    (void)state;
+    for (int i = 0; i < WORKERS_MAX; i++)
+        kill_worker(i);
+    snprintf(path, sizeof path, "%s-limits", database);
+    unlink(path);
+    return rmdir(folder);
+}
+
+static void an_address_uses_half_of_the_workers_on_a_socket(void **state)
+{
+    (void)state;
+    for (int count = 2; count <= 9; count++) {
+        start_all(count, 7);
+        for (int i = 0; i < count; i++)
+            assert_int_equal(takes(i, "192.0.2.1", 0), i < count / 2);
+        assert_true(takes(count - 1, "192.0.2.2", 0));
+        for (int i = 0; i < count; i++)
+            kill_worker(i);
+    }
+}
+
+static void one_worker_alone_is_always_granted(void **state)
+{
+    (void)state;
+    start(0, 0, 7);
+    assert_true(takes(0, "192.0.2.1", 5));
+    shares_release(&workers[0].shares);
+    assert_true(takes(0, "192.0.2.1", 5));
+}
+
+static void a_network_of_ipv6_is_one_address(void **state)
+{
+    (void)state;
+    start_all(4, 7);
+    assert_true(takes(0, "2001:db8:1:2::1", 0));
+    assert_true(takes(1, "2001:db8:1:2::2", 0));
+    assert_false(takes(2, "2001:db8:1:2:ffff::", 0));
+    assert_true(takes(2, "2001:db8:1:3::1", 0));
+}
+
+static void a_member_uses_half_from_all_addresses(void **state)
+{
+    (void)state;
+    start_all(4, 7);
+    assert_true(takes(0, "192.0.2.1", 5));
+    assert_true(takes(1, "192.0.2.2", 5));
+    assert_true(takes(2, "192.0.2.3", 0));
+    assert_false(takes(2, "192.0.2.3", 5));
+    assert_true(takes(2, "192.0.2.3", 6));
+    assert_true(takes(3, "192.0.2.1", 0));
+}
+
+static void a_worker_that_takes_again_does_not_count_itself(void **state)
+{
+    (void)state;
+    start_all(2, 7);
+    assert_true(takes(0, "192.0.2.1", 0));
+    assert_true(takes(0, "192.0.2.1", 5));
+}
+
+static void what_is_released_can_be_taken(void **state)
+{
+    (void)state;
+    start_all(4, 7);
+    assert_true(takes(0, "192.0.2.1", 0));
+    assert_true(takes(1, "192.0.2.1", 0));
+    assert_false(takes(2, "192.0.2.1", 0));
+    shares_release(&workers[0].shares);
+    assert_true(takes(2, "192.0.2.1", 0));
+    assert_false(takes(0, "192.0.2.1", 0));
+}
+
+static void a_killed_worker_keeps_no_share(void **state)
+{
+    (void)state;
+    start_all(6, 7);
+    assert_true(takes(5, "192.0.2.1", 5));
+    assert_true(takes(4, "192.0.2.1", 5));
+    assert_true(takes(3, "192.0.2.1", 5));
+    assert_false(takes(0, "192.0.2.1", 5));
+    kill_worker(5);
+    assert_false(takes(0, "192.0.2.1", 5)); /* of five, two */
+    kill_worker(4);
+    assert_true(takes(0, "192.0.2.1", 5));
+    start(4, 0, 7);
+    start(5, 0, 7);
+    assert_true(takes(4, "192.0.2.1", 5));
+}
+
+static void programs_have_workers_of_their_own(void **state)
+{
+    (void)state;
+    start(0, 0, 7);
+    start(1, 0, 7);
+    start(2, 1, 8);
+    start(3, 1, 8);
+    assert_true(takes(0, "192.0.2.1", 5));
+    assert_true(takes(2, "192.0.2.1", 5));
+    assert_false(takes(1, "192.0.2.1", 0));
+    assert_false(takes(3, "192.0.2.1", 0));
+}
+
+/* With a socket each, as mod_fcgid starts them. */
+static void workers_that_are_started_have_a_fixed_share(void **state)
+{
+    (void)state;
+    start_all(WORKERS_MAX, 0);
+    for (int i = 0; i < WORKERS_MAX; i++)
+        assert_int_equal(takes(i, "192.0.2.1", 0), i < 2);
+    assert_true(takes(WORKERS_MAX - 1, "192.0.2.2", 0));
+}
+
+static void few_requests_hold_a_started_worker_while_they_wait(void **state)
+{
+    (void)state;
+    start_all(WORKERS_MAX, 0);
+    for (int i = 0; i < WORKERS_MAX; i++)
+        assert_int_equal(takes(i, "192.0.2.1", 0), i < 2);
+    for (int i = 2; i < WORKERS_MAX; i++)
+        assert_int_equal(waits(i, "192.0.2.1", 0), i < 2 + 12);
+    assert_true(takes(30, "192.0.2.2", 0));
+    shares_release(&workers[0].shares);
+    assert_true(takes(2, "192.0.2.1", 0));
+    assert_true(waits(0, "192.0.2.1", 0));
+}
+
+static void requests_that_wait_leave_two_of_many_started_workers(void **state)
+{
+    (void)state;
+    start_all(8, 0);
+    assert_true(takes(0, "192.0.2.1", 0));
+    assert_true(takes(1, "192.0.2.1", 0));
+    for (int i = 2; i < 8; i++)
+        assert_int_equal(waits(i, "192.0.2.1", 0), i < 6);
+    kill_worker(7); /* now more may be started */
+    assert_true(waits(6, "192.0.2.1", 0));
+}
+
+static void plain_cgi_programs_have_a_fixed_share(void **state)
+{
+    (void)state;
+    for (int i = 0; i < WORKERS_MAX; i++)
+        start(i, 0, 0);
+    for (int i = 0; i < WORKERS_MAX; i++)
+        assert_int_equal(takes(i, "192.0.2.1", 0), i < 2);
+    for (int i = 2; i < WORKERS_MAX; i++)
+        assert_true(waits(i, "192.0.2.1", 0));
+    assert_true(takes(WORKERS_MAX - 1, "192.0.2.2", 0));
+}
+
+static void requests_that_wait_on_a_shared_socket_hold_no_worker(void **state)
+{
+    (void)state;
+    start_all(4, 7);
+    assert_true(takes(0, "192.0.2.1", 0));
+    assert_true(takes(1, "192.0.2.1", 0));
+    for (int i = 0; i < 100; i++)
+        assert_true(waits(2 + i % 2, "192.0.2.1", 0));
+    assert_true(takes(2, "192.0.2.2", 0));
+    assert_true(takes(3, "192.0.2.2", 0));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(an_address_uses_half_of_the_workers_on_a_socket),
+        TEST(one_worker_alone_is_always_granted),
+        TEST(a_network_of_ipv6_is_one_address),
+        TEST(a_member_uses_half_from_all_addresses),
+        TEST(a_worker_that_takes_again_does_not_count_itself),
+        TEST(what_is_released_can_be_taken),
+        TEST(a_killed_worker_keeps_no_share),
+        TEST(programs_have_workers_of_their_own),
+        TEST(workers_that_are_started_have_a_fixed_share),
+        TEST(few_requests_hold_a_started_worker_while_they_wait),
+        TEST(requests_that_wait_leave_two_of_many_started_workers),
+        TEST(plain_cgi_programs_have_a_fixed_share),
+        TEST(requests_that_wait_on_a_shared_socket_hold_no_worker),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
