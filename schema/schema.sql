@@ -24,7 +24,8 @@
 --   even if the clock was set back; what it writes together has the same stamp. Clients synchronise by stamps, never by
 --   clocks.
 -- * A UUID is a BLOB of 16 bytes.
--- * Callsigns are compared in upper case without spaces, hyphens and dots; columns named ..._key hold that form.
+-- * Callsigns are compared in upper case without spaces, hyphens and dots; columns named ..._key hold that form, which
+--   the program makes of letters beyond ASCII (..._unicode).
 -- * NULL means that there is no value, unless its column says otherwise.
 -- * Secrets that others present (keys, tokens, cookies, links) are stored as their SHA-256, passwords as crypt(3)
 --   hashes.
@@ -32,7 +33,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 33;
+PRAGMA user_version = 34;
 
 -- == The logbook and the club ========================================================================================
 
@@ -159,9 +160,6 @@ CREATE TABLE members (
     log_revision INTEGER NOT NULL DEFAULT 0,
     -- when the member was added
     created_at INTEGER NOT NULL,
-    -- the callsign in the form in which it is compared
-    callsign_key TEXT GENERATED ALWAYS AS (
-        replace(replace(replace(upper(callsign), ' ', ''), '-', ''), '.', '')) VIRTUAL,
     -- as in "logbook", for this log alone: a restore of one member raises it. Clients go by the greater of both
     deletions_since INTEGER NOT NULL DEFAULT 0,
     -- crypt(3) hash (yescrypt) of the password; NULL: there is none
@@ -182,7 +180,12 @@ CREATE TABLE members (
     -- of a station, 1: its page /log/STATION tells everybody who was worked on which day
     log_page INTEGER NOT NULL DEFAULT 0 CHECK (log_page IN (0, 1) AND log_page <= is_station),
     -- stamp of the last write that set "log_page"; 0: never. A restore keeps the later decision
-    log_page_set_at INTEGER NOT NULL DEFAULT 0
+    log_page_set_at INTEGER NOT NULL DEFAULT 0,
+    -- as worked_unicode in "qsos"
+    callsign_unicode TEXT,
+    -- the callsign in the form in which it is compared
+    callsign_key TEXT GENERATED ALWAYS AS (
+        ifnull(callsign_unicode, replace(replace(replace(upper(callsign), ' ', ''), '-', ''), '.', ''))) VIRTUAL
 ) STRICT;
 
 CREATE INDEX members_by_callsign_key ON members (callsign_key);
@@ -550,23 +553,14 @@ CREATE TABLE qsos (
     confirmed_by INTEGER REFERENCES qsos (id) DEFERRABLE INITIALLY DEFERRED,
     -- when the two were found to confirm each other
     paired_at INTEGER,
-    -- The next five columns are what the other member's QSO is found by (src/store/partners.c, by the index
-    -- qsos_by_contact): the number of the two-hour slot since 1970; neighbouring slots are searched, too
+    -- This column, the next two, worked_key and operator_key are what the other member's QSO is found by
+    -- (src/store/partners.c, by the index qsos_by_contact): the number of the two-hour slot since 1970; neighbouring
+    -- slots are searched, too
     slot INTEGER GENERATED ALWAYS AS (
         (qso_at + 62135596800000) / 7200000 - 8629944) VIRTUAL,
     -- ms since the slot began
     slot_ms INTEGER GENERATED ALWAYS AS (
         (qso_at + 62135596800000) % 7200000) VIRTUAL,
-    -- callsign_worked in the form in which it is compared
-    worked_key TEXT GENERATED ALWAYS AS (
-        CASE WHEN callsign_worked GLOB '*[- .a-z]*'
-            THEN replace(replace(replace(upper(callsign_worked), ' ', ''), '-', ''), '.', '')
-            ELSE callsign_worked END) VIRTUAL,
-    -- operator_callsign in that form; NULL: the member's callsign counts
-    operator_key TEXT GENERATED ALWAYS AS (
-        CASE WHEN operator_callsign GLOB '*[- .a-z]*'
-            THEN replace(replace(replace(upper(operator_callsign), ' ', ''), '-', ''), '.', '')
-            ELSE operator_callsign END) VIRTUAL,
     -- channel (11 m: 0) times 8, and family of modes (SSB, USB and LSB are one); -1: confirmed already; NULL: cannot be
     -- confirmed
     contact_kind INTEGER GENERATED ALWAYS AS (
@@ -587,6 +581,22 @@ CREATE TABLE qsos (
         CASE WHEN confirmed_by IS NOT NULL OR claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at) END) VIRTUAL,
     -- id of the upload token that alone has written the content; NULL: somebody else has, too
     token_id INTEGER,
+    -- callsign_worked, and operator_callsign, in the form in which they are compared, if they have other letters than
+    -- those of ASCII, which SQLite does not know; otherwise NULL
+    worked_unicode TEXT,
+    operator_unicode TEXT,
+    -- callsign_worked in that form
+    worked_key TEXT GENERATED ALWAYS AS (
+        CASE WHEN worked_unicode IS NOT NULL THEN worked_unicode
+            WHEN callsign_worked GLOB '*[- .a-z]*'
+                THEN replace(replace(replace(upper(callsign_worked), ' ', ''), '-', ''), '.', '')
+            ELSE callsign_worked END) VIRTUAL,
+    -- operator_callsign in that form; NULL: the member's callsign counts
+    operator_key TEXT GENERATED ALWAYS AS (
+        CASE WHEN operator_unicode IS NOT NULL THEN operator_unicode
+            WHEN operator_callsign GLOB '*[- .a-z]*'
+                THEN replace(replace(replace(upper(operator_callsign), ' ', ''), '-', ''), '.', '')
+            ELSE operator_callsign END) VIRTUAL,
     CHECK ((band = 0 AND channel IS NULL AND ctcss_tone IS NULL AND dcs_code IS NULL)
         OR (band = 1 AND channel IS NOT NULL AND frequency IS NULL)),
     CHECK ((confirmed_by IS NULL) = (paired_at IS NULL)),
@@ -768,12 +778,16 @@ CREATE TABLE spots (
     mode INTEGER,
     my_locator TEXT,
     dx_locator TEXT,
+    -- as worked_unicode in "qsos", of both callsigns
+    dx_unicode TEXT,
+    spotter_unicode TEXT,
     -- both callsigns in the form in which they are compared, with a bar between
     callsigns TEXT GENERATED ALWAYS AS (
-        replace(replace(replace(upper(ifnull(dx_callsign, '') || '|' || spotter), ' ', ''), '-', ''), '.', '')) VIRTUAL,
+        ifnull(dx_unicode, replace(replace(replace(upper(ifnull(dx_callsign, '')), ' ', ''), '-', ''), '.', ''))
+            || '|' || ifnull(spotter_unicode, replace(replace(replace(upper(spotter), ' ', ''), '-', ''), '.', ''))) VIRTUAL,
     -- spotter in that form
     spotter_key TEXT GENERATED ALWAYS AS (
-        replace(replace(replace(upper(spotter), ' ', ''), '-', ''), '.', '')) VIRTUAL
+        ifnull(spotter_unicode, replace(replace(replace(upper(spotter), ' ', ''), '-', ''), '.', ''))) VIRTUAL
 ) STRICT;
 
 CREATE INDEX spots_by_spotter ON spots (spotter_key, id);

@@ -1,5 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Faults;
+use Encode ();
 
 # Which QSOs confirm each other is decided again when a member is added, renamed, enabled or deleted, without a write to
 # any of them: at once, or if there are many, in parts that no kill can end.
@@ -93,6 +94,35 @@ $service->admin('member', 'delete', '13HN10', '--yes');
     are_confirmed('a member who was enabled since the backup confirms', '21SD333', $mine[1], '14FR014', $theirs);
     are_confirmed('a callsign that is free since the backup is free', '21SD333', $mine[0], '26AT101', $under);
     is $service->admin('check'), '', 'the logbook is whole after the restore';
+}
+
+# Letters have no case, whatever the alphabet and however they are put together.
+{
+    my $decomposed = "a\x{308}1x";
+    my @spellings = map { Encode::encode('UTF-8', $_) } "\x{e4}1x", "\x{c4}-1X", $decomposed, "\x{c4}1x";
+    my ($small, $large) = @spellings;
+    my $with = $service->add_member($small);
+    is $service->get('/me', key => $with->{read_key})->json->{callsign}, "\x{c4}1X",
+        'a member\'s callsign is in upper case in every alphabet';
+    like +($service->admin_try('member', 'add', $_, '--locator', 'JO59'))[2], qr/already exists/,
+        'two members cannot differ in case alone' for @spellings;
+    is +($service->admin_try('member', 'rename', '14FR014', $large))[0], 1, 'no renaming makes such a pair';
+    is +($service->admin_try('key', 'list', $_))[0], 0, 'a command knows the member in either case'
+        for @spellings[0, 3];
+    $key{"\x{c4}1X"} = $with;
+    for my $spelling (@spellings) {
+        my %at = another_day();
+        my $worked = save('21SD333', %at, callsignWorked => Encode::decode('UTF-8', $spelling));
+        my $own = save("\x{c4}1X", %at, callsignWorked => '21sd333');
+        are_confirmed("a QSO with $spelling is confirmed", '21SD333', $worked, "\x{c4}1X", $own);
+    }
+    my %at = another_day();
+    my $under = save('26AT101', %at, callsignWorked => '21SD333', operatorCallsign => "\x{f6}2y/p");
+    my $worked = save('21SD333', %at, callsignWorked => "\x{d6}2Y/P");
+    are_confirmed('a QSO under such a callsign is confirmed', '21SD333', $worked, '26AT101', $under);
+    is_deeply [map { $_->{callsignWorked} } grep { $_->{clientId} eq $worked->{clientId} } $service->download],
+        ["\x{d6}2Y/P"], 'a callsign is kept as it was sent';
+    is $service->admin('check'), '', 'the logbook is whole';
 }
 
 # Very many: each transaction decides a part. Whoever is killed in between leaves the rest to the workers.

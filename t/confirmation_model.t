@@ -1,4 +1,6 @@
 use QSOsync::Test fronts => 'nginx', suite => 'all';
+use Encode ();
+use Unicode::Normalize 'NFC';
 
 # After any sequence of writes and deletions, and of members who are added, renamed, disabled, enabled and deleted, the
 # pairs of QSOs that confirm each other are those of a simple model.
@@ -9,7 +11,7 @@ my $service = QSOsync::Service->start;
 srand $seed;
 
 # The callsigns that members have, had or will have; others use them meanwhile.
-my @pool = qw(21SD333 26AT101 13HN888 1XX1/P 9ZZ9 14FR014);
+my @pool = (qw(21SD333 26AT101 13HN888 1XX1/P 9ZZ9), "\x{c4}1\x{416}");
 my (%member, $members); # the model: number => {callsign, active, key}
 my (%qso, $number, %uuid); # number => {member, minute, worked, operator, mode, status, channel, partner, stamp}
 my $now = 0; # the stamp of the present transaction
@@ -17,7 +19,7 @@ $member{++$members} = { callsign => '21SD333', active => 1, key => $service->wri
 new_member($_) for @pool[1, 2];
 
 sub pick { $_[rand @_] }
-sub normal { uc($_[0] // '') =~ s/[ .-]//gr }
+sub normal { NFC(uc($_[0] // '')) =~ s/[ .-]//gr }
 sub station { normal($_[0]{operator} // $member{$_[0]{member}}{callsign}) }
 
 # A member's callsign stands for that member alone.
@@ -85,40 +87,41 @@ sub review_callsign {
         decide($id) if normal($qso{$id}{operator}) eq $callsign && !$qso{$id}{partner};
     }
 }
-sub unused { return grep { !defined owner($_) } @pool }
+sub admin { return $service->admin(map { Encode::encode('UTF-8', $_) } @_) }
+sub unused { return grep { !defined owner(normal($_)) } @pool }
 
 sub new_member {
     my ($callsign) = @_;
-    my $keys = $service->add_member($callsign);
+    my $keys = $service->add_member(Encode::encode('UTF-8', rand() < 0.5 ? lc $callsign : $callsign));
     $member{++$members} = { callsign => $callsign, active => 1, key => $keys->{write_key} };
 }
 sub add { new_member(pick(unused())) if keys %member < 4 }
 sub turn {
     my $who = pick(sort keys %member);
     my $is_on = $member{$who}{active} = !$member{$who}{active};
-    $service->admin('member', $is_on ? 'enable' : 'disable', $member{$who}{callsign});
+    admin('member', $is_on ? 'enable' : 'disable', $member{$who}{callsign});
     $now++;
     review_log($who) if $is_on;
 }
 sub rename_one {
     my $who = pick(sort keys %member);
     my ($old, $new) = ($member{$who}{callsign}, pick(unused()));
-    $service->admin('member', 'rename', $old, $new);
+    admin('member', 'rename', $old, $new);
     $member{$who}{callsign} = $new;
     $now++;
     review_log($who);
-    review_callsign($old);
+    review_callsign(normal($old));
 }
 sub delete_one {
     return if keys %member < 3;
     my $who = pick(sort keys %member);
     my $callsign = $member{$who}{callsign};
-    $service->admin('member', 'delete', $callsign, '--yes');
+    admin('member', 'delete', $callsign, '--yes');
     $now++;
     $member{$who}{active} = 0;
     while (my ($id) = log_of($who)) { model_delete($id) }
     delete $member{$who};
-    review_callsign($callsign);
+    review_callsign(normal($callsign));
 }
 
 # -- QSOs ------------------------------------------------------------------------------------------
@@ -126,8 +129,9 @@ sub delete_one {
 sub random_qso {
     my ($who) = @_;
     return { member => $who, minute => int rand 40,
-        worked => pick((map { $member{$_}{callsign} } sort keys %member) x 2, '13-hn 888', '1xx1/P', '9ZZ9', undef),
-        operator => pick((undef) x 5, lc $member{$who}{callsign}, '1xx1/p', '9-zz-9', $pool[0]),
+        worked => pick((map { $member{$_}{callsign} } sort keys %member) x 2, '13-hn 888', '1xx1/P', '9ZZ9',
+            "a\x{308}-1\x{436}", undef),
+        operator => pick((undef) x 5, lc $member{$who}{callsign}, '1xx1/p', '9-zz-9', "\x{e4}1\x{436}", $pool[0]),
         mode => pick((undef) x 3, 'USB', 'LSB', 'FM'), status => pick((undef) x 7, 'HRD'),
         channel => pick((undef) x 5, 8) };
 }

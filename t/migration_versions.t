@@ -134,6 +134,45 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
     is $told->('SELECT claims FROM peers'), 2, 'claims that go are counted';
 }
 
+# A logbook of schema version 31, in which letters beyond ASCII had a case.
+{
+    my $folder = tempdir(CLEANUP => 1);
+    my $db = "$folder/logbook.db";
+    my @admin = ("$QSOsync::Front::BUILD/qsosync-admin", '--db', $db);
+    my $told = sub { chomp(my $output = `sqlite3 '$db' "$_[0]"`); die $_[0] if $?; $output };
+    my $steps = "'$QSOsync::Front::SOURCE'/schema/migrations";
+    system("cat $steps/00[012]?_*.sql $steps/003[01]_*.sql | sqlite3 '$db'") == 0 or die;
+    my ($large, $small) = ("\xc3\x84", "\xc3\xa4"); # A and a with two dots
+    $told->("INSERT INTO members (id, callsign, locator, login, created_at, log_revision) VALUES
+            (1, '21SD333', 'JO59jw', 'a', 5, 8), (2, '${large}1X', 'JO59jw', 'b', 5, 8),
+            (3, '${large}-2X', 'JO59jw', 'c', 5, 8), (4, '${small}2X', 'JO59jw', 'd', 5, 8);
+        INSERT INTO qsos (id, member_id, synced_at, created_at, band, qso_at, callsign_worked, operator_callsign) VALUES
+            (1, 1, 6, 6, 0, 7, '${small}-1x', NULL), (2, 2, 7, 7, 0, 7, '21SD333', NULL),
+            (3, 1, 6, 6, 0, 8, '26AT1', '${small}9/p'), (4, 2, 7, 7, 0, 9000000, '21SD333', '${small}9/P'),
+            (5, 1, 8, 8, 0, 9000000, '${large}9/P', NULL);
+        INSERT INTO peers (id, name, address, added_at, code, claims)
+            VALUES (2, 'log.example.org', 'https://log.example.org', 5, zeroblob(32), 1);
+        INSERT INTO claims (id, peer_id, number, station_key, worked_key, band, channel, qso_at, station, round)
+            VALUES (5, 2, '17', '${small}7', '21SD333', 0, 0, 7, '${small}7', 1);
+        UPDATE logbook SET last_stamp = 8, claims_epoch = 3;
+        PRAGMA application_id = 1364414291; PRAGMA user_version = 31");
+    is system("@admin init >/dev/null"), 0, 'a logbook of version 31 can be brought forward';
+    is $told->("SELECT group_concat(ifnull(operator_key, '-') || ' ' || worked_key || ' ' || (confirmed_by NOT NULL))
+        FROM qsos"), "- ${large}1X 1,- 21SD333 1,${large}9/P 26AT1 0,${large}9/P 21SD333 1,- ${large}9/P 1",
+        'QSOs that match without case are confirmed';
+    is $told->('SELECT claims_epoch FROM logbook'), 4, 'peers are asked for their claims again';
+    is $told->('SELECT group_concat(callsign) FROM (SELECT callsign FROM members ORDER BY id)'),
+        "21SD333,${large}1X,${large}-2X,${small}2X",
+        'members stay what they are';
+    for my $command ('check', 'doctor') {
+        like `@admin $command 2>&1`, qr/members ${large}-2X and ${small}2X have callsigns/,
+            "$command names two members who differ in case alone";
+    }
+    like `@admin member rename '${small}2X' 5ZZ5 2>&1; @admin check 2>&1`, qr/\A\z/,
+        'each of the two can be renamed, as it is written';
+    is $told->("SELECT group_concat(callsign) FROM members WHERE id > 2"), "${large}-2X,5ZZ5", 'it is that one';
+}
+
 # A migration is a write like any other: it takes the writers' lock, so that what it leaves in the log when it dies is
 # made certain before anybody adds to it.
 {

@@ -1,4 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
+use feature 'fc';
+use Unicode::Normalize 'NFC';
 use QSOsync::Profile;
 use List::Util qw(uniq);
 
@@ -43,7 +45,8 @@ sub post {
 
 # -- the count --------------------------------------------------------------------------------------
 
-sub normal { return $_[0] =~ tr{a-z}{A-Z}r =~ s{[ .-]}{}gr }
+# Letters have no case; the dotless i has none that is its own.
+sub normal { return join "\x{131}", map { NFC(uc fc $_) } split /\x{131}/, $_[0] =~ s{[ .-]}{}gr, -1 }
 
 # What each QSO counts for: subject and name.
 sub counts_for {

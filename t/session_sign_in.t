@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'essential';
+use Encode ();
 use QSOsync::Profile;
 
 # Members sign in by callsign and password or by an invitation, with and without JavaScript, and out again.
@@ -55,6 +56,11 @@ is $me->post('password', { password => 'correct horse' })->status, 204,
 $answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => ' 21-sd-333 ', password => 'correct horse' });
 is $answer->status, 303, 'callsign and password let in, the callsign in any spelling';
 like $answer->header('Location'), qr{\A(?:\Qhttp://$host\E/)?profile/\z}, 'the browser is sent to the profile';
+$service->add_member("\xc3\x84-1X");
+my $other = QSOsync::Profile->log_in($service, "\xc3\xa4-1x");
+ok(QSOsync::Profile->sign_in($service, Encode::decode('UTF-8', $_), $other->{password}), "$_ signs the same member in")
+    for "\xc3\xa41x", "\xc3\x84-1X", "A\xcc\x881X";
+$service->admin('member', 'delete', "\xc3\x84-1X", '--yes');
 my $form = QSOsync::Profile->from_answer($service, $answer);
 isnt $form->cookie, $me->cookie, 'each browser has a cookie of its own';
 is $form->get('me')->json->{callsign}, '21SD333', 'the form signs the member in';

@@ -78,6 +78,11 @@ static void a_callsign_is_none_in_any_spelling(void **state)
         assert_string_equal(judge(spellings[i]), "must not be the callsign");
     }
     assert_null(password_judge(text_of("21SD333 alpha"), text_of("21SD333")));
+    assert_string_equal(password_judge(text_of("\xC3\xA4\xC3\xB6"
+                                               "1x--\xC3\xA4\xC3\x96"
+                                               "1X"),
+                                       text_of("\xC3\x84\xC3\x96-1X")),
+                        "must not be the callsign");
 }
 
 static void lengths_are_counted_in_characters(void **state)

@@ -263,8 +263,8 @@ WHERE id = :id AND member_id = :member_id;
 
 -- name: revive_qso
 -- Under the id that it had.
-INSERT INTO qsos (id, member_id, edit, {inserted})
-VALUES (:id, :member_id, :edit, {:inserted});
+INSERT INTO qsos (id, member_id, edit, worked_unicode, operator_unicode, {inserted})
+VALUES (:id, :member_id, :edit, :worked_unicode, :operator_unicode, {:inserted});
 
 -- name: insert_ended_spot
 INSERT INTO ended_spots (qso_id) VALUES (:qso_id);

@@ -11,8 +11,8 @@ SELECT id, callsign, locator, login, active, is_operator, is_station, created_at
 FROM members
 
 -- name: insert_member
-INSERT INTO members (callsign, locator, login, is_operator, is_station, created_at)
-VALUES (:callsign, :locator, :login, :is_operator, :is_station, :created_at);
+INSERT INTO members (callsign, callsign_unicode, locator, login, is_operator, is_station, created_at)
+VALUES (:callsign, :callsign_unicode, :locator, :login, :is_operator, :is_station, :created_at);
 
 -- name: find_member
 {members_with_counts}
@@ -45,9 +45,9 @@ UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, l
 
 -- name: update_member_callsign
 -- A login name that nobody chose follows the callsign.
-UPDATE members SET callsign = :callsign,
-    login = iif(login = lower(callsign) AND NOT EXISTS (SELECT 1 FROM members WHERE login = lower(:callsign)),
-        lower(:callsign), login)
+UPDATE members SET callsign = :callsign, callsign_unicode = :callsign_unicode,
+    login = iif(login = :old_login AND NOT EXISTS (SELECT 1 FROM members WHERE login = :new_login),
+        :new_login, login)
 WHERE id = :id;
 
 -- name: delete_member_keys

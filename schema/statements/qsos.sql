@@ -2,12 +2,13 @@
 -- compares the other columns of fields with the table.
 
 -- name: insert_qso
-INSERT INTO qsos (member_id, edit, token_id, {inserted})
-VALUES (:member_id, :edit, :token_id, {:inserted});
+INSERT INTO qsos (member_id, edit, token_id, worked_unicode, operator_unicode, {inserted})
+VALUES (:member_id, :edit, :token_id, :worked_unicode, :operator_unicode, {:inserted});
 
 -- name: update_qso
 -- An unconfirmed QSO that changes was never confirmed as it is now.
-UPDATE qsos SET edit = :edit, token_id = iif(:is_changed AND token_id IS NOT :token_id, NULL, token_id), {updated},
+UPDATE qsos SET edit = :edit, token_id = iif(:is_changed AND token_id IS NOT :token_id, NULL, token_id),
+    worked_unicode = :worked_unicode, operator_unicode = :operator_unicode, {updated},
     claimed_at = CASE WHEN edit = :edit OR coalesce(confirmed_by, claim_id) IS NOT NULL THEN claimed_at END
 WHERE id = :id;
 

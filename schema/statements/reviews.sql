@@ -17,6 +17,21 @@ UPDATE reviews SET synced_at = :synced_at, qso_id = :qso_id WHERE id = :id;
 -- name: delete_review
 DELETE FROM reviews WHERE id = :id;
 
+-- name: find_callsign_to_fold
+SELECT callsign FROM members WHERE id = :id AND callsign GLOB '*[^ -~]*' AND callsign_unicode IS NULL;
+
+-- name: update_callsign_unicode
+UPDATE members SET callsign_unicode = :callsign_unicode WHERE id = :id;
+
+-- name: find_callsigns_to_fold
+-- From before letters beyond ASCII had no case.
+SELECT callsign_worked, operator_callsign FROM qsos
+WHERE id = :id AND ((callsign_worked GLOB '*[^ -~]*' AND worked_unicode IS NULL)
+    OR (operator_callsign GLOB '*[^ -~]*' AND operator_unicode IS NULL));
+
+-- name: update_qso_unicode
+UPDATE qsos SET worked_unicode = :worked_unicode, operator_unicode = :operator_unicode WHERE id = :id;
+
 -- name: find_claim_of_station
 SELECT claims.id, peer_id, station, qso_id, claimed_at
 FROM claims INDEXED BY claims_by_station LEFT JOIN qsos ON qsos.id = qso_id

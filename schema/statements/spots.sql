@@ -1,9 +1,9 @@
 -- Spots.
 
 -- name: insert_spot
-INSERT INTO spots (qso_id, spotted_at, spotter, dx_callsign, band, frequency, channel, ctcss_tone,
+INSERT INTO spots (qso_id, spotted_at, spotter, spotter_unicode, dx_callsign, dx_unicode, band, frequency, channel, ctcss_tone,
     dcs_code, mode, my_locator, dx_locator)
-VALUES (:qso_id, :spotted_at, :spotter, :dx_callsign, :band, :frequency, :channel, :ctcss_tone,
+VALUES (:qso_id, :spotted_at, :spotter, :spotter_unicode, :dx_callsign, :dx_unicode, :band, :frequency, :channel, :ctcss_tone,
     :dcs_code, :mode, :my_locator, :dx_locator);
 
 -- part: listed_spots

@@ -224,8 +224,11 @@ struct member command_find_member(struct invocation *invocation, const char *arg
 {
     struct member member;
     const struct text callsign = command_read_callsign(invocation, argument);
-    enum store_result result =
-        store_find_member(invocation->store, invocation->arena, callsign, &member);
+    /* As it is written: an older logbook may have two members who differ only in case. */
+    enum store_result result = store_find_member(invocation->store, invocation->arena,
+                                                 text_trim(text_of(argument)), &member);
+    if (result == STORE_NONE)
+        result = store_find_member(invocation->store, invocation->arena, callsign, &member);
     const char *similar = result == STORE_NONE ? command_find_similar(invocation, callsign) : NULL;
     if (similar)
         command_refuse("no member %s; did you mean %s?", callsign.bytes, similar);

@@ -314,6 +314,7 @@ void run_init(struct invocation *invocation)
         command_must(result);
     }
     command_must(store_prepare(invocation->store));
+    command_must(store_review_all(invocation->store));
     if (folder_path_beside(logbook, "-logins", path) && unlink(path) == 0)
         command_write(stdout, "removed %s, left by an older version\n", path);
     else if (errno != ENOENT)

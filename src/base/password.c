@@ -10,6 +10,7 @@
 #include <utf8proc.h>
 
 #include "base/api_key.h"
+#include "base/letters.h"
 #include "base/passkey.h"
 #include "base/text.h"
 
@@ -176,8 +177,7 @@ static size_t measure_callsign(struct text text, struct text callsign)
             continue;
         while (at > 0 && at < text.length && is_separator(text.bytes[at]))
             at++;
-        if (at >= text.length ||
-            toupper((unsigned char)text.bytes[at]) != toupper((unsigned char)callsign.bytes[i]))
+        if (at >= text.length || text.bytes[at] != callsign.bytes[i])
             return 0;
         at++;
     }
@@ -192,7 +192,23 @@ static bool is_among(const struct text *pieces, size_t count, struct text piece)
     return false;
 }
 
-/* The text must be in lower case. Repeated pieces count once. */
+/* Works in place, so the few letters whose lower case has another length stay. */
+static void lower(char *bytes, size_t length)
+{
+    utf8proc_int32_t code;
+    utf8proc_uint8_t small[4];
+    for (size_t i = 0; i < length;) {
+        const utf8proc_ssize_t step = utf8proc_iterate((const utf8proc_uint8_t *)bytes + i,
+                                                       (utf8proc_ssize_t)(length - i), &code);
+        if (step <= 0)
+            return;
+        if (utf8proc_encode_char(utf8proc_tolower(code), small) == step)
+            memcpy(bytes + i, small, (size_t)step);
+        i += (size_t)step;
+    }
+}
+
+/* Both texts must be in lower case. Repeated pieces count once. */
 static const char *judge_pieces(struct text text, struct text callsign)
 {
     struct text pieces[ENOUGH];
@@ -233,9 +249,12 @@ const char *password_judge(struct text password, struct text callsign)
                         : count > PASSWORD_MAX ? "must be at most 200 characters long"
                                                : NULL;
     if (!fault) {
-        for (size_t i = 0; i < length; i++)
-            normal[i] = (char)tolower((unsigned char)normal[i]);
-        fault = judge_pieces(text, callsign);
+        char small[CALLSIGN_BYTES_MAX];
+        callsign.length = callsign.length < sizeof small ? callsign.length : sizeof small;
+        memcpy(small, callsign.bytes ? callsign.bytes : "", callsign.length);
+        lower(small, callsign.length);
+        lower(normal, length);
+        fault = judge_pieces(text, (struct text){small, callsign.length});
     }
     forget(normal, length);
     return fault;

@@ -13,14 +13,15 @@
 
 void match_normalise_callsign(struct text text, struct match_callsign *out)
 {
-    char upper[MATCH_CALLSIGN_BYTES];
-    if (text.length > sizeof upper)
-        text.length = sizeof upper;
-    text_to_upper(text, upper);
-    out->length = 0;
-    for (size_t i = 0; i < text.length; i++)
-        if (upper[i] != ' ' && upper[i] != '-' && upper[i] != '.')
-            out->bytes[out->length++] = upper[i];
+    out->length = letters_of_callsign(text, out->bytes, sizeof out->bytes);
+}
+
+struct text match_find_unicode_key(struct text text, struct match_callsign *key)
+{
+    if (text_count_leading(text, isascii) == text.length)
+        return (struct text){0};
+    match_normalise_callsign(text, key);
+    return match_text(key);
 }
 
 bool match_equal_callsigns(const struct match_callsign *a, const struct match_callsign *b)

@@ -8,10 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/letters.h"
 #include "qso/qso.h"
 
 #define MATCH_WINDOW_MS INT64_C(900000) /* 15 minutes */
-#define MATCH_CALLSIGN_BYTES 80         /* callsigns have at most 20 code points of 4 bytes */
+#define MATCH_CALLSIGN_BYTES CALLSIGN_BYTES_MAX
 #define MATCH_NO_MODE (-1)
 #define MATCH_FAMILIES_MAX (MODE_COUNT + 1) /* and MATCH_NO_MODE */
 
@@ -29,6 +30,10 @@ static inline struct text match_text(const struct match_callsign *callsign)
 /* Operators write 21-SD-333, 21 SD 333 and 21sd333: letters without case, no separators. A suffix
  * such as /P is part of the callsign. No text gives an empty one. */
 void match_normalise_callsign(struct text text, struct match_callsign *out);
+
+/* The same for what the schema keeps of it: SQLite knows no letters but those of ASCII. No text for
+ * a callsign without others. */
+struct text match_find_unicode_key(struct text text, struct match_callsign *key);
 
 /* One side of a contact, as far as confirmation needs it. It holds copies, not pointers. */
 struct match_side {

@@ -243,7 +243,7 @@ static const struct error *answer_delete(struct exchange *exchange)
     if (exchange->subject.active)
         return &site_error_still_active;
     struct text typed = text_trim(json_read_text(exchange->sent, "callsign"));
-    if (!typed.bytes || !text_equals_ignoring_case(typed, exchange->subject.callsign.bytes))
+    if (!typed.bytes || !match_same_callsign(typed, exchange->subject.callsign))
         return input_refuse(exchange, "callsign", "must be the member's callsign");
     return operator_store_error(exchange, store_delete_member(exchange->store, exchange->number),
                                 &site_error_last_operator);

@@ -130,7 +130,7 @@ static const struct error *answer_delete_log(struct exchange *exchange)
 {
     int64_t deleted;
     struct text callsign = text_trim(json_read_text(exchange->sent, "callsign"));
-    if (!callsign.bytes || !text_equals_ignoring_case(callsign, exchange->member.callsign.bytes))
+    if (!callsign.bytes || !match_same_callsign(callsign, exchange->member.callsign))
         return input_refuse(exchange, "callsign", "must be your own callsign");
     TRY(profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted)));
     json_write_fields(exchange->body, json_integer("deleted", deleted));

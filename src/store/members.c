@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
+#include "base/letters.h"
 #include "database/copy.h"
 #include "qso/match.h"
 #include "store/confirmations.h"
@@ -18,6 +19,7 @@
 
 /* QSOs that are deleted in one transaction, for which other writers wait. */
 #define DELETE_SLICE 500
+#define UPPER_GROWTH 4 /* what letters take at most in upper case, of what they took before */
 
 static const struct read_column member_columns[] = COLUMNS(
     COLUMN(member, id, "id"), COLUMN(member, callsign, "callsign"),
@@ -35,29 +37,27 @@ bool member_read_callsign(struct arena *arena, struct text written, struct text 
     struct text trimmed = text_trim(written);
     bool clean = text_is_utf8(trimmed.bytes, trimmed.length) && !text_has_control(trimmed) &&
                  !text_has_hidden(trimmed);
-    size_t length = clean ? text_count_code_points(trimmed) : 0;
-    if (length == 0 || length > MEMBER_CALLSIGN_MAX)
+    const size_t space = UPPER_GROWTH * MATCH_CALLSIGN_BYTES;
+    if (!clean || trimmed.length > MATCH_CALLSIGN_BYTES)
         return false;
-    char *upper = arena_copy(arena, trimmed.bytes, trimmed.length);
-    text_to_upper(trimmed, upper);
-    *callsign = (struct text){upper, trimmed.length};
-    return true;
+    char *upper = arena_allocate_zeroed(arena, space + 1);
+    *callsign = (struct text){upper, letters_to_upper(trimmed, upper, space)};
+    const size_t length = text_count_code_points(*callsign);
+    return length > 0 && length <= MEMBER_CALLSIGN_MAX;
 }
 
 struct text member_default_login(struct arena *arena, struct text callsign)
 {
-    char *login = arena_copy(arena, callsign.bytes, callsign.length);
-    for (char *letter = login; *letter; letter++)
-        if (*letter >= 'A' && *letter <= 'Z')
-            *letter = (char)(*letter - 'A' + 'a');
-    return (struct text){login, callsign.length};
+    return letters_to_lower(callsign, arena);
 }
 
 enum store_result store_insert_member(struct transaction *transaction, const struct member *member)
 {
     struct store *store = transaction->store;
+    struct match_callsign key;
     enum store_result result =
         store_run(store, STATEMENT_INSERT_MEMBER, BIND("callsign", member->callsign),
+                  BIND("callsign_unicode", match_find_unicode_key(member->callsign, &key)),
                   BIND("locator", member->locator), BIND("login", member->login),
                   BIND("is_operator", member->is_operator), BIND("is_station", member->is_station),
                   BIND("created_at", transaction->written_at_ms));
@@ -191,12 +191,20 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign)
 {
     struct transaction transaction;
+    struct arena arena = {0};
+    struct match_callsign key;
+    struct member member = {0};
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, operator_log_note_member(&transaction, "member rename", member_id, "%.*s",
                                           (int)callsign.length, callsign.bytes));
     THEN(result, store_run(store, STATEMENT_INSERT_FORMER_CALLSIGN, BIND("id", member_id)));
+    THEN(result, store_find_member_by_number(store, &arena, member_id, &member));
     THEN(result, store_run(store, STATEMENT_UPDATE_MEMBER_CALLSIGN, BIND("id", member_id),
-                           BIND("callsign", callsign)));
+                           BIND("callsign", callsign),
+                           BIND("callsign_unicode", match_find_unicode_key(callsign, &key)),
+                           BIND("old_login", member_default_login(&arena, member.callsign)),
+                           BIND("new_login", member_default_login(&arena, callsign))));
+    arena_free(&arena);
     return reviews_finish(&transaction, result);
 }
 

@@ -214,6 +214,7 @@ static enum store_result write_row(struct transaction *transaction, const struct
     struct store *store = transaction->store;
     const bool creates = stored->id == 0, is_new = creates || stored->comes_back,
                has_other_content = stored->is_changed || stored->is_put_back;
+    struct match_callsign worked, station;
     set_time(qso, FIELD_SYNCED_AT, transaction->stamp_ms);
     if (creates)
         set_time(qso, FIELD_CREATED_AT, transaction->written_at_ms);
@@ -222,7 +223,13 @@ static enum store_result write_row(struct transaction *transaction, const struct
                                             : creates          ? STATEMENT_INSERT_QSO
                                                                : STATEMENT_UPDATE_QSO);
     columns_bind_qso(&store->columns, write, qso);
-    database_bind(write, BOUND(BIND("edit", stored->edit)));
+    database_bind(
+        write,
+        BOUND(BIND("edit", stored->edit),
+              BIND("worked_unicode",
+                   match_find_unicode_key(qso_text(qso, FIELD_CALLSIGN_WORKED), &worked)),
+              BIND("operator_unicode",
+                   match_find_unicode_key(qso_text(qso, FIELD_OPERATOR_CALLSIGN), &station))));
     if (!stored->comes_back)
         database_bind(write, BOUND(BIND_IF(member->credential == CREDENTIAL_TOKEN, "token_id",
                                            member->key_number)));

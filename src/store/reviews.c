@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "database/copy.h"
 #include "store/confirmations.h"
+#include "store/page_counts.h"
 #include "store/qsos.h"
 #include "store/store.h"
 
@@ -31,16 +32,56 @@ static const struct read_column columns[] =
 
 /* The functions below do at most *left, and count it down. STORE_NONE: nothing of it is left. */
 
+/* What older programs have stored has no ..._unicode yet. */
+static enum store_result fold_member(struct store *store, int64_t member_id)
+{
+    struct arena arena = {0};
+    struct match_callsign key;
+    struct text callsign = {0};
+    struct statement *find =
+        store_with(store, STATEMENT_FIND_CALLSIGN_TO_FOLD, BIND("id", member_id));
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE)
+        callsign = database_keep_text(find, "callsign", &arena);
+    sqlite3_reset(find->handle);
+    THEN(result, store_run(store, STATEMENT_UPDATE_CALLSIGN_UNICODE, BIND("id", member_id),
+                           BIND("callsign_unicode", match_find_unicode_key(callsign, &key))));
+    arena_free(&arena);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+static enum store_result fold_qso(struct transaction *transaction, int64_t member_id, int64_t id)
+{
+    struct store *store = transaction->store;
+    struct match_callsign worked, station;
+    struct text worked_key = {0}, station_key = {0};
+    struct statement *find = store_with(store, STATEMENT_FIND_CALLSIGNS_TO_FOLD, BIND("id", id));
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE) {
+        worked_key = match_find_unicode_key(database_read_text(find, "callsign_worked"), &worked);
+        station_key =
+            match_find_unicode_key(database_read_text(find, "operator_callsign"), &station);
+    }
+    sqlite3_reset(find->handle);
+    THEN(result, page_counts_take(transaction, member_id, id));
+    THEN(result,
+         store_run(store, STATEMENT_UPDATE_QSO_UNICODE, BIND("id", id),
+                   BIND("worked_unicode", worked_key), BIND("operator_unicode", station_key)));
+    THEN(result, page_counts_add(transaction, member_id, id));
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
 /* A QSO whose confirmation changes gets a later stamp, and so leaves the part of the log that is
  * still to be visited. */
 static enum store_result review_log(struct transaction *transaction, struct review *review,
                                     int *left)
 {
     int64_t confirmed_by;
-    enum store_result result = STORE_DONE;
+    enum store_result result = fold_member(transaction->store, review->member_id);
     for (; result == STORE_DONE && *left > 0; --*left) {
         result = qsos_find_next(transaction->store, review->member_id, review->before_ms,
                                 &review->after, &confirmed_by);
+        THEN(result, fold_qso(transaction, review->member_id, review->after.id));
         THEN(result, confirmations_review(transaction, review->after.id, confirmed_by));
         budget_renew(); /* the next QSO: there is an end to them */
     }
@@ -141,9 +182,10 @@ static enum store_result finish(struct transaction *transaction, enum store_resu
 
 enum store_result store_review_all(struct store *store)
 {
-    enum store_result result = STORE_DONE;
+    bool is_left = false;
+    enum store_result result = store_has(store, &is_left, STATEMENT_HAS_REVIEW);
     progress_begin("deciding confirmations");
-    for (bool is_done = false; result == STORE_DONE && !is_done;) {
+    for (bool is_done = !is_left; result == STORE_DONE && !is_done;) {
         struct transaction transaction;
         result = store_begin_write(store, &transaction);
         result = finish(&transaction, result, &is_done);

@@ -34,7 +34,7 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
                                 const struct identity *member)
 {
     struct store *store = transaction->store;
-    struct match_callsign callsign;
+    struct match_callsign callsign, dx;
     struct spot spot;
     bool allowed = false;
     spot_of_qso(qso, member->callsign, transaction->written_at_ms, &spot);
@@ -48,8 +48,10 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
         result,
         store_run(store, STATEMENT_INSERT_SPOT, BIND("qso_id", spot.qso_id),
                   BIND("spotted_at", spot.spotted_at_ms), BIND("spotter", spot.spotter),
-                  BIND("dx_callsign", spot.dx_callsign), BIND("band", spot.band),
-                  BIND_OR_NULL("frequency", spot.frequency_hz),
+                  BIND("spotter_unicode", match_find_unicode_key(spot.spotter, &callsign)),
+                  BIND("dx_callsign", spot.dx_callsign),
+                  BIND("dx_unicode", match_find_unicode_key(spot.dx_callsign, &dx)),
+                  BIND("band", spot.band), BIND_OR_NULL("frequency", spot.frequency_hz),
                   BIND_OR_NULL("channel", spot.channel), BIND("ctcss_tone", spot.ctcss_tone),
                   BIND("dcs_code", spot.dcs_code), BIND_IF(spot.mode >= 0, "mode", spot.mode),
                   BIND("my_locator", spot.my_locator), BIND("dx_locator", spot.dx_locator)));

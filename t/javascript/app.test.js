@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { numberOf } from "../../app/callsigns.js";
+import { compact, numberOf } from "../../app/callsigns.js";
 import {
   channelOfFrequency,
   frequencyOfChannel,
@@ -15,10 +15,17 @@ import { readLines } from "../../app/lines.js";
 import { Packs } from "../../app/packs.js";
 import { asItWaits, worthOf } from "../../app/worth.js";
 
-const CASES = readFileSync(new URL("../data/divisions.tsv", import.meta.url), "utf8")
-  .split("\n")
-  .filter((line) => line && !line.startsWith("#"))
-  .map((line) => line.split("\t"));
+/** @param {string} name of a table in t/data */
+const readCases = (name) =>
+  readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line && !line.startsWith("#"))
+    .map((line) => line.split("\t"));
+const CASES = readCases("divisions.tsv");
+
+test("letters have no case, whatever the alphabet, as for the service", () => {
+  for (const [callsign, form] of readCases("letters.tsv")) assert.equal(compact(callsign), form);
+});
 
 test("a callsign has its division, and is a special station's or not, as the service says", () => {
   assert.ok(CASES.some(([, , special]) => special) && CASES.length > 500);

@@ -2,11 +2,13 @@
 import { DIVISIONS } from "../divisions.js";
 
 /**
- * The letters a to z in upper case, and no others, as the service compares callsigns.
+ * Letters of every alphabet in upper case, put together, as the service compares callsigns
+ * (src/base/letters.c). The dotless i is a letter of its own.
  * @param {string} text
  */
 export function upperCase(text) {
-  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  const parts = text.split("ı").map((part) => part.toLowerCase().toUpperCase());
+  return parts.join("ı").normalize("NFC");
 }
 /**
  * A callsign as it is compared (src/qso/match.c): upper case, without spaces, hyphens and dots.
@@ -22,7 +24,8 @@ export function compact(callsign) {
  * @param {string | null | undefined} callsign
  */
 export function numberOf(callsign) {
-  const number = Number(/^(\d{1,3})(?:[A-Z]|\/.*[A-Z])/.exec(compact(callsign))?.[1]);
+  const compared = (callsign ?? "").replace(/[ .-]/g, ""); // letters beyond ASCII count for none
+  const number = Number(/^(\d{1,3})(?:[A-Z]|\/.*[A-Z])/i.exec(compared)?.[1]);
   return DIVISIONS[number] ? number : 0;
 }
 

@@ -1,0 +1,97 @@
+/* Brings letters into one case. ASCII, which most texts are, needs no table; the others are those
+ * of utf8proc. Which texts are compared in this way is left to others. */
+#include "base/letters.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+static bool is_ascii(struct text text)
+{
+    return text_count_leading(text, isascii) == text.length;
+}
+
+static size_t measure_utf8(struct text text)
+{
+    size_t length = 0, step = 1;
+    while (length < text.length && step > 0) {
+        step = text_measure_character(text_skip(text, length));
+        length += step;
+    }
+    return length;
+}
+
+/* Each code point of the text, by itself or with others, becomes others. The caller frees them; the
+ * last one is followed by space for one more. */
+static utf8proc_int32_t *map(struct text text, int options,
+                             utf8proc_int32_t (*to)(utf8proc_int32_t), utf8proc_ssize_t *count)
+{
+    const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text.bytes;
+    const utf8proc_ssize_t length = (utf8proc_ssize_t)measure_utf8(text);
+    *count = utf8proc_decompose(bytes, length, NULL, 0, options);
+    if (*count < 0)
+        *count = 0;
+    utf8proc_int32_t *codes = memory_allocate(sizeof *codes * ((size_t)*count + 1));
+    utf8proc_decompose(bytes, length, codes, *count, options);
+    for (utf8proc_ssize_t i = 0; i < *count; i++)
+        codes[i] = to(codes[i]);
+    return codes;
+}
+
+/* Whole characters alone. */
+static size_t clip_characters(const char *bytes, size_t length, size_t space)
+{
+    if (length <= space)
+        return length;
+    while (space > 0 && ((unsigned char)bytes[space] & 0xC0) == 0x80)
+        space--;
+    return space;
+}
+
+/* The dotless i is a letter of its own, but shares its upper case with another one. */
+static utf8proc_int32_t to_upper(utf8proc_int32_t code)
+{
+    const utf8proc_int32_t upper = utf8proc_toupper(code);
+    return utf8proc_tolower(upper) == code ? upper : code;
+}
+
+/* Case folding has several letters for some; the upper case of each of them is the form. */
+size_t letters_to_upper(struct text text, char *out, size_t space)
+{
+    if (is_ascii(text)) {
+        text.length = text.length < space ? text.length : space;
+        text_to_upper(text, out);
+        return text.length;
+    }
+    utf8proc_ssize_t count;
+    utf8proc_int32_t *codes = map(text, UTF8PROC_DECOMPOSE | UTF8PROC_CASEFOLD, to_upper, &count);
+    const utf8proc_ssize_t written =
+        utf8proc_reencode(codes, count, UTF8PROC_COMPOSE | UTF8PROC_STABLE);
+    const char *bytes = (const char *)codes;
+    const size_t length = clip_characters(bytes, written > 0 ? (size_t)written : 0, space);
+    memcpy(out, bytes, length);
+    free(codes);
+    return length;
+}
+
+size_t letters_of_callsign(struct text callsign, char *out, size_t space)
+{
+    const size_t length = letters_to_upper(callsign, out, space);
+    size_t kept = 0;
+    for (size_t i = 0; i < length; i++)
+        if (out[i] != ' ' && out[i] != '-' && out[i] != '.')
+            out[kept++] = out[i];
+    return kept;
+}
+
+struct text letters_to_lower(struct text text, struct arena *arena)
+{
+    utf8proc_ssize_t count;
+    utf8proc_int32_t *codes = map(text, 0, utf8proc_tolower, &count);
+    const utf8proc_ssize_t written = utf8proc_reencode(codes, count, 0);
+    const size_t length = written > 0 ? (size_t)written : 0;
+    const char *lower = arena_copy(arena, codes, length);
+    free(codes);
+    return (struct text){lower, length};
+}

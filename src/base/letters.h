@@ -1,0 +1,22 @@
+/* Letters without case, of every alphabet (Unicode, section 3.13). */
+#ifndef QSOSYNC_BASE_LETTERS_H
+#define QSOSYNC_BASE_LETTERS_H
+
+#include "base/arena.h"
+#include "base/text.h"
+
+#define CALLSIGN_BYTES_MAX 80 /* callsigns have at most 20 code points of 4 bytes */
+
+/* Writes the text in upper case with letters and their marks put together (NFC), so that texts that
+ * differ in nothing else become the same; at most `space` bytes, of whole characters. Returns how
+ * many. What is not UTF-8 ends the text. */
+size_t letters_to_upper(struct text text, char *out, size_t space);
+
+/* The form in which callsigns are compared: that of letters_to_upper, without spaces, hyphens and
+ * dots. */
+size_t letters_of_callsign(struct text callsign, char *out, size_t space);
+
+/* The text in lower case, in the arena with a NUL after it. */
+struct text letters_to_lower(struct text text, struct arena *arena);
+
+#endif
