@@ -14,6 +14,8 @@ is_deeply [@$new{qw(members activeMembers activeKeys qsos spots lastBackupAt las
     'the status of a new logbook has members and keys, and no backup';
 is $new->{formerStates}, 0, 'a new logbook has no former states';
 is_deeply [@$new{qw(membersOutside operators sessions)}], [0, 0, 0], 'nobody of them is an operator, or signed in';
+$service->admin('station', 'add', '13HN0', '--locator', 'JO59');
+is_deeply [@{status()}{qw(members activeMembers membersOutside stations)}], [2, 2, 0, 1], 'a station is not a member';
 $service->admin('member', 'add', $_, '--locator', 'JO59') for qw(35AT1 35AT2 35AT3 35AT4);
 $service->admin('member', 'set', $_, '--operator', 'on') for '35AT1', '35AT2', '21SD333';
 $service->admin('member', 'disable', '35AT2');
@@ -24,7 +26,7 @@ $service->sqlite("UPDATE members SET password_hash = 'x' WHERE callsign = '35AT3
 is_deeply [@{status()}{qw(membersOutside operators sessions)}], [1, 2, 1],
     'the status counts active operators, browsers that are signed in, and active members with no way in';
 is metric('sessions'), 1, 'browsers that are signed in are a metric';
-for (qw(35AT1 35AT2 35AT3 35AT4)) { $service->admin('member', 'delete', $_, '--yes') }
+for (qw(13HN0 35AT1 35AT2 35AT3 35AT4)) { $service->admin('member', 'delete', $_, '--yes') }
 is metric('last_backup_timestamp_seconds'), 0, 'the time of a backup that never was is 0';
 
 sub today { substr iso_time(time), 0, 10 }

@@ -4,6 +4,7 @@ use QSOsync::Test fronts => 'essential';
 my $service = QSOsync::Service->start(site => 1, environment => {
     QSOSYNC_CLUB => 'Club <b>11</b>', QSOSYNC_CLUB_TEXT => q(Wednesdays at eight, "27.555"),
     QSOSYNC_RATE_LIMIT => 40 });
+$service->admin('station', 'add', '13HN0', '--locator', 'JO59');
 sub page { return $service->request($_[0], $_[1], raw_path => $_[1], @_[2 .. $#_]) }
 
 my $front = page('GET', '/');
@@ -20,7 +21,7 @@ like $front->body, qr{<a id="account" class="account" href="\./sign-in"[^>]*>Sig
 like $front->body, qr{<h2 id="join" data-say>How to join</h2>\n<p data-say>Ask the club},
     'the front page says how to join';
 like $front->body, qr{ data-n="1">1 member</span> \xC2\xB7 <span data-say="\{n\} QSO\|\{n\} QSOs" data-n="0">0 QSOs<},
-    'the front page tells how many members and QSOs there are';
+    'the front page tells how many members and QSOs there are, and a station is not a member';
 like $front->body, qr{href="\./$_"}, "the front page leads to $_" for qw(docs/ cluster/ profile/ app/ welcome/);
 unlike $front->body, qr{\{\{|\}\}}, 'the front page is filled in';
 is page('GET', '/', headers => { 'Accept-Language' => 'de' })->body, $front->body,

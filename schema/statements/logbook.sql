@@ -8,10 +8,11 @@ PRAGMA user_version;
 PRAGMA data_version;
 
 -- name: read_status
-SELECT (SELECT count(*) FROM members) AS members,
-    (SELECT count(*) FROM members WHERE active = 1) AS active_members,
+SELECT (SELECT count(*) FROM members WHERE is_station = 0) AS members,
+    (SELECT count(*) FROM members WHERE active = 1 AND is_station = 0) AS active_members,
+    (SELECT count(*) FROM members WHERE is_station = 1) AS stations,
     (SELECT count(*) FROM members WHERE active = 1 AND is_operator = 1) AS operators,
-    (SELECT count(*) FROM members WHERE active = 1 AND password_hash IS NULL
+    (SELECT count(*) FROM members WHERE active = 1 AND is_station = 0 AND password_hash IS NULL
         AND NOT EXISTS (SELECT 1 FROM sessions WHERE member_id = members.id)
         AND NOT EXISTS (SELECT 1 FROM passkeys WHERE member_id = members.id)
         AND NOT EXISTS (SELECT 1 FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL))
@@ -31,7 +32,8 @@ FROM logbook WHERE id = 1;
 
 -- name: read_counts
 -- The numbers on the front page.
-SELECT (SELECT count(*) FROM members WHERE active = 1) AS members, (SELECT count(*) FROM qsos) AS qsos;
+SELECT (SELECT count(*) FROM members WHERE active = 1 AND is_station = 0) AS members,
+    (SELECT count(*) FROM qsos) AS qsos;
 
 -- name: probe_qsos
 -- Whether QSOs can be read: the first one, the last one and a random one, so that damage is noticed in time.

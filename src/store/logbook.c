@@ -170,6 +170,7 @@ enum store_result store_read_status(struct store *store, struct logbook_status *
         COLUMN(logbook_status, storage.polo, "polo"),
         COLUMN(logbook_status, storage.cards, "cards"), COLUMN(logbook_status, members, "members"),
         COLUMN(logbook_status, active_members, "active_members"),
+        COLUMN(logbook_status, stations, "stations"),
         COLUMN(logbook_status, operators, "operators"),
         COLUMN(logbook_status, members_outside, "members_outside"),
         COLUMN(logbook_status, sessions, "sessions"),

@@ -80,8 +80,9 @@ void store_show_progress(void (*show)(const char *phase, int64_t done, int64_t t
 struct logbook_status {
     int64_t schema_version; /* as this program reads it */
     int64_t database_bytes;
-    int64_t log_bytes; /* write-ahead log beside it */
-    int64_t members, active_members;
+    int64_t log_bytes;               /* write-ahead log beside it */
+    int64_t members, active_members; /* people */
+    int64_t stations;
     int64_t operators;       /* who are active */
     int64_t members_outside; /* active ones with no password, no key, and no browser signed in */
     int64_t sessions;        /* browsers that are signed in */
@@ -102,7 +103,7 @@ enum store_result store_read_status(struct store *store, struct logbook_status *
 
 /* The numbers that a club publishes about itself. */
 struct logbook_counts {
-    int64_t members; /* active ones */
+    int64_t members; /* active ones, without stations */
     int64_t qsos;    /* of all members */
 };
 
