@@ -206,4 +206,16 @@ is $now[-1][5], '43OT120', 'the newest QSO is on the map although others have lo
     is stored($qso->{clientId})->{id}, $saved->{id}, 'the QSO is the same as before';
 }
 
+# The member's own locator.
+is $me->post('locator', { locator => ' kp03AB ' })->status, 204, 'a member sets the own locator';
+is $me->get('me')->json->{locator}, 'KP03ab', 'in its normal form';
+is $service->request('GET', '/me', key => $service->read_key)->json->{locator}, 'KP03ab',
+    'programs learn it by the API';
+is $service->sqlite(q(SELECT locator FROM members WHERE callsign = '26AT101')), 'IO91wm', 'nobody else gets one';
+is $me->post('locator', $_)->status, 400, 'what is not a locator is refused'
+    for {}, { locator => '' }, { locator => 'KP03a' }, { locator => 'ZZ99' }, { locator => 5 };
+is $me->post('locator', { locator => 'JO59' }, headers => { 'Sec-Fetch-Site' => 'cross-site' })->status, 403,
+    'a page of another site sets none';
+is $me->get('me')->json->{locator}, 'KP03ab', 'after that it is what it was';
+
 done_testing;

@@ -7,7 +7,6 @@
 
 #include "doctor/doctor.h"
 #include "json/write.h"
-#include "qso/locator.h"
 #include "site/access.h"
 #include "site/site_error.h"
 #include "store/club.h"
@@ -40,16 +39,6 @@ const struct error *operator_read_callsign(struct exchange *exchange, struct tex
                                 callsign)
                ? NULL
                : input_refuse(exchange, "callsign", "must be 1 to 20 characters long");
-}
-
-const struct error *operator_read_locator(struct exchange *exchange, struct text *locator)
-{
-    char *normal = arena_allocate(exchange->arena, LOCATOR_LENGTH_MAX);
-    struct text text = text_trim(json_read_text(exchange->sent, "locator"));
-    if (!text.bytes || !locator_normalise(text, normal))
-        return input_refuse(exchange, "locator", "must be a locator of 4 or 6 characters");
-    *locator = (struct text){normal, text.length};
-    return NULL;
 }
 
 const struct error *operator_store_error(struct exchange *exchange, enum store_result result,

@@ -11,10 +11,9 @@ const struct error *operator_prepare(struct exchange *exchange);
 /* 409 for what operators cannot do to their own membership: another operator or the command can. */
 const struct error *operator_check_other(const struct exchange *exchange);
 
-/* Fields of the object that is sent: a callsign in the form in which members have it, and a locator
- * in its normal form, both in the arena. */
+/* A field of the object that is sent: a callsign in the form in which members have it, in the
+ * arena. */
 const struct error *operator_read_callsign(struct exchange *exchange, struct text *callsign);
-const struct error *operator_read_locator(struct exchange *exchange, struct text *locator);
 
 /* The error to answer with; NULL for STORE_DONE. STORE_REFUSED is `refusal`, STORE_DENIED what has
  * ended meanwhile: the session, or the role. Outside any transaction. */

@@ -180,7 +180,7 @@ OPERATOR_ROUTE(operator_add, METHOD_POST, "members", 200, answer_add, .body = &l
 static const struct error *answer_locator(struct exchange *exchange)
 {
     struct text locator;
-    TRY(operator_read_locator(exchange, &locator));
+    TRY(profile_read_locator(exchange, &locator));
     return operator_store_error(
         exchange, store_set_member(exchange->store, exchange->number, locator, (struct text){0}),
         &error_internal);

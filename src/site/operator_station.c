@@ -49,7 +49,7 @@ static const struct error *answer_add(struct exchange *exchange)
 {
     struct member station = {.is_station = true};
     TRY(operator_read_callsign(exchange, &station.callsign));
-    TRY(operator_read_locator(exchange, &station.locator));
+    TRY(profile_read_locator(exchange, &station.locator));
     station.login = member_default_login(exchange->arena, station.callsign);
     return operator_store_error(exchange, store_add_member(exchange->store, &station),
                                 &site_error_callsign_taken);

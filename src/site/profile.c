@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "json/write.h"
+#include "qso/locator.h"
 #include "qso/log_filter.h"
 #include "site/access.h"
 #include "site/site_error.h"
@@ -39,6 +40,16 @@ const struct error *profile_read_name(struct exchange *exchange, struct text *na
     if (!text.bytes || length < 1 || length > KEY_NAME_MAX || text_has_control(text))
         return input_refuse(exchange, "name", "must be 1 to 80 characters long");
     *name = text;
+    return NULL;
+}
+
+const struct error *profile_read_locator(struct exchange *exchange, struct text *locator)
+{
+    char *normal = arena_allocate(exchange->arena, LOCATOR_LENGTH_MAX);
+    struct text text = text_trim(json_read_text(exchange->sent, "locator"));
+    if (!text.bytes || !locator_normalise(text, normal))
+        return input_refuse(exchange, "locator", "must be a locator of 4 or 6 characters");
+    *locator = (struct text){normal, text.length};
     return NULL;
 }
 

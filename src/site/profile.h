@@ -15,6 +15,9 @@ const struct error *profile_prepare(struct exchange *exchange);
  * characters. */
 const struct error *profile_read_name(struct exchange *exchange, struct text *name);
 
+/* A field of the object: a locator in its normal form, in the arena. */
+const struct error *profile_read_locator(struct exchange *exchange, struct text *locator);
+
 /* A field that must be there: the text of a list or a file. */
 const struct error *profile_read_list(struct exchange *exchange, const char *name,
                                       struct text *list);

@@ -162,6 +162,20 @@ static const struct error *answer_code(struct exchange *exchange)
 PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", 200, answer_code,
               .body = &body_small_object);
 
+/* POST /profile/data/locator: where the member is. QSOs that have a locator of their own keep it.
+ */
+
+static const struct error *answer_locator(struct exchange *exchange)
+{
+    struct text locator;
+    TRY(profile_read_locator(exchange, &locator));
+    return profile_store_error(
+        store_set_member(exchange->store, exchange->member.id, locator, (struct text){0}));
+}
+
+PROFILE_ROUTE(profile_locator, METHOD_POST, "locator", 204, answer_locator,
+              .body = &body_small_object);
+
 /* POST /profile/data/announcing and claims: a member agrees that spots are announced on other
  * clusters, too, and takes part in confirmations by other clubs, or ends that. */
 

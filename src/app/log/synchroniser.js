@@ -68,7 +68,10 @@ export class Synchroniser {
     this.isOnline = this.outcome === "done" || this.outcome === "busy";
     if (this.outcome === "no key") app.setup.showKeyTrouble();
     else this.timer = setTimeout(() => this.run(), this.#wait());
-    if (this.outcome === "done") document.getElementById("key-trouble")?.remove();
+    if (this.outcome === "done") {
+      document.getElementById("key-trouble")?.remove();
+      app.setup.learn();
+    }
     try {
       await app.refresh(this.received > 0);
       await app.download.show();

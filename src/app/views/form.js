@@ -64,7 +64,7 @@ export class Form {
     this.clientId = page.makeId();
     this.wantsSpot = false;
     /** The member's locator that was filled in as the own one of new QSOs. */
-    this.home = JSON.parse(recall("staying") ?? "{}").home ?? "";
+    this.home = "";
     this.isSaving = false;
     this.#fillChoices();
     this.#listen();
@@ -332,10 +332,11 @@ export class Form {
       return;
     }
     const texts = this.#values();
-    remember("staying", JSON.stringify({ ...texts, home: this.home }));
-    const { filled, removedOf } = this.known;
-    const { isLive } = this.when;
-    page.drafts.keep(NEW, { isLive, clientId, wantsSpot, texts, filled, removedOf });
+    const { home, known, when } = this;
+    const { filled, removedOf } = known;
+    const { isLive } = when;
+    remember("staying", JSON.stringify({ ...texts, home }));
+    page.drafts.keep(NEW, { isLive, clientId, wantsSpot, texts, filled, removedOf, home });
   }
   /** @param {Values} texts of some fields */
   #setTexts({ band, ...texts }) {
@@ -353,6 +354,7 @@ export class Form {
     this.editing = null;
     this.#setTexts({ ...none, ...(draft?.texts ?? Object.fromEntries(staying)) });
     this.known.begin(draft ?? {});
+    this.home = (draft ?? last).home ?? "";
     this.wantsSpot = draft?.wantsSpot ?? false;
     if ((draft?.isLive ?? true) || this.isEmpty()) this.when.set(null);
     else this.when.set(this.#draftedTime());

@@ -36,6 +36,7 @@ export class Setup {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    this.hasLearnt = false;
     find("setup-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#tell(() => this.#makeKey());
@@ -80,6 +81,20 @@ export class Setup {
     if (!key || key === this.app.line?.key) return;
     document.getElementById("key-trouble")?.remove();
     await this.resume();
+  }
+  /** Once in a page: the member may have got another callsign or locator since the key was made. */
+  async learn() {
+    const { app } = this;
+    if (this.hasLearnt || !app.line) return;
+    this.hasLearnt = true;
+    try {
+      const { callsign, locator } = (await app.line.request("/me")).body;
+      await app.storage.set({ callsign, locator });
+      Object.assign(app, { callsign, home: locator });
+      app.form.showHome();
+    } catch {
+      this.hasLearnt = false;
+    }
   }
   showKeyTrouble() {
     if (document.getElementById("key-trouble") || !find("setup").hidden) return;
@@ -190,6 +205,7 @@ export class Setup {
     }
     document.getElementById("key-trouble")?.remove();
     this.app.channel?.postMessage("changed");
+    this.hasLearnt = true;
     if (location.hash === SETUP) history.replaceState(null, "", location.pathname);
     await this.app.start(log, callsign, locator);
     return "";

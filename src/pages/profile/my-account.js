@@ -1,5 +1,5 @@
-// The section Account: the password, passkeys, the devices that are signed in, one more device, and
-// the end of the log.
+// The section Account: locator, password, passkeys, the devices that are signed in, one more of
+// them, and the end of the log.
 import {
   day,
   element,
@@ -25,6 +25,31 @@ const LOOK_MS = 4000; // for the device that takes the code
  * @typedef {import("../site/answers.js").Member} Member
  * @typedef {import("../site/answers.js").Passkey} Passkey
  */
+
+// -- locator --------------------------------------------------------------------------------------
+
+/** @param {Member} member */
+function offerLocator(member) {
+  const field = input("locator");
+  const done = find("locator-done");
+  field.value = member.locator;
+  find("own-locator").onsubmit = async (event) => {
+    event.preventDefault();
+    try {
+      await change("locator", { locator: field.value });
+      const { locator, club } = await get("me");
+      member.locator = field.value = locator;
+      find("member")
+        .querySelector("small")
+        ?.replaceChildren(typed(`${locator} · ${club}`));
+      done.className = "good";
+      done.textContent = say("Saved.");
+    } catch (refusal) {
+      done.className = "bad";
+      done.textContent = explain(refusal);
+    }
+  };
+}
 
 // -- password -------------------------------------------------------------------------------------
 
@@ -292,6 +317,7 @@ async function offerDeletion(member) {
 
 /** @param {Member} member */
 export async function showAccount(member) {
+  offerLocator(member);
   offerPassword(member);
   find("sign-out-others").onclick = async () => {
     const text = say(

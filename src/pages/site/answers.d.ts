@@ -309,6 +309,7 @@ export interface Changes {
   "feed-code": { code: string };
   announcing: null;
   claims: null;
+  locator: null;
   "log-page": null;
   qsos: { results: { clientId: string | null; id: string | null; error?: string }[] };
   keys: MadeKey;
