@@ -1,6 +1,6 @@
-/* Copies the whole logbook to a file while the service goes on, and finds and removes what restores
- * and put-site have kept, which grows old as backups do. Names, numbers and ages of backups are
- * left to the command; how one comes back to restore.c. */
+/* Copies the whole logbook to a file while the service continues. Also lists and removes the files
+ * that restores and put-site have kept, which expire like backups. The command chooses names,
+ * numbers and ages of backups; restore.c restores them. */
 #include "recovery/backup.h"
 
 #include <arpa/inet.h>
@@ -19,15 +19,15 @@
 #include "database/copy.h"
 #include "store/store.h"
 
-#define SITE_PREFIX "/var/backups/qsosync-site-" /* of src/service/put-site */
+#define SITE_PREFIX "/var/backups/qsosync-site-" /* used by src/service/put-site */
 
 enum store_result store_back_up(struct store *store, const char *path)
 {
     return copy_to_file(store->database->handle, path);
 }
 
-/* In ms, from the seconds at the end of a kept logbook's name, which may be numbered; 0: what
- * SQLite keeps beside it, or another file. */
+/* The time in ms, from the seconds at the end of a kept logbook's name, which may be numbered. 0:
+ * one of SQLite's files next to it, or another file. */
 static int64_t moment_of(const char *rest)
 {
     char *end;
@@ -37,7 +37,8 @@ static int64_t moment_of(const char *rest)
     return *end ? 0 : seconds * 1000;
 }
 
-/* Adds those whose path begins so, before those that there are, the first one in front. */
+/* Adds the files whose path begins with the prefix, in order, before the files already in the list.
+ */
 static void list(const char *prefix, bool is_site, struct arena *arena, struct kept_file **kept)
 {
     struct stat file;
@@ -78,16 +79,16 @@ void backup_remove_kept(const char *logbook, int64_t before_ms, struct arena *ar
         }
 }
 
-/* Remembers when the last backup was made, where it is and of which logbook it is: two lines in a
- * file beside the logbook, which is replaced as a whole. Older releases wrote the first alone. The
- * file is no part of a backup, and may be lost without harm: the doctor and status read it, nothing
- * else does. */
+/* Records when the last backup was made, where it is, and which logbook it is from. The record is a
+ * few lines in a file next to the logbook, always replaced as a whole. Older releases wrote only
+ * the first line. The file is not part of a backup, and losing it is harmless: only the doctor and
+ * status read it. */
 
 #define FILE_SUFFIX "-last-backup"
 #define NOTE_BYTES_MAX /* time, blank, path, LF, identity, blank, keep, LF, NUL */                 \
     (DATETIME_TEXT_LENGTH + PATH_MAX + 2 * UUID_BYTES + 25)
 
-/* Owned by the logbook's owner, also if root runs the backup. */
+/* The note belongs to the logbook's owner, even if root runs the backup. */
 static bool write_note(const struct store *store, const char *name, const struct buffer *note)
 {
     struct stat logbook;
@@ -129,14 +130,14 @@ bool store_note_backup(const struct store *store, const struct backup_note *note
                        folder_path_beside(store->database->path, FILE_SUFFIX ".new", fresh) &&
                        write_note(store, fresh, &text) && rename(fresh, name) == 0;
     if (!noted)
-        log_line("%s" FILE_SUFFIX ": cannot note the backup: %s", store->database->path,
+        log_line("%s" FILE_SUFFIX ": cannot record the backup: %s", store->database->path,
                  strerror(errno));
     buffer_free(&text);
     return noted;
 }
 
-/* The path is printed, for people to paste: what would move a terminal's cursor was not written by
- * us. */
+/* People paste the printed path, so a path that could move a terminal's cursor is rejected: we
+ * never wrote it. */
 static bool can_be_shown(struct text path)
 {
     return text_is_utf8(path.bytes, path.length) && !text_has_control(path);
@@ -187,13 +188,13 @@ void store_forget_other_backup(const char *logbook, const unsigned char identity
         unlink(name);
 }
 
-/* In the header of a database file, https://www.sqlite.org/fileformat.html */
+/* offset in the header of a database file, https://www.sqlite.org/fileformat.html */
 #define MAGIC "SQLite format 3"
 #define HEADER_BYTES 100
 #define PAGE_SIZE_AT 16
 #define PAGES_AT 28
 
-/* As a disk that was full, or a copy that was ended, leaves it. What cannot be read is not judged.
+/* A full disk or an interrupted copy leaves such a file. A file that cannot be read does not count.
  */
 bool backup_is_cut_short(const char *path)
 {

@@ -1,6 +1,6 @@
-/* Lists a folder of backups by what is in them, and says which of them are superfluous. A name says
- * when a backup was made by the clock of that moment; its content says what it is worth. Making and
- * removing backups is left to the command. */
+/* Lists a folder of backups by their contents, and marks the superfluous ones. A name gives the
+ * clock's time when the backup was made; only the content shows its value. The command creates and
+ * removes backups. */
 #include "recovery/backups.h"
 
 #include <fnmatch.h>
@@ -18,7 +18,7 @@
 #define DIGITS "[0-9][0-9]"
 #define DAY DIGITS DIGITS "-" DIGITS "-" DIGITS
 #define PATTERN "qsosync-" DAY "T" DIGITS DIGITS DIGITS "Z.db"
-#define TIME_AT 8 /* in the name */
+#define TIME_AT 8 /* offset of the time in the name */
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
@@ -29,7 +29,7 @@ const char *backups_name(struct arena *arena, const char *folder, int64_t now_ms
     return arena_print(arena, "%s/qsosync-%.13s%.2s%.2sZ.db", folder, t, t + 14, t + 17);
 }
 
-/* 0 if there is no such time. */
+/* 0 if the time is invalid. */
 static int64_t time_of(const char *name)
 {
     char text[DATETIME_TEXT_LENGTH + 1];
@@ -39,7 +39,7 @@ static int64_t time_of(const char *name)
     return datetime_parse(text_of(text), &ms) ? ms : 0;
 }
 
-/* The names in the folder that fit the pattern, sorted. */
+/* The names in the folder that match the pattern, sorted. */
 static const char **list_names(const char *folder, struct arena *arena, const char *pattern)
 {
     const char **names = folder_list(folder, arena), **end = names;
@@ -67,7 +67,7 @@ static int take_stamp(void *stamp_ms, int count, char **values, char **names)
     return 0;
 }
 
-/* Without a line in the log: a folder may hold damaged files, and others with such a name. */
+/* Logs nothing: a folder may contain damaged files, and other files with such a name. */
 static int64_t read_stamp(const char *path)
 {
     sqlite3 *database = NULL;
@@ -118,7 +118,7 @@ const struct backup_file *backups_find_newest(const struct backup_file *files, s
 
 /* -- Thinning ---------------------------------------------------------------------------------- */
 
-/* How many characters of a backup's name distinguish it from the next one kept, by age. */
+/* How many characters of its name distinguish a backup from the next one kept, by age. */
 static const struct {
     int64_t age_ms;
     const char *prefix;
@@ -133,7 +133,7 @@ static const struct {
 static bool stands_for(const struct backup_file *next, const struct backup_file *file,
                        int64_t age_ms)
 {
-    /* One that a full disk has cut short stands for no other one. */
+    /* A backup that a full disk has cut short replaces no other one. */
     if (next->is_cut_short)
         return false;
     for (size_t i = 0; i < SPANS; i++)

@@ -1,6 +1,6 @@
-/* Prepares a backup that is to become the logbook: a private copy beside it, with the schema
- * brought up to date, and checked. The backup itself is only read. What the copy takes over from
- * the former logbook is left to carry_over.c, and putting it there to restore.c. */
+/* Prepares a backup to become the logbook: makes a private copy next to the logbook, brings its
+ * schema up to date, and checks it. The backup itself is only read. carry_over.c takes data over
+ * from the old logbook, and restore.c installs the copy. */
 #include "recovery/candidate.h"
 
 #include <errno.h>
@@ -19,12 +19,12 @@
 #include "store/logbook.h"
 #include "store/store.h"
 
-#define NAME_MIDDLE "-restore-" /* between the logbook's path and the number of a process */
+#define NAME_MIDDLE "-restore-" /* between the logbook's path and a process number */
 #define LOCK_SUFFIX WRITER_LOCK_SUFFIX
 #define KEPT_SUFFIX "-kept"
 #define LOCK_TRIES 100
 #define NO_SYNC "PRAGMA synchronous = OFF"
-#define INSTRUCTIONS_PER_PAGE 2750 /* of SQLite, to look at 14 QSOs, about as many as it is for */
+#define INSTRUCTIONS_PER_PAGE 2750 /* for SQLite to check the 14 QSOs that fit on a page */
 #define LOCK_BYTE 1                /* the byte to lock in that file; 0 is the writer lock's */
 
 /* -- Names ------------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static bool lock_once(const char *path, lock_taker *take, struct shared_file *lo
     return false;
 }
 
-/* The copy itself late: what is beside it is found by it. */
+/* The copy is removed late, because its name finds the files next to it. */
 static void remove_copy(const char *path)
 {
     char beside[PATH_MAX];
@@ -52,20 +52,21 @@ static void remove_copy(const char *path)
         unlink(beside);
 }
 
-/* Another restore may take it for one that was left, and remove it before it is locked: it holds
- * the lock while it does so, and is waited for. */
+/* Before the file is locked, another restore may take it for an abandoned one and remove it. That
+ * restore holds the lock meanwhile, so this function waits for it. */
 static const char *reserve(const char *logbook, struct arena *arena, struct shared_file *lock)
 {
     const char *path = arena_print(arena, "%s" NAME_MIDDLE "%ld", logbook, (long)getpid());
     for (int i = 0; i < LOCK_TRIES; i++)
         if (lock_once(path, shared_file_wait_lock, lock))
             return path;
-    log_line("%s" LOCK_SUFFIX ": cannot make the file: %s", path, strerror(errno));
+    log_line("%s" LOCK_SUFFIX ": cannot create the file: %s", path, strerror(errno));
     return NULL;
 }
 
-/* Only names that end exactly so, or those of their locks, which may be left alone: with its lock,
- * as a process of that number may be about to make one. */
+/* Matches only names with exactly this form, and their lock files, which may be left without a
+ * copy. Removes a copy only with its lock held, because a process with that number may be about to
+ * create one. */
 static void remove_abandoned(const char *logbook, struct arena *arena)
 {
     const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, logbook);
@@ -136,8 +137,8 @@ static int judge_pages(void *are_whole, int count, char **values, char **names)
     return 0;
 }
 
-/* Before the store opens the copy, which would report errors about it, in SQLite's words, and would
- * trust its cells. What is wrong with rows in whole pages is told later. */
+/* Runs before the store opens the copy, because the store would report errors in SQLite's words,
+ * and would trust its cells. Wrong rows in intact pages are reported later. */
 static enum store_result check_pages(sqlite3 *copy, const char *backup)
 {
     bool are_whole = false;

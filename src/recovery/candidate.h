@@ -1,4 +1,4 @@
-/* A backup that is to become the logbook: a private copy beside it that has passed the check. */
+/* A backup that will become the logbook: a checked private copy next to the logbook. */
 #ifndef QSOSYNC_RECOVERY_CANDIDATE_H
 #define QSOSYNC_RECOVERY_CANDIDATE_H
 
@@ -9,23 +9,23 @@
 struct store;
 
 struct candidate {
-    char *logbook;           /* beside whose file it is; of a link, where that leads */
-    const char *path;        /* of the copy, in the arena; NULL: it has no name */
-    struct shared_file lock; /* reserves the name: no other restore takes it for one left behind */
-    struct store *store;     /* NULL: it is not open */
+    char *logbook;    /* path of the logbook; if it is a link, of its target */
+    const char *path; /* path of the copy, in the arena; NULL: without a name */
+    /* reserves the name, so that no other restore treats it as abandoned */
+    struct shared_file lock;
+    struct store *store; /* NULL: not open */
 };
 
-/* Removes the copies that killed restores have left, copies the backup to a new file beside the
- * logbook and opens it, with its schema brought up to date. Whatever is wrong is reported in one
- * line, and nothing is open then. candidate_end follows whatever the result is. Nothing here syncs
- * the copy to the disk. */
+/* Removes the copies that killed restores have left. Copies the backup to a new file next to the
+ * logbook and opens it, with its schema brought up to date. On failure, one line reports the error,
+ * and nothing is open. Call candidate_end in any case. The copy is not synced to the disk here. */
 enum store_result candidate_begin(const char *logbook, const char *backup, struct arena *arena,
                                   struct candidate *out);
 
-/* The name that a copy of the former logbook has beside it until it is whole, in the arena. */
+/* The name for a copy of the old logbook until it is complete, in the arena. */
 const char *candidate_name_kept(const struct candidate *candidate, struct arena *arena);
 
-/* Closes and removes the copy and what lies beside it, as far as they are there. */
+/* Closes and removes the copy and the files next to it, if they exist. */
 void candidate_end(struct candidate *candidate);
 
 #endif

@@ -1,6 +1,6 @@
-/* Writes what a restore takes over from the former logbook, which the header lists, into the
- * prepared copy: a table of statements, of which one reads rows of the former logbook and another,
- * whose parameters have the names of these columns, says in the copy what is kept of them. */
+/* Writes the data that a restore takes over from the old logbook, as listed in the header, into the
+ * prepared copy. A table pairs statements: the first reads rows of the old logbook. The second has
+ * parameters named after these columns, and writes the values to the copy. */
 #include "recovery/carry_over.h"
 
 #include "base/clock.h"
@@ -10,16 +10,17 @@
 #include "store/peers.h"
 #include "store/store.h"
 
-/* A member is known by id and the moment of being added: callsigns may have changed since. */
+/* Members are identified by id and the time when they were added, because callsigns may have
+ * changed since. */
 static const struct taken {
     enum statement_name list, apply;
-    enum kinship least; /* of the two logbooks, or it stays behind */
+    enum kinship least; /* least kinship of the logbooks to take it over */
 } taken[] = {
 #define ROW(list, apply, least) {STATEMENT_##list, STATEMENT_##apply, KINSHIP_##least},
 #include "schema/carried_over.inc"
 };
 
-/* Not every statement asks for all columns. */
+/* A statement may use only some of the columns. */
 static enum store_result apply_row(struct store *candidate, enum statement_name name,
                                    const struct statement *row)
 {
@@ -48,8 +49,8 @@ enum store_result carry_over_take(struct store *former, struct store *candidate,
     return result;
 }
 
-/* The clock in milliseconds, so that two restores in one second have different epochs. Deletions up
- * to now are not known any more. */
+/* The epoch is the clock in milliseconds, so that two restores in one second have different epochs.
+ * Deletions up to now become unknown. */
 enum store_result carry_over_nothing(struct store *store)
 {
     const int64_t now_ms = clock_wall_ms();
@@ -59,7 +60,7 @@ enum store_result carry_over_nothing(struct store *store)
     return THEN(result, store_run(store, STATEMENT_DELETE_ALL_LINKS));
 }
 
-/* -- Members whom both know -------------------------------------------------------------------- */
+/* -- Members in both logbooks ------------------------------------------------------------------ */
 
 struct known {
     int64_t id;
@@ -80,7 +81,8 @@ static enum store_result find_in(struct store *candidate, enum statement_name na
                      BIND("created_at", member->created_at_ms));
 }
 
-/* Looks for a member of one in the other: files of older schemas have no identity that lasts. */
+/* Looks for a member of either logbook in the other: files of older schemas have no lasting
+ * identity. */
 static enum store_result find_shared(struct store *former, struct store *candidate, bool *found)
 {
     struct statement *list = database_statement(former->database, STATEMENT_LIST_EVER_MEMBERS);
@@ -116,8 +118,8 @@ static enum store_result end_claiming(struct store *store, int64_t member_id)
     return store_set_claiming(store, member_id, false);
 }
 
-/* What has ended in the former logbook, where the candidate still has it, and how it ends there:
- * members first, who are counted. */
+/* Objects that ended in the old logbook, how to find them in the candidate, and how to end them
+ * there. Members come first, because they are counted. */
 static const struct ending {
     enum statement_name list, find;
     enum store_result (*end)(struct store *store, int64_t id);

@@ -1,6 +1,6 @@
-/* Looks for damaged pages, rows that point nowhere, and violations of rules that span several rows.
- * Changes nothing, and goes on after the first problem. The rules of single rows are the schema's;
- * what to do about a problem is said by the doctor. */
+/* Looks for damaged pages, rows with missing references, and violations of rules that span several
+ * rows. Changes nothing, and continues after the first problem. The schema checks the rules of
+ * single rows; the doctor recommends what to do about a problem. */
 #include "recovery/check.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "store/logbook.h"
 #include "store/store.h"
 
-/* What SQLite takes for 14 full QSOs, about as many as a page of the file holds. */
+/* SQLite's instructions for 14 full QSOs, about as many as a page of the file holds. */
 #define INSTRUCTIONS_PER_PAGE 3850
 
 /* Every row of the statement is a problem. */
@@ -74,9 +74,9 @@ enum store_result store_list_remarks(struct store *store, check_visitor *visit, 
     return check_rows(store, STATEMENT_REMARK_EQUAL_CALLSIGNS, visit, context, remarks);
 }
 
-/* SQLite has no checksums: a bit that has changed within a text is found by no check of pages, and
- * an answer that holds it is no JSON. Whether the QSO makes sense is not asked: rules may have been
- * others when it was saved. */
+/* SQLite has no checksums, so checks of pages do not detect a changed bit inside a text, which
+ * could make an answer invalid JSON. Whether the QSO makes sense is not checked, because other
+ * rules may have applied when it was saved. */
 
 static bool is_value(enum field_kind kind, const struct value *value)
 {

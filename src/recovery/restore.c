@@ -1,10 +1,10 @@
-/* Puts a backup in the place of the logbook, with the service running or not.
+/* Replaces the logbook with a backup, whether or not the service is running.
  *
- * A logbook that can be read gets the pages of the checked copy in one transaction, which begins
- * and ends like any other write: whatever was acknowledged before it is in the copy that is kept,
- * and whatever is acknowledged later is in the restored logbook. Only if there is no logbook, or
- * one that cannot be read, or is too damaged to be written to, files are exchanged. candidate.c
- * checks the backup, carry_over.c keeps what must not go back in time. */
+ * A readable logbook gets the pages of the checked copy in one transaction, which begins and ends
+ * like any other write. Every write acknowledged before it is in the copy that is kept; every write
+ * acknowledged later is in the restored logbook. Files are exchanged only if the logbook is
+ * missing, unreadable or too damaged to be written to. candidate.c checks the backup; carry_over.c
+ * keeps data that must not go back in time. */
 #include "recovery/restore.h"
 
 #include <errno.h>
@@ -29,13 +29,13 @@ struct restore {
     const char *path; /* the logbook */
     struct candidate candidate;
     struct arena *arena;
-    bool is_carried_over; /* what is kept of the former logbook is in the candidate */
+    bool is_carried_over; /* the candidate has the data kept from the old logbook */
     bool takes_other;
     enum kinship kinship;
     struct restored *out;
 };
 
-/* What the logbook is now. With FORMER_UNKNOWN nothing is restored. */
+/* The state of the logbook. With FORMER_UNKNOWN nothing is restored. */
 enum former { FORMER_MISSING, FORMER_UNREADABLE, FORMER_READABLE, FORMER_UNKNOWN };
 
 static enum former examine(const char *path)
@@ -60,7 +60,7 @@ static enum former examine(const char *path)
     return FORMER_UNKNOWN;
 }
 
-/* -- Whose backup it is ------------------------------------------------------------------------ */
+/* -- Origin of the backup ---------------------------------------------------------------------- */
 
 void store_read_side(struct store *store, struct arena *arena, struct restored_side *out)
 {
@@ -73,7 +73,8 @@ void store_read_side(struct store *store, struct arena *arena, struct restored_s
         store_read_club(store, arena, &out->club);
 }
 
-/* A damaged logbook that does not tell is taken for the backup's own: nobody else can say it. */
+/* A logbook too damaged to be compared counts as the backup's own, because nothing else could
+ * decide. */
 static enum store_result compare_sides(struct store *former, struct restore *restore)
 {
     restore->kinship = KINSHIP_SAME;
@@ -85,9 +86,10 @@ static enum store_result compare_sides(struct store *former, struct restore *res
     return restore->kinship == KINSHIP_NONE && !restore->takes_other ? STORE_REFUSED : STORE_DONE;
 }
 
-/* -- A logbook that can be read ---------------------------------------------------------------- */
+/* -- Readable logbooks ------------------------------------------------------------------------- */
 
-/* So that its pages can be copied. A backup of another page size was made by another SQLite. */
+/* Makes the page sizes equal, so that pages can be copied. A backup with another page size was made
+ * by another SQLite. */
 static enum store_result take_page_size(struct store *former, const struct restore *restore)
 {
     struct database *database = restore->candidate.store->database;
@@ -135,7 +137,7 @@ static enum store_result carry_over(struct store *former, struct restore *restor
     return result;
 }
 
-/* While nobody else writes: into the copy goes what is kept, and the copy into the logbook. */
+/* Runs while nobody else writes: kept data goes into the copy, and the copy into the logbook. */
 static enum store_result prepare_content(struct store *former, struct restore *restore)
 {
     enum store_result result = compare_sides(former, restore); /* members may have been added */
@@ -166,7 +168,7 @@ static enum store_result replace_content(struct restore *restore)
     if (result == STORE_NONE)
         log_line("%s is not a QSOsync logbook", restore->path);
     THEN(result, compare_sides(former, restore));
-    THEN(result, follow_endings(former, restore)); /* the most of it while others write */
+    THEN(result, follow_endings(former, restore)); /* most of the work, while others write */
     THEN(result, take_page_size(former, restore));
     THEN(result, replace_in_turn(former, restore));
     if (result == STORE_DONE)
@@ -179,9 +181,9 @@ static enum store_result replace_content(struct restore *restore)
     return result;
 }
 
-/* -- No logbook, or one that cannot be read ---------------------------------------------------- */
+/* -- Missing and unreadable logbooks ----------------------------------------------------------- */
 
-/* False after a line in the log about what could not be done. */
+/* Logs the failure, if any, and returns is_done. */
 static bool told(bool is_done, const char *path, const char *what)
 {
     if (!is_done)
@@ -194,9 +196,9 @@ static bool rename_file(const char *path, const char *to)
     return told(rename(path, to) == 0 || errno == ENOENT, path, "rename it");
 }
 
-/* Moves aside the files that exist; the log may be there without the logbook. The log goes first,
- * and all is synced before another logbook takes the place, or SQLite would take the old log for
- * the new one's. */
+/* Moves aside the files that exist; the log may exist without the logbook. The log goes first, and
+ * everything is synced before another logbook takes the place. Otherwise SQLite would apply the old
+ * log to the new logbook. */
 static bool move_aside(struct restore *restore)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};
@@ -211,7 +213,7 @@ static bool move_aside(struct restore *restore)
     return kept && told(folder_sync(restore->path), restore->path, "sync its folder");
 }
 
-/* As one file that is on the disk, with the owner and mode of the former one. */
+/* Makes the candidate one file on the disk, with the mode of the old logbook. */
 static bool finish_candidate(struct restore *restore)
 {
     struct stat status;
@@ -259,8 +261,8 @@ static enum store_result replace(struct restore *restore)
     enum store_result result = replace_content(restore);
     if (result != STORE_BROKEN || !store_has_found_damage())
         return result;
-    /* The backup was found whole before: the damage is the former logbook's. What could still be
-     * read of it is kept. */
+    /* The backup was intact when it was checked, so the damage is in the old logbook. Data that
+     * could still be read from it is kept. */
     if (!restore->is_carried_over)
         log_line("%s is too damaged to carry anything over from it: revoke and delete again what "
                  "was revoked and deleted since the backup",

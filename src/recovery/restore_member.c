@@ -1,8 +1,8 @@
-/* Gives one member's log the content that a backup has of it, while everybody else goes on.
+/* Restores one member's log from a backup, while all others continue.
  *
- * All of it are ordinary writes in short transactions: clients learn of them like of any other, and
- * a run that was ended in the middle is continued by the next one. QSOs come back first and go
- * last, so that at no time less is there than after it. candidate.c checks the backup. */
+ * All changes are ordinary writes in short transactions. Clients learn of them as of any other
+ * write, and the next run continues an interrupted one. QSOs are restored first and removed last,
+ * so that the log never has fewer QSOs than at the end. candidate.c checks the backup. */
 #include <stdint.h>
 #include <string.h>
 
@@ -29,9 +29,9 @@
 
 /* -- QSOs without a clientId ------------------------------------------------------------------- */
 
-/* Gives a clientId to QSOs from before synchronisation, when one log is restored: without one they
- * could not be told from those that are there. It is made of the QSO's id and of moments that
- * nobody else knows. */
+/* Assigns clientIds to QSOs from before synchronisation when one log is restored. Without a
+ * clientId they could not be distinguished from QSOs in the log. A clientId is derived from the
+ * QSO's id and from secret times. */
 
 #define NAME_BYTES 96
 
@@ -77,9 +77,10 @@ static enum store_result name_if_missing(struct store *candidate, const struct m
                      BIND_BLOB("client_id", uuid, sizeof uuid));
 }
 
-/* Gives each such QSO of a member in the copy of a backup that the member's log lacks a clientId,
- * the same each time: one that comes back gets another id, by which nobody would know it again. One
- * that the log has is known by its id and the moment it was saved, and stays as it is. */
+/* Assigns a clientId to each such QSO in the copy of the backup that the member's log lacks; every
+ * run assigns the same one. A restored QSO gets another id, so nothing else would identify it
+ * later. A QSO that the log has is identified by its id and the time when it was saved, and stays
+ * unchanged. */
 static enum store_result nameless_name_missing(struct store *candidate, const struct member *former,
                                                struct store *store, const struct member *member)
 {
@@ -96,7 +97,7 @@ static enum store_result nameless_name_missing(struct store *candidate, const st
 
 /* -- The log ----------------------------------------------------------------------------------- */
 
-#define SLICE 500 /* QSOs of one transaction, for which other writers wait */
+#define SLICE 500 /* QSOs per transaction, while other writers wait */
 
 struct work {
     struct store *store; /* the logbook */
@@ -106,12 +107,12 @@ struct work {
     struct member former; /* the same member in the backup */
     struct identity identity;
     struct arena *arena;
-    struct arena slice;   /* of one slice of the log */
+    struct arena slice;   /* for one slice of the log */
     int64_t last_id;      /* the last QSO of the logbook before the work began */
-    struct buffer doomed; /* ids that are in the log and not in the backup */
-    /* of the present slice */
+    struct buffer doomed; /* ids that the backup lacks */
+    /* for the present slice */
     bool writes;
-    struct transaction transaction; /* that is open */
+    struct transaction transaction; /* the open transaction */
     int64_t count;
     struct position last;
     struct restored_log tally;
@@ -126,9 +127,9 @@ static enum store_result has_same(struct store *store, const struct member *memb
                      BIND("created_at", member->created_at_ms));
 }
 
-/* By number and moment of being added, because callsigns may have changed since. Otherwise by the
- * callsign: a member who was deleted and added again. STORE_NONE: the backup has no such member, or
- * the callsign was then that of somebody who has another one now. */
+/* Finds the member by number and the time of being added, because callsigns may have changed since.
+ * Otherwise by callsign, for a member who was deleted and added again. STORE_NONE: the backup lacks
+ * the member, or the callsign then belonged to a member who now has another one. */
 static enum store_result find_former(struct work *work)
 {
     struct member *former = &work->former;
@@ -145,7 +146,7 @@ static enum store_result find_former(struct work *work)
     return is_another ? STORE_NONE : result;
 }
 
-/* Two clubs may have a member of the same callsign. */
+/* Two clubs may have members with the same callsign. */
 static enum store_result refuse_other(struct work *work, struct restored_log *out)
 {
     enum kinship kinship;
@@ -157,7 +158,7 @@ static enum store_result refuse_other(struct work *work, struct restored_log *ou
     return STORE_REFUSED;
 }
 
-/* -- What comes back --------------------------------------------------------------------------- */
+/* -- Restored QSOs ----------------------------------------------------------------------------- */
 
 static enum store_result find_present(struct work *work, const struct qso *qso, struct qso *present)
 {
@@ -169,7 +170,7 @@ static enum store_result find_present(struct work *work, const struct qso *qso, 
                                    qso->values[FIELD_CREATED_AT].integer, &work->slice, present);
 }
 
-/* What was known of a QSO that comes back under another id. */
+/* Data about a QSO that is restored under another id. */
 struct bringing {
     struct work *work;
     int64_t id;
@@ -200,8 +201,8 @@ static enum store_result bring_known(struct work *work, int64_t former_id, int64
     return THEN(result, bringing.result);
 }
 
-/* What the service has set itself is left out, but for the id of a QSO without a clientId: no spot
- * is published a second time, and the confirmation is judged again. */
+/* Fields that the service itself sets are left out, except the id of a QSO without a clientId. Thus
+ * no spot is published twice, and the confirmation is evaluated again. */
 static enum store_result write_back(struct work *work, const struct qso *qso, struct text leftovers,
                                     bool is_there)
 {
@@ -218,14 +219,14 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
         return result;
     THEN(result, store_run(work->store, STATEMENT_UPDATE_CREATED_AT, BIND("id", saved.id),
                            BIND("created_at", qso->values[FIELD_CREATED_AT].integer)));
-    /* Of a station's log: who made it. */
+    /* In a station's log: the operator who made the QSO. */
     THEN(result, store_find_maker(work->candidate, &work->slice, work->former.id,
                                   qso->values[FIELD_ID].integer, &maker));
     THEN(result, qsos_note_maker(&work->transaction, work->member->id, saved.id, maker));
     return THEN(result, bring_known(work, qso->values[FIELD_ID].integer, saved.id));
 }
 
-/* What is kept beside the QSO in the backup; whether the present one lacks it. */
+/* Finds the QSO's extra fields in the backup, and whether the present QSO lacks them. */
 static enum store_result compare_leftovers(struct work *work, const struct qso *qso,
                                            const struct qso *present, struct text *leftovers,
                                            bool *are_missing)
@@ -240,7 +241,7 @@ static enum store_result compare_leftovers(struct work *work, const struct qso *
     return result;
 }
 
-/* Extra fields for which the member has no room are left out. */
+/* Leaves out extra fields if the member's storage is full. */
 static enum store_result make_room(struct work *work, struct text *leftovers, bool *are_missing)
 {
     bool fits = true;
@@ -302,7 +303,7 @@ static enum store_result compare_slice(struct work *work, struct position after)
     return THEN(result, work->result);
 }
 
-/* A transaction for the member, who may have been deleted meanwhile. */
+/* Begins a transaction for the member, who may have been deleted meanwhile. */
 static enum store_result begin_slice(struct work *work)
 {
     enum store_result result = store_begin_write(work->store, &work->transaction);
@@ -319,7 +320,7 @@ static enum store_result begin_slice(struct work *work)
     return STORE_BROKEN;
 }
 
-/* Looks first, in a snapshot: nobody has to wait for a slice in which nothing differs. */
+/* Compares in a snapshot first, so that nobody has to wait for a slice without differences. */
 static enum store_result restore_slice(struct work *work, struct position after)
 {
     int64_t now_ms = clock_wall_ms();
@@ -360,7 +361,7 @@ static enum store_result restore_qsos(struct work *work, struct restored_log *ou
     return STORE_DONE;
 }
 
-/* -- What goes --------------------------------------------------------------------------------- */
+/* -- Removed QSOs ------------------------------------------------------------------------------ */
 
 static enum store_result find_in_backup(struct work *work, int64_t id,
                                         const unsigned char *client_id)
@@ -374,7 +375,7 @@ static enum store_result find_in_backup(struct work *work, int64_t id,
     return result == STORE_DONE && nameless.member_id != work->former.id ? STORE_NONE : result;
 }
 
-/* What was logged since the work began stays. */
+/* QSOs logged since the work began stay. */
 static bool judge_id(void *context, int64_t id, const unsigned char *client_id)
 {
     struct work *work = context;
@@ -413,7 +414,7 @@ static enum store_result delete_doomed(struct work *work, struct restored_log *o
         for (int i = 0; i < SLICE && id < end && result == STORE_DONE; i++) {
             result = qsos_delete_own(&work->transaction, &work->identity, *id++);
             deleted += result == STORE_DONE;
-            result = result == STORE_NONE ? STORE_DONE : result; /* it is gone meanwhile */
+            result = result == STORE_NONE ? STORE_DONE : result; /* deleted meanwhile */
         }
         result = store_finish(&work->transaction, result);
         out->deleted += result == STORE_DONE ? deleted : 0;
@@ -422,7 +423,7 @@ static enum store_result delete_doomed(struct work *work, struct restored_log *o
     return result;
 }
 
-/* -- All of it --------------------------------------------------------------------------------- */
+/* -- The whole restore ------------------------------------------------------------------------- */
 
 static enum store_result restore_log(struct work *work, struct restored_log *out)
 {
