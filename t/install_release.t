@@ -19,8 +19,8 @@ must('for key in project other; do signify-openbsd -G -n -p $key.pub -s $key.sec
 # What is refused before the work begins.
 my ($address) = QSOsync::Front::read_file("$source/configure.ac") =~ /^AC_INIT\(.*\[([^\]]+\@[^\]]+)\]\)$/m;
 for ('a@example.org', 'a@mail.example.com', 'a@club.example', 'a@localhost', $address =~ /example/ ? $address : ()) {
-    ok !run_line("$release check $_ project.sec"), "$_ is nobody's address";
-    like said(), qr/\Arelease: \S+ is nobody's address: put the project's own into AC_INIT of configure\.ac; nothing/,
+    ok !run_line("$release check $_ project.sec"), "make release rejects the address $_";
+    like said(), qr/\Arelease: \S+ is not a real address: put the project's own into AC_INIT of configure\.ac; nothing/,
         'it is said where the address stands';
 }
 ok !run_line("$release check a\@radio-club.de none.sec"), 'there is no release without a key';
@@ -29,7 +29,7 @@ must('cp project.sec single.sec');
 ok !run_line("$release check a\@radio-club.de single.sec"), 'there is no release without the public half of the key';
 ok !run_line("env -u MAKEFLAGS -u MAKELEVEL make -s -C $QSOsync::Front::BUILD release KEY="),
     'make release without a key does nothing';
-like said(), qr/is nobody's address|the key that signs is missing/, 'make release says why';
+like said(), qr/is not a real address|the key that signs is missing/, 'make release says why';
 
 # A package, an archive, an image and a tarball.
 my $sum = '5' x 64;

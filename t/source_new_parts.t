@@ -237,7 +237,7 @@ is $service->admin('check'), '', 'the logbook is whole';
 # An ADIF field of a field that has none yet: its row alone.
 my $plain_row = qq("label": "Weather",);
 edit('schema/fields.json', $plain_row, qq($plain_row "adif": ["MY_CITY", "text"],));
-like build_said('adif-rows'), qr/fields\.json: weather: MY_CITY is no standard field of ADIF/,
+like build_said('adif-rows'), qr/fields\.json: weather: MY_CITY is not a standard field of ADIF/,
     'the build names a standard field that is in no group';
 my $group = '["antenna", "MY_ANTENNA *"]';
 edit('schema/fields.json', $group, qq($group, ["city", "MY_CITY *"]));
