@@ -50,9 +50,9 @@ sub build_said { return output_of("perl '$copy/src/build/fields' '$copy/schema/f
 my $before = qq(    {\n      "name": "sendSpot");
 edit('schema/fields.json', $before, $row . $before);
 my $whole = QSOsync::Front::read_file("$copy/schema/fields.json");
-for my $case (['"text"', '"txet"', 'it has no kind that there is'], [', "maximum": 80', '', 'it has no maximum'],
+for my $case (['"text"', '"txet"', 'its kind does not exist'], [', "maximum": 80', '', 'it has no maximum'],
     [qq(,\n      "example": "Sunny"), '', 'it has no description or no example'],
-    ['"label"', '"lable"', 'lable is nothing that a row has']) {
+    ['"label"', '"lable"', 'lable is not a property of a row']) {
     my ($old, $new, $said) = @$case;
     QSOsync::Front::write_file("$copy/schema/fields.json", $whole =~ s/(weather.*?)\Q$old\E/$1$new/sr);
     like build_said('rows'), qr/fields\.json: weather: \Q$said\E/, "the build names what a row lacks: $said";

@@ -238,7 +238,7 @@ static enum store_result open_file(struct database *database)
     THEN(result, database_execute(database, settings[database->opening]));
     struct stat status;
     if (result == STORE_DONE && stat(database->path, &status) != 0) {
-        log_line("%s: cannot look at the logbook: %s", database->path, strerror(errno));
+        log_line("%s: cannot examine the logbook: %s", database->path, strerror(errno));
         return STORE_BROKEN;
     }
     if (result == STORE_DONE) {

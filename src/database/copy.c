@@ -98,7 +98,7 @@ char *copy_name_kept(const char *logbook, struct arena *arena)
         if (lstat(kept, &status) != 0)
             return kept;
     }
-    log_line("%s: cannot keep a copy of the logbook: too many are there", logbook);
+    log_line("%s: cannot keep a copy of the logbook: too many copies exist", logbook);
     return NULL;
 }
 

@@ -73,7 +73,7 @@ enum store_result transaction_begin_read(struct database *database, int64_t *now
     }
     if (result != STORE_BUSY)
         return result;
-    log_line("%s: cannot serve it: what a dead writer left in the write-ahead log cannot be synced "
+    log_line("%s: cannot serve it: a dead writer's commit in the write-ahead log cannot be synced "
              "to disk",
              database->path);
     return STORE_BROKEN;

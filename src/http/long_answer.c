@@ -80,7 +80,7 @@ const struct error *long_answer_append(struct long_answer *answer, const char *d
     /* A short write means that space has run out. */
     if (answer->file < 0 || !has_space(answer->file, bytes->length) ||
         write(answer->file, bytes->bytes, bytes->length) != (ssize_t)bytes->length) {
-        log_line("cannot keep a long answer beside the database: %s", strerror(errno));
+        log_line("cannot store a long answer next to the database: %s", strerror(errno));
         return &error_internal;
     }
     answer->length += bytes->length;

@@ -56,7 +56,7 @@ static enum former examine(const char *path)
     if (database_primary_code(code) == SQLITE_NOTADB ||
         database_primary_code(code) == SQLITE_CORRUPT)
         return FORMER_UNREADABLE;
-    log_line("%s: cannot look at the logbook: %s", path, sqlite3_errstr(code));
+    log_line("%s: cannot examine the logbook: %s", path, sqlite3_errstr(code));
     return FORMER_UNKNOWN;
 }
 
@@ -264,8 +264,9 @@ static enum store_result replace(struct restore *restore)
     /* The backup was intact when it was checked, so the damage is in the old logbook. Data that
      * could still be read from it is kept. */
     if (!restore->is_carried_over)
-        log_line("%s is too damaged to carry anything over from it: revoke and delete again what "
-                 "was revoked and deleted since the backup",
+        log_line("%s is too damaged to carry anything over from it: repeat the revocations and "
+                 "deletions "
+                 "since the backup",
                  restore->path);
     return replace_files(restore, FORMER_READABLE);
 }
