@@ -33,8 +33,8 @@ bool host_read_address(struct text address, struct web_address *out);
 /* Whether both have the same name, ignoring case. */
 bool host_is_same_name(const struct host *one, const struct host *other);
 
-/* Whether the host is localhost, ::1 or in 127.0.0.0/8, in any form that systems accept, such as
- * 2130706433. A name that only begins like one of these is another machine. */
+/* Whether the host is localhost, ::1 or in 127.0.0.0/8. Every form that systems accept counts, such
+ * as 2130706433. A name that only begins like one of them is another machine. */
 bool host_is_this_machine(const struct host *host);
 
 /* Whether the host is an IPv4 or IPv6 address rather than a name. */

@@ -262,7 +262,7 @@ void checkpoint_run(struct database *database);
  * program's. */
 enum store_result migrations_run(struct database *database, bool create);
 
-/* The same for a file that is only read: an older schema is brought up to date in a private copy,
+/* The same for a file that is only read. An older schema is brought up to date in a private copy,
  * which then replaces the file in the store. */
 enum store_result migrations_run_on_copy(struct database *database);
 

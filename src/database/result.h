@@ -16,7 +16,7 @@ enum store_result {
     STORE_BROKEN,   /* disk full, I/O error, damaged or missing file: see the log */
 };
 
-/* Runs the next of several steps unless one has failed; the result is that of the first failure. */
+/* Runs the next step unless an earlier one has failed; the result is that of the first failure. */
 #define THEN(result, step) ((result) = (result) == STORE_DONE ? (step) : (result))
 
 enum opening {

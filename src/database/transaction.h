@@ -24,7 +24,7 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
 enum store_result transaction_commit(struct database *database);
 void transaction_rollback(struct database *database);
 
-/* Commits, and replaces the whole content with that of another database: readers see either all of
+/* Commits, and replaces the whole content with that of another database. Readers see either all of
  * the old content or all of the new. The other database must have the same schema and page size.
  * Its last stamp must not be earlier than this transaction's. */
 enum store_result transaction_commit_copy(struct database *database, sqlite3 *from);

@@ -11,7 +11,7 @@
 #include "base/shared_file.h"
 #include "http/error.h"
 
-/* The bytes that a socket between front server and worker accepts without waiting for a reader;
+/* The bytes that a socket between front server and worker accepts without waiting for a reader.
  * Linux makes it 416 KiB on request and needs little of that itself. A longer answer needs a
  * process that waits. Most pages of 500 QSOs are shorter. */
 #define LONG_ANSWER_LEAST_BYTES (400 << 10)
