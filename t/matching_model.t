@@ -10,8 +10,8 @@ my $service = QSOsync::Service->start(site => 2);
 $service->admin('uploads', 'on');
 my ($member, $wrong, $steps) = (undef, '', 0);
 for my $evening (1 .. $rounds) {
-    srand $first + $evening; # a finding can be replayed without the evenings before it: QSOSYNC_TEST_SEED, one round
     $member = QSOsync::Evenings->new($service) if !$member || $evening % 8 == 1;
+    srand $first + $evening; # an evening does not depend on those before it
     $member->next_evening;
     for (1 .. 12 + int rand 12) {
         $wrong = $member->step;

@@ -60,8 +60,9 @@ sub say_step { my ($self, @words) = @_; push @{$self->{trace}}, join ' ', @words
 
 # -- What took place -------------------------------------------------------------------------------
 
-# truth(…): one contact. exact: every program notes its seconds; fixed: nobody corrects what identifies it; programs:
-# who logs it.
+# truth(…): one contact. exact: every program notes its seconds; same_dial: all read the same frequency; is_quick: the app
+# logs it first, without frequency and mode; fixed: nobody corrects what identifies it; is_moved: somebody has corrected
+# that, so only ids and the app may do so again; programs: who logs it; after: who logs it first; whole: nobody deletes it.
 sub truth {
     my ($self, %truth) = @_;
     my $truth = { number => ++$number, band => 'ELEVEN_METERS', fixed => 0, exact => 0, day => $self->{day},
@@ -75,8 +76,8 @@ sub truth {
 # Nobody has logged it.
 sub forget_all {
     my ($truth) = @_;
-    @{$truth}{qw(value writers times is_stored used sideband own tuned told_in_vain)} =
-        ({}, {}, [], 0, {}, 0, {}, 0, 0);
+    @{$truth}{qw(value writers times is_stored used sideband own tuned told_in_vain has_mode)} =
+        ({}, {}, [], 0, {}, 0, {}, 0, 0, 0);
     return;
 }
 
@@ -97,6 +98,8 @@ sub add_contacts {
         sub { $self->truth(%one, exact => 1) },
         sub { $self->truth(%two); $self->truth(%two, frequency => other_frequency($frequency), mode => 'DIGITAL') },
         sub { $self->truth(%two); $self->truth(%two, frequency => $frequency + pick(11, 40), at => $at + 95) },
+        sub { my @exactly = (%two, same_dial => 1); $self->truth(@exactly);
+            $self->truth(@exactly, frequency => $frequency + 6 + int rand 5, at => $at + 95) },
         sub { $self->truth(%two); $self->truth(%two, mode => pick('AM', 'FM'), at => $at + 95) },
         sub { $self->truth(%two); $self->truth(%two, at => $at + 165) },
         sub { $self->truth(%two); $self->truth(%two, call => "$one{call}/P", at => $at + int rand 60) },
@@ -109,7 +112,7 @@ sub add_contacts {
             my $second = $self->truth(%two, whole => 1, after => 'file', pair => $first,
                 pick([frequency => $frequency + 45], [mode => 'FM'])->@*) },
         sub { $self->truth(%two, frequency => 27555, is_quick => 1);
-            $self->truth(%two, frequency => 27265, mode => 'DIGITAL', at => $at + 130) },
+            $self->truth(%two, frequency => 27265, mode => 'DIGITAL', at => $at + 100) },
         sub { $self->truth(%one, fixed => 1, whole => 1, long => 1200, programs => ['file', pick(qw(token wsjtx))]);
             $self->{slot} += 2 },
         sub { $self->truth(%voice) },
@@ -164,8 +167,9 @@ sub first_words {
         mode => $truth->{mode} eq 'SSB' ? $program->{ssb} : $truth->{mode}, own => $OWN_FIELD->{$who},
         id => sprintf '%032x', $truth->{number});
     $words{call} = lc $words{call} =~ s/(\d+)\z/-$1/r if defined $words{call} && $program->{dashes};
-    $words{frequency} = $truth->{frequency} + $program->{dial}
-        if $truth->{frequency} && !($truth->{is_quick} && $who eq 'app');
+    $words{frequency} = $truth->{frequency} + ($truth->{same_dial} ? 0 : $program->{dial})
+        if $truth->{frequency};
+    delete @words{qw(frequency mode)} if $truth->{is_quick} && $who eq 'app';
     for my $field (qw(rstSent rstReceived)) {
         my $known = $truth->{value}{$field};
         next if chance(0.35);
@@ -201,9 +205,10 @@ sub heard {
     $truth->{frequency} = $words->{frequency} if $is_other->('frequency');
     $truth->{call} = $words->{call} if $is_other->('call');
     # What a token has said in vain is no news from another program.
-    $truth->{told_in_vain} = 1 if $words->{mode} eq 'USB' && $only_fills;
-    $truth->{sideband} = 1 if $words->{mode} eq 'USB' && !$before && !$truth->{told_in_vain};
+    $truth->{told_in_vain} = 1 if ($words->{mode} // '') eq 'USB' && $only_fills;
+    $truth->{sideband} = 1 if ($words->{mode} // '') eq 'USB' && !$before && !$truth->{told_in_vain};
     $truth->{tuned} = 1 if $words->{frequency};
+    $truth->{has_mode} = 1 if $words->{mode};
     push @{$truth->{times}}, $words->{at} if !$before;
     $truth->{own}{$words->{own}[0]} = $words->{own}[1] if $words->{own};
     $truth->{is_stored} = $truth->{writers}{$who} = 1;
@@ -281,6 +286,7 @@ sub may_begin {
     my ($self, $who, $truth, @company) = @_;
     return 0 if $truth->{programs} && !grep { $_ eq $who } @{$truth->{programs}};
     return 0 if $truth->{long} && !$truth->{is_stored} && $who ne 'file';
+    return 0 if $truth->{is_quick} && !$truth->{is_stored} && $who ne 'app';
     return 0 if $who eq 'n1mm' && $truth->{channel};
     my $after = $truth->{after} or return 1;
     return 1 if $truth->{is_stored} && $truth->{pair}{is_stored};
@@ -359,6 +365,7 @@ sub step_correct {
     if ($field ne 'identity') {
         $words{$field} = fresh_report($truth);
     } elsif ($who eq 'n1mm' && !$truth->{fixed} && chance(0.5)) {
+        $truth->{is_moved} = 1;
         $words{call} = pick(grep { $_ ne uc $truth->{call} =~ s/-//gr } @CALLS);
     } elsif (!$truth->{fixed} && $truth->{exact} && !$truth->{is_moved}++) {
         $words{frequency} = other_frequency($truth->{frequency}) + $self->{program}{$who}{dial};
@@ -527,7 +534,7 @@ sub differences {
         sort keys %should;
     push @wrong, "$_ is lost" for grep { ($qso->{$_} // '') ne $truth->{own}{$_} } sort keys %{$truth->{own}};
     my $family = ($qso->{mode} // '') =~ s/\A[UL]SB\z/SSB/r;
-    push @wrong, "mode is not $truth->{mode}" if $family ne $truth->{mode};
+    push @wrong, "mode is not $truth->{mode}" if $family ne ($truth->{has_mode} ? $truth->{mode} : '');
     push @wrong, 'mode is not USB' if $truth->{sideband} && $family eq 'SSB' && $qso->{mode} ne 'USB';
     my $call = sub { uc($_[0] // '') =~ s/-//gr };
     push @wrong, "call is not $truth->{call}" if $call->($qso->{callsignWorked}) ne $call->($truth->{call});
