@@ -176,6 +176,11 @@ datagram(rstSent => '57');
 app({ %{(log_now())[0]}, rstSent => '55' });
 is counts(import_records(adif_qso(RST_SENT => '57'))), '1 unchanged', 'what another source has said is no news';
 is told('rstSent'), '55', 'the correction in the app stays';
+begin_evening();
+import_records(adif_qso(RST_SENT => '59'));
+datagram(rstSent => '57');
+datagram(rstSent => '59');
+is told('rstSent'), '59', 'a source may correct its own value to that of another source';
 
 # A program that sends a contact by a datagram and to Cloudlog at the same moment, to two processes.
 begin_evening();

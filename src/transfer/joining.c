@@ -39,19 +39,32 @@ static void add_digests(void *context, const struct known_row *row)
         buffer_append(&digests->all, row->said.bytes, row->said.length);
 }
 
-static void find_news_among(struct joining *joining, struct text said)
+/* Whether its source corrects what it has said itself: it is what is stored. */
+static bool is_own_word(const struct joining *joining, const struct said *stored, size_t which)
 {
-    const struct said *now = &joining->record->said;
+    return stored->digests[which] &&
+           said_holds(joining->record->said_before, stored->digests[which]);
+}
+
+static void find_news_among(struct joining *joining, struct text others)
+{
+    const struct matching_record *record = joining->record;
+    const struct said *now = &record->said;
+    struct said stored = {{0}};
     bool *is_news = joining->news.is_news;
+    if (record->state == MATCHING_STORED)
+        said_read(&(struct mapped){.qso = record->stored, .notes = notes_of_qso(&record->stored)},
+                  &stored);
     for (size_t i = 0; i < SAID_COUNT; i++)
-        is_news[i] = now->digests[i] && !said_holds(said, now->digests[i]);
+        is_news[i] = now->digests[i] && !said_holds(record->said_before, now->digests[i]) &&
+                     (!said_holds(others, now->digests[i]) || is_own_word(joining, &stored, i));
     /* they make sense only together */
     is_news[FIELD_FREQUENCY] = is_news[FIELD_FREQUENCY] || is_news[FIELD_BAND];
     is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
 }
 
-/* What another source has said is no news: programs pass values on, and one program may be several
- * sources. What this source has said in other records does not count. */
+/* What another source has said is no news, because programs pass values on, and one program may be
+ * several sources. What this source has said in other records does not count. */
 static enum store_result find_news(struct joining *joining)
 {
     const struct matching_record *record = joining->record;
@@ -59,7 +72,6 @@ static enum store_result find_news(struct joining *joining)
     enum store_result result = STORE_DONE;
     if (record->said_before.bytes)
         digests.but = record->source;
-    buffer_append(&digests.all, record->said_before.bytes, record->said_before.length);
     joining->news.may_say_less =
         record->said_before.bytes && matching_source(joining->matching)->is_one_program;
     if (record->state == MATCHING_STORED)
