@@ -6,7 +6,7 @@ use QSOsync::Evenings;
 # every contact is in the log exactly once, with its last values. QSOSYNC_TEST_ROUNDS evenings.
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 40;
 my $first = drawn_seed();
-my $service = QSOsync::Service->start(site => 2);
+my $service = QSOsync::Service->start(workers => 4, site => 4);
 $service->admin('uploads', 'on');
 my ($member, $wrong, $steps) = (undef, '', 0);
 for my $evening (1 .. $rounds) {

@@ -60,9 +60,10 @@ sub say_step { my ($self, @words) = @_; push @{$self->{trace}}, join ' ', @words
 
 # -- What took place -------------------------------------------------------------------------------
 
-# truth(…): one contact. exact: every program notes its seconds; same_dial: all read the same frequency; is_quick: the app
-# logs it first, without frequency and mode; fixed: nobody corrects what identifies it; is_moved: somebody has corrected
-# that, so only ids and the app may do so again; programs: who logs it; after: who logs it first; whole: nobody deletes it.
+# truth(...): one contact. exact: every program notes its seconds; same_dial: all read the same frequency; is_quick: the
+# app logs it first, without frequency and mode; fixed: nobody corrects what identifies it; is_moved: somebody has
+# corrected that, so only ids and the app may do so again; programs: who logs it; after: who logs it first; whole:
+# nobody deletes it.
 sub truth {
     my ($self, %truth) = @_;
     my $truth = { number => ++$number, band => 'ELEVEN_METERS', fixed => 0, exact => 0, day => $self->{day},
@@ -355,6 +356,14 @@ sub step_at_once {
     return join '', @wrong;
 }
 
+# Another one or, in place of its own words, what another program says.
+sub corrected_report {
+    my ($self, $who, $truth, $field) = @_;
+    my $is_own = ($self->says($who, $truth)->{$field} // '') eq ($truth->{value}{$field} // '-');
+    my @others = $is_own ? $self->outdated($truth, $field) : ();
+    return @others && chance(0.5) ? pick(@others) : fresh_report($truth);
+}
+
 # A program corrects a value, or what identifies the contact, and sends it.
 sub step_correct {
     my ($self) = @_;
@@ -363,10 +372,10 @@ sub step_correct {
     my %words = %{$self->says($who, $truth)};
     my $field = pick(qw(rstSent rstReceived identity));
     if ($field ne 'identity') {
-        $words{$field} = fresh_report($truth);
+        $words{$field} = $self->corrected_report($who, $truth, $field);
     } elsif ($who eq 'n1mm' && !$truth->{fixed} && chance(0.5)) {
         $truth->{is_moved} = 1;
-        $words{call} = pick(grep { $_ ne uc $truth->{call} =~ s/-//gr } @CALLS);
+        $words{call} = '19AT' . $truth->{number} . pick('A' .. 'Z') . ++$truth->{calls};
     } elsif (!$truth->{fixed} && $truth->{exact} && !$truth->{is_moved}++) {
         $words{frequency} = other_frequency($truth->{frequency}) + $self->{program}{$who}{dial};
     } else {
