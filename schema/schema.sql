@@ -33,7 +33,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 34;
+PRAGMA user_version = 35;
 
 -- == The logbook and the club ========================================================================================
 
@@ -697,7 +697,7 @@ CREATE TABLE leftovers (
 -- A record is identified by its time, and by its mark, which is a hash of all else that identifies a contact. The row of
 -- a QSO that is deleted stays, because the QSO may come back; it counts again then.
 CREATE TABLE known_records (
-    member_id INTEGER NOT NULL,
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- when the contact took place, as the record said
     at INTEGER NOT NULL,
     mark INTEGER NOT NULL,
@@ -718,7 +718,7 @@ CREATE INDEX known_records_long ON known_records (member_id) WHERE until IS NOT 
 -- Ids that other programs have given to QSOs. A QSO has several of one program only after a merge, or if the program
 -- has changed it.
 CREATE TABLE program_ids (
-    member_id INTEGER NOT NULL,
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- in upper case; "QSOSYNC": the clientId of a QSO that was merged into this one. "POLO": PoLo knows the QSO by it
     program TEXT NOT NULL CHECK (length(program) BETWEEN 1 AND 32),
     id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 64),
@@ -927,7 +927,9 @@ CREATE TABLE storage (
     -- rows of "polo_records"; one of a QSO without a body is part of the QSO
     polo INTEGER NOT NULL DEFAULT 0,
     -- designs and pictures in "cards"
-    cards INTEGER NOT NULL DEFAULT 0
+    cards INTEGER NOT NULL DEFAULT 0,
+    -- rows of "known_records" and "program_ids"
+    known INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TRIGGER storage_begin AFTER INSERT ON members
@@ -1006,6 +1008,31 @@ BEGIN
     UPDATE storage SET cards = cards + ifnull(40 + length(NEW.content), 0)
         - ifnull(40 + length(OLD.content), 0)
     WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_of_known_records_insert AFTER INSERT ON known_records
+BEGIN
+    UPDATE storage SET known = known + (100 + length(NEW.said)) WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_of_known_records_delete AFTER DELETE ON known_records
+BEGIN
+    UPDATE storage SET known = known - (100 + length(OLD.said)) WHERE member_id = OLD.member_id;
+END;
+
+CREATE TRIGGER storage_of_known_records_update AFTER UPDATE OF said ON known_records
+BEGIN
+    UPDATE storage SET known = known + (length(NEW.said) - length(OLD.said)) WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_of_program_ids_insert AFTER INSERT ON program_ids
+BEGIN
+    UPDATE storage SET known = known + (60 + length(NEW.id)) WHERE member_id = NEW.member_id;
+END;
+
+CREATE TRIGGER storage_of_program_ids_delete AFTER DELETE ON program_ids
+BEGIN
+    UPDATE storage SET known = known - (60 + length(OLD.id)) WHERE member_id = OLD.member_id;
 END;
 
 -- == Other clubs =====================================================================================================

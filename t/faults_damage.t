@@ -361,7 +361,7 @@ SQL
     }
     my $before = count_of('26AT101');
     my $report = import_adif($service, '26AT101', $file);
-    is_deeply [@{$report->{counts}}{qw(imported unchanged updated refused)}], [QSOS - $before, $before, 0, 0],
+    is_deeply [@{$report->{counts}}{qw(imported unchanged updated rejected)}], [QSOS - $before, $before, 0, 0],
         'the next import does the rest';
     is count_of('26AT101'), QSOS, 'the log is whole then';
     is scalar(@written), 8, 'another member writes meanwhile';

@@ -16,9 +16,9 @@ my %used;
 sub storage {
     my ($callsign) = @_;
     $callsign //= '21SD333';
-    @used{qw(history leftovers polo cards)} = split /\|/, $service->sqlite("SELECT history, leftovers, polo, cards
-        FROM storage JOIN members ON members.id = member_id WHERE callsign = '$callsign'");
-    return $used{history} + $used{leftovers} + $used{polo} + $used{cards};
+    @used{qw(history leftovers polo cards known)} = split /\|/, $service->sqlite("SELECT history, leftovers, polo,
+        cards, known FROM storage JOIN members ON members.id = member_id WHERE callsign = '$callsign'");
+    return $used{history} + $used{leftovers} + $used{polo} + $used{cards} + $used{known};
 }
 sub is_whole { my ($name) = @_; is $service->admin('check'), '', "the counters are right: $name" }
 
@@ -83,9 +83,11 @@ cmp_ok storage(), '<=', $mib, 'extra fields without room are not stored';
 my $kept = $service->sqlite('SELECT count(*) FROM leftovers') - 200;
 cmp_ok $kept, '>', 100, 'extra fields are stored as long as they have room';
 cmp_ok $kept, '<', 200, 'the others are left out';
-my ($line) = grep { /no room/ } @{$report->{details}};
+my ($line) = grep { /extra fields/ } @{$report->{details}};
 like $line, qr/no room for its extra fields: the member has too much in addition to QSOs\z/,
     'the report says what was left out';
+like join("\n", @{$report->{details}}),
+    qr/no room to remember it: the member has too much in addition to QSOs/, 'it says which records are not remembered';
 my $revision = $service->sqlite('SELECT log_revision FROM members');
 $report = import_adif($service, '21SD333', $file);
 is "$report->{counts}{imported} $report->{counts}{updated} $report->{counts}{unchanged}", '0 0 200',
@@ -129,22 +131,25 @@ $me = QSOsync::Profile->log_in($service, '21SD333');
 my $status = JSON::PP::decode_json($service->admin('status', '--json'));
 storage();
 is_deeply $status->{storage}[0], { callsign => '21SD333', historyBytes => 0 + $used{history},
-    extraFieldsBytes => 0 + $used{leftovers}, poloBytes => 0, cardsBytes => 0,
-    bytes => $used{history} + $used{leftovers}, maxBytes => $mib }, 'status says who has how much of what';
+    extraFieldsBytes => 0 + $used{leftovers}, poloBytes => 0, cardsBytes => 0, knownRecordsBytes => 0 + $used{known},
+    bytes => $used{history} + $used{leftovers} + $used{known}, maxBytes => $mib },
+    'status says who has how much of what';
 is $status->{storage}[1]{callsign}, '26AT101', 'whoever has most comes first';
 is $status->{extraFieldsBytes}, $used{leftovers}, 'status has the sums of all members';
+my $heads = 'CALLSIGN +HISTORY +EXTRA FIELDS +POLO +CARDS +KNOWN +BYTES +OF';
 like $service->admin('status'),
-    qr/^CALLSIGN +HISTORY +EXTRA FIELDS +POLO +CARDS +BYTES +OF\n21SD333 +$used{history} +$used{leftovers} +0 +0 /m,
+    qr/^$heads\n21SD333 +$used{history} +$used{leftovers} +0 +0 +$used{known} /m,
     'status for people has a table of it';
 my $health = $operator->get('health')->json;
 is $health->{storageMax}, $mib, 'the page of operators says the limit';
 is_deeply $health->{storage}[0], { callsign => '21SD333', history => 0 + $used{history},
-    extraFields => 0 + $used{leftovers}, polo => 0, cards => 0, bytes => $used{history} + $used{leftovers} },
+    extraFields => 0 + $used{leftovers}, polo => 0, cards => 0, knownRecords => 0 + $used{known},
+    bytes => $used{history} + $used{leftovers} + $used{known} },
     'the page of operators says who has how much of what';
 my ($code, $found) = QSOsync::Doctor::run(undef, 'doctor', '--db', $service->db);
 QSOsync::Doctor::finds('a member without room', 'warning', 'storage',
     qr{\A21SD333\ has\ no\ room\ for\ more\ history.*:\ 1\.0\ of\ 1\ MiB
-        \ \(history\ 0\.0,\ extra\ fields\ 1\.0,\ PoLo\ 0\.0,\ QSL\ cards\ 0\.0\)\z}x,
+        \ \(history\ 0\.0,\ extra\ fields\ 1\.0,\ PoLo\ 0\.0,\ QSL\ cards\ 0\.0,\ known\ records\ 0\.0\)\z}x,
     qr/\Araise QSOSYNC_MEMBER_MIB/, $code, $found);
 {
     local $ENV{QSOSYNC_MEMBER_MIB} = 64;

@@ -25,6 +25,7 @@ SELECT (SELECT count(*) FROM members WHERE is_station = 0) AS members,
     (SELECT count(*) FROM former) AS former_states,
     (SELECT ifnull(sum(history), 0) FROM storage) AS history, (SELECT ifnull(sum(leftovers), 0) FROM storage) AS leftovers,
     (SELECT ifnull(sum(polo), 0) FROM storage) AS polo, (SELECT ifnull(sum(cards), 0) FROM storage) AS cards,
+    (SELECT ifnull(sum(known), 0) FROM storage) AS known,
     (SELECT count(*) FROM members WHERE password_hash IS NOT NULL) AS passwords,
     (SELECT count(*) FROM upload_tokens WHERE revoked_at IS NULL) AS active_tokens,
     (SELECT user_version FROM pragma_user_version) AS user_version, uploads, last_stamp, log_epoch

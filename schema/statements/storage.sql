@@ -1,14 +1,14 @@
 -- What is stored for members in addition to their QSOs, in bytes (see the table "storage").
 
 -- name: read_storage
-SELECT history, leftovers, polo, cards FROM storage WHERE member_id = :member_id;
+SELECT history, leftovers, polo, cards, known FROM storage WHERE member_id = :member_id;
 
 -- name: list_all_storage
 -- Whoever has most comes first.
-SELECT callsign, history, leftovers, polo, cards
+SELECT callsign, history, leftovers, polo, cards, known
 FROM storage JOIN members ON members.id = member_id
-WHERE history + leftovers + polo + cards > 0
-ORDER BY history + leftovers + polo + cards DESC, callsign
+WHERE history + leftovers + polo + cards + known > 0
+ORDER BY history + leftovers + polo + cards + known DESC, callsign
 LIMIT :limit;
 
 -- part: each_member
@@ -33,5 +33,11 @@ FROM (
     UNION ALL
     SELECT callsign, 'QSL cards' AS kind, storage.cards AS counted,
         (SELECT ifnull(sum(40 + length(content)), 0) FROM cards WHERE cards.member_id = members.id) AS found
+    {each_member}
+    UNION ALL
+    SELECT callsign, 'known records' AS kind, storage.known AS counted,
+        (SELECT ifnull(sum(100 + length(said)), 0) FROM known_records WHERE known_records.member_id = members.id)
+            + (SELECT ifnull(sum(60 + length(program_ids.id)), 0) FROM program_ids
+                WHERE program_ids.member_id = members.id) AS found
     {each_member}) AS kinds
 WHERE counted IS NOT found;

@@ -39,8 +39,8 @@ static void add_storage(void *context, struct text callsign, const struct storag
 {
     struct storage_list *list = context;
     listing_add(&list->listing, cell(callsign), cell(storage->history), cell(storage->leftovers),
-                cell(storage->polo), cell(storage->cards), cell(storage_sum(storage)),
-                cell(list->max));
+                cell(storage->polo), cell(storage->cards), cell(storage->known),
+                cell(storage_sum(storage)), cell(list->max));
 }
 
 static struct listing list_storage(struct invocation *invocation)

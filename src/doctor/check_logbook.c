@@ -251,10 +251,12 @@ static const char *describe_storage(const struct storage_seen *it, const struct 
 {
     const double mib = 1 << 20;
     return print(it->seen,
-                 "%.1f of %.0f MiB (history %.1f, extra fields %.1f, PoLo %.1f, QSL cards %.1f)",
+                 "%.1f of %.0f MiB (history %.1f, extra fields %.1f, PoLo %.1f, QSL cards %.1f, "
+                 "known records %.1f)",
                  (double)storage_sum(storage) / mib, (double)it->max / mib,
                  (double)storage->history / mib, (double)storage->leftovers / mib,
-                 (double)storage->polo / mib, (double)storage->cards / mib);
+                 (double)storage->polo / mib, (double)storage->cards / mib,
+                 (double)storage->known / mib);
 }
 
 /* That of the workers, as far as it is known. */

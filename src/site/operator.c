@@ -152,7 +152,8 @@ static void add_storage(void *context, struct text callsign, const struct storag
     json_write_item(
         context, json_text("callsign", callsign), json_integer("history", storage->history),
         json_integer("extraFields", storage->leftovers), json_integer("polo", storage->polo),
-        json_integer("cards", storage->cards), json_integer("bytes", storage_sum(storage)));
+        json_integer("cards", storage->cards), json_integer("knownRecords", storage->known),
+        json_integer("bytes", storage_sum(storage)));
 }
 
 /* What members have in addition to QSOs, those with most first. */

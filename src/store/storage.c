@@ -7,7 +7,7 @@
 
 int64_t storage_sum(const struct storage *storage)
 {
-    return storage->history + storage->leftovers + storage->polo + storage->cards;
+    return storage->history + storage->leftovers + storage->polo + storage->cards + storage->known;
 }
 
 void store_set_storage(struct store *store, int64_t bytes)
@@ -24,7 +24,8 @@ int64_t store_storage_max(const struct store *store)
 
 static const struct read_column storage_columns[] =
     COLUMNS(COLUMN(storage, history, "history"), COLUMN(storage, leftovers, "leftovers"),
-            COLUMN(storage, polo, "polo"), COLUMN(storage, cards, "cards"));
+            COLUMN(storage, polo, "polo"), COLUMN(storage, cards, "cards"),
+            COLUMN(storage, known, "known"));
 ROW_READER(storage_columns, STATEMENT_LIST_ALL_STORAGE);
 
 enum store_result store_read_storage(struct store *store, int64_t member_id, struct storage *out)

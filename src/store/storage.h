@@ -1,5 +1,6 @@
 /* What is stored for members in addition to their QSOs: former states of QSOs, extra fields of
- * imported records, PoLo's records, and QSL cards. All of it together has one limit for each
+ * imported records, PoLo's records, QSL cards, and what is
+ * known of records of other programs. All of it together has one limit for each
  * member. The oldest history is dropped first; what then does not fit is not stored. */
 #ifndef QSOSYNC_STORE_STORAGE_H
 #define QSOSYNC_STORE_STORAGE_H
@@ -16,7 +17,7 @@ struct store;
 
 /* Bytes, each row of a table with an amount for itself. */
 struct storage {
-    int64_t history, leftovers, polo, cards;
+    int64_t history, leftovers, polo, cards, known;
 };
 int64_t storage_sum(const struct storage *storage);
 
@@ -35,5 +36,7 @@ enum store_result store_list_storage(struct store *store, int64_t limit, storage
 #define STORAGE_OF_LEFTOVERS 30
 #define STORAGE_OF_CARD 40
 #define STORAGE_OF_POLO 100
+#define STORAGE_OF_RECORD 100
+#define STORAGE_OF_ID 60
 
 #endif

@@ -168,6 +168,9 @@ static enum store_result save_entry(struct import *import, struct entry *entry)
     if (joined.has_no_room)
         report_add(import->report, NOTICE_LEFT_OUT, (struct text){0}, entry->line, entry->number,
                    "no room for its extra fields: the member has too much in addition to QSOs");
+    if (joined.is_forgotten)
+        report_add(import->report, NOTICE_LEFT_OUT, (struct text){0}, entry->line, entry->number,
+                   "no room to remember it: the member has too much in addition to QSOs");
     count(import, record, &joined);
     return result;
 }

@@ -11,7 +11,6 @@
 #include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-#include "store/history.h"
 #include "store/storage.h"
 
 struct joining {
@@ -131,14 +130,19 @@ static enum store_result choose_leftovers(struct joining *joining, const struct 
     return STORE_DONE;
 }
 
+static enum store_result has_room(const struct joining *joining, int64_t bytes, bool *fits)
+{
+    return matching_make_room(joining->matching, joining->transaction, bytes, fits);
+}
+
 /* What is left out counts as not said: it may come again. */
 static enum store_result make_room(struct joining *joining, struct joined *out)
 {
     bool fits = true;
     enum store_result result = STORE_DONE;
     if (joining->leftovers.length > 0)
-        result = store_make_room(joining->transaction, joining->writer->member_id,
-                                 STORAGE_OF_LEFTOVERS + (int64_t)joining->leftovers.length, &fits);
+        result =
+            has_room(joining, STORAGE_OF_LEFTOVERS + (int64_t)joining->leftovers.length, &fits);
     if (fits)
         return result;
     out->has_no_room = true;
@@ -249,14 +253,21 @@ static enum store_result remember_ids(const struct joining *joining, int64_t qso
 {
     const struct matching_record *record = joining->record;
     enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < record->mapped.id_count && result == STORE_DONE; i++)
-        if (!said_holds(record->said_before, record->said.digests[(size_t)SAID_IDS + i]))
-            result = store_write_program_id(joining->transaction, joining->writer->member_id,
-                                            qso_id, record->mapped.ids[i]);
+    for (size_t i = 0; i < record->mapped.id_count && result == STORE_DONE; i++) {
+        const struct contact_id id = record->mapped.ids[i];
+        bool fits = false;
+        if (said_holds(record->said_before, record->said.digests[(size_t)SAID_IDS + i]))
+            continue;
+        result = has_room(joining, STORAGE_OF_ID + (int64_t)id.id.length, &fits);
+        if (fits)
+            THEN(result, store_write_program_id(joining->transaction, joining->writer->member_id,
+                                                qso_id, id));
+    }
     return result;
 }
 
-static enum store_result remember(const struct joining *joining, int64_t qso_id, bool is_new)
+static enum store_result remember(const struct joining *joining, int64_t qso_id, bool is_new,
+                                  struct joined *out)
 {
     const struct matching_record *record = joining->record;
     const struct contact *contact = &record->contact;
@@ -267,8 +278,14 @@ static enum store_result remember(const struct joining *joining, int64_t qso_id,
                                   .source = record->source,
                                   .until_ms = was_long ? contact->end_ms : 0,
                                   .said = said_write(&record->said, digests)};
+    bool fits = false;
     enum store_result result =
-        store_write_known(joining->transaction, joining->writer->member_id, qso_id, is_new, &row);
+        has_room(joining, STORAGE_OF_RECORD + (int64_t)row.said.length, &fits);
+    out->is_forgotten = !fits;
+    out->writes = out->writes || fits;
+    if (fits)
+        THEN(result, store_write_known(joining->transaction, joining->writer->member_id, qso_id,
+                                       is_new, &row));
     return THEN(result, remember_ids(joining, qso_id));
 }
 
@@ -324,6 +341,5 @@ enum store_result joining_save(struct transaction *transaction, struct matching 
     const int64_t qso_id = out->is_new ? out->saved.id : record->qso_id;
     if (is_remembered(record))
         return out->is_changed ? remember_ids(&joining, qso_id) : STORE_DONE;
-    out->writes = true;
-    return remember(&joining, qso_id, out->is_new);
+    return remember(&joining, qso_id, out->is_new, out);
 }

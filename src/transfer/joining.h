@@ -21,8 +21,9 @@ struct joined {
     bool is_new, is_changed; /* neither: nothing was written of the QSO */
     bool is_corrected;       /* a value took the place of another */
     bool writes;             /* something was written, if only what is remembered */
-    bool has_no_room;        /* extra fields are left out: the member has too much beside QSOs */
-    struct saved_qso saved;  /* of a QSO that is new or changed */
+    /* The member has too much in addition to QSOs for the extra fields; to remember the record. */
+    bool has_no_room, is_forgotten;
+    struct saved_qso saved; /* of a QSO that is new or changed */
 };
 
 /* Saves a record for which matching_find has answered MATCHING_NEW or MATCHING_STORED, in the same

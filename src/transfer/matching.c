@@ -10,9 +10,11 @@
 #include "base/number_set.h"
 #include "base/table.h"
 #include "base/uuid.h"
+#include "store/history.h"
 #include "store/qsos.h"
 #include "transfer/repeated.h"
 
+#define ROOM_BYTES 65536  /* that are made free at once */
 #define CANDIDATES_MAX 50 /* QSOs with one station at one time that are looked at */
 
 struct matching {
@@ -27,6 +29,8 @@ struct matching {
     /* For the present transaction. */
     struct contact_own own;
     bool looks_back; /* contacts of the log may have been long */
+    int64_t room;    /* bytes that are free for what is stored in addition to QSOs */
+    bool is_full;    /* it is asked for each row whether that fits */
 };
 
 /* A QSO that a record may be. */
@@ -115,6 +119,25 @@ void matching_take(struct matching *matching, int64_t qso_id)
         number_set_add(matching->taken, (uint64_t)qso_id);
 }
 
+enum store_result matching_make_room(struct matching *matching, struct transaction *transaction,
+                                     int64_t bytes, bool *fits)
+{
+    enum store_result result = STORE_DONE;
+    const int64_t member_id = matching->member->member_id;
+    if (matching->room < bytes && !matching->is_full) {
+        result = store_make_room(transaction, member_id, ROOM_BYTES, fits);
+        matching->room = *fits ? ROOM_BYTES : 0;
+        matching->is_full = !*fits;
+    }
+    if (matching->room < bytes) {
+        THEN(result, store_make_room(transaction, member_id, bytes, fits));
+        matching->room = *fits ? bytes : 0;
+    }
+    *fits = matching->room >= bytes;
+    matching->room -= *fits ? bytes : 0;
+    return result;
+}
+
 void matching_tell(struct matching *matching, matching_visitor *visit, void *context)
 {
     matching->visit = visit;
@@ -147,6 +170,8 @@ static enum store_result read_log(struct matching *matching, struct arena *arena
     enum store_result result =
         store_list_own_callsigns(matching->store, member_id, add_callsign, &callsigns);
     matching->own = (struct contact_own){callsigns.list, callsigns.count};
+    matching->room = 0;
+    matching->is_full = false;
     return THEN(result, store_has_long_known(matching->store, member_id, &matching->looks_back));
 }
 

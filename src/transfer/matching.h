@@ -51,4 +51,9 @@ enum store_result matching_find(struct matching *matching, struct matching_recor
 /* After a record was saved as a new QSO. */
 void matching_take(struct matching *matching, int64_t qso_id);
 
+/* Makes room for so many bytes more in addition to QSOs. False: the member has too much. Nothing
+ * else but QSOs is written in the transaction. */
+enum store_result matching_make_room(struct matching *matching, struct transaction *transaction,
+                                     int64_t bytes, bool *fits);
+
 #endif

@@ -61,13 +61,14 @@ function refusalOf(refusal) {
 }
 const MIB = 2 ** 20;
 /** @param {MemberStorage} storage */
-function storageRowOf({ callsign, history, extraFields, polo, cards, bytes }) {
+function storageRowOf({ callsign, history, extraFields, polo, cards, knownRecords, bytes }) {
   /** @type {[string, number][]} */
   const cells = [
     [say("History"), history],
     [say("Extra fields"), extraFields],
     ["PoLo", polo],
     [say("QSL cards"), cards],
+    [say("Known records"), knownRecords],
     [say("Total"), bytes],
   ];
   return element(
@@ -89,7 +90,14 @@ function storageOf(all, most) {
     }),
   );
   if (!all.length) return [rule, element("p", {}, say("Nobody has such data yet."))];
-  const names = [say("History"), say("Extra fields"), "PoLo", say("QSL cards"), say("Total")];
+  const names = [
+    say("History"),
+    say("Extra fields"),
+    "PoLo",
+    say("QSL cards"),
+    say("Known records"),
+    say("Total"),
+  ];
   return [
     rule,
     element(

@@ -512,6 +512,7 @@ export interface MemberStorage {
   extraFields: number;
   polo: number;
   cards: number;
+  knownRecords: number;
   bytes: number;
 }
 export interface Club {
