@@ -1,6 +1,6 @@
-/* Acts and changes, in the form in which people view them. What an edit replaced is stored with it;
- * what it made of a QSO is what the next edit replaced, or what the QSO is now. Only reads; how
- * they look is left to the pages and the operator's command. */
+/* Reads acts and changes in the form in which people view them. Each edit is stored with the
+ * content that it replaced. Its own result is the content that the next edit replaced, or the QSO's
+ * present content. The pages and the operator's command format them. */
 #include "store/history.h"
 
 #include "store/log.h"
@@ -55,13 +55,13 @@ enum store_result store_find_act(struct store *store, struct arena *arena, int64
     return result == STORE_DONE && out->number != number ? STORE_NONE : result;
 }
 
-/* -- What an edit made of a QSO ---------------------------------------------------------------- */
+/* -- Results of an edit ------------------------------------------------------------------------ */
 
 /* A change with the memory for it. */
 struct reading {
     struct store *store;
     int64_t member_id;
-    struct arena arena; /* of one change */
+    struct arena arena; /* texts of one change */
     struct qso before, after;
     change_visitor *visit;
     void *context;
@@ -118,7 +118,7 @@ ROW_READER(change_columns, STATEMENT_LIST_GONE);
 ROW_READER(change_columns, STATEMENT_LIST_FORMER);
 ROW_READER(change_columns, STATEMENT_LIST_QSO_TOUCHES);
 
-/* What an edit replaced; the statement is at its row. */
+/* Reads the content that an edit replaced; the statement is at its row. */
 static enum store_result show_touch(struct reading *reading, const struct statement *row)
 {
     struct change change = {.kind = CHANGE_CHANGED};
@@ -225,7 +225,7 @@ enum store_result store_list_changes_of_qso(struct store *store, int64_t member_
     return result;
 }
 
-/* -- What is gone ------------------------------------------------------------------------------ */
+/* -- Deleted QSOs ------------------------------------------------------------------------------ */
 
 enum store_result store_count_deleted(struct store *store, int64_t member_id, int64_t *count)
 {

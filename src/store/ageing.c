@@ -1,11 +1,11 @@
-/* Judges the clock before something is removed because of its age. What that is, and how old it has
- * to be, is left to the callers.
+/* Checks the clock before data is removed because of its age. The callers decide which data, and
+ * at what age.
  *
- * The logbook has one row about the clock: when it was looked at last, in which boot and how long
- * after it, and since when it is doubted. In the same boot, the clock and the uptime must have gone
- * on alike. After a reboot only the distance can be judged: a week is usual for a club that rests.
- * A clock that has jumped is believed after a week without another jump, so that nobody has to
- * confirm one that was set right. */
+ * The logbook has one row about the clock: when it was last looked at, in which boot, the uptime
+ * then, and since when it is doubted. In the same boot, the clock and the uptime must have
+ * advanced alike. After a reboot only the distance counts: a week is usual for a club that rests.
+ * A clock that has jumped is trusted after a week without another jump, so nobody has to confirm a
+ * corrected clock. */
 #include "store/ageing.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "store/store.h"
 
-#define NOTED_MS (10 * DATETIME_MINUTE_MS) /* between two notes of a clock that goes on */
+#define NOTED_MS (10 * DATETIME_MINUTE_MS) /* time between two records of a clock without jumps */
 
 /* -- Judging ----------------------------------------------------------------------------------- */
 

@@ -16,12 +16,12 @@ struct store;
     (7 * DATETIME_DAY_MS) /* without another jump, until a clock is believed                       \
                            */
 
-/* What the logbook remembers of the clock. */
+/* The logbook's record of the clock. */
 struct ageing {
     int64_t last_stamp_ms; /* 0: nothing was ever written */
     int64_t seen_ms;       /* the clock when it was looked at last; 0: never */
     int64_t boot;          /* a number of the boot at that moment */
-    int64_t uptime_ms;     /* of that boot, at that moment */
+    int64_t uptime_ms;     /* uptime of that boot at that moment */
     int64_t doubted_ms;    /* the clock after it had jumped; 0: it is believed */
     int64_t confirmed_ms;  /* stamps up to this one may be ahead of the clock; 0: none */
 };
@@ -33,9 +33,9 @@ struct clock_look {
     int64_t uptime_ms;
 };
 
-/* Notes the look in *ageing, and returns whether things are old by this clock: it has not jumped
- * for a week, and is not apart from the last stamp. A clock that went on as fast as the machine's
- * uptime has not jumped, however long nothing was written. */
+/* Records the look in *ageing, and returns whether data may age by this clock: it has not jumped
+ * for a week, and is close to the last stamp. A clock that advanced as fast as the machine's uptime
+ * has not jumped, even if nothing was written for long. */
 bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look);
 
 /* Whether the clock is more than a day away from a stamp of this logbook or of one of its backups.

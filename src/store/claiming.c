@@ -1,6 +1,6 @@
-/* Tells peers what our members claim: their logs are read in the order of their changes, one after
- * the other, and of each change only what a member of the peer is in. What was told is kept, so
- * that a QSO that changes, or goes, is withdrawn where it was told and nowhere else. */
+/* Tells peers what our members claim. Reads the members' logs one after the other, in the order of
+ * their changes, and from each change only what concerns a member of the peer. The claims sent are
+ * stored, so that a QSO that changes or is deleted is withdrawn only where it was claimed. */
 #include "store/peers.h"
 
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "store/logbook.h"
 #include "store/store.h"
 
-/* Logs and changes that one answer looks at, whatever it finds in them: with as many questions as a
- * peer may ask in a minute, a tenth of one processor. */
+/* Logs and changes that one answer examines, whatever it finds in them. At the maximum of requests
+ * per minute that a peer may send, this takes a tenth of one processor. */
 #define ROWS_MAX (4 * CLAIMING_ITEMS_MAX)
 
-/* One answer in the making. */
+/* An answer under construction. */
 struct telling {
     struct store *store;
     struct arena *arena;
@@ -72,7 +72,7 @@ struct found {
     int64_t told;
 };
 
-/* What the peer was told of a QSO. */
+/* The claims that the peer was sent about a QSO. */
 enum { TOLD_NOTHING, TOLD_OTHERWISE, TOLD_SO };
 
 static bool is_claimed(const struct telling *telling, const struct claimant *claimant,
@@ -84,8 +84,8 @@ static bool is_claimed(const struct telling *telling, const struct claimant *cla
            is_asked_for(telling, found->item.worked, found->item.at_ms);
 }
 
-/* A QSO that is gone, or does not claim what is asked for: it is withdrawn if the peer may have
- * been told that it does. */
+/* Handles a QSO that is deleted or does not claim the requested callsign: withdraws its claim if
+ * the peer may have received it. */
 static enum store_result withdraw(struct telling *telling, const struct claimant *claimant,
                                   const struct claiming_item *item)
 {
@@ -116,7 +116,7 @@ static void tell(struct telling *telling, const struct claimant *claimant,
     item->mode_family = match_mode_family(item->mode_family);
 }
 
-/* Goes on at the cursor, until the answer is full or nothing follows. */
+/* Continues at the cursor until the answer is full or nothing follows. */
 static enum store_result walk(struct telling *telling, const struct claimant *claimant)
 {
     static const struct read_column columns[] = COLUMNS(

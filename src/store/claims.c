@@ -1,6 +1,6 @@
-/* Decides which QSO each claim confirms. Claims arrive and change in src/store/pulls.c. A claim is
- * for the QSOs of one member under the member's own callsign, so what is searched is small;
- * whatever somebody else has stored, at most CANDIDATES_MAX of the same two stations are compared.
+/* Decides which QSO each claim confirms. Claims are stored and changed in src/store/pulls.c. A
+ * claim is for the QSOs of one member under the member's own callsign, so little is searched.
+ * Whatever others have stored, at most CANDIDATES_MAX QSOs of the same two stations are compared.
  */
 #include "store/confirmations.h"
 
@@ -8,7 +8,8 @@
 
 #include "store/store.h"
 
-/* Of the same two stations within half an hour, or in two slots of two. The manual names it. */
+/* QSOs of the same two stations within half an hour, or in two slots of two hours each. The manual
+ * states this number. */
 #define CANDIDATES_MAX 100
 
 #define SLICE 500 /* claims that are removed at once */
@@ -26,7 +27,7 @@ static void read_side(const struct statement *row, struct match_side *out)
 
 /* The nearest in time, then the oldest. */
 struct nearest {
-    int64_t id; /* 0: there is none yet */
+    int64_t id; /* 0: not stored yet */
     int64_t distance_ms;
 };
 
@@ -141,8 +142,9 @@ static enum store_result find_claim(struct transaction *transaction, int64_t cla
     return result;
 }
 
-/* A station that is a member's callsign is that member's alone to confirm, and src/store/peers.c
- * takes no claim of it; one that is added later changes nothing that is there. */
+/* Only the member can confirm QSOs with a station that is the member's own callsign, and
+ * src/store/peers.c accepts no claim for it. A callsign that is added later changes no existing
+ * confirmation. */
 enum store_result claims_seek_qso(struct transaction *transaction, const struct match_side *side,
                                   int64_t *qso_id)
 {

@@ -38,7 +38,7 @@ const struct club_field_row club_fields[CLUB_FIELDS] = {
 
 /* -- Judging ----------------------------------------------------------------------------------- */
 
-/* Up to the first of these bytes. */
+/* Cuts the text before the first of these bytes. */
 static struct text up_to(struct text text, const char *ends)
 {
     size_t length = 0;
@@ -70,7 +70,7 @@ static struct text cut_address(struct text address)
     return address;
 }
 
-/* Line ends, if there may be some, are no control characters. */
+/* Line ends, if they are allowed, do not count as control characters. */
 static bool has_control(struct text text, bool has_lines)
 {
     struct text line = has_lines ? up_to(text, "\r\n") : text;
@@ -85,7 +85,7 @@ static bool has_control(struct text text, bool has_lines)
     return text_has_control(line);
 }
 
-/* One of the words of such a phrase as "blue, green or brown". */
+/* Finds a word in a phrase such as "blue, green or brown". */
 static bool is_choice(struct text text, const char *choices)
 {
     if (text_equals(text, text_of("or")))
@@ -167,7 +167,7 @@ enum store_result store_read_club(struct store *store, struct arena *arena, stru
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* The names of what was set: the texts themselves may be long. */
+/* Lists only the names of the new settings: the texts themselves may be long. */
 static enum store_result note(struct transaction *transaction, const bool given[CLUB_FIELDS])
 {
     struct buffer names = {0};

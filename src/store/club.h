@@ -1,4 +1,4 @@
-/* What the club says of itself, and the service's own address. */
+/* The club's texts about itself, and the service's own address. */
 #ifndef QSOSYNC_STORE_CLUB_H
 #define QSOSYNC_STORE_CLUB_H
 
@@ -34,7 +34,7 @@ struct club_field_row {
     const char *name;
     int64_t maximum;
     bool is_sent;        /* to other clusters: the bound is in bytes */
-    const char *refusal; /* what club_judge says of a value that cannot be */
+    const char *refusal; /* why club_judge rejects a value */
     bool is_url;         /* http:// or https:// */
     bool has_lines;      /* may hold line ends */
     bool is_hidden;      /* not shown unless it is set */
@@ -43,7 +43,7 @@ struct club_field_row {
 extern const struct club_field_row club_fields[CLUB_FIELDS];
 
 struct club {
-    struct text values[CLUB_FIELDS]; /* no text: nothing is said */
+    struct text values[CLUB_FIELDS]; /* no text: not set */
     bool
         clusters_by_command; /* read only: the command set them, so they may be private addresses */
 };
@@ -60,9 +60,9 @@ enum store_result store_set_club(struct store *store, const struct club *club,
 /* Whether the hosts of such a value may all be on the public Internet, as far as they tell. */
 bool club_has_public_clusters(struct text clusters);
 
-/* NULL, or why the value cannot be, as a phrase that follows its name: "must be ...". White space
- * around it is taken away; what is empty then becomes no text. An address is cut down to what
- * stands before "/api/v1", and loses a query, a fragment and the slashes at its end. */
+/* Returns NULL, or why the value is invalid, as a phrase that follows its name: "must be ...".
+ * Trims white space; an empty value then becomes no text. An address is cut before "/api/v1", and
+ * loses its query, its fragment and the slashes at its end. */
 const char *club_judge(enum club_field field, struct text *value);
 
 #endif

@@ -1,6 +1,6 @@
-/* Turns fields into columns: binds a QSO to a statement, and reads one from a row, by walking the
- * field table. Columns are found by their names; one that a statement lacks ends the program. Turns
- * fields into the compact form of a former state, too. No other file does this. */
+/* Turns fields into columns: binds a QSO to a statement, and reads a QSO from a row, with the field
+ * table. Columns are found by their names; if a statement lacks a column, the program ends. Also
+ * turns fields into the compact form of a previous state. No other file does this. */
 #include "store/columns.h"
 
 #include <assert.h>
@@ -18,7 +18,7 @@
 static const struct use {
     enum statement_name name;
     bool writes;
-    unsigned only;   /* fields with one of these flags; 0: all fields that are stored */
+    unsigned only;   /* only fields with one of these flags; 0: all stored fields */
     unsigned except; /* fields with one of these flags may be missing */
 } uses[] = {
     {STATEMENT_INSERT_QSO, .writes = true, .except = FIELD_ASSIGNED},
@@ -105,7 +105,7 @@ static const struct column_positions *find_positions(struct columns *columns,
     return positions;
 }
 
-/* How a value is stored, in a column and in a former state. */
+/* How a value is stored, in a column and in a previous state. */
 enum form { FORM_INTEGER, FORM_REAL, FORM_BYTES };
 
 static enum form form_of(enum field_kind kind)
@@ -196,10 +196,9 @@ void columns_keep_texts(struct qso *qso, struct arena *arena)
 
 /* -- Former states ----------------------------------------------------------------------------- */
 
-/* A state is a byte that says its extent, and then a mark and the value for each field that has
- * one. The mark is made of the column's name, because the places of fields change when one is added
- * between others; its lowest two bits say how the value is written, so that a field that is gone is
- * skipped. */
+/* A state is a byte for its extent, then a mark and the value for each field that has a value. The
+ * mark is derived from the column's name, because new fields change the positions of others. Its
+ * lowest two bits give the value's format, so that a removed field can be skipped. */
 
 #define FORM_BITS 2
 #define NUMBER_BYTES_MAX 10 /* 64 bits, seven in a byte */
@@ -278,7 +277,7 @@ void state_write(const struct qso *qso, enum state_extent extent, struct buffer 
 
 /* -- Reading a state --------------------------------------------------------------------------- */
 
-/* Takes bytes off the front; NULL: there are not so many. */
+/* Removes bytes from the front; NULL: fewer bytes are left. */
 static const char *take(struct text *rest, uint64_t length)
 {
     const char *taken = rest->bytes;

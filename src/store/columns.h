@@ -1,5 +1,5 @@
 /* The field table between a QSO in memory and the database: the columns of statements, and the
- * compact form in which the former content of a QSO is kept. */
+ * compact form in which a QSO's previous content is stored. */
 #ifndef QSOSYNC_STORE_COLUMNS_H
 #define QSOSYNC_STORE_COLUMNS_H
 
@@ -16,9 +16,9 @@ struct statement;
 
 #define COLUMNS_STATEMENTS_MAX 20
 
-/* Where each field stands among the parameters and columns of the statements that carry QSOs. */
+/* The position of each field among the parameters and columns of the statements that carry QSOs. */
 struct columns {
-    struct database *database; /* whose statements they are */
+    struct database *database; /* owner of the statements */
     struct column_positions {
         bool known;
         int parameters[FIELD_COUNT]; /* 0: none */
@@ -30,8 +30,8 @@ struct columns {
  * line in the log names both. */
 enum store_result columns_find_all(struct columns *columns);
 
-/* Binds every field that the statement has a parameter for; what has no value becomes NULL, or 0
- * for a boolean. The texts must stay valid until the statement has run. */
+/* Binds every field for which the statement has a parameter; a field without a value becomes NULL,
+ * or 0 for a boolean. The texts must stay valid until the statement has run. */
 void columns_bind_qso(struct columns *columns, struct statement *statement, const struct qso *qso);
 
 /* Fills the QSO from the statement's present row. Fields without a column become VALUE_NULL; texts
@@ -48,16 +48,16 @@ void columns_keep_texts(struct qso *qso, struct arena *arena);
 /* -- Former states ----------------------------------------------------------------------------- */
 
 enum state_extent {
-    STATE_CHANGE, /* of a QSO that stays: what an update may change of its content */
-    STATE_WHOLE,  /* of one that goes: also its clientId, and when it was saved and spotted */
+    STATE_CHANGE, /* a QSO that stays: the content that an update may change */
+    STATE_WHOLE,  /* a deleted QSO: its clientId and the times of saving and spotting as well */
 };
 
 /* Puts the compact form of a stored QSO into the buffer, which it empties first. */
 void state_write(const struct qso *qso, enum state_extent extent, struct buffer *out);
 
-/* Sets the fields that such a form is about, and leaves all others: those without a value in it
- * become VALUE_NULL. The texts are copied to the arena. False: it is no such form, and some may be
- * set. */
+/* Sets the fields within the extent of such a form, and leaves all others: fields without a value
+ * in it become VALUE_NULL. The texts are copied to the arena. False: the form is invalid, and some
+ * fields may be set. */
 bool state_read(struct text state, struct arena *arena, struct qso *qso);
 
 /* NULL, or the name of a field whose mark another field has, too. */

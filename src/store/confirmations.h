@@ -1,8 +1,8 @@
 /* Cross-confirmation: the pairs of QSOs that confirm each other are correct after every write.
  *
- * A claim is a QSO of another club's member with ours, as a peer tells of it. It confirms a QSO
- * that matches it as another member's QSO would (src/qso/match.h). Each claim confirms one QSO at
- * most, each QSO is confirmed by one at most, beside the member's QSO that may confirm it, too. */
+ * A claim is a QSO of another club's member with ours, as reported by a peer. It confirms a QSO
+ * that matches it as another member's QSO would (src/qso/match.h). Each claim confirms at most one
+ * QSO, and at most one claim confirms each QSO, in addition to a member's QSO. */
 #ifndef QSOSYNC_STORE_CONFIRMATIONS_H
 #define QSOSYNC_STORE_CONFIRMATIONS_H
 
@@ -27,26 +27,27 @@ struct owned_qso {
 /* The same for a QSO that another row references, so never STORE_NONE. */
 enum store_result partners_find_qso(struct store *store, int64_t id, struct owned_qso *out);
 
-/* To be called if a QSO of :worked becomes free, or is written: what this transaction has found
- * out about users of the callsign may be out of date. NULL: of any station. */
+/* Call this if a QSO of :worked becomes free or is written: this transaction's results about users
+ * of the callsign may be outdated. NULL: any station. */
 void partners_reset(struct transaction *transaction, const struct match_callsign *worked);
 
-/* What a write to a QSO changes: the claims that confirmed it and will; 0: none. */
+/* How a write to a QSO changes claims: the claim that no longer confirms it, and the new one; 0:
+ * none. */
 struct claim_change {
     int64_t ended;
     int64_t made;
 };
 
-/* What a write to a QSO changes among the pairs: ids of its former and its new partner; 0: none. */
+/* How a write to a QSO changes the pairs: ids of its previous and its new partner; 0: none. */
 struct confirmation_change {
     int64_t ended;
     int64_t made;
     struct claim_change claim; /* and among the claims of peers */
 };
 
-/* Before a member's QSO (0: a new one) is created or updated, to what *side says: its confirmation
- * by `confirmed_by` (0: none) is kept if it still holds; otherwise it ends, and another member's
- * free QSO that matches takes its place. Only reads. */
+/* Call this before a member's QSO (0: a new QSO) is created with, or updated to, the content of
+ * *side. Its confirmation by `confirmed_by` (0: none) is kept if it still holds. Otherwise it ends,
+ * and a matching free QSO of another member replaces it. Only reads. */
 enum store_result confirmations_plan(struct transaction *transaction, int64_t member_id, int64_t id,
                                      const struct match_side *side, int64_t confirmed_by,
                                      struct confirmation_change *change);
@@ -60,7 +61,7 @@ enum store_result confirmations_apply(struct transaction *transaction, int64_t i
 enum store_result confirmations_end(struct transaction *transaction, int64_t id,
                                     int64_t confirmed_by);
 
-/* After the deletion: looks for another partner for the one that was released. */
+/* Call this after the deletion: looks for another partner for the released QSO. */
 enum store_result confirmations_pair_again(struct transaction *transaction, int64_t id);
 
 /* After the callsign of the QSO's member has changed: keeps or ends its confirmation by
@@ -82,8 +83,8 @@ enum store_result claims_set(struct transaction *transaction, int64_t id,
 enum store_result claims_settle(struct transaction *transaction, int64_t id,
                                 const struct claim_change *change);
 
-/* Before a QSO is deleted: *claim is the one that confirmed it, or 0. After that: another QSO is
- * looked for that it confirms (0: nothing is done). */
+/* Call the first before a QSO is deleted: *claim is the claim that confirmed it, or 0. Call the
+ * second after the deletion: looks for another QSO that the claim confirms (0: does nothing). */
 enum store_result claims_release(struct transaction *transaction, int64_t id, int64_t *claim);
 enum store_result claims_offer(struct transaction *transaction, int64_t claim);
 

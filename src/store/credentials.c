@@ -1,6 +1,6 @@
-/* Looks up whom a credential identifies: an API key, an upload token, a session. One that
- * no longer works is treated like one that never existed; why a key does not work is reported to
- * the doctor alone. Making and revoking them is left to keys.c and sessions.c. */
+/* Looks up whom a credential identifies: an API key, an upload token, a session. An invalid
+ * credential is treated as if it had never existed; only the doctor is told why a key does not
+ * work. keys.c and sessions.c create and revoke credentials. */
 #include "store/credentials.h"
 
 #include <string.h>

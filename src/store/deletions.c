@@ -1,8 +1,8 @@
-/* Keeps the data that accompanies a log's QSOs: tombstones, leftovers, and who made a QSO of a
- * station. A tombstone is written with the deletion, under its stamp, so what holds for the stamps
- * of QSOs (writer_lock.c) holds for it: no download misses one. It is removed when its clientId is
- * in use again, because the client then gets the QSO itself, or when it has been kept long enough.
- * What leftovers mean is left to src/adif. */
+/* Keeps the data that accompanies a log's QSOs: tombstones, leftovers, and the creator of a
+ * station's QSO. A tombstone is written with the deletion, under its stamp. The rule for the stamps
+ * of QSOs (writer_lock.c) therefore applies: no download misses a tombstone. It is removed when its
+ * clientId is used again, because the client then gets the QSO itself, or when it is old enough.
+ * src/adif interprets leftovers. */
 #include "store/qsos.h"
 
 #include "base/datetime.h"
@@ -132,7 +132,7 @@ enum store_result leftovers_forget(struct transaction *transaction, int64_t memb
                      BIND("qso_id", id));
 }
 
-/* -- Who made a QSO ---------------------------------------------------------------------------- */
+/* -- Creators of QSOs -------------------------------------------------------------------------- */
 
 enum store_result store_find_maker(struct store *store, struct arena *arena, int64_t member_id,
                                    int64_t qso_id, struct text *out)

@@ -1,6 +1,6 @@
-/* Lists of what is held about a member, made by SQLite as the JSON that the member is given
- * (schema/statements/held.sql). In which order they stand, and everything that grows with a log, is
- * left to src/transfer. */
+/* Lists the data that is held about a member, as JSON that SQLite builds for the member
+ * (schema/statements/held.sql). src/transfer decides the order of the lists, and adds everything
+ * that grows with a log. */
 #include "base/datetime.h"
 #include "store/credentials.h"
 #include "store/members.h"

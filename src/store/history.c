@@ -1,8 +1,8 @@
-/* Acts, edits and former states, as they are written. One act of a member is open at a time: the
- * last one. It goes on while the same writer does the same work without a long pause.
+/* Writes acts, edits and previous states. One act of a member is open at a time: the last one. It
+ * continues while the same writer does the same work without a long pause.
  *
- * Former states take space that grows with what clients change, so they are removed with age, and
- * if a member has too many. */
+ * Previous states take space that grows with the changes of clients, so they are removed with age,
+ * and if a member has too many. */
 #include "store/history.h"
 
 #include "base/datetime.h"
@@ -80,8 +80,8 @@ static enum store_result begin_number(struct transaction *transaction, int64_t m
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* The last act goes on, or another one begins. Without history the content gets a number all the
- * same: it must not pass for that of another edit. */
+/* Continues the last act, or begins another. Without history the content still gets a number: it
+ * must not be mistaken for the content of another edit. */
 static enum store_result begin(struct transaction *transaction, const struct identity *member)
 {
     static const struct read_column columns[] = COLUMNS(
@@ -139,7 +139,7 @@ enum store_result history_resume(struct transaction *transaction, const struct i
     return result;
 }
 
-/* -- What the edit does ------------------------------------------------------------------------ */
+/* -- Effects of the edit ----------------------------------------------------------------------- */
 
 void history_note_creation(struct transaction *transaction, int64_t id)
 {
@@ -201,11 +201,11 @@ enum store_result history_note_back(struct transaction *transaction, int64_t qso
 
 /* -- Removing what is old ---------------------------------------------------------------------- */
 
-/* Removes acts, the oldest one first, a little at a time. An act is marked before the first of its
- * rows goes: QSOs without a row would read as created by it, and taking it back would delete them.
- * When that is done is left to the callers. */
+/* Removes acts, the oldest first, a little at a time. An act is marked before its first row is
+ * deleted: QSOs without a row would read as created by it, and undoing it would delete them. The
+ * callers decide when to do this. */
 
-/* How many rows each write removes beside as many as it has added, and twice that. */
+/* Rows that each write removes, in addition to twice as many as it has added. */
 #define REMOVED_AT_ONCE 20
 
 #define ACTS_AT_ONCE 4
@@ -235,8 +235,7 @@ static enum store_result find_old(struct transaction *transaction, struct old_ac
 #define BIND_ACT(act) BIND("member_id", (act)->member_id), BIND("number", (act)->number)
 #define BIND_ROWS(act, limit) BIND_ACT(act), BIND("last", (act)->last), BIND("limit", limit)
 
-/* Removes rows of an act, and the act with the last of them. *limit comes back as what is left of
- * it. */
+/* Removes rows of an act, and the act with its last row. Reduces *limit by their number. */
 static enum store_result remove_rows(struct store *store, const struct old_act *act, int64_t *limit)
 {
     enum store_result result = STORE_DONE;
@@ -285,9 +284,9 @@ enum store_result history_remove_all(struct transaction *transaction, int64_t me
 /* -- The limit of a member's storage ----------------------------------------------------------- */
 
 #define ROWS_AT_ONCE 500
-#define ROWS_MAX 50000 /* that a write drops while others wait */
+#define ROWS_MAX 50000 /* rows that a write drops while others wait */
 
-/* STORE_NONE: no act is there, or only the own one, which stays. */
+/* STORE_NONE: no act exists, or only the present one, which stays. */
 static enum store_result drop_oldest(struct transaction *transaction, int64_t member_id,
                                      bool with_own)
 {

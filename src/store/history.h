@@ -1,9 +1,9 @@
-/* The history of a log: what each write replaced, and who wrote it, recorded in the transaction of
- * the write (history.c); reading it (acts.c); and undoing it (undo.c).
+/* The history of a log: the content that each write replaced, and its writer, recorded in the
+ * transaction of the write (history.c); reading it (acts.c); and undoing it (undo.c).
  *
- * An edit has a number of its log, which every QSO that it writes carries. A transaction writes one
- * edit, or goes on with that of the same writer, as long as it replaces nothing that this edit has
- * written; an act is a run of edits. */
+ * An edit has a number within its log, and every QSO that it writes carries this number. A
+ * transaction writes one edit, or continues the last edit of the same writer, as long as it
+ * replaces nothing that this edit has written. An act is a run of edits. */
 #ifndef QSOSYNC_STORE_HISTORY_H
 #define QSOSYNC_STORE_HISTORY_H
 
@@ -25,10 +25,10 @@
 #define HISTORY_ACT_MS 3600000         /* the longest act of synchronisation */
 #define HISTORY_SUBJECT_MAX 200        /* code points */
 
-/* Who wrote. The numbers are stored. */
+/* The kind of writer. The numbers are stored. */
 enum writer_kind { WRITER_OPERATOR, WRITER_KEY, WRITER_TOKEN, WRITER_SESSION, WRITER_KINDS };
 
-/* How long history is kept, in days (0: none is), and how many former states of a member. */
+/* How long history is kept, in days (0: never), and the maximum of previous states per member. */
 void store_set_history(struct store *store, int64_t days, int64_t states);
 
 /* Says what the transaction does, before it writes. The subject stays the caller's until the end of
@@ -36,87 +36,88 @@ void store_set_history(struct store *store, int64_t days, int64_t states);
 void store_describe_work(struct transaction *transaction, enum history_work work,
                          struct text subject);
 
-/* Drops the member's oldest history until so many bytes more fit into their storage, but not the
- * act that the transaction writes. False: they do not fit even so. */
+/* Drops the member's oldest history until this many more bytes fit into their storage, but keeps
+ * the act that the transaction writes. False: the bytes still do not fit. */
 enum store_result store_make_room(struct transaction *transaction, int64_t member_id, int64_t bytes,
                                   bool *fits);
 
 /* -- For other files of the store -------------------------------------------------------------- */
 
-/* Ensures that an edit of the member's log is open that may replace content of the edit
- * `replaced` (NO_EDIT: creates a QSO). The state of a deletion never joins that of a change before
- * it. Not to be called inside an entry's savepoint. */
+/* Ensures that an edit of the member's log is open that may replace content of the edit `replaced`
+ * (NO_EDIT: creates a QSO). The state of a deletion never joins that of an earlier change. Do not
+ * call it inside an entry's savepoint. */
 #define HISTORY_NO_EDIT (-1)
 enum store_result history_begin_edit(struct transaction *transaction, const struct identity *member,
                                      int64_t replaced, bool deletes);
 
-/* Resumes an undo that this member began earlier, by the same writer.
- * STORE_NONE: there is none. Before anything is written. */
+/* Resumes an undo that this member began earlier, by the same writer. STORE_NONE: no such undo.
+ * Call it before anything is written. */
 enum store_result history_resume(struct transaction *transaction, const struct identity *member,
                                  int64_t act);
 
 /* After the QSO was created under the present edit. */
 void history_note_creation(struct transaction *transaction, int64_t id);
 
-/* What a write has replaced or removed. */
+/* The content that a write has replaced or removed. */
 struct history_change {
     int64_t qso_id;
     int64_t previous_edit;
-    bool brings_back;         /* it takes back: the content is that of the edit below */
+    bool brings_back;         /* it is an undo: the content is that of the edit below */
     int64_t restored_edit;    /* 0: from before the history, or none */
     const struct qso *former; /* NULL: it was not there */
     enum state_extent extent;
 };
 
-/* After an update or a revival, before a deletion: keeps what was there. Once in an edit for each
- * QSO. */
+/* Call this after an update or a revival, or before a deletion: stores the previous content, once
+ * per QSO in an edit. */
 enum store_result history_note(struct transaction *transaction,
                                const struct history_change *change);
 
-/* Beside it: the QSO is not there any more, by this edit; or there again. */
+/* Records in addition that this edit removed the QSO, or brought it back. */
 enum store_result history_note_gone(struct transaction *transaction, const struct qso *qso,
                                     int64_t edit);
 enum store_result history_note_back(struct transaction *transaction, int64_t qso_id);
 
-/* Removing history: what is too old, more than is kept, or of a log that is deleted. */
+/* The history to remove: too old, more than is kept, or of a deleted log. */
 
 #define HISTORY_ACTS_MAX 200000 /* a member */
 
-/* Removes some of what is too old, of any member, or else of what the member of the present edit
- * has too much of: more rows than the edit has added, and few. */
+/* Removes a part of the history that is too old, of any member, or else of the excess of the
+ * present edit's member: a few rows more than the edit has added. */
 enum store_result history_remove_some(struct transaction *transaction);
 
 /* Drops history of the member until the limit of their storage holds, the oldest first. An act that
  * is written now may be dropped, too: the next write then begins another one. */
 enum store_result history_trim(struct transaction *transaction, int64_t member_id);
 
-/* Removes at most `limit` former states of a member, and the acts that they leave empty. *last is
+/* Removes at most `limit` previous states of a member, and the acts that become empty. *last is
  * true when no history is left. */
 enum store_result history_remove_all(struct transaction *transaction, int64_t member_id,
                                      int64_t limit, bool *last);
 
 /* -- Reading it: acts, what each changed, what became of a QSO, what is gone ------------------- */
 
-/* Who wrote. */
+/* The writer of an act. */
 struct writer {
     enum writer_kind kind;
-    int64_t number; /* of the key, token or session; 0: the operator */
+    int64_t number; /* number of the key, token or session; 0: the operator */
 };
 
 struct act {
     int64_t number, last; /* its edits */
     struct writer writer;
-    struct text name;  /* of the key or token, or the session's device; no text: the operator */
-    struct text maker; /* of a station: callsign of who wrote; no text: not known */
+    /* name of the key or token, or the session's device; no text: the operator */
+    struct text name;
+    struct text maker; /* in a station's log: the writer's callsign; no text: unknown */
     bool revoked;      /* the key or token is, or the session has ended */
     enum history_work work;
-    struct text subject; /* the imported file, or who was taken back; no text: none */
+    struct text subject; /* the imported file, or whose changes were undone; no text: none */
     int64_t takes_back;  /* 0: none, or several */
     int64_t began_ms, ended_ms;
     int64_t created, changed, deleted, revived;
     int64_t first_created, last_created; /* 0: it created none */
     int64_t states;
-    bool is_too_old; /* to be taken back */
+    bool is_too_old; /* for an undo */
 };
 typedef void act_visitor(void *context, const struct act *act);
 
@@ -126,7 +127,7 @@ enum store_result store_list_acts(struct store *store, int64_t member_id, int64_
                                   int64_t since_ms, int64_t limit, act_visitor *visit,
                                   void *context);
 
-/* The member's act with this number, its texts in the arena. STORE_NONE: there is none. */
+/* Finds the member's act with this number, its texts in the arena. STORE_NONE: no such act. */
 enum store_result store_find_act(struct store *store, struct arena *arena, int64_t member_id,
                                  int64_t number, struct act *out);
 
@@ -134,7 +135,7 @@ enum store_result store_find_act(struct store *store, struct arena *arena, int64
 enum store_result store_find_act_of_edit(struct store *store, struct arena *arena,
                                          int64_t member_id, int64_t edit, struct act *out);
 
-/* What an edit did to a QSO. */
+/* How an edit changed a QSO. */
 enum change_kind { CHANGE_CREATED, CHANGE_CHANGED, CHANGE_DELETED, CHANGE_RESTORED };
 struct change {
     enum change_kind kind;
@@ -142,7 +143,7 @@ struct change {
     int64_t edit;
     int64_t at_ms;            /* 0: not known */
     const struct qso *before; /* NULL: it was not there */
-    const struct qso *after;  /* NULL: it was not there any more */
+    const struct qso *after;  /* NULL: deleted */
     bool undone;              /* nobody deleted it: its creation was undone */
 };
 typedef void change_visitor(void *context, const struct change *change);
@@ -159,31 +160,31 @@ enum store_result store_list_changes(struct store *store, int64_t member_id, con
                                      int64_t limit, struct change_position *position,
                                      change_visitor *visit, void *context, bool *last);
 
-/* What happened to one QSO of the member, newest first, its creation last. STORE_NONE: nothing is
- * known of it. */
+/* Lists the history of one QSO of the member, newest first, its creation last. STORE_NONE: it has
+ * no history. */
 enum store_result store_list_changes_of_qso(struct store *store, int64_t member_id, int64_t qso_id,
                                             int64_t limit, change_visitor *visit, void *context);
 
 /* How many QSOs were deleted and can come back; those whose creation was undone do not count. */
 enum store_result store_count_deleted(struct store *store, int64_t member_id, int64_t *count);
 
-/* QSOs that are gone and can come back, those that went last first: at most `limit` before
- * *position (edit and id; INT64_MAX: from the newest on), which moves with them. Their kind is
+/* Lists deleted QSOs that can come back, the latest deletion first: at most `limit` before
+ * *position (edit and id; INT64_MAX: from the newest), which moves with them. Their kind is
  * CHANGE_DELETED. */
 enum store_result store_list_removed(struct store *store, int64_t member_id, int64_t limit,
                                      struct change_position *position, change_visitor *visit,
                                      void *context);
 
-/* -- Taking back what was written to a log (undo.c) -------------------------------------------- */
+/* -- Undoing writes to a log (undo.c) ---------------------------------------------------------- */
 
-/* An act, everything by one writer since a time, or deletions. It is done slice by slice, each a
- * transaction, and is an act that can be taken back itself. A QSO gets the content that it had
- * before the first of these edits, unless somebody else has changed it since: then it is left, and
- * named, and only taken back if the member says so. */
+/* Undoes an act, everything by one writer since a time, or deletions. It works in slices, each a
+ * transaction, and is an act that can itself be undone. A QSO gets the content from before the
+ * first of these edits, unless somebody else has changed it since. Such a QSO is skipped and named,
+ * and only undone if the member asks for it. */
 
 #define UNDO_SLICE 200 /* QSOs that are looked at in a transaction */
 
-/* What is to be taken back. The lists stay the caller's. */
+/* The selection to undo. The caller keeps the lists. */
 struct undo_wish {
     int64_t act;  /* 0: by writers, or removed QSOs */
     bool removed; /* QSOs that are gone come back */
@@ -192,10 +193,10 @@ struct undo_wish {
     int64_t since_ms;     /* edits of the writers with an earlier stamp stay */
     const int64_t *only;  /* just these QSOs; rising */
     size_t only_count;    /* 0: all */
-    const int64_t *taken; /* of others' later changes, those to these QSOs are taken back, too */
+    const int64_t *taken; /* QSOs whose later changes by others are undone, too */
     size_t taken_count;   /* rising */
     bool takes_all;       /* all of them */
-    struct text subject;  /* who is taken back, for the history; no text: nobody */
+    struct text subject;  /* whose changes are undone, for the history; no text: not given */
 };
 
 /* The order of the lists, for qsort. */
@@ -204,13 +205,13 @@ int undo_compare_ids(const void *one, const void *other);
 /* How far it has come. A value that can be kept as text between slices. */
 struct undo_state {
     int64_t log_epoch;
-    int64_t through; /* later edits are somebody else's, whoever made them */
-    int64_t oldest;  /* the first edit that may be taken back */
-    int64_t number;  /* of the act that takes back; 0: nothing was written yet */
-    int64_t step;    /* 0 deletions, 1 what was there before, 2 all is done */
-    /* Where it goes on: 2n + 1 among the QSOs that edit n touched, 2n among those that act n
-     * created, after that one; of removed ones, edit and QSO; of chosen ones, a place in the list.
-     */
+    int64_t through; /* later edits count as somebody else's, even the member's own */
+    int64_t oldest;  /* the first edit that can be undone */
+    int64_t number;  /* number of the undo's act; 0: nothing was written yet */
+    int64_t step;    /* 0 deletions, 1 earlier content, 2 complete */
+    /* Where the undo continues. By act: after 2n + 1 among the QSOs that edit n touched, or 2n
+     * among those that act n created. Deleted QSOs: edit and QSO. Chosen QSOs: a position in the
+     * list. */
     int64_t place, qso_id;
     int64_t restored, deleted, left;
     int64_t done, total; /* for a progress bar */
@@ -220,12 +221,12 @@ enum undo_reason { UNDO_CHANGED_SINCE, UNDO_CLIENT_ID_IN_USE };
 struct undo_left {
     const struct qso *qso; /* as it is */
     enum undo_reason reason;
-    const struct act *by; /* whose change it keeps; NULL: not known */
+    const struct act *by; /* who made the change that it keeps; NULL: unknown */
 };
 typedef void undo_left_visitor(void *context, const struct undo_left *left);
 
-/* Begins. With `through` of a preview (0: none) nothing that was written after it is taken back.
- * STORE_NONE: the member has no such act, or it is too old. */
+/* Begins an undo. With `through` of a preview (0: none) nothing that was written after it is
+ * undone. STORE_NONE: the member has no such act, or it is too old. */
 enum store_result store_undo_begin(struct store *store, int64_t member_id,
                                    const struct undo_wish *wish, int64_t through,
                                    struct undo_state *out);
@@ -248,23 +249,23 @@ static inline bool undo_is_done(const struct undo_state *state)
     return state->step > 1;
 }
 
-/* -- Between undo.c and undo_plan.c: what taking back would make of one QSO -------------------- */
+/* -- Between undo.c and undo_plan.c: the effect of an undo on one QSO -------------------------- */
 
-/* What is taken back, with what was looked up for it. */
+/* The selection, with the values that were looked up for it. */
 struct undo_set {
     struct store *store;
     int64_t member_id;
     const struct undo_wish *wish;
     const struct undo_state *state;
-    struct buffer writers; /* of the wish: [[kind,number],...] */
+    struct buffer writers; /* the wish's writers: [[kind,number],...] */
     struct undo_act {
         int64_t number, last; /* 0: none was looked up */
         int64_t began_ms;
         bool is_in;
-    } act; /* the one that was looked up last */
+    } act; /* the act that was looked up last */
 };
 
-/* What decides which acts are among it. */
+/* The conditions by which acts belong to the selection. */
 #define BIND_UNDO_SET(set)                                                                         \
     BIND("member_id", (set)->member_id), BIND("oldest", (set)->state->oldest),                     \
         BIND("through", (set)->state->through), BIND("own", (set)->state->number),                 \
@@ -275,25 +276,25 @@ enum undo_deed { UNDO_NOTHING, UNDO_CHANGE, UNDO_DELETE, UNDO_REVIVE, UNDO_LEAVE
 
 struct undo_plan {
     enum undo_deed deed;
-    enum undo_reason reason; /* of leaving it */
-    int64_t found_at;        /* of one that is gone: by which edit */
+    enum undo_reason reason; /* reason for skipping it */
+    int64_t found_at;        /* a deleted QSO: the edit that deleted it */
     int64_t steps;           /* rows that were read for it */
     int64_t blocked_by;      /* somebody else's later edit; 0: none */
-    int64_t edit;            /* that it has now */
+    int64_t edit;            /* its present content */
     int64_t confirmed_by;
     bool is_there;
     struct qso present; /* if it is there */
-    int64_t target;     /* whose content it gets */
+    int64_t target;     /* edit whose content it gets */
     struct qso content;
 };
 
-/* Where a QSO was met that may have been touched several times: it is planned once, at the latest
- * edit on it that is to be taken back. */
+/* Where a QSO was met that several edits may have touched: it is planned once, at its latest edit
+ * that is undone. */
 #define UNDO_AT_CREATION 0 /* among those that an act created */
 #define UNDO_ANYWHERE INT64_MIN
 
-/* Only reads; texts are in the arena. `at` is an edit, or one of these two: nothing is planned at
- * another than the QSO's, and little is read. */
+/* Only reads; texts are in the arena. `at` is an edit, or one of these two. If the QSO's plan
+ * belongs to another edit, little is read and nothing is planned. */
 enum store_result undo_plan_qso(struct undo_set *set, int64_t qso_id, int64_t at,
                                 struct arena *arena, struct undo_plan *out);
 

@@ -1,13 +1,13 @@
-/* API keys and upload tokens: made, listed, revoked, and what was refused to a key last. Only the
- * fingerprint is kept, so that nobody who reads the logbook can use one. How a key looks is decided
- * in src/base/api_key.c; looking one up is credentials.c. */
+/* API keys and upload tokens: creates, lists and revokes them, and records the last refusals of
+ * keys. Only the fingerprint is stored, so nobody who reads the logbook can use a key.
+ * src/base/api_key.c decides the form of a key; credentials.c looks keys up. */
 #include "store/keys.h"
 
 #include "base/clock.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
-/* What differs between them. */
+/* The differences between keys and tokens. */
 static const struct kind {
     size_t hint_length;
     const char *act_add, *act_revoke;
@@ -101,7 +101,7 @@ enum store_result store_list_all_keys(struct store *store, key_visitor *visit, v
                       true, visit, context);
 }
 
-/* What operators of a station made is theirs. */
+/* Operators of a station own the keys that they create. */
 static enum store_result revoke(struct transaction *transaction, const struct kind *kind,
                                 int64_t member_id, int64_t number)
 {

@@ -1,5 +1,5 @@
-/* API keys and upload tokens, made, listed and revoked, which are kept alike; and what was refused
- * to a key last. */
+/* API keys and upload tokens, which are stored alike: creating, listing and revoking them, and the
+ * last refusals of keys. */
 #ifndef QSOSYNC_STORE_KEYS_H
 #define QSOSYNC_STORE_KEYS_H
 
@@ -12,9 +12,9 @@ struct key {
     int64_t number;     /* unique in the logbook */
     struct text member; /* callsign */
     struct text name;
-    struct text maker; /* of a station: who made it, by callsign; no text: the command */
-    enum scope scope;  /* of an upload token: none */
-    bool may_read;     /* of an upload token: it may read the log, too */
+    struct text maker; /* of a station: callsign of its creator; no text: the command */
+    enum scope scope;  /* SCOPE_NONE for an upload token */
+    bool may_read;     /* an upload token: may read the log, too */
     bool is_polo;      /* PoLo's, and no upload token */
     struct text hint;  /* the key's first characters */
     int64_t created_at_ms;
@@ -22,11 +22,11 @@ struct key {
     int64_t revoked_at_ms; /* 0: active */
 };
 
-/* Stores the fingerprint of a key that the caller has made and shows once. Of `key` count its name
- * and its scope; one without a scope is an upload token, of which may_read counts, or PoLo's, which
- * it says itself. STORE_REFUSED: the member has ten active ones. If the store writes for an
- * operator of a station, it is made by him, and ends with his grant. Runs its own transaction;
- * *number is the new one's. */
+/* Stores the fingerprint of a key that the caller has created and shows once. Uses the name and the
+ * scope of `key`. A key without a scope is an upload token, for which may_read is used, or a token
+ * for PoLo, which has a field of its own. STORE_REFUSED: the member has ten active ones. If the
+ * store writes for an operator of a station, the key belongs to that operator, and ends with their
+ * grant. Runs its own transaction; *number is the new key's. */
 enum store_result store_add_key(struct store *store, int64_t member_id, const struct key *key,
                                 const char *secret, int64_t *number);
 
@@ -51,7 +51,7 @@ void store_note_use(struct store *store, enum credential kind, int64_t number, i
 
 /* -- Refusals ---------------------------------------------------------------------------------- */
 
-/* What was refused to a key last. */
+/* The last refusal of a key. */
 struct refusal {
     int64_t refused_at_ms;
     struct text code;  /* an error's code, or that or the sentence of a rejected entry */
@@ -66,7 +66,7 @@ void store_note_key_refusal(struct store *store, int64_t key_number, const struc
 enum store_result store_find_key_refusal(struct store *store, struct arena *arena,
                                          int64_t key_number, struct refusal *out);
 
-/* Calls visit for what was refused to keys last, latest first, at most `limit` times; the texts are
+/* Calls visit for the last refusals of keys, latest first, at most `limit` times; the texts are
  * valid during the call. */
 enum store_result store_list_key_refusals(struct store *store, int64_t limit,
                                           void (*visit)(void *context, struct text callsign,

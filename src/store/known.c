@@ -1,5 +1,5 @@
-/* Reads and writes what is known of records. Rows of a QSO that is deleted stay, because the QSO
- * may come back; they are removed with the last of its history (history.c), or with the log. */
+/* Reads and writes the known records. Rows of a deleted QSO stay, because the QSO may come back;
+ * they are removed with the last of its history (history.c), or with the log. */
 #include "store/known.h"
 
 #include "qso/match.h"

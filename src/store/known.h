@@ -1,8 +1,8 @@
-/* What is known of records of other programs: which QSO each is, what was said of it, and the ids
- * that programs have given to QSOs; and the callsigns by which records name a log. What these mean
- * is left to src/transfer/matching.c.
+/* Known records of other programs: the QSO of each, the values that its source has sent, and the
+ * ids that programs have given to QSOs. Also the callsigns by which records name a log.
+ * src/transfer/matching.c interprets them.
  *
- * A QSO that is not in the log is no record's, whatever is known. */
+ * A QSO that is not in the log belongs to no record, whatever is stored here. */
 #ifndef QSOSYNC_STORE_KNOWN_H
 #define QSOSYNC_STORE_KNOWN_H
 
@@ -16,16 +16,16 @@
 
 #define KNOWN_SOURCE_MAX 32      /* bytes, only printable ASCII */
 #define KNOWN_SAID_MAX 400       /* bytes */
-#define KNOWN_RECORDS_OF_QSO 100 /* that are kept; of the ids: */
+#define KNOWN_RECORDS_OF_QSO 100 /* known records of a QSO; its ids: */
 #define KNOWN_IDS_OF_QSO 20
 
-/* What identifies a record: its time, and a hash of all else that identifies a contact. */
+/* The identity of a record: its time, and a hash of all other values that identify a contact. */
 struct known_key {
     int64_t at_ms;
     int64_t mark;
 };
 
-/* What a source has said of a QSO by one record. */
+/* The data that a source has given about a QSO in one record. */
 struct known_row {
     struct known_key key;
     struct text source;
@@ -33,8 +33,8 @@ struct known_row {
     struct text said; /* digests */
 };
 
-/* Which QSO of the member a record is, and what the source has said by this record, in the arena
- * (no text: only others have). STORE_NONE: the record is not known. */
+/* Finds the member's QSO for a record, and the source's data in this record, in the arena (no text:
+ * only other sources have sent the record). STORE_NONE: the record is not known. */
 enum store_result store_find_known(struct store *store, int64_t member_id,
                                    const struct known_key *key, struct text source,
                                    struct arena *arena, int64_t *qso_id, struct text *said);
@@ -87,7 +87,7 @@ enum store_result store_list_own_callsigns(struct store *store, int64_t member_i
 
 /* -- In a write transaction -------------------------------------------------------------------- */
 
-/* Remembers that a record is this QSO, instead of what was known of the record. is_new: nothing was
+/* Stores that a record is this QSO, in place of earlier data about the record. is_new: nothing was
  * known of the QSO. */
 enum store_result store_write_known(struct transaction *transaction, int64_t member_id,
                                     int64_t qso_id, bool is_new, const struct known_row *row);

@@ -13,7 +13,7 @@
 
 #define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
 #define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
-#define AROUND_MAX 1500      /* of which those are, at most, if the callsigns differ */
+#define AROUND_MAX 1500      /* maximum of these QSOs if the callsigns differ */
 
 static enum statement_name statement_of(const struct log_walk *walk)
 {
@@ -96,9 +96,10 @@ static enum store_result find_other(struct store *store, int64_t member_id,
                               BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
-/* Would one of the other member's QSOs confirm this side, if both had written the callsigns in one
- * way? Told is only what the member would learn by writing them as the other one did: the callsign
- * that the other one logged has to be one that this member may use, with its prefix and without. */
+/* Whether one of the other member's QSOs would confirm this side if both had written the callsigns
+ * alike. Reveals only what the member would learn by adopting the other member's spelling: the
+ * callsign that the other member logged must be one that this member may use, with its prefix and
+ * without. */
 static enum store_result find_by_callsign(struct store *store, int64_t member_id,
                                           const struct match_side *side, bool *near)
 {
@@ -132,7 +133,7 @@ static enum store_result find_by_callsign(struct store *store, int64_t member_id
     return result;
 }
 
-/* Who may not confirm is not shown either. */
+/* A member who may not confirm is not shown either. */
 static enum store_result find_near_match(struct store *store, int64_t member_id,
                                          const struct match_side *side, enum match_rule *rule,
                                          bool *near)
@@ -191,9 +192,9 @@ enum store_result store_count_log(struct store *store, int64_t member_id, int64_
 
 /* -- Cards ------------------------------------------------------------------------------------- */
 
-/* Members' QSL cards, and the one that belongs to a confirmed QSO, which is found by the QSO that
- * confirms it, in the same snapshot, so that it is gone as soon as the confirmation is. What a
- * design says is left to the pages, what a picture may be to the site. */
+/* Members' QSL cards. A confirmed QSO's card is found through the QSO that confirms it, in the same
+ * snapshot, so the card disappears with the confirmation. The pages interpret designs; the site
+ * checks pictures. */
 
 enum store_result store_read_card(struct store *store, int64_t member_id, int64_t confirmed_qso,
                                   enum card_part part, struct arena *arena, struct text *content,

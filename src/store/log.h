@@ -9,13 +9,12 @@
 #include "store/members.h"
 #include "store/qsos.h"
 
-/* Which QSOs are walked over, and what they bring. */
+/* The QSOs that a walk visits, and their fields. */
 struct log_walk {
-    int64_t from_ms, to_ms; /* of qsoAt: those of other days may come, too */
+    int64_t from_ms, to_ms; /* range of qsoAt: QSOs of other days may come, too */
     bool with_texts;        /* all fields; otherwise those that are FIELD_FILTERED */
     bool in_any_order;      /* quicker, for what only counts */
-    /* What the index tells, so that fewer rows are read; of it QSOs that do not fit may come, too.
-     */
+    /* Filters of the index, so that fewer rows are read; QSOs that do not match may come, too. */
     bool asks_confirmed, confirmed;
     int division;                   /* 0: any */
     struct match_callsign callsign; /* how the callsign worked begins; empty: any */
@@ -24,9 +23,9 @@ struct log_walk {
 /* False: no more are wanted. */
 typedef bool log_visitor(void *context, const struct qso *qso);
 
-/* Calls visit for the member's QSOs, newest first as far as they lie in different units of two
- * hours (match_slot); those of one unit, or all if the walk says so, come in any order. The
- * QSO's texts are valid during the call, which must not use the store. */
+/* Calls visit for the member's QSOs, newest first by units of two hours (match_slot). QSOs of one
+ * unit, or all if the walk allows it, come in any order. The QSO's texts are valid during the call,
+ * which must not use the store. */
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context);
 
@@ -59,16 +58,17 @@ enum card_part { CARD_DESIGN, CARD_PICTURE };
 
 /* A card that came with a confirmation, as far as it is known without its QSO. */
 struct card {
-    int64_t id; /* of the QSO of one's own */
+    int64_t id; /* id of the member's own QSO */
     int64_t confirmed_at_ms;
-    int64_t paired_at_ms;      /* by the other member's QSO; a peer may have confirmed it before */
-    struct text design;        /* no text: there is none */
-    int64_t picture_set_at_ms; /* 0: there is none */
+    /* with the other member's QSO; a peer may have confirmed it before */
+    int64_t paired_at_ms;
+    struct text design;        /* no text: none */
+    int64_t picture_set_at_ms; /* 0: no picture */
 };
 typedef void card_visitor(void *context, const struct card *card);
 
-/* A part of a member's own card, or of the card of whose QSO confirms this one of the member, in
- * the arena; STORE_NONE: there is none, or the QSO is not the member's, or not confirmed. */
+/* Reads a part of a member's own card, or of the card of the member whose QSO confirms this QSO, in
+ * the arena. STORE_NONE: no such part, or the QSO is not the member's, or not confirmed. */
 enum store_result store_read_card(struct store *store, int64_t member_id, int64_t confirmed_qso,
                                   enum card_part part, struct arena *arena, struct text *content,
                                   int64_t *set_at_ms);
@@ -77,8 +77,8 @@ enum store_result store_read_card(struct store *store, int64_t member_id, int64_
 enum store_result store_set_card(struct store *store, int64_t member_id, enum card_part part,
                                  struct text content);
 
-/* The picture, or all of it. STORE_NONE: there is nothing to remove. What is removed stays removed
- * after a restore. Runs its own transaction. */
+/* Removes the picture, or the whole card. STORE_NONE: nothing to remove. The removal survives a
+ * restore. Runs its own transaction. */
 enum store_result store_remove_card(struct store *store, int64_t member_id, bool design_too);
 
 /* The cards of a member's confirmed QSOs, those confirmed last first, from behind a position. Texts

@@ -66,9 +66,8 @@ void store_end_read(struct store *store)
     store_run(store, STATEMENT_COMMIT);
 }
 
-/* A restore needs no certain snapshot: every write that the snapshot lacks is later than all that
- * it has, and if a power cut takes back the restore itself, the epoch that came with it is gone,
- * too. */
+/* A restore needs no certain snapshot: every write that the snapshot lacks is later than all of its
+ * content. If a power cut undoes the restore itself, its new epoch is lost as well. */
 int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms,
                           int64_t restored_ms)
 {
@@ -218,8 +217,8 @@ enum store_result store_set_uploads(struct store *store, bool on)
 
 /* -- How often entries are rejected ------------------------------------------------------------ */
 
-/* Each code is counted in a file beside the logbook that all workers map, so that counting takes no
- * lock and no transaction. The file is made when the first entry is rejected, and never grows.
+/* Each code is counted in a file next to the logbook that all workers map, so counting takes no
+ * lock and no transaction. The file is created when the first entry is rejected, and never grows.
  * After a power cut it may be some seconds old. */
 
 #define SUFFIX "-rejections"

@@ -1,6 +1,6 @@
-/* Members: everybody who has a log. Adds, finds, lists, renames and deletes them. Which callsigns
- * count as the same is decided in src/qso/match.c; keys, sessions and QSOs of a member have files
- * of their own. */
+/* Members: everybody who has a log. Adds, finds, lists, renames and deletes them. src/qso/match.c
+ * decides which callsigns count as the same; keys, sessions and QSOs of a member have files of
+ * their own. */
 #include "store/members.h"
 
 #include "base/clock.h"
@@ -19,7 +19,7 @@
 
 /* QSOs that are deleted in one transaction, for which other writers wait. */
 #define DELETE_SLICE 500
-#define UPPER_GROWTH 4 /* what letters take at most in upper case, of what they took before */
+#define UPPER_GROWTH 4 /* upper-case letters take at most this many times their bytes */
 
 static const struct read_column member_columns[] = COLUMNS(
     COLUMN(member, id, "id"), COLUMN(member, callsign, "callsign"),
@@ -233,7 +233,7 @@ static enum store_result delete_slice(struct transaction *transaction, int64_t m
     return STORE_DONE;
 }
 
-/* The member's row is deleted last, when nothing points at it any more. */
+/* The member's row is deleted last, when nothing references it any longer. */
 static enum store_result delete_row(struct transaction *transaction, int64_t member_id)
 {
     static const enum statement_name steps[] = {
@@ -248,8 +248,9 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
     return result;
 }
 
-/* QSOs, their history and what stands beside them. A member whose deletion is interrupted is still
- * there, so the revision of the log counts, and clients learn that deletions are not all known. */
+/* Deletes QSOs, their history and the data stored with them. A member whose deletion is interrupted
+ * still exists, so the revision of the log counts, and clients learn that some deletions are
+ * unknown. */
 static enum store_result delete_part(struct transaction *transaction, int64_t member_id,
                                      bool with_member, bool *last, int64_t *deleted)
 {

@@ -1,5 +1,5 @@
-/* Members: everybody who has a log. Stations are members that others operate: who may, and until
- * when, and what a station's page tells everybody. */
+/* Members: everybody who has a log. Stations are members that others operate: their operators, the
+ * ends of their grants, and the public data of a station's page. */
 #ifndef QSOSYNC_STORE_MEMBERS_H
 #define QSOSYNC_STORE_MEMBERS_H
 
@@ -20,7 +20,7 @@ struct member {
     bool active;
     bool is_operator; /* may use the operator's page, while active */
     bool is_station;  /* others operate it, and nobody signs in as it */
-    bool has_page;    /* of a station: that of its log is on */
+    bool has_page;    /* a station: its page is on */
     int64_t created_at_ms;
     bool has_password;
     bool claims;                /* takes part in confirmations by peers */
@@ -29,18 +29,18 @@ struct member {
     int64_t qso_count;
     int64_t active_key_count;
     int64_t session_count; /* browsers that are signed in */
-    int64_t last_used_day; /* of any key, in days since 1970-01-01; -1: never */
+    int64_t last_used_day; /* last day with use of any key, in days since 1970-01-01; -1: never */
 };
 
-/* A callsign in the form in which members have it: trimmed, upper case, in the arena with a NUL
- * behind it. False for one that is empty, too long, no UTF-8, or has control characters. */
+/* Brings a callsign into the form that members have: trimmed, upper case, in the arena with a NUL
+ * after it. False if it is empty, too long, not UTF-8, or has control characters. */
 bool member_read_callsign(struct arena *arena, struct text written, struct text *callsign);
 
 /* The login name of a member who was given no other: the callsign in lower case, likewise. */
 struct text member_default_login(struct arena *arena, struct text callsign);
 
-/* Adds an active member who is no operator (id, created_at_ms, the flags and the counts are
- * ignored). STORE_REFUSED: the callsign or the login exists already. Runs its own transaction. */
+/* Adds an active member who is not an operator (ignores id, created_at_ms, the flags and the
+ * counts). STORE_REFUSED: the callsign or the login exists already. Runs its own transaction. */
 enum store_result store_add_member(struct store *store, const struct member *member);
 
 /* The same inside the open write transaction. */
@@ -82,14 +82,14 @@ enum store_result store_set_operator(struct store *store, int64_t member_id, boo
 enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
                                    struct text login);
 
-/* Gives the member another callsign. QSOs that name no station callsign count under the new one
- * from now on, and their confirmations are decided as if each had just been written.
- * STORE_REFUSED: another member has the callsign. Runs its own transaction. */
+/* Gives the member another callsign. QSOs without a station callsign count under the new one from
+ * now on, and their confirmations are decided as if each had just been written. STORE_REFUSED:
+ * another member has the callsign. Runs its own transaction. */
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign);
 
 /* Deletes the member with all QSOs, their history, keys, sessions and spots; confirmations of
- * others end as after deletions. The member is to be inactive. In many short transactions, so that
- * other writers get their turn: after a failure some QSOs may be gone, and the next call goes on.
+ * others end as after deletions. The member must be inactive. Runs many short transactions, so that
+ * other writers get their turn. After a failure some QSOs may be gone, and the next call continues.
  */
 enum store_result store_delete_member(struct store *store, int64_t member_id);
 
@@ -99,7 +99,7 @@ enum store_result store_delete_log(struct store *store, int64_t member_id, int64
 
 /* -- The operator's view: searched, one page at a time ---------------------------------- */
 
-/* Which of them. */
+/* Filter of the list of members. */
 enum member_group {
     MEMBERS_ALL,
     MEMBERS_UNUSED, /* active, without a password, and no key, token or browser was ever used */
@@ -112,27 +112,27 @@ enum member_group {
 const char *store_member_group_name(enum member_group group);
 
 struct member_search {
-    struct text part; /* of the callsign, in any spelling; no text: any */
+    struct text part; /* the callsign starts with it, in any spelling; no text: any */
     enum member_group group;
     struct text after; /* only what follows this callsign in the list, and the member of this */
     int64_t after_id;  /* number if two are spelled alike; no text: from the first on */
 };
 
-/* What the list shows beside the member itself, whose counts are filled; last_used_day is that of
- * any key, token or signed-in browser. */
+/* A member in the list, with the counts filled; last_used_day is that of any key, token or
+ * signed-in browser. */
 struct member_row {
     struct member member;
-    int64_t invitation_until_ms; /* of one that has not been used; 0: there is none */
+    int64_t invitation_until_ms; /* end of an unused invitation; 0: none */
 };
 typedef void member_row_visitor(void *context, const struct member_row *row);
 
 /* Calls visit for at most `limit` members, by callsign without its separators; the texts are valid
- * during the call. Beside the members of the page, those that it passes over are looked at. */
+ * during the call. Members that the page passes over are read as well. */
 enum store_result store_search_members(struct store *store, const struct member_search *search,
                                        int64_t limit, int64_t now_ms, member_row_visitor *visit,
                                        void *context);
 
-/* -- Who may operate a station ----------------------------------------------------------------- */
+/* -- Operators of a station -------------------------------------------------------------------- */
 
 struct grant {
     int64_t station_id, member_id;
@@ -143,14 +143,15 @@ struct grant {
 };
 typedef void grant_visitor(void *context, const struct grant *grant);
 
-/* Lets a member operate a station, up to until_ms (0: without an end); a grant that holds gets the
- * new end. STORE_REFUSED: the one is no station, or the other one is. Runs its own transaction. */
+/* Lets a member operate a station, up to until_ms (0: without an end); an existing grant gets the
+ * new end. STORE_REFUSED: the station is not a station, or the member is one. Runs its own
+ * transaction. */
 enum store_result store_grant(struct store *store, int64_t station_id, int64_t member_id,
                               int64_t until_ms);
 
-/* Ends a grant, with the keys and tokens that the member made for the station: after this nothing
- * is written by them, or by a session of the member. STORE_NONE: there is no grant that holds. Runs
- * its own transaction. */
+/* Ends a grant, with the keys and tokens that the member created for the station: afterwards
+ * neither they nor a session of the member can write there. STORE_NONE: no such grant is valid.
+ * Runs its own transaction. */
 enum store_result store_end_grant(struct store *store, int64_t station_id, int64_t member_id);
 
 /* All grants of a station, or to a member, ended ones included; the texts are valid during the
@@ -163,12 +164,12 @@ enum store_result store_list_grants(struct store *store, int64_t id, int64_t now
 /* The texts are valid during the call. */
 enum store_result store_list_stations(struct store *store, member_visitor *visit, void *context);
 
-/* Switches the station's page on or off. STORE_NONE: there is no such station. Runs its own
- * transaction. */
+/* Switches the station's page on or off. STORE_NONE: no such station. Runs its own transaction. */
 enum store_result store_set_log_page(struct store *store, int64_t station_id, bool on);
 
-/* The active station whose page this is, as identity of nobody: id, callsign, locator and revision.
- * The callsign may have any spelling, and no stroke. STORE_NONE: there is none, or it is off. */
+/* Finds the active station with this page, as an identity without a person: id, callsign, locator
+ * and revision. The callsign may have any spelling, and no stroke. STORE_NONE: no such station, or
+ * its page is off. */
 enum store_result store_find_log_page(struct store *store, struct arena *arena,
                                       struct text callsign, struct identity *out);
 
@@ -183,7 +184,7 @@ enum store_result store_list_worked(struct store *store, int64_t member_id, stru
 /* Call before deleting a member: revokes the keys and tokens they made for stations. */
 enum store_result stations_end_member(struct transaction *transaction, int64_t member_id);
 
-/* -- What is held about a member --------------------------------------------------------------- */
+/* -- Data held about a member ------------------------------------------------------------------ */
 
 enum held {
     HELD_SPOTS,
@@ -194,11 +195,11 @@ enum held {
     HELD_PASSKEYS,
     HELD_GRANTS,
     HELD_MAKERS,
-    HELD_CALLSIGNS, /* former ones */
+    HELD_CALLSIGNS, /* previous callsigns */
     HELD_PROGRAM_IDS,
     HELD_RECORDS,
     HELD_POLO_RECORDS,
-    HELD_CONFIRMATIONS, /* by other clubs */
+    HELD_CONFIRMATIONS, /* confirmations by other clubs */
 };
 
 /* Called with each row of a list, as a JSON object. */

@@ -1,5 +1,5 @@
-/* Keeps the numbers of stations' pages. What a QSO counts for is said by a view of the schema,
- * page_parts, because a migration counts as well; who was worked is listed in stations.c. */
+/* Keeps the numbers of stations' pages. A view of the schema, page_parts, defines what a QSO counts
+ * for, because a migration counts as well; stations.c lists the stations worked. */
 #include "store/page_counts.h"
 
 #include "qso/divisions.h"

@@ -1,5 +1,5 @@
-/* What the page of a station tells everybody is counted when QSOs are written, so that no question
- * reads the log. Logs of other members are not counted. */
+/* Counts the public numbers of a station's page when QSOs are written, so that no request reads the
+ * log. Logs of other members are not counted. */
 #ifndef QSOSYNC_STORE_PAGE_COUNTS_H
 #define QSOSYNC_STORE_PAGE_COUNTS_H
 

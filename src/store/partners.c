@@ -1,6 +1,6 @@
 /* Looks for the other side of a contact among other members' QSOs. The cost does not depend on
- * their number: each step asks the index for the one QSO that is nearest in time among those that
- * are equal in everything else that decides. When two QSOs match is decided in src/qso/match.c. */
+ * their number. Each step asks the index for the one QSO that is nearest in time among the QSOs
+ * with equal values in all other deciding fields. src/qso/match.c decides when two QSOs match. */
 #include "store/confirmations.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "qso/match.h"
 #include "store/store.h"
 
-/* How many members are examined who use a callsign that is no member's. */
+/* Maximum of members examined who use a callsign that belongs to no member. */
 #define OPERATORS_MAX 16
 
 enum store_result partners_may_use(struct store *store, int64_t member_id,
@@ -18,7 +18,8 @@ enum store_result partners_may_use(struct store *store, int64_t member_id,
                      BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
-/* As in the schema: contact_kind has so many places for each channel, of no mode and of each. */
+/* As in the schema: contact_kind has this many values for each channel, for no mode and each mode.
+ */
 #define CONTACT_KIND_MODES 8
 _Static_assert(MODE_COUNT < CONTACT_KIND_MODES,
                "a migration must widen contact_kind: it has no place for one mode more");
@@ -105,7 +106,7 @@ struct candidate {
     bool active;
 };
 
-/* The callsign worked is no member's: anybody may have used it. */
+/* The callsign worked belongs to no member: any member may have used it. */
 static enum store_result search_operators(struct search *search, int64_t slot)
 {
     static const struct read_column columns[] =

@@ -1,8 +1,8 @@
-/* Keeps public keys and counters, which are no secrets. A challenge is the time at which it was
- * made, and a hash of that, of its session and of the logbook's secret: nobody else makes one, and
- * asking for one writes nothing. A passkey, and a session, answer only challenges that are later
+/* Keeps public keys and counters, which are not secret. A challenge is its time of creation, and a
+ * hash of that time, its session and the logbook's secret. Nobody else can create a challenge, and
+ * requesting one writes nothing. A passkey, and a session, answer only challenges that are later
  * than the last one that they have answered, so none counts twice. Their time is never before the
- * last stamp: a clock that steps back neither revives one nor stops new ones. */
+ * last stamp: a clock that steps back neither revives a challenge nor stops new ones. */
 #include "store/sessions.h"
 
 #include <endian.h>
@@ -51,7 +51,7 @@ enum store_result passkeys_seal(struct store *store, const unsigned char *bytes,
     return result;
 }
 
-/* Completes a challenge, of which the time is there. */
+/* Completes a challenge that has its time. */
 static enum store_result complete(struct store *store, const unsigned char *session,
                                   unsigned char challenge[CHALLENGE_BYTES])
 {
@@ -69,8 +69,9 @@ enum store_result store_make_challenge(struct store *store, int64_t now_ms,
     return THEN(result, complete(store, session, out));
 }
 
-/* Notes the challenge as the last one that its session has answered. STORE_NONE: it was not made
- * here, was made for another session or too long ago, or is not later than that one. */
+/* Stores the challenge as the last one that its session has answered. STORE_NONE: it was not
+ * created here, was created for another session or too long ago, or is not later than the last one.
+ */
 static enum store_result check_answered(struct transaction *transaction,
                                         const struct answered *answered)
 {

@@ -15,7 +15,7 @@
 
 #define CODE_KEPT_MS (INT64_C(90) * DATETIME_DAY_MS) /* after its end */
 
-/* -- Who they are ------------------------------------------------------------------------------ */
+/* -- Identity of peers ------------------------------------------------------------------------- */
 
 bool peers_read_address(struct text address, struct web_address *out)
 {
@@ -133,8 +133,8 @@ static enum store_result remove_row(struct transaction *transaction, int64_t id,
     return result;
 }
 
-/* `found` is what came of looking for one with this address: that one makes way if it is not paired
- * yet. STORE_REFUSED: it is. */
+/* `found` is the result of the search for a peer with this address: that peer is replaced if it is
+ * not paired yet. STORE_REFUSED: it is paired. */
 static enum store_result insert_peer(struct transaction *transaction, enum store_result found,
                                      const struct peer *known, struct peer *peer, bool is_paired)
 {

@@ -1,5 +1,5 @@
-/* Other clubs' services, which confirm QSOs between their members and ours: pairing, and who they
- * are (peers.c), what they are told (claiming.c), and what they tell (pulls.c). */
+/* Other clubs' services, which confirm QSOs between their members and ours: pairing and identifying
+ * them (peers.c), our answers to them (claiming.c), and their answers to us (pulls.c). */
 #ifndef QSOSYNC_STORE_PEERS_H
 #define QSOSYNC_STORE_PEERS_H
 
@@ -17,16 +17,17 @@ struct peer {
     int64_t id;
     struct text name;     /* the address without its scheme */
     struct text address;  /* without a slash at the end */
-    struct text club;     /* what the club calls itself; no text: nothing */
+    struct text club;     /* the club's own name; no text: none */
     int64_t paired_at_ms; /* 0: the other side has not answered yet */
     unsigned char code[API_KEY_FINGERPRINT_BYTES];
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]; /* of the key with which it asks us */
-    struct text ask_key;                                  /* with which we ask it */
+    /* fingerprint of the key with which it asks us */
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    struct text ask_key;   /* with which we ask it */
     struct text given_key; /* the key that it is to have, until it is paired */
     int64_t asked_at_ms;   /* 0: never; the next: when it last had answered everything */
     int64_t answered_at_ms;
-    struct text failure; /* of the last visit; no text: none */
-    int64_t claims;      /* that are stored */
+    struct text failure; /* failure of the last visit; no text: none */
+    int64_t claims;      /* claims that are stored */
     int64_t skipped;     /* claims that were not taken: their station is ours or another's */
     struct text skipped_callsign;
 };
@@ -36,13 +37,13 @@ typedef void peer_visitor(void *context, const struct peer *peer);
  * this machine itself, and has no slash at its end. */
 bool peers_read_address(struct text address, struct web_address *out);
 
-/* Brings an address that somebody typed into the form in which addresses are compared. Says, for
- * people, why it cannot be another club's if `own` is this service's (no text: it is this
- * service's, for other clubs); NULL: it can. */
+/* Normalises an address that somebody typed, so that addresses can be compared. Returns why it
+ * cannot be another club's, in words for people, given the `own` address of this service (no text:
+ * it is this service's, for other clubs). NULL: it can. */
 const char *peers_judge_address(struct text own, struct text *address);
 
-/* All peers, the oldest first; or those that are paired, in the order in which they are to be
- * visited: who has waited longest comes first. The texts are valid during the call. */
+/* Lists all peers, the oldest first; or the paired ones, in the order of their next visits: the
+ * peer that has waited longest comes first. The texts are valid during the call. */
 enum store_result store_list_peers(struct store *store, peer_visitor *visit, void *context);
 enum store_result store_list_peers_to_visit(struct store *store, peer_visitor *visit,
                                             void *context);
@@ -50,43 +51,43 @@ enum store_result store_list_peers_to_visit(struct store *store, peer_visitor *v
 /* How many QSOs a peer's claims confirm. Counts rows: not for every request. */
 enum store_result store_count_confirmations(struct store *store, int64_t id, int64_t *count);
 
-/* The peer of this name or address, whose texts are in the arena. STORE_NONE: there is none. */
+/* Finds the peer with this name or address, its texts in the arena. STORE_NONE: no such peer. */
 enum store_result store_find_peer(struct store *store, struct arena *arena, struct text name,
                                   struct peer *out);
 
 /* Creates a code, which the caller must wipe, for the service at this address, and stores its
- * fingerprint: the address may use it once before it ends; an open code of this address ends. Both
- * addresses are judged. STORE_REFUSED: the address is a peer's already. Runs its own transaction.
- */
+ * fingerprint. The address may use it once before it expires; an open code of this address ends.
+ * Both addresses are checked. STORE_REFUSED: the address is a peer's already. Runs its own
+ * transaction. */
 enum store_result store_add_peer_code(struct store *store, struct arena *arena, struct text own,
                                       struct text address, char code[PEER_CODE_SIZE]);
 
-/* The side that enters a code stores its keys before it asks, so that the code can be entered again
- * if the answer is lost: *peer, with address, code and keys, gets the keys of the first time then.
- * STORE_REFUSED: the address is a peer's already. Runs its own transaction. */
+/* The side that enters a code stores its keys before it sends the request, so the code can be
+ * entered again if the answer is lost. *peer, with address, code and keys, then gets the keys of
+ * the first time. STORE_REFUSED: the address is a peer's already. Runs its own transaction. */
 enum store_result store_begin_peer(struct store *store, struct arena *arena, struct peer *peer);
 
 /* Call after the other side has accepted. Runs its own transaction. */
 enum store_result store_finish_peer(struct store *store, int64_t id, struct text name,
                                     struct text club);
 
-/* The other side: what was entered there. STORE_NONE: no such code is open for this address. The
- * same once more is no error. Runs its own transaction. */
+/* The other side's part, for a code entered there. STORE_NONE: no such code is open for this
+ * address. Repeating the same request is not an error. Runs its own transaction. */
 enum store_result store_pair_peer(struct store *store, struct arena *arena, struct peer *peer);
 
 /* Ends the peer's keys at once, then each confirmation that rested on it, in short transactions.
- * STORE_NONE: there is no such peer. */
+ * STORE_NONE: no such peer. */
 enum store_result store_remove_peer(struct store *store, int64_t id);
 
 /* Removes the claims that an interrupted removal has left. */
 enum store_result store_clear_removed_peers(struct store *store);
 
-/* How a visit ended that did not take its last page, which notes it itself: with a failure (NULL:
- * none), and whether the peer has answered everything. Runs its own transaction. */
+/* Records the end of a visit that did not take its last page, which records it itself: its failure
+ * (NULL: none), and whether the peer has answered everything. Runs its own transaction. */
 enum store_result store_note_visit(struct store *store, int64_t id, const char *failure,
                                    bool is_complete);
 
-/* -- What peers are told: which QSOs our members claim to have had with theirs ----------------- */
+/* -- Answers to peers: the QSOs that our members claim with theirs ----------------------------- */
 
 #define CLAIMING_MEMBERS_MAX 1000
 #define CLAIMING_ITEMS_MAX 500
@@ -97,16 +98,16 @@ struct claiming_member {
     int64_t since_ms; /* our stamp; 0: everything */
 };
 
-/* Where an answer goes on; all zero: at its beginning. */
+/* Where an answer continues; all zero: at its beginning. */
 struct claiming_cursor {
-    int64_t server_time_ms; /* of the first page, which all have */
-    int64_t member_id;      /* of ours, whose log is being read */
+    int64_t server_time_ms; /* time of the first page, shared by all pages */
+    int64_t member_id;      /* our member whose log is being read */
     bool deletions;         /* its QSOs have been read */
     struct position position;
 };
 
 struct claiming_wish {
-    const unsigned char *fingerprint;      /* of the peer's key */
+    const unsigned char *fingerprint;      /* fingerprint of the peer's key */
     int64_t now_ms;                        /* when the request came */
     const struct claiming_member *members; /* sorted by callsign */
     size_t member_count;
@@ -115,7 +116,7 @@ struct claiming_wish {
 };
 
 struct claiming_item {
-    int64_t member_id, id; /* whose QSO it is, and which */
+    int64_t member_id, id; /* owner and id of the QSO */
     bool is_withdrawn;
     int64_t at_ms;       /* stamp of what withdrew it */
     struct text station; /* the texts are in the arena */
@@ -123,7 +124,7 @@ struct claiming_item {
     int64_t band, channel; /* 0: none */
     int64_t mode_family;   /* MATCH_NO_MODE: not given */
     int64_t qso_at_ms;
-    bool is_news; /* the peer has not been told so before */
+    bool is_news; /* the peer has not received this yet */
 };
 
 struct claiming_answer {
@@ -135,7 +136,7 @@ struct claiming_answer {
     int64_t log_epoch, claims_epoch;
 };
 
-/* By their callsigns, as the wish needs them. */
+/* Sorts by callsign, as the wish requires. */
 void claiming_sort_members(struct claiming_member *members, size_t count);
 
 /* The peer that asks with the key of this fingerprint: the identity's key number. STORE_NONE: none
@@ -144,8 +145,8 @@ enum store_result store_identify_peer(struct store *store,
                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                       struct identity *out);
 
-/* STORE_NONE: no peer has this key. What the peer is told is noted in a transaction of its own
- * before the function returns. */
+/* STORE_NONE: this key belongs to no peer. The claims sent to the peer are recorded in a separate
+ * transaction before the function returns. */
 enum store_result store_tell_claims(struct store *store, struct arena *arena,
                                     const struct claiming_wish *wish,
                                     struct claiming_answer *answer);
@@ -161,16 +162,17 @@ struct peer_confirmation {
     struct text club;    /* its name, or its address without a scheme */
 };
 
-/* Who confirms a QSO; the texts are in the arena. STORE_NONE: no peer does. */
+/* Finds the peer that confirms a QSO; the texts are in the arena. STORE_NONE: no peer confirms it.
+ */
 enum store_result store_find_peer_of_qso(struct store *store, struct arena *arena, int64_t qso_id,
                                          struct peer_confirmation *out);
 
-/* -- What peers tell --------------------------------------------------------------------------- */
+/* -- Answers of peers -------------------------------------------------------------------------- */
 
-/* Visits, each of which asks a peer once for each of our members, in groups and pages; what a page
- * brings is one transaction, with the place where the next one goes on. */
+/* A visit asks a peer once for each of our members, in groups and pages. The content of a page is
+ * one transaction, including the place where the next page continues. */
 
-/* What is to be asked next. The texts are in the arena. */
+/* The next request of a visit. The texts are in the arena. */
 struct pull {
     int64_t peer_id;
     struct text callsigns[CLAIMING_MEMBERS_MAX]; /* in their order, as they are compared */
@@ -182,8 +184,8 @@ struct pull {
     bool is_last; /* nobody is left to ask for in this visit once its last page was taken */
 };
 
-/* Begins the next pull of a visit. With begins_visit it is the first of a new one, which goes on
- * with a pull that was interrupted and then asks for all others; a visit that another process has
+/* Begins the next pull of a visit. With begins_visit it is the first of a new visit, which
+ * continues an interrupted pull and then asks for all others. A visit that another process has
  * begun ends with its next page. Runs its own transaction. STORE_NONE: no such peer is paired. */
 enum store_result store_begin_pull(struct store *store, struct arena *arena, int64_t peer_id,
                                    bool begins_visit, struct pull *out);
@@ -209,8 +211,8 @@ struct pull_page {
 
 enum page_outcome {
     PAGE_TAKEN,
-    PAGE_AGAIN,     /* taken, but more is to be removed: ask again by store_begin_pull */
-    PAGE_RESTARTS,  /* the peer has to be asked for everything: ask again by store_begin_pull */
+    PAGE_AGAIN,     /* page stored, but more must be removed: ask again with store_begin_pull */
+    PAGE_RESTARTS,  /* the peer must be asked for everything: ask again with store_begin_pull */
     PAGE_OVERTAKEN, /* another process has continued the pull, or the peer was removed */
     PAGE_STRANGE,   /* a claim is about a callsign that was not requested; nothing was stored */
     PAGE_TOO_MANY,  /* more claims than there can be; nothing was stored */

@@ -1,6 +1,6 @@
-/* Keeps what PoLo sends, and finds what it is to be given. The log itself, the tombstones and what
- * is kept for PoLo alone are three places; of a record that is in several, the latest stamp counts,
- * so that a deletion, an undo or a change elsewhere needs to know nothing of PoLo. */
+/* Stores PoLo's records, and finds the records to send it. They are in three places: the log
+ * itself, the tombstones, and the records kept only for PoLo. If a record is in several places, the
+ * latest stamp counts, so a deletion, an undo or a change elsewhere does not depend on PoLo. */
 #include "store/polo.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "store/storage.h"
 #include "store/store.h"
 
-#define BYTES_OF_A_REASON 100 /* what a record counts that there is no room for */
+#define BYTES_OF_A_REASON 100 /* the size that a record without room counts */
 #define REASONS_BYTES_MAX (POLO_BYTES_MAX + 1000 * BYTES_OF_A_REASON)
 #define LATEST_MS 253402300799999 /* the end of the year 9999; no phone's clock is beyond */
 
@@ -114,7 +114,7 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
                       BIND_BLOB("uuid", uuid, UUID_BYTES));
 }
 
-/* Whether so many bytes more have room, in place of what is kept of the record. */
+/* Whether this many more bytes fit, in place of the stored data of the record. */
 static enum store_result make_room(struct transaction *transaction,
                                    const struct polo_keeping *keeping,
                                    const struct polo_state *former, size_t bytes, bool *fits)
@@ -125,8 +125,8 @@ static enum store_result make_room(struct transaction *transaction,
                            STORAGE_OF_POLO + (int64_t)bytes - replaced, fits);
 }
 
-/* Leaves out the body of a record, with a reason, if there is no room for it. `others`: the bytes
- * of other records that are in no log. */
+/* Omits the body of a record, with a reason, if it does not fit. `others`: the bytes of other
+ * records that are in no log. */
 static enum store_result choose_body(struct transaction *transaction, struct polo_keeping *kept,
                                      const struct polo_state *former, int64_t others)
 {

@@ -1,5 +1,5 @@
-/* What Ham2K PoLo sends and is given: records of JSON, kept as they came. Which of them become QSOs
- * of the log, and the other way round, is left to src/transfer/polo.c. */
+/* The records that Ham2K PoLo sends and receives: JSON, stored unchanged. src/transfer/polo.c
+ * decides which of them become QSOs of the log, and the reverse. */
 #ifndef QSOSYNC_STORE_POLO_H
 #define QSOSYNC_STORE_POLO_H
 
@@ -14,16 +14,16 @@
 /* The numbers are stored. */
 enum polo_kind { POLO_OPERATION, POLO_QSO, POLO_SETTINGS };
 
-#define POLO_BYTES_MAX 1000000      /* of a member's records that are in no log */
-#define POLO_RECORD_BYTES_MAX 65536 /* of one */
+#define POLO_BYTES_MAX 1000000      /* for a member's records that are in no log */
+#define POLO_RECORD_BYTES_MAX 65536 /* for one record */
 
 /* A record of a request, with what a QSO of the log is made of; texts live in the arena. */
 struct polo_sent {
     struct text body, uuid;
-    int64_t updated_ms; /* by the phone's clock */
+    int64_t updated_ms; /* its stamp, by the phone's clock */
     int64_t qso_at_ms;
     bool is_deleted, is_event;
-    bool is_data;     /* its mode is digital, and not said */
+    bool is_data;     /* its mode is digital, and not named */
     struct text adif; /* the record, as leftovers_list takes it apart */
 };
 
@@ -31,28 +31,28 @@ struct polo_sent {
 enum store_result store_polo_read_sent(struct store *store, struct text request, const char *path,
                                        struct arena *arena, struct polo_sent **out, size_t *count);
 
-/* What a request asks for of one kind. */
+/* The part of a request for one kind. */
 struct polo_wish {
     bool is_there;               /* false: the phone wants to be given nothing */
     int64_t after_ms, before_ms; /* stamps, neither included */
     bool goes_back;              /* newest first */
     bool wants_own;              /* also what this phone has sent before */
     int64_t limit;
-    int64_t unsent; /* that the phone has, those of this request included */
+    int64_t unsent; /* records on the phone, including those of this request */
 };
 
 struct polo_question {
-    struct polo_wish wishes[2]; /* by kind */
+    struct polo_wish wishes[2]; /* indexed by kind */
     struct text settings;       /* no text: none */
 };
 enum store_result store_polo_read_question(struct store *store, struct text request,
                                            struct arena *arena, struct polo_question *out);
 
-/* Whose token it is. UUIDs as texts in the arena. */
+/* The token's owner. UUIDs as texts in the arena. */
 struct polo_account {
     struct text callsign;
     struct text uuid;
-    struct text operation;          /* of QSOs that PoLo did not log */
+    struct text operation;          /* UUID of the operation for QSOs that PoLo did not log */
     int64_t phone_epoch, log_epoch; /* they differ after a restore: the phone has another log */
 };
 enum store_result store_polo_read_account(struct store *store, int64_t token, struct arena *arena,
@@ -68,25 +68,24 @@ enum polo_place { POLO_IN_LOG, POLO_KEPT, POLO_DELETED, POLO_NOWHERE };
 
 struct polo_state {
     enum polo_place place;
-    int64_t stamp_ms;  /* of its last write there */
+    int64_t stamp_ms;  /* stamp of its last write there */
     int64_t edited_ms; /* when its content in the log was written; 0: not known */
-    bool is_in_log;    /* even if what is kept is newer */
+    bool is_in_log;    /* even if the stored record is newer */
     bool is_as_sent;   /* the log's content is what `body` became */
-    /* What the phone has sent last. */
+    /* The record that the phone has sent last. */
     bool was_sent;
     int64_t updated_ms;
-    int64_t bytes;    /* that it counts; 0: nothing */
+    int64_t bytes;    /* bytes that it counts; 0: none */
     struct text body; /* empty: it was not kept */
 };
 enum store_result store_polo_find(struct store *store, int64_t member_id, enum polo_kind kind,
                                   const unsigned char uuid[UUID_BYTES], struct arena *arena,
                                   struct polo_state *out);
 
-/* Keeps what a phone has sent: beside a QSO that was saved in this transaction, or beside the
- * deletion of one, else for PoLo alone, with the reason in words if that is to be told (no text:
- * none). `former` is
- * its state before.
- * If there is no room for it, that is the reason, and its body is not kept. */
+/* Stores a record that a phone has sent: with a QSO that was saved in this transaction, with the
+ * deletion of a QSO, or else only for PoLo. The last has the reason in words, if the member should
+ * see it (no text: none). `former` is its previous state. If the record does not fit, that is the
+ * reason, and its body is not stored. */
 struct polo_keeping {
     int64_t member_id;
     enum polo_kind kind;
@@ -104,11 +103,11 @@ enum store_result store_polo_touch(struct transaction *transaction, int64_t memb
                                    enum polo_kind kind, const unsigned char uuid[UUID_BYTES],
                                    const struct polo_state *state);
 
-/* What a phone is to be given. */
+/* A request for the records that a phone gets. */
 struct polo_giving {
     int64_t member_id;
-    struct text callsign;  /* of the member */
-    struct text operation; /* of QSOs that PoLo never sent */
+    struct text callsign;  /* number of the member */
+    struct text operation; /* callsign of the member */
     enum polo_kind kind;
     const struct polo_wish *wish;
     int64_t limit; /* instead of the wish's */
@@ -116,10 +115,10 @@ struct polo_giving {
     int64_t own_ms, now_ms;
 };
 
-/* Appends the elements of a JSON array: the records that are wanted, by their stamps, inside a read
- * transaction. What the phone itself has sent is left out, unless wanted; of that what has a stamp
- * from own_ms on is left out in any case. *left is how many do not fit: the phone's cursor is a
- * stamp, so records of one stamp are given together. */
+/* Appends the requested records, as elements of a JSON array, by their stamps, inside a read
+ * transaction. Records from the phone itself are omitted, unless it wants them; those with a stamp
+ * from own_ms on are always omitted. *left is the number that does not fit: the phone's cursor is a
+ * stamp, so records with one stamp are given together. */
 enum store_result store_polo_give(struct store *store, const struct polo_giving *giving,
                                   struct buffer *out, int64_t *left);
 

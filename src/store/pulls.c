@@ -1,7 +1,7 @@
-/* Asks peers, and stores what they tell, a page as a whole. All stamps here are the peer's, and
- * never compared with ours. A visit asks once for each member: first for everything about those who
- * are new, then for what has changed about all others; for everything about all if members of ours
- * have changed. The one after a visit that was killed goes on where its last page was stored; a
+/* Asks peers, and stores their answers, each page as a whole. All stamps here are the peer's, and
+ * never compared with ours. A visit asks once for each member: first for everything about new
+ * members, then for the changes about all others. If our members have changed, it asks for
+ * everything about all. After a visit was killed, the next one continues at its last stored page; a
  * page that comes twice changes nothing. */
 #include "store/peers.h"
 
@@ -20,7 +20,7 @@ static enum store_result restart(struct store *store, int64_t peer_id)
                 store_run(store, STATEMENT_BEGIN_ROUND_OF_MEMBERS, BIND("peer_id", peer_id)));
 }
 
-/* Callsigns that are not asked for any more are forgotten, with all claims about them. */
+/* Callsigns that are no longer asked for are deleted, with all claims about them. */
 static enum store_result begin_visit(struct transaction *transaction, int64_t peer_id)
 {
     struct store *store = transaction->store;
@@ -38,8 +38,8 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
     return THEN(result, store_run(store, STATEMENT_ADD_ALL_PEER_MEMBERS, BIND("peer_id", peer_id)));
 }
 
-/* First those who were never asked for, then all others, since the earliest time that one of the
- * chosen has: those who wait for a further question hold none of the others back. */
+/* Chooses new members first, then all others, since the earliest time of the chosen ones: members
+ * who wait for a further request delay no other. */
 static enum store_result choose_members(struct store *store, struct arena *arena, struct pull *pull)
 {
     const bool is_pulling = pull->cursor.bytes;
@@ -97,9 +97,10 @@ enum store_result store_note_visit(struct store *store, int64_t id, const char *
     return store_finish(&transaction, result);
 }
 
-/* -- What a page brings ------------------------------------------------------------------------ */
+/* -- Content of a page ------------------------------------------------------------------------- */
 
-/* More claims than these, and so many for each QSO of ours, are no contacts with our members. */
+/* More claims than this base plus this many for each QSO of ours cannot be contacts with our
+ * members. */
 #define CLAIMS_FREE INT64_C(10000)
 #define CLAIMS_FOR_EACH_QSO 4
 
@@ -138,7 +139,7 @@ static enum store_result are_too_many(struct store *store, int64_t claims, bool 
         BIND("qso_at", (side)->qso_at_ms)
 
 struct known_claim {
-    int64_t id; /* 0: there is none of this number */
+    int64_t id; /* 0: no such claim */
     bool is_same;
 };
 
@@ -183,8 +184,8 @@ static enum store_result take_claim(struct transaction *transaction, const struc
                                   BIND("callsign", claim->station)));
 }
 
-/* A claim about a callsign that was not asked for now is withdrawn where that one is asked for: by
- * now the QSO may be claimed under it. */
+/* A claim about a callsign that was not asked for now is withdrawn when that callsign is asked for:
+ * by now the QSO may be claimed under it. */
 static enum store_result take_withdrawal(struct transaction *transaction, const struct pull *pull,
                                          struct text number)
 {
@@ -201,8 +202,8 @@ static enum store_result take_withdrawal(struct transaction *transaction, const 
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* A whole visit that brought nothing. Since when the members are asked for is noted once in this
- * time then, which is a write for each of them: what was asked for may be asked for again. */
+/* After a whole visit without news, the members' times are written only once in this time, because
+ * that is a write for each of them. Asking for the same period again does no harm. */
 #define SINCE_KEPT_MS INT64_C(3600000)
 
 static bool brought_nothing(const struct pull *pull, const struct pull_page *page)
@@ -213,7 +214,7 @@ static bool brought_nothing(const struct pull *pull, const struct pull_page *pag
            page->server_time_ms - pull->since_ms < SINCE_KEPT_MS;
 }
 
-/* Of those who were chosen for a pull that begins; none: the pull is running. */
+/* The last member chosen for a pull that begins; none: the pull is running. */
 static struct text last_chosen(const struct pull *pull)
 {
     return !pull->cursor.bytes ? pull->callsigns[pull->count - 1] : (struct text){0};
@@ -274,7 +275,7 @@ static enum store_result take_all(struct transaction *transaction, const struct 
     return result;
 }
 
-/* A new epoch, or deletions that are not known any more. */
+/* A new epoch, or deletions that are no longer known. */
 static bool needs_all(const struct pull *pull, const struct pull_page *page)
 {
     bool is_first = !pull->since_ms && !pull->cursor.bytes && !pull->epoch.bytes;

@@ -1,7 +1,7 @@
-/* QSOs: listed in the order of their changes, by which clients synchronise, found by their
- * clientId, saved, put back and deleted. The spot and the other side of the contact belong to a
- * QSO, which are left to spots.c and partners.c; so is what is kept of its former content to
- * history.c, and what a deletion leaves for clients to deletions.c. */
+/* QSOs: lists them in the order of their changes, by which clients synchronise; finds them by their
+ * clientId; saves, restores and deletes them. spots.c and partners.c handle a QSO's spot and the
+ * other side of its contact. history.c stores its previous content, and deletions.c the data that a
+ * deletion leaves for clients. */
 #include "store/qsos.h"
 
 #include <string.h>
@@ -152,16 +152,16 @@ static void set_time(struct qso *qso, enum field_index field, int64_t ms)
     qso->values[field].presence = VALUE_PRESENT;
 }
 
-/* What the database stores of a QSO. */
+/* The database's data about a QSO. */
 struct stored_qso {
     int64_t id; /* 0: not stored yet */
     int64_t confirmed_by;
-    int64_t edit;          /* whose content it has */
+    int64_t edit;          /* edit that gave it its content */
     struct qso former;     /* where it is stored */
     bool is_changed;       /* the write changes its content */
     bool is_put_back;      /* the write gives it the content of another edit */
     bool comes_back;       /* it has an id, but is not there */
-    struct text leftovers; /* that are new; no text: none are */
+    struct text leftovers; /* new leftovers; no text: unchanged */
 };
 
 /* Takes from the stored QSO the fields that an update leaves unchanged. The texts stay valid: the
@@ -284,7 +284,7 @@ static enum store_result write_content(struct transaction *transaction,
 /* Everything that belongs to one entry. */
 struct plan {
     bool publish;
-    bool puts_back; /* the content is that of another edit, and kept in the history as that */
+    bool puts_back; /* the content is that of another edit, and the history records it so */
     struct confirmation_change change;
 };
 
@@ -357,7 +357,7 @@ static enum store_result save(struct transaction *transaction, const struct iden
     return THEN(result, write_entry(transaction, member, qso, stored, plan));
 }
 
-/* Those that are stored already are no news. */
+/* Leftovers that are stored already are not a change. */
 static enum store_result compare_leftovers(struct store *store, const struct identity *member,
                                            struct text leftovers, struct stored_qso *stored)
 {

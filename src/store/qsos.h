@@ -1,5 +1,5 @@
-/* QSOs: the log of each member, in the order of its changes, and what accompanies it: tombstones,
- * leftovers, and who made a QSO of a station. */
+/* QSOs: the log of each member, in the order of its changes, and its other data: tombstones,
+ * leftovers, and the creators of a station's QSOs. */
 #ifndef QSOSYNC_STORE_QSOS_H
 #define QSOSYNC_STORE_QSOS_H
 
@@ -26,8 +26,8 @@ enum store_result store_list_qsos(struct store *store, int64_t member_id, struct
 enum store_result store_list_qsos_by_id(struct store *store, int64_t member_id, int64_t after,
                                         int64_t limit, qso_visitor *visit, void *context);
 
-/* Moves *position on to the last of the next `count` QSOs in the order of (synced_at, id), inside a
- * read transaction, without reading any of them. STORE_NONE: no other QSO follows that one. */
+/* Moves *position to the last of the next `count` QSOs in the order of (synced_at, id), inside a
+ * read transaction, without reading the QSOs. STORE_NONE: no other QSO follows that one. */
 enum store_result store_skip_qsos(struct store *store, int64_t member_id, int64_t count,
                                   struct position *position);
 
@@ -48,11 +48,11 @@ enum store_result store_find_qso(struct store *store, int64_t member_id,
                                  const unsigned char client_id[16], struct arena *arena,
                                  struct qso *out);
 
-/* The member's QSO of this id; its texts are in the arena. STORE_NONE: there is none. */
+/* Finds the member's QSO with this id; its texts are in the arena. STORE_NONE: no such QSO. */
 enum store_result store_find_own_qso(struct store *store, int64_t member_id, int64_t id,
                                      struct arena *arena, struct qso *out);
 
-/* The same for a QSO without a clientId, by its id. STORE_NONE: there is none, it is another
+/* The same for a QSO without a clientId, by its id. STORE_NONE: no such QSO, it is another
  * member's, or was first saved at another time. */
 enum store_result store_find_nameless_qso(struct store *store, int64_t member_id, int64_t id,
                                           int64_t created_at_ms, struct arena *arena,
@@ -64,16 +64,16 @@ struct saved_qso {
     int64_t spotted_at_ms; /* 0: never spotted */
 };
 
-/* Creates or updates one QSO of the member inside the open write transaction, known by its
- * clientId, or by an id that store_find_nameless_qso has found: fields that keep
- * their value when omitted keep it, a spot is published once if sendSpot asks for it and the
- * member has published fewer than STORE_SPOTS_A_MINUTE, and its confirmation is made, kept or
- * ended. STORE_CONFLICT: the clientId is another member's. STORE_REFUSED: the QSO alone was rolled
- * back. After anything else than these and STORE_DONE the transaction can only be rolled back.
+/* Creates or updates one QSO of the member inside the open write transaction, found by its
+ * clientId, or by an id from store_find_nameless_qso. Fields that keep their value when omitted
+ * keep it. A spot is published once if sendSpot asks for it and the member has published fewer
+ * than STORE_SPOTS_A_MINUTE. The QSO's confirmation is made, kept or ended. STORE_CONFLICT: the
+ * clientId is another member's. STORE_REFUSED: only the QSO was rolled back. After any result but
+ * these and STORE_DONE the transaction can only be rolled back.
  *
- * Leftovers, of a QSO that a record was read as, or that comes back with what was kept beside it,
- * take the place of those that it has if they differ, and are a change of its content. No text: it
- * keeps those that it has. */
+ * Leftovers come from the record of a QSO, or from the stored data of a QSO that comes back. If
+ * they differ from the present leftovers, they replace them, and count as a change of the content.
+ * No text: the present leftovers stay. */
 enum store_result store_save_qso(struct transaction *transaction, const struct identity *member,
                                  const struct qso *qso, struct text leftovers,
                                  struct saved_qso *out);
@@ -84,7 +84,7 @@ enum store_result store_save_qso(struct transaction *transaction, const struct i
 enum store_result store_delete_qso(struct transaction *transaction, const struct identity *member,
                                    const unsigned char client_id[16]);
 
-/* -- Who made a QSO ---------------------------------------------------------------------------- */
+/* -- Creators of QSOs -------------------------------------------------------------------------- */
 
 /* Callsign of the operator who made the QSO, in the arena; no text: not known. */
 enum store_result store_find_maker(struct store *store, struct arena *arena, int64_t member_id,
@@ -94,21 +94,22 @@ typedef void maker_visitor(void *context, int64_t qso_id, struct text maker);
 enum store_result store_list_makers(struct store *store, int64_t member_id, maker_visitor *visit,
                                     void *context);
 
-/* -- What was deleted -------------------------------------------------------------------------- */
+/* -- Deletions --------------------------------------------------------------------------------- */
 
 #define TOMBSTONE_DAYS_DEFAULT 730 /* two years */
 
 /* How long tombstones are kept (default two years). */
 void store_set_tombstone_days(struct store *store, int64_t days);
 
-/* Since when every deletion from the member's log is known, inside a read transaction: each one
- * with a stamp after *since_ms has its tombstone, unless its clientId is in use again. */
+/* Finds the time since when every deletion from the member's log is known, inside a read
+ * transaction. Each deletion with a stamp after *since_ms has its tombstone, unless its clientId is
+ * used again. */
 enum store_result store_find_deletions_since(struct store *store, int64_t member_id, int64_t now_ms,
                                              int64_t *since_ms);
 
-/* Calls visit for at most `limit` deletions after `after`, in the order in which they stand among
- * the QSOs of the log: position is the stamp of the deletion and the id that the QSO had. client_id
- * is NULL for a QSO that had none. */
+/* Calls visit for at most `limit` deletions after `after`, in their order among the QSOs of the
+ * log: position is the stamp of the deletion and the id that the QSO had. client_id is NULL for a
+ * QSO without a clientId. */
 enum store_result store_list_tombstones(struct store *store, int64_t member_id,
                                         struct position after, int64_t limit,
                                         void (*visit)(void *context, struct position position,
@@ -117,22 +118,22 @@ enum store_result store_list_tombstones(struct store *store, int64_t member_id,
 
 /* -- Leftovers --------------------------------------------------------------------------------- */
 
-/* What is kept beside the member's QSO with this id, in the arena, inside a transaction of either
- * kind; no text: nothing. */
+/* Reads the leftovers of the member's QSO with this id, in the arena, inside a transaction of
+ * either kind; no text: none. */
 enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
                                        struct arena *arena, struct text *out);
 
 /* Whether any of the member's QSOs has leftovers. */
 enum store_result store_has_leftovers(struct store *store, int64_t member_id, bool *out);
 
-/* The last one that was visited; zeros: none. */
+/* The position of the last visit; zeros: none. */
 struct leftovers_position {
     int64_t qso_id, edit;
 };
 
-/* Calls visit for at most `limit` of all that is kept for the member after *position, which becomes
- * that of the last one, former ones and those of deleted QSOs included. *last: there are no more.
- * The text is valid during the call. */
+/* Calls visit for at most `limit` of the member's leftovers after *position, which moves to the
+ * last one, including previous leftovers and those of deleted QSOs. *last: no more follow. The text
+ * is valid during the call. */
 enum store_result store_list_leftovers(
     struct store *store, int64_t member_id, int64_t limit, struct leftovers_position *position,
     void (*visit)(void *context, const struct leftovers_position *position, struct text fields),
@@ -140,9 +141,9 @@ enum store_result store_list_leftovers(
 
 /* -- For other files of the store and of recovery ---------------------------------------------- */
 
-/* The member's next QSO after `position` in the order of their stamps, if it is older than
- * before_ms: *position becomes its own, *confirmed_by its partner's id or 0. STORE_NONE: no more.
- */
+/* Finds the member's next QSO after `position` in the order of stamps, if it is older than
+ * before_ms: *position becomes that of the QSO, *confirmed_by its partner's id or 0. STORE_NONE: no
+ * more. */
 enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t before_ms,
                                  struct position *position, int64_t *confirmed_by);
 
@@ -150,8 +151,8 @@ enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t
 enum store_result qsos_delete_own(struct transaction *transaction, const struct identity *member,
                                   int64_t id);
 
-/* Gives a QSO that is there, or comes back under its id, this content, which is that of the edit:
- * its confirmation is judged again, and no spot is published. Leaves the history alone. */
+/* Gives a QSO that exists, or comes back under its id, this content, which is that of the edit. Its
+ * confirmation is decided again, and no spot is published. Does not touch the history. */
 enum store_result qsos_put_back(struct transaction *transaction, const struct identity *member,
                                 struct qso *qso, int64_t edit, bool is_there, int64_t confirmed_by);
 
@@ -173,16 +174,16 @@ enum store_result qsos_note_maker(struct transaction *transaction, int64_t membe
  * long enough. */
 enum store_result deletions_add(struct transaction *transaction, int64_t id);
 
-/* Call it after an edit has replaced the QSO's content, which was of previous_edit: keeps these
- * leftovers, or without a text those that the QSO had. */
+/* Call this after an edit has replaced the QSO's content, which was of previous_edit: stores these
+ * leftovers, or without a text keeps the QSO's present ones. */
 enum store_result leftovers_note(struct transaction *transaction, int64_t member_id, int64_t id,
                                  int64_t previous_edit, struct text leftovers);
 
 /* After a QSO was deleted that will not come back. */
 enum store_result leftovers_forget(struct transaction *transaction, int64_t member_id, int64_t id);
 
-/* Of a log without QSOs: removes at most `limit` leftovers, as many notes of who made QSOs, known
- * records, ids of programs and, if they are useless, tombstones; *last: none is left. */
+/* Cleans up a log without QSOs. Removes at most `limit` leftovers, and as many creators of QSOs,
+ * known records, ids of programs and, if they are useless, tombstones. *last: nothing is left. */
 enum store_result qsos_remove_beside(struct transaction *transaction, int64_t member_id,
                                      bool with_tombstones, int64_t limit, bool *last);
 

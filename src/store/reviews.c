@@ -1,8 +1,8 @@
-/* Decides confirmations again after a change of members: all of a log whose member is active again
- * or has another callsign; and what stands under a callsign that has become a member's, or is free.
- * Triggers of the schema note what is to be reviewed, so that nothing is forgotten, whoever changes
- * a member; each transaction does a part, so that other writers get their turn, and notes where the
- * next one goes on. How a single QSO is decided is left to partners.c and claims.c. */
+/* Decides confirmations again after a change of members. It reviews a whole log if its member is
+ * active again or has another callsign, and all QSOs under a callsign that a member has gained or
+ * lost. Triggers of the schema record the reviews, so none is forgotten, whoever changes a member.
+ * Each transaction does a part, so that other writers get their turn, and stores where the next one
+ * continues. partners.c and claims.c decide a single QSO. */
 #include "store/reviews.h"
 
 #include "base/clock.h"
@@ -17,7 +17,7 @@
 
 struct review {
     int64_t id;
-    int64_t member_id; /* whose log; 0: a callsign */
+    int64_t member_id; /* owner of the log; 0: a callsign */
     struct text callsign;
     int64_t before_ms;
     struct position after;
@@ -32,7 +32,7 @@ static const struct read_column columns[] =
 
 /* The functions below do at most *left, and count it down. STORE_NONE: nothing of it is left. */
 
-/* What older programs have stored has no ..._unicode yet. */
+/* Rows of older programs have no ..._unicode yet. */
 static enum store_result fold_member(struct store *store, int64_t member_id)
 {
     struct arena arena = {0};
@@ -128,7 +128,7 @@ static enum store_result end_claims(struct transaction *transaction, struct revi
     return result;
 }
 
-/* The callsign is free: whoever has used it may be confirmed. */
+/* The callsign is free: QSOs of any member who has used it may be confirmed. */
 static enum store_result review_callsign(struct transaction *transaction, struct review *review,
                                          int *left)
 {
@@ -156,7 +156,7 @@ static enum store_result do_part(struct transaction *transaction, struct review 
                                   BIND("qso_id", review->after.id)));
 }
 
-/* One transaction's part of all reviews. *is_done: nothing is left. */
+/* Does one transaction's part of all reviews. *is_done: nothing is left. */
 static enum store_result do_slice(struct transaction *transaction, bool *is_done)
 {
     struct store *store = transaction->store;

@@ -4,9 +4,9 @@
 
 #include "store/transaction.h"
 
-/* Ends a transaction that has changed members, as store_finish does, with the first part of their
- * reviews in it. If it is committed, the rest follows in transactions of its own; if one of those
- * fails, the rest is left to store_review_some, and the result is still that of the first. */
+/* Ends a transaction that has changed members, as store_finish does, including the first part of
+ * their reviews. If it is committed, the rest follows in separate transactions. If one of those
+ * fails, store_review_some does the rest, and the result is still that of the first. */
 enum store_result reviews_finish(struct transaction *transaction, enum store_result result);
 
 /* Does all reviews that are left. Runs its own transactions. */

@@ -1,8 +1,8 @@
-/* Browsers that are signed in: opened after a password or by a link, listed, ended. Only the
- * fingerprint of a cookie or a link is kept, so that nobody who reads the logbook can use one. A
- * session that has ended has no row; a link that does not work any more is kept for a month, so
- * that its member can be told why. Cookies are left to the site, looking up to credentials.c, and
- * whether a password is right to src/base/password.c. */
+/* Signed-in browsers: opens sessions after a password or a link, lists and ends them. Only the
+ * fingerprint of a cookie or a link is stored, so nobody who reads the logbook can use it. A
+ * session that has ended has no row. An expired link is kept for a month, so that its member can
+ * learn the reason. The site handles cookies, credentials.c finds sessions, and src/base/password.c
+ * verifies passwords. */
 #include "store/sessions.h"
 
 #include "base/datetime.h"
@@ -10,12 +10,12 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define LINK_DAYS 30  /* that a link is kept after its end */
-#define LINKS_KEPT 20 /* of a member and kind */
+#define LINK_DAYS 30  /* time that a link is kept after its end */
+#define LINKS_KEPT 20 /* links per member and kind */
 #define REMOVED_AT_ONCE 10
 #define COOKIE_RANDOM_DIGITS 21 /* 125 random bits */
 #define COOKIE_END_DIGITS (API_KEY_COOKIE_LENGTH - COOKIE_RANDOM_DIGITS)
-#define AHEAD_MS 1000 /* what a request that was on its way may take for later */
+#define AHEAD_MS 1000 /* margin by which requests in transit may seem later */
 
 /* -- Opening ----------------------------------------------------------------------------------- */
 
@@ -81,7 +81,7 @@ enum store_result sessions_open(struct transaction *transaction, const struct ne
     return THEN(result, remove_old(transaction));
 }
 
-/* STORE_DENIED: the password that was verified is no longer that of an active member. */
+/* STORE_DENIED: the verified password is no longer that of an active member. */
 static enum store_result check_password(struct transaction *transaction,
                                         const struct sign_in *sign_in)
 {
@@ -152,7 +152,7 @@ enum store_result store_list_sessions(struct store *store, int64_t member_id, in
 
 /* -- Ending ------------------------------------------------------------------------------------ */
 
-/* Takes back the open links of the member of these kinds. */
+/* Revokes the member's open links of these kinds. */
 static enum store_result replace_links(struct transaction *transaction, int64_t member_id,
                                        enum sign_in_link first, enum sign_in_link last)
 {
@@ -191,7 +191,7 @@ enum store_result store_end_sessions(struct store *store, int64_t member_id, int
     return store_finish(&transaction, result);
 }
 
-/* NULL takes the password away. STORE_NONE: there is no such member. */
+/* NULL removes the password. STORE_NONE: no such member. */
 static enum store_result write_password(struct transaction *transaction, int64_t member_id,
                                         const char *hash)
 {
@@ -214,9 +214,9 @@ enum store_result store_set_password(struct store *store, int64_t member_id, con
 
 /* -- Links ------------------------------------------------------------------------------------- */
 
-/* They sign a member in, once each: invitations, and those for another device. One that does
- * not work any more is kept for a month, so that its member can be told why; how many are kept has
- * a bound. */
+/* Links sign a member in, once each: invitations, and links for another device. An expired link is
+ * kept for a month, so that its member can learn the reason; the number of kept links is limited.
+ */
 
 static enum store_result add_link(struct transaction *transaction, int64_t member_id,
                                   enum sign_in_link kind, const unsigned char *fingerprint,
@@ -321,9 +321,10 @@ enum store_result store_use_link(struct store *store,
     return result;
 }
 
-/* -- Who signs in ------------------------------------------------------------------------------ */
+/* -- Finding a member who signs in ------------------------------------------------------------- */
 
-/* By callsign, in every spelling that confirmation takes for the same one, or by login name. */
+/* Finds a member by callsign, in every spelling that confirmation treats as the same, or by login
+ * name. */
 
 static const struct read_column sign_in_columns[] = COLUMNS(
     COLUMN(sign_in, member_id, "id"), COLUMN(sign_in, callsign, "callsign"),

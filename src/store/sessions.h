@@ -15,15 +15,15 @@
 
 /* -- Sessions ---------------------------------------------------------------------------------- */
 
-/* Who signs in by this callsign, in any spelling that confirmation takes for the same one, or by
- * this login name; STORE_NONE: nobody. A callsign comes before a login name. Of two members whose
- * callsigns confirmation cannot tell apart (in a logbook from before such pairs were refused), each
- * signs in by its own spelling, upper or lower case, or its login name alone. The texts are in the
- * arena. */
+/* Finds the member who signs in with this callsign, in any spelling that confirmation treats as the
+ * same, or with this login name; STORE_NONE: no such member. A callsign comes before a login name.
+ * A logbook from before such pairs were refused may have two members whose callsigns confirmation
+ * cannot tell apart. Each then signs in with their own spelling, upper or lower case, or only with
+ * their login name. The texts are in the arena. */
 struct sign_in {
     int64_t member_id;
     struct text callsign;
-    struct text password_hash; /* no text: there is no password */
+    struct text password_hash; /* no text: no password */
     bool member_is_active;
 };
 enum store_result store_find_sign_in(struct store *store, struct arena *arena, struct text name,
@@ -33,12 +33,12 @@ enum store_result store_find_sign_in(struct store *store, struct arena *arena, s
 enum store_result store_find_member_sign_in(struct store *store, struct arena *arena,
                                             int64_t member_id, struct sign_in *out);
 
-/* What the browser of a session is given, with a NUL. Only its fingerprint is stored. */
+/* The token in a session's cookie, with a NUL. Only its fingerprint is stored. */
 #define SESSION_COOKIE_SIZE (API_KEY_COOKIE_LENGTH + 1)
 
-/* Opens a session after the caller has verified the password against sign_in: STORE_DENIED if
- * the member is not active any more, or has another password by now. *cookie is filled with
- * STORE_DONE only. Runs its own transaction. */
+/* Opens a session after the caller has verified the password against sign_in. STORE_DENIED: the
+ * member is no longer active, or has another password by now. *cookie is filled only with
+ * STORE_DONE. Runs its own transaction. */
 enum store_result store_open_session(struct store *store, const struct sign_in *sign_in,
                                      struct text device, char cookie[SESSION_COOKIE_SIZE]);
 
@@ -52,7 +52,7 @@ enum store_result store_prove_session(struct store *store, const struct sign_in 
                                       int64_t number);
 
 /* Whether the password or a passkey was given, or an invitation used, in this session in the last
- * SESSION_PROOF_MS; not by a clock that has run back since. */
+ * SESSION_PROOF_MS. False if the clock has run back since. */
 bool store_session_is_proved(const struct identity *session, int64_t now_ms);
 
 struct session {
@@ -63,13 +63,14 @@ struct session {
 };
 typedef void session_visitor(void *context, const struct session *session);
 
-/* Those that have not ended by now_ms, latest use first; the texts are valid during the call. */
+/* Lists the sessions that have not ended by now_ms, latest use first; the texts are valid during
+ * the call. */
 enum store_result store_list_sessions(struct store *store, int64_t member_id, int64_t now_ms,
                                       session_visitor *visit, void *context);
 
-/* Ends one session, or all of the member but the one of number `kept` (0: none is kept); an open
- * link for another device is taken back with either. STORE_NONE: the member has no session of that
- * number. Each runs its own transaction. */
+/* Ends one session, or all of the member except number `kept` (0: none is kept); either also
+ * revokes an open link for another device. STORE_NONE: the member has no session with that number.
+ * Each runs its own transaction. */
 enum store_result store_end_session(struct store *store, int64_t member_id, int64_t number);
 enum store_result store_end_sessions(struct store *store, int64_t member_id, int64_t kept);
 
@@ -82,8 +83,8 @@ enum store_result store_set_password(struct store *store, int64_t member_id, con
 
 enum sign_in_link { LINK_INVITATION, LINK_DEVICE };
 
-/* Makes a link of this kind, in place of one that has not been used. The caller has made its secret
- * and shows it once. STORE_REFUSED: the member is disabled or deleted. Runs its own transaction. */
+/* Creates a link of this kind, in place of an unused one. The caller has created its secret and
+ * shows it once. STORE_REFUSED: the member is disabled or deleted. Runs its own transaction. */
 enum store_result store_add_link(struct store *store, int64_t member_id, enum sign_in_link kind,
                                  const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                  int64_t valid_ms);
@@ -118,9 +119,9 @@ enum store_result store_use_link(struct store *store,
 
 #define PASSKEY_MAX 10         /* a member */
 #define CHALLENGE_MS 300000    /* how long one may be answered */
-#define CHALLENGE_TIME_BYTES 8 /* what it begins with */
+#define CHALLENGE_TIME_BYTES 8 /* its first bytes */
 #define CHALLENGE_BYTES (CHALLENGE_TIME_BYTES + API_KEY_FINGERPRINT_BYTES)
-#define PASSKEY_USER_BYTES (UUID_BYTES + 8) /* by what an authenticator tells members apart */
+#define PASSKEY_USER_BYTES (UUID_BYTES + 8) /* tells members apart in an authenticator */
 
 /* Makes a challenge, for the session of this fingerprint or (NULL) for signing in. Nothing is
  * stored of it. */
@@ -132,7 +133,7 @@ enum store_result store_make_challenge(struct store *store, int64_t now_ms,
 enum store_result store_read_passkey_user(struct store *store, int64_t member_id,
                                           unsigned char out[PASSKEY_USER_BYTES]);
 
-/* A challenge that came back, and for which session it has to be. */
+/* An answered challenge, and the session that it must belong to. */
 struct answered {
     struct text challenge;
     const unsigned char *session; /* NULL: for signing in */
@@ -158,12 +159,14 @@ typedef void passkey_visitor(void *context, const struct passkey *passkey);
 enum store_result store_list_passkeys(struct store *store, int64_t member_id,
                                       passkey_visitor *visit, void *context);
 
-/* Removes one as a new password replaces the former: ends all sessions but `kept`, and the links
- * for other devices. STORE_NONE: the member has none of this number. Runs its own transaction. */
+/* Removes a passkey with the effect of a new password: ends all sessions but `kept`, and the links
+ * for other devices. STORE_NONE: the member has no passkey with this number. Runs its own
+ * transaction. */
 enum store_result store_remove_passkey(struct store *store, int64_t member_id, int64_t number,
                                        int64_t kept);
 
-/* One of an active member, by the id that its authenticator gave it; STORE_NONE: there is none. */
+/* Finds a passkey of an active member, by the id from its authenticator. STORE_NONE: no such
+ * passkey. */
 struct passkey_owner {
     int64_t number;
     int64_t member_id;
@@ -172,7 +175,7 @@ struct passkey_owner {
 enum store_result store_find_passkey(struct store *store, struct text credential,
                                      struct passkey_owner *out);
 
-/* One that has signed, after the caller has verified it. */
+/* A passkey whose signature the caller has verified. */
 struct passkey_use {
     struct passkey_owner owner;
     struct answered answered;
@@ -191,7 +194,7 @@ enum store_result store_prove_by_passkey(struct store *store, const struct passk
 
 /* -- For other files of the store -------------------------------------------------------------- */
 
-/* STORE_DENIED: there is no such active member. */
+/* STORE_DENIED: no such active member. */
 struct new_session {
     int64_t member_id;
     struct text device;
@@ -211,8 +214,8 @@ enum store_result passkeys_seal(struct store *store, const unsigned char *bytes,
 enum store_result sessions_prove(struct transaction *transaction, int64_t member_id, int64_t number,
                                  bool has_set_password);
 
-/* Ends all sessions of the member but `kept` (0: none is kept), and the open links for other
- * devices; if `first` says so, invitations, too. */
+/* Ends all sessions of the member but `kept` (0: none is kept), and revokes the open links for
+ * other devices and, depending on `first`, invitations. */
 enum store_result sessions_end(struct transaction *transaction, int64_t member_id, int64_t kept,
                                enum sign_in_link first);
 

@@ -132,7 +132,7 @@ static bool wants_all(const struct spot_wish *wish)
            !wish->callsign.length && !wish->not_before_ms;
 }
 
-/* The newest spot that is not looked at; all zero if there is none. */
+/* The newest spot that is not examined; all zero: none. */
 static enum store_result find_end(struct store *store, int64_t before_id, struct spot *end)
 {
     static const struct read_column columns[] =

@@ -13,7 +13,7 @@
 
 struct statement;
 
-#define STORE_SPOTS_A_MINUTE 20 /* that a member publishes; in any minute */
+#define STORE_SPOTS_A_MINUTE 20 /* spots that a member may publish in any minute */
 
 /* Is called with each spot of a list, whose texts are valid during the call; false ends the list.
  */
@@ -23,19 +23,19 @@ typedef bool spot_visitor(void *context, const struct spot *spot);
 enum store_result store_list_spots(struct store *store, int64_t before, spot_visitor *visit,
                                    void *context);
 
-/* Which spots are wanted. */
+/* The conditions for spots in a list. */
 struct spot_wish {
     int64_t before_id; /* published before the spot of this number; INT64_MAX: all */
     int64_t not_before_ms;
     int64_t band, mode;             /* -1: any */
     int64_t from_hz, to_hz;         /* 0: any */
-    int64_t division;               /* of the station that was heard; 0: any */
+    int64_t division;               /* division of the station heard; 0: any */
     struct match_callsign callsign; /* a part of either callsign; empty: any */
 };
 
-/* Of the newest SPOTS_LOOKED_AT before the wish's number, the spots that may be wanted, newest
- * first: the caller looks again. If all of them were visited, the list goes on before *before_id;
- * 0: nothing older can be wanted. A wish for all spots has no such end. */
+/* Lists the spots that may match the wish, newest first, among the newest SPOTS_LOOKED_AT before
+ * its number; the caller checks them again. If all of them were visited, the list continues before
+ * *before_id; 0: nothing older can match. A wish for all spots has no such limit. */
 #define SPOTS_LOOKED_AT 2500
 enum store_result store_list_wanted_spots(struct store *store, const struct spot_wish *wish,
                                           spot_visitor *visit, void *context, int64_t *before_id);
@@ -75,14 +75,14 @@ struct network_spot {
     int64_t spotted_at_ms;
 };
 
-/* Keeps those that were not there: the same station on the same frequency within ten minutes is the
- * same spot, whoever sent it. Spots of more than a day ago go, and the oldest beyond
+/* Stores the new spots: the same station on the same frequency within ten minutes is the same spot,
+ * regardless of its source. Removes spots that are more than a day old, and the oldest beyond
  * NETWORK_SPOTS_KEPT. Runs its own transaction. */
 enum store_result store_add_network_spots(struct store *store, const struct network_spot *spots,
                                           int count);
 
-/* The spots of the day before now_ms, newest first, as spots of no member with their source and
- * comment. The mode is the one that the comment begins with. */
+/* Lists the spots of the day before now_ms, newest first, as spots without a member, with their
+ * source and comment. The mode is the first word of the comment. */
 enum store_result store_list_network_spots(struct store *store, int64_t now_ms, spot_visitor *visit,
                                            void *context);
 
@@ -92,7 +92,7 @@ enum store_result store_list_network_spots(struct store *store, int64_t now_ms, 
  */
 enum store_result store_set_announcer(struct store *store, int64_t member_id, bool announces);
 
-/* The number of the newest spot; 0: there is none. */
+/* The number of the newest spot; 0: no spots. */
 enum store_result store_find_last_spot(struct store *store, int64_t *id);
 
 /* Spots after this one and not before this time, of members who had agreed then, oldest first. */
@@ -101,8 +101,8 @@ enum store_result store_list_announced_spots(struct store *store, int64_t id, in
 
 /* -- Members at the cluster feed --------------------------------------------------------------- */
 
-/* They identify by a code. The feed is not encrypted and asks for no password, so the code does one
- * thing alone: it says in whose log a spot is to be new. */
+/* Clients of the feed identify themselves with a code. The feed is not encrypted and asks for no
+ * password, so the code only selects the log in which a spot must be new. */
 #define FEED_CODE_LENGTH 16 /* hexadecimal digits */
 
 struct feed_member {
@@ -111,12 +111,12 @@ struct feed_member {
     int64_t password_set_at_ms; /* with another password comes another code */
 };
 
-/* The member's code, in upper case, with a NUL. Runs its own transaction, because it makes the
- * secret that the code comes from, if there is none yet. */
+/* The member's code, in upper case, with a NUL. Runs its own transaction, because it creates the
+ * secret behind the code if it does not exist yet. */
 enum store_result store_make_feed_code(struct store *store, int64_t member_id,
                                        char out[FEED_CODE_LENGTH + 1]);
 
-/* The active member with this callsign and this code. STORE_NONE: there is none. */
+/* Finds the active member with this callsign and this code. STORE_NONE: no such member. */
 enum store_result store_find_feed_member(struct store *store, struct text callsign,
                                          struct text code, struct feed_member *out);
 

@@ -1,7 +1,6 @@
-/* Grants are looked at in the statements that find a key, a token or a log (keys.sql, uploads.sql,
- * stations.sql), by the time of the transaction; here they are given and ended. A grant that ends
- * by its date leaves its keys as they are: they do not work, and are revoked when it is given
- * again. */
+/* Gives and ends grants. The statements that find a key, a token or a log check them by the time of
+ * the transaction (keys.sql, uploads.sql, stations.sql). A grant that expires leaves its keys as
+ * they are: they do not work, and are revoked when the grant is given again. */
 #include "store/members.h"
 
 #include "qso/match.h"

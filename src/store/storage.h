@@ -1,7 +1,7 @@
-/* What is stored for members in addition to their QSOs: former states of QSOs, extra fields of
- * imported records, PoLo's records, QSL cards, and what is
- * known of records of other programs. All of it together has one limit for each
- * member. The oldest history is dropped first; what then does not fit is not stored. */
+/* The data stored for members in addition to their QSOs: previous states of QSOs, extra fields of
+ * imported records, PoLo's records, QSL cards, and known records of other programs. One limit per
+ * member covers all of it. The oldest history is dropped first; data that still does not fit is not
+ * stored. */
 #ifndef QSOSYNC_STORE_STORAGE_H
 #define QSOSYNC_STORE_STORAGE_H
 
@@ -13,7 +13,7 @@
 
 struct store;
 
-#define STORAGE_MIB_DEFAULT 64 /* of a member */
+#define STORAGE_MIB_DEFAULT 64 /* used by a member */
 
 /* Bytes, each row of a table with an amount for itself. */
 struct storage {
@@ -32,7 +32,7 @@ typedef void storage_visitor(void *context, struct text callsign, const struct s
 enum store_result store_list_storage(struct store *store, int64_t limit, storage_visitor *visit,
                                      void *context);
 
-/* What rows count in addition to their content (schema/schema.sql). */
+/* Bytes that rows count in addition to their content (schema/schema.sql). */
 #define STORAGE_OF_LEFTOVERS 30
 #define STORAGE_OF_CARD 40
 #define STORAGE_OF_POLO 100

@@ -15,15 +15,15 @@ struct store {
     struct shared_file rejection_counts; /* not open before the first rejection */
     struct identity *writer; /* the identity that all transactions are for; NULL: the operator */
     struct arena *writer_arena;
-    bool acts_as_operator;         /* what is done is noted in the log of acts */
-    struct text operator_callsign; /* who is signed in; no text: the command */
-    int64_t review_again_ms; /* by the monotonic clock: store_review_some does nothing before */
+    bool acts_as_operator;         /* its acts are recorded in the activity log */
+    struct text operator_callsign; /* the signed-in operator; no text: the command */
+    int64_t review_again_ms; /* by the monotonic clock: earliest next work of store_review_some */
     int64_t data_version;    /* as store_note_commits found it; 0: not known */
     int64_t tombstone_days;
     int64_t history_days;   /* 0: no history is kept */
-    int64_t history_states; /* that are kept a member */
+    int64_t history_states; /* states kept per member */
     int64_t storage_max;    /* bytes that a member may have in addition to QSOs */
-    struct buffer state;    /* a former state on its way to the database */
+    struct buffer state;    /* a previous state on its way to the database */
     struct columns columns;
 };
 

@@ -1,6 +1,6 @@
-/* Begins and ends write transactions of the store, and looks up the member and key whom they are
- * for: somebody who was disabled meanwhile, or is no operator any more, writes nothing. The writer
- * lock, and what makes a commit certain, is left to src/database/transaction.c. */
+/* Begins and ends write transactions of the store, and looks up their member and key. A member who
+ * was disabled in the meantime, or is no longer an operator, writes nothing.
+ * src/database/transaction.c handles the writer lock and makes commits durable. */
 #include "store/transaction.h"
 
 #include <stdarg.h>
@@ -74,8 +74,7 @@ enum store_result store_finish(struct transaction *transaction, enum store_resul
     return result;
 }
 
-/* -- What is old --------------------------------------------------------------------------------
- */
+/* -- Age of data ------------------------------------------------------------------------------- */
 
 int64_t store_old_before(struct transaction *transaction, int64_t age_ms)
 {
@@ -111,9 +110,9 @@ enum store_result store_confirm_clock(struct store *store)
 
 /* -- The log of operators ---------------------------------------------------------------------- */
 
-/* Who, what, to whom, when, kept for a year. Functions of the store note their acts themselves, in
- * the transaction of the act, so that neither is there without the other. Which acts there are is
- * said where they are done. */
+/* Activity: the operator, the act, the member and the time, kept for a year. Functions of the store
+ * record their acts themselves, in the transaction of the act, so that neither exists without the
+ * other. Each act is defined where it is done. */
 
 #define REMOVED_AT_ONCE 10
 #define DETAILS_BYTES 1600 /* a login name of 200 code points, and some words */

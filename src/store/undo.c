@@ -1,7 +1,7 @@
-/* Walks through what is to be undone, newest act first, in two passes: what was created is removed
- * before what was deleted comes back, because both may have the same clientId. What becomes of a
- * single QSO is decided in undo_plan.c; here it is counted, or written, and what that replaces is
- * kept: it is an act like any other. */
+/* Walks through the edits to undo, newest act first, in two passes: created QSOs are removed before
+ * deleted ones come back, because both may have the same clientId. undo_plan.c decides about a
+ * single QSO. This file counts it, or writes it and stores the replaced content: an undo is an act
+ * like any other. */
 #include "store/history.h"
 
 #include "base/clock.h"
@@ -12,8 +12,8 @@
 
 enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
 
-/* Rows of one QSO that are as much work as a QSO: one with a long history must not make a slice, in
- * which nobody else writes, a long one. */
+/* Rows of one QSO that cost as much work as a QSO. A QSO with a long history must not make a slice,
+ * in which nobody else writes, a long one. */
 #define STEPS_OF_ONE 20
 
 /* A slice of taking back, on its way. */
@@ -24,13 +24,13 @@ struct work {
     struct transaction *transaction; /* NULL: a preview */
     undo_left_visitor *visit;
     void *context;
-    struct arena arena; /* of one QSO */
+    struct arena arena; /* texts of one QSO */
     int64_t budget;     /* QSOs and places that may still be looked at */
 };
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-/* The act that takes back. One that is not there any more was removed with age. */
+/* Begins or resumes the act of the undo. If the act no longer exists, it was removed with age. */
 static enum store_result begin_act(struct work *work)
 {
     struct transaction *transaction = work->transaction;
@@ -185,8 +185,9 @@ static enum store_result find_place(struct work *work)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* The QSOs of an act's edit, or those that it created, by their ids, and then those of the place
- * before it; or removed ones, newest first, where what comes back leaves the list. */
+/* Visits the QSOs of an act's edit, or those that it created, by their ids, and then those of the
+ * place before it. Of deleted QSOs, visits the newest first; a QSO that comes back leaves the list.
+ */
 static enum store_result look_at_list(struct work *work)
 {
     const bool removed = work->set.wish->removed;
@@ -332,7 +333,7 @@ enum store_result store_undo_slice(struct store *store, struct identity *member,
     struct work work = {
         .transaction = &transaction, .visit = visit, .context = context, .budget = UNDO_SLICE};
     enum store_result result = store_begin_write(store, &transaction);
-    if (!state->number) /* what an undo writes has room of its own, until the next other write */
+    if (!state->number) /* an undo's writes have room of their own, until the next other write */
         THEN(result, history_trim(&transaction, member->member_id));
     THEN(result, run(&work, store, member, wish, state));
     if (result == STORE_DONE && !transaction.edit.member_id)

@@ -1,8 +1,9 @@
-/* Walks back what happened to a QSO, newest first, as far as it is to be taken back.
+/* Walks back through a QSO's history, newest first, as far as it must be undone.
  *
- * An edit gave the QSO its content, and noted whose it replaced, so the contents are a tree; taking
- * back moves the QSO to another place in it, and notes from where. Who wrote the latest row decides
- * nothing: what counts is whose content the QSO has. */
+ * An edit gave the QSO its content, and recorded the edit whose content it replaced, so the
+ * contents are a tree. An undo moves the QSO to another place in the tree, and records the
+ * previous place. The writer of the latest row does not matter: only the origin of the present
+ * content counts. */
 #include "store/history.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "base/uuid.h"
 #include "store/store.h"
 
-/* -- What is taken back ------------------------------------------------------------------------ */
+/* -- Edits to undo ----------------------------------------------------------------------------- */
 
 static enum store_result find_act(struct undo_set *set, int64_t edit)
 {
@@ -66,20 +67,20 @@ struct walk {
     struct arena *arena;
     int64_t qso_id;
     int64_t at;   /* as undo_plan_qso has it */
-    int64_t edit; /* whose content it had before what was walked so far */
+    int64_t edit; /* edit of its content before the rows read so far */
     bool is_there;
     struct qso content;
-    struct arena texts[3]; /* of this content, of the target's, and for the next one */
+    struct arena texts[3]; /* for this content, for the target's, and for the next one */
     int of_content, of_target;
-    bool found;    /* something that is to be taken back */
-    int64_t aside; /* the latest of what is, and has no part in the content any more; 0: none */
-    int64_t before_aside; /* whose content the QSO had before all of these */
+    bool found;           /* an edit to undo */
+    int64_t aside;        /* the latest edit to undo without a part in the content; 0: none */
+    int64_t before_aside; /* edit of its content before all of these */
     bool was_there;       /* and whether it was there */
     int64_t changed_by;   /* the latest edit of another act */
     bool moved;           /* another act of taking back came in between */
     bool would_be;        /* the QSO would be there */
     bool refused;         /* but somebody has changed it since */
-    bool is_done;         /* it was taken back in a slice before, or will be at another edit */
+    bool is_done;         /* an earlier slice undid it, or another edit will */
     bool ends;
 };
 
@@ -115,15 +116,15 @@ static enum store_result read_gone(struct walk *walk)
                       BIND("member_id", walk->set->member_id), BIND("qso_id", walk->qso_id));
 }
 
-/* The place of this edit is another than the one that is looked at. If others take back at the
- * same time, it may have become one that was passed before. */
+/* Whether the QSO is planned at another edit than the present place. If somebody else undoes at the
+ * same time, that edit may have been passed already. */
 static bool is_elsewhere(const struct walk *walk, int64_t edit)
 {
     return walk->at != UNDO_ANYWHERE && walk->at != edit && !(walk->moved && edit > walk->at);
 }
 
-/* Something that is to be taken back, there: what was before it is the new target. The first that
- * is found is the latest. */
+/* Handles an edit to undo at this place: the content before it is the new target. The first one
+ * found is the latest. */
 static void take(struct walk *walk, int64_t at)
 {
     struct undo_plan *plan = walk->plan;
@@ -155,7 +156,7 @@ static bool read_content(struct walk *walk, struct text state)
     return true;
 }
 
-/* An edit that has no part in the content: what it did was taken back. */
+/* Handles an edit without a part in the content: it was undone. */
 static enum store_result pass_by(struct walk *walk, const struct statement *row, bool is_in)
 {
     struct text state = database_read_text(row, "state");
@@ -171,7 +172,7 @@ static enum store_result pass_by(struct walk *walk, const struct statement *row,
     return STORE_DONE;
 }
 
-/* Goes back over one edit, whose row the statement stands on. */
+/* Goes back over one edit, at whose row the statement is. */
 static enum store_result step_back(struct walk *walk, const struct statement *row)
 {
     int64_t edit = database_read_integer(row, "edit");
@@ -207,7 +208,7 @@ static enum store_result step_back(struct walk *walk, const struct statement *ro
     return STORE_DONE;
 }
 
-/* No row says what the last of these edits replaced: it created the QSO. */
+/* No row has the content before the last of these edits: that edit created the QSO. */
 static enum store_result step_to_creation(struct walk *walk)
 {
     bool is_in;
@@ -224,8 +225,8 @@ static enum store_result step_to_creation(struct walk *walk)
     return STORE_DONE;
 }
 
-/* What others made of a QSO after it was taken back stays, like any later change. Back is what has
- * the content from before: before the first of these edits, or it was created by the one before. */
+/* Changes by others after the QSO was undone stay, like any later change. A QSO is restored if it
+ * has content from before the first of these edits, or if the edit before created it. */
 static enum store_result leave_changed(struct walk *walk)
 {
     struct undo_plan *plan = walk->plan;
@@ -262,7 +263,7 @@ static enum store_result walk_back(struct walk *walk)
     return THEN(result, leave_changed(walk));
 }
 
-/* One that is not there, and would not be, is nobody's concern; nor is one that is done: at its
+/* Ignores a QSO that does not exist, and would not exist. Ignores a finished one as well: at its
  * present place in the tree, edits may apply that did not on the way there. */
 static enum undo_deed decide(const struct walk *walk)
 {
@@ -274,7 +275,7 @@ static enum undo_deed decide(const struct walk *walk)
     return !is_there ? UNDO_REVIVE : walk->would_be ? UNDO_CHANGE : UNDO_DELETE;
 }
 
-/* What the QSO would become, but for its clientId. */
+/* The QSO's future content, except for its clientId. */
 static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, int64_t at,
                                     struct arena *arena, struct undo_plan *plan)
 {
@@ -296,7 +297,7 @@ static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, int64_
     return result;
 }
 
-/* -- Whose clientId ---------------------------------------------------------------------------- */
+/* -- Owner of a clientId ----------------------------------------------------------------------- */
 
 #define RIVALS_MAX 16
 
@@ -304,8 +305,8 @@ struct holder {
     int64_t id, member_id;
 };
 
-/* One that went later than this, with the same clientId, and whose deletion is not taken back: that
- * deletion is what the log has to keep. */
+/* Whether a QSO with the same clientId was deleted later, by a deletion that is not undone: the log
+ * must keep that deletion. */
 static enum store_result find_rival(struct undo_set *set, const struct undo_plan *plan,
                                     struct arena *arena, bool *found)
 {

@@ -1,6 +1,5 @@
-/* Reads, saves and answers a batch. Reading an entry is left to src/qso/values.c, saving it and
- * looking for its other side to src/store; who may write, and when the transaction begins, to the
- * caller. */
+/* Reads, saves and answers a batch. src/qso/values.c reads an entry; src/store saves it and looks
+ * for its other side. The caller checks who may write, and begins the transaction. */
 #include "transfer/batch.h"
 
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "transfer/joining.h"
 #include "transfer/matching.h"
 
-/* What an entry may hold beside the QSO's fields. */
+/* The fields of an entry in addition to the QSO's. */
 enum { BASE = FIELD_COUNT, MATCH, PROGRAM, PROGRAM_ID, SENT_COUNT };
 
 #define BASE_NAME "baseSyncedAt"
@@ -33,7 +32,7 @@ static const struct json_list_plan plan = {
     .find = find_value,
 };
 
-/* Null is none. */
+/* Null counts as absent. */
 static const struct rejection *read_base(const struct json_value *sent, struct batch_entry *entry)
 {
     static const struct rejection no_time = {
@@ -52,7 +51,7 @@ static bool is_missing(const struct json_value *sent)
     return sent->kind == JSON_MISSING || sent->kind == JSON_NULL;
 }
 
-/* In the form in which it is remembered; no text: there is none. */
+/* In the form in which it is stored; no text: none. */
 static const struct rejection *read_program(const struct json_value *values, struct arena *arena,
                                             struct matching_record *record)
 {
@@ -79,7 +78,7 @@ static const struct rejection *read_program(const struct json_value *values, str
     return NULL;
 }
 
-/* Only values that are there are said. */
+/* Includes only present values. */
 static struct matching_record *make_record(const struct qso *qso, struct arena *arena)
 {
     struct matching_record *record = arena_allocate_zeroed(arena, sizeof *record);
@@ -184,13 +183,13 @@ static enum store_result save_entry(struct transaction *transaction, const struc
         entry, store_save_qso(transaction, member, &entry->qso, (struct text){0}, &entry->saved));
 }
 
-/* What the work on a batch needs. */
+/* The data for the work on a batch. */
 struct saving {
     struct transaction *transaction;
     const struct identity *member;
     struct batch *batch;
     struct arena *arena;
-    struct matching *matching; /* of the entries that are matched */
+    struct matching *matching; /* for the entries that are matched */
 };
 
 /* The QSOs of all entries that are found in this way. */
@@ -243,7 +242,7 @@ static enum store_result save_match(struct saving *saving, struct batch_entry *e
     return note_result(entry, result);
 }
 
-/* One that a later entry repeats. */
+/* An entry that a later entry repeats. */
 static void copy_result(const struct batch *batch, struct batch_entry *entry)
 {
     const struct batch_entry *other = batch->entries;
@@ -289,7 +288,7 @@ enum store_result batch_save(struct transaction *transaction, const struct ident
 
 /* -- Results ----------------------------------------------------------------------------------- */
 
-/* With the escapes that were sent of what is no character: a program looks for its own text. */
+/* Keeps the escapes sent for invalid characters: a program looks for its own text. */
 static void append_client_id(const struct json_value *sent, struct buffer *body)
 {
     size_t at = body->length;

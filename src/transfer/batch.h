@@ -1,6 +1,6 @@
-/* A batch: QSOs that a program or a page sends to be added or updated, each accepted or rejected on
- * its own, all saved in one transaction (API section 4.4). The API and the profile take it alike.
- */
+/* A batch: QSOs that a program or a page sends to be added or updated, each accepted or rejected
+ * separately, all saved in one transaction (API section 4.4). The API and the profile handle it
+ * alike. */
 #ifndef QSOSYNC_TRANSFER_BATCH_H
 #define QSOSYNC_TRANSFER_BATCH_H
 
@@ -21,18 +21,18 @@
 
 struct matching_record;
 
-/* How the QSO of an entry is found: by its clientId alone, or as that of any record; and whether it
- * is only looked for. */
+/* How the QSO of an entry is found: only by its clientId, or like that of any record; and whether
+ * it is only looked up. */
 enum batch_match { BATCH_BY_ID, BATCH_MATCH, BATCH_FIND };
 
 struct batch_entry {
-    const struct json_value *client_id; /* as it was sent; NULL: the entry is no object */
+    const struct json_value *client_id; /* as sent; NULL: the entry is not an object */
     struct qso qso;
     bool has_base;   /* baseSyncedAt: only a QSO that has not changed since then */
     int64_t base_ms; /* is replaced */
     const struct rejection *rejection; /* NULL: accepted */
     struct saved_qso saved;
-    int64_t synced_at_ms; /* of the stored QSO that is newer than the base */
+    int64_t synced_at_ms; /* stamp of the stored QSO if it is newer than the base */
     enum batch_match match;
     struct matching_record *record; /* unless it is found by its clientId */
     bool is_matched;                /* it is a QSO that is stored already, */
@@ -48,8 +48,9 @@ struct batch {
  * False: its BATCH_LIST breaks BATCH_RULE, and nothing may be saved. */
 bool batch_read(const struct json_fields *sent, struct arena *arena, struct batch *batch);
 
-/* Saves what was accepted, inside an open write transaction; what the store refuses alone becomes a
- * rejection. After anything but STORE_DONE the transaction can only be rolled back. */
+/* Saves the accepted entries, inside an open write transaction; if the store refuses one entry,
+ * that becomes a rejection. After any result but STORE_DONE the transaction can only be rolled
+ * back. */
 enum store_result batch_save(struct transaction *transaction, const struct identity *member,
                              struct batch *batch, struct arena *arena);
 

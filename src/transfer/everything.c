@@ -63,7 +63,7 @@ void history_write_writer(const struct act *act, struct buffer *out)
         json_write_null(out, "writer");
 }
 
-/* Without its braces; what is stored of it, or also what has become of its writer. */
+/* The identity without braces: only the stored values, or also the present state of the writer. */
 static void write_act(const struct act *act, bool with_state, struct buffer *out)
 {
     json_write_number_text(out, "number", act->number);
@@ -83,7 +83,7 @@ void history_append_act(const struct act *act, struct buffer *out)
     buffer_append(out, "}", 1);
 }
 
-/* By what a person knows a QSO. */
+/* The values by which a person recognises a QSO. */
 static void write_contact(const struct qso *qso, struct buffer *out)
 {
     static const enum field_index shown[] = {FIELD_BAND, FIELD_QSO_AT, FIELD_CALLSIGN_WORKED};
@@ -138,8 +138,8 @@ void history_write_change(const struct change *change, struct buffer *out)
 
 /* -- Everything about a member ----------------------------------------------------------------- */
 
-/* Lists grow with the log, so they go out piece by piece: what was passed on is no longer in the
- * buffer. */
+/* Lists grow with the log, so they are sent piece by piece: the buffer no longer has the pieces
+ * already sent. */
 struct everything {
     struct store *store;
     int64_t member_id;
@@ -150,7 +150,7 @@ struct everything {
     bool wanted;          /* write has not returned false */
     struct position last; /* QSOs written so far */
     int64_t page_count, all;
-    int64_t act; /* whose changes are listed */
+    int64_t act; /* the act whose changes are listed */
 };
 
 /* Keeps the last byte: it tells whether what follows needs a comma. */
@@ -179,7 +179,7 @@ static void end_item(struct everything *everything)
         pass_on(everything);
 }
 
-/* -- What is written --------------------------------------------------------------------------- */
+/* -- Output ------------------------------------------------------------------------------------ */
 
 static void write_member(struct buffer *out, const struct member *member)
 {
@@ -217,7 +217,7 @@ static void add_qso(void *context, const struct qso *qso)
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
 }
 
-/* What is kept beside QSOs, former states included: each as the QSO's id, the edit that brought it,
+/* The leftovers of QSOs, including previous ones: each as the QSO's id, the edit that stored it,
  * and the fields in their order. */
 static void add_leftovers(void *context, const struct leftovers_position *position,
                           struct text kept)
@@ -343,7 +343,7 @@ static enum store_result list_acts(struct everything *everything)
 static const struct {
     const char *name;
     enum held held;
-    enum store_result (*list)(struct everything *everything); /* NULL: what is held */
+    enum store_result (*list)(struct everything *everything); /* NULL: the list of `held` */
     bool is_seldom; /* left out if it is empty: members without stations have none */
 } lists[] = {
     {.name = "keys", .held = HELD_KEYS},

@@ -7,9 +7,9 @@
 #include "store/history.h"
 #include "store/members.h"
 
-/* Writes one object: the member, the API keys and upload tokens (never one itself), the spots, and
- * the QSOs as the API gives them. It ends with "qsoCount", so that a file that was cut off can be
- * told. Reads in one snapshot and passes pieces to write; when write returns false this ends, with
+/* Writes one object: the member, the API keys and upload tokens (never their secrets), the spots,
+ * and the QSOs as in the API. It ends with "qsoCount", so that a truncated file can be recognised.
+ * Reads in one snapshot and passes pieces to write; if write returns false, it ends with
  * STORE_DONE. */
 enum store_result everything_export(struct store *store, const struct member *member,
                                     int64_t now_ms,

@@ -1,6 +1,6 @@
-/* Writes a log as a file, page by page, so that one of any length takes little memory. What a QSO
- * looks like in ADIF is decided in adif/mapping.c; CSV has a column for each field of the API, with
- * the values that the API writes. Where the bytes go is the caller's. */
+/* Writes a log as a file, page by page, so that a log of any length takes little memory.
+ * adif/mapping.c defines a QSO's form in ADIF. CSV has a column for each field of the API, with the
+ * values that the API writes. The caller decides where the bytes go. */
 #include "transfer/export.h"
 
 #include <ctype.h>
@@ -32,15 +32,15 @@ struct export
     struct position last;
     int64_t page_count; /* QSOs of the page that is read */
     bool only_counts;
-    /* of ADIF: what is kept beside QSOs */
+    /* For ADIF: the data stored with QSOs. */
     int64_t now_ms;
     bool has_leftovers, has_makers;
-    enum store_result result; /* of reading that */
+    enum store_result result; /* result of reading that data */
 };
 
 /* -- CSV (RFC 4180) ---------------------------------------------------------------------------- */
 
-/* One line: the fields' names (qso NULL), or a QSO's values. */
+/* Writes one line: the fields' names (qso NULL), or a QSO's values. */
 static void append_line(struct buffer *out, const struct qso *qso)
 {
     struct buffer text = {0};

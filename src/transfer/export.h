@@ -12,24 +12,24 @@ enum export_format { EXPORT_ADIF, EXPORT_CSV };
 
 struct export_wish {
     enum export_format format;
-    int64_t since_ms; /* only what was written after; 0: all */
-    int band;         /* of enum band; -1: all */
-    bool heard;       /* also what was only heard, which other programs would take for QSOs */
-    /* Only QSOs for which this is true, beside band and heard; NULL: all. */
+    int64_t since_ms; /* only QSOs that were written later; 0: all */
+    int band;         /* an enum band; -1: all */
+    bool heard;       /* includes stations only heard, which other programs would read as QSOs */
+    /* Only QSOs for which this is true, in addition to band and heard; NULL: all. */
     bool (*shows)(void *filter, const struct qso *qso);
     void *filter;
     bool strict;         /* ADIF: only what a reader that follows the standard strictly accepts */
     const char *version; /* the program's version, for the header */
     /* A part of the log as ADIF, in the order in which QSOs were first saved, for programs that
-     * fetch what is new since the last QSO that they have. One that changes later keeps its id, so
-     * they see it once. Nothing is written if there is no QSO to write. */
-    int64_t limit; /* of QSOs that are looked at; 0: it is not a part */
+     * fetch the QSOs after the last one that they have. A QSO that changes later keeps its id, so
+     * they see it once. Writes nothing if there are no QSOs to write. */
+    int64_t limit; /* QSOs to examine; 0: the whole log */
     int64_t after; /* the id of the last QSO that is not wanted */
 };
 
 struct export_counts {
     int64_t exported;
-    int64_t last_id;     /* of the last one that was looked at; `after` of the wish: none was */
+    int64_t last_id;     /* id of the last QSO examined, or `after` of the wish */
     int64_t heard;       /* left out: only heard */
     int64_t no_callsign; /* left out by strict: no callsign in ASCII, no mode of ADIF's, */
     int64_t no_mode;     /* 11 m without a frequency */
@@ -45,9 +45,8 @@ enum store_result export_log(struct store *store, const struct member *member,
 
 /* Cells of CSV. */
 
-/* A cell, in quotes if it needs them, after a comma unless the line begins with it; the first one
- * of a line is not empty. A cell that a spreadsheet would calculate gets an apostrophe before it.
- */
+/* A cell, in quotes if it needs them, after a comma except at the start of a line; the first cell
+ * of a line is not empty. A cell that a spreadsheet would calculate gets a leading apostrophe. */
 void csv_append_cell(struct buffer *out, struct text text);
 
 #endif

@@ -1,7 +1,7 @@
-/* Records are collected until there are enough for a transaction, and all are mapped before the
- * writer lock is taken. Which QSO a record is depends on all records of the file: those that can be
- * told only when the others are known are deferred, and read once more at the end. matching.c knows
- * which QSO a record is, joining.c decides what becomes of it. */
+/* Collects records until there are enough for a transaction, and maps all of them before it takes
+ * the writer lock. The QSO of a record depends on all records of the file: a record that needs the
+ * others is deferred, and read again at the end. matching.c finds the QSO of a record; joining.c
+ * saves it. */
 #include "transfer/import.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "transfer/joining.h"
 #include "transfer/matching.h"
 
-#define WAITING_BYTES_MAX 1048576 /* of records that wait; more are saved at once */
+#define WAITING_BYTES_MAX 1048576 /* records that wait; above this they are saved at once */
 
 /* A record that waits to be saved. */
 struct entry {
@@ -40,10 +40,10 @@ struct import {
     const struct identity *member;
     struct report *report;
     struct matching *matching; /* NULL: nothing was read yet */
-    struct arena *run;         /* of all of it */
-    struct text program;       /* that wrote the file; no text: not known */
+    struct arena *run;         /* arena for the whole import */
+    struct text program;       /* program that wrote the file; no text: unknown */
     bool is_dry_run;
-    struct encoding *encoding; /* of values that are not UTF-8; NULL: not known */
+    struct encoding *encoding; /* encoding of values that are not UTF-8; NULL: unknown */
     bool is_file;
     struct text file_name; /* no text: not known */
     struct text file, header;
@@ -52,8 +52,8 @@ struct import {
     size_t count, bytes, settled;
     struct deferred *deferred;
     size_t deferred_count, deferred_capacity;
-    struct arena arena; /* of the records that wait */
-    /* What the transaction has done so far; it counts once that is on the disk. */
+    struct arena arena; /* arena for the records that wait */
+    /* The transaction's work so far; it counts once it is on the disk. */
     bool writes;
     struct report_counts tally;
     struct report_value *values, **last_value;
@@ -187,8 +187,8 @@ static enum store_result begin(struct import *import)
     return result;
 }
 
-/* No transaction is needed for records that change nothing, and a dry run is one that is rolled
- * back. */
+/* Records that change nothing need no transaction; a dry run is a transaction that is rolled back.
+ */
 static enum store_result end(struct import *import, enum store_result result)
 {
     if (result == STORE_DONE && import->writes && !import->is_dry_run)
@@ -242,7 +242,7 @@ static struct matching *matching_of(struct import *import)
     return import->matching;
 }
 
-/* One transaction. */
+/* Runs one transaction. */
 static enum store_result save_entries(struct import *import, bool is_whole)
 {
     struct matching_record *records[IMPORT_TRANSACTION_MAX];
@@ -292,7 +292,7 @@ static void add_notice(void *context, enum mapped_notice notice, struct text fie
     report_add(notices->report, notice, field, line ? line : record->line, record->number, reason);
 }
 
-/* What was done to its encoding counts only if the record becomes a QSO. */
+/* Changes of the encoding count only if the record becomes a QSO. */
 static void report_encoding(struct notices *notices)
 {
     const struct record *record = notices->record;
@@ -356,7 +356,7 @@ static int compare_deferred(const void *one, const void *other)
     return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-/* With the header, which may say how the file is to be read. */
+/* Includes the header, which may define how to read the file. */
 static void read_again(struct import *import, const struct deferred *deferred)
 {
     const size_t length = deferred->end - deferred->begin;

@@ -22,18 +22,18 @@ struct import *import_create(struct store *store, const struct identity *member,
  * known). To be called before import_take, if at all. */
 void import_name_file(struct import *import, struct text name);
 
-/* The program that has written the file, if its header does not tell; and what it is in the end, no
- * text if it is not known. */
+/* The program that has written the file, if its header does not name one. Afterwards the program
+ * found; no text if it is unknown. */
 void import_set_program(struct import *import, struct text program);
 struct text import_program(const struct import *import);
 
-/* From now on appends pairs ["number","key"] of JSON to *keys: for each record, by its number, what
- * it has in common with records that may be the same QSO. Whoever imports a file in slices has to
- * keep such records together. */
+/* From now on appends pairs ["number","key"] of JSON to *keys: for each record, by its number, the
+ * values that it shares with records that may be the same QSO. A caller that imports a file in
+ * slices must keep such records together. */
 void import_tell_keys(struct import *import, struct buffer *keys);
 
-/* In which encoding values of the file are that are not UTF-8. Without it, they are read as
- * Windows-1252, and the report says so. To be called before import_take, if at all. */
+/* Sets the encoding of values that are not UTF-8. Without it, they are read as Windows-1252, and
+ * the report says so. Call it before import_take, if at all. */
 void import_set_encoding(struct import *import, struct encoding *encoding);
 
 /* Takes the file. Nothing else may have a transaction of this store open meanwhile. Anything but

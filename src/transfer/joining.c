@@ -1,6 +1,6 @@
-/* Decides what of a record is news, and saves it. Values that its source has said before are no
- * news, whatever has become of them since; an upload token corrects only what it has written
- * itself. How a record is joined with a QSO is left to src/adif/merge.c. */
+/* Decides which values of a record are new, and saves them. Values that its source has sent before
+ * are not new, whatever has changed since; an upload token corrects only values that it has written
+ * itself. src/adif/merge.c joins a record with a QSO. */
 #include "transfer/joining.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ struct joining {
     struct arena *arena;
     struct merging merging;
     struct merge_news news;
-    struct text leftovers; /* that take the place of those that are kept; no text: none do */
+    struct text leftovers; /* that replace the stored ones; no text: unchanged */
 };
 
 /* -- News -------------------------------------------------------------------------------------- */
@@ -62,8 +62,8 @@ static void find_news_among(struct joining *joining, struct text others)
     is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
 }
 
-/* What another source has said is no news, because programs pass values on, and one program may be
- * several sources. What this source has said in other records does not count. */
+/* A value that another source has sent is not new: programs pass values on, and one program may be
+ * several sources. The values that this source has sent in other records do not count. */
 static enum store_result find_news(struct joining *joining)
 {
     const struct matching_record *record = joining->record;
@@ -81,7 +81,7 @@ static enum store_result find_news(struct joining *joining)
     return result;
 }
 
-/* An upload token is in many programs; whoever has it must not be able to take anything away. */
+/* An upload token is in many programs; its holder must not be able to remove anything. */
 static enum store_result choose_way(struct joining *joining)
 {
     const struct identity *writer = joining->writer;
@@ -135,7 +135,7 @@ static enum store_result has_room(const struct joining *joining, int64_t bytes, 
     return matching_make_room(joining->matching, joining->transaction, bytes, fits);
 }
 
-/* What is left out counts as not said: it may come again. */
+/* A value that is left out counts as never sent: it may come again. */
 static enum store_result make_room(struct joining *joining, struct joined *out)
 {
     bool fits = true;
@@ -151,7 +151,7 @@ static enum store_result make_room(struct joining *joining, struct joined *out)
     return result;
 }
 
-/* -- What is said of it ------------------------------------------------------------------------ */
+/* -- Recorded values --------------------------------------------------------------------------- */
 
 static struct text show(const struct field *field, const struct value *value, struct arena *arena)
 {
@@ -248,7 +248,7 @@ static enum store_result save_qso(const struct joining *joining, const struct qs
     return store_save_qso(joining->transaction, &writer, qso, joining->leftovers, &out->saved);
 }
 
-/* Ids that were said before are stored already. */
+/* Ids from earlier records are stored already. */
 static enum store_result remember_ids(const struct joining *joining, int64_t qso_id)
 {
     const struct matching_record *record = joining->record;

@@ -1,12 +1,12 @@
-/* What becomes of a record whose QSO is found: it is saved as a new QSO, or its news are joined
- * with the stored one; and it is remembered. */
+/* Saves a record after its QSO is found: as a new QSO, or joined with the stored one; and remembers
+ * the record. */
 #ifndef QSOSYNC_TRANSFER_JOINING_H
 #define QSOSYNC_TRANSFER_JOINING_H
 
 #include "store/qsos.h"
 #include "transfer/matching.h"
 
-/* What happened to a value of a stored QSO. */
+/* The effect on a value of a stored QSO. */
 enum joined_value {
     JOINED_CORRECTED, /* another one took its place */
     JOINED_KEPT       /* it stays, although the record has another one */
@@ -20,10 +20,10 @@ typedef void joined_visitor(void *context, enum joined_value kind, const struct 
 struct joined {
     bool is_new, is_changed; /* neither: nothing was written of the QSO */
     bool is_corrected;       /* a value took the place of another */
-    bool writes;             /* something was written, if only what is remembered */
-    /* The member has too much in addition to QSOs for the extra fields; to remember the record. */
+    bool writes;             /* something was written, even if only the known record */
+    /* The member's storage has no room for the extra fields; for the known record. */
     bool has_no_room, is_forgotten;
-    struct saved_qso saved; /* of a QSO that is new or changed */
+    struct saved_qso saved; /* a new or changed QSO */
 };
 
 /* Saves a record for which matching_find has answered MATCHING_NEW or MATCHING_STORED, in the same

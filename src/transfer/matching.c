@@ -1,7 +1,6 @@
-/* Finds the QSOs of all records of a transaction together, so that their order does not count:
- * those that are known by an id come first, then those that are remembered, then those that are
- * alike. When two descriptions are alike is decided by src/qso/contact.c, what becomes of a record
- * by joining.c. */
+/* Finds the QSOs of all records of a transaction together, so that their order does not count. QSOs
+ * known by an id come first, then remembered ones, then similar ones. src/qso/contact.c decides
+ * when two descriptions are alike, and joining.c saves the records. */
 #include "transfer/matching.h"
 
 #include <stdlib.h>
@@ -48,12 +47,12 @@ struct finding {
     struct arena *arena;
     struct place *places;
     size_t place_count, place_capacity;
-    struct table place_of; /* by the QSO's id */
+    struct table place_of; /* place by the QSO's id */
     struct contact_pair *pairs;
     size_t pair_count, pair_capacity;
-    size_t *qso_of, *record_of; /* by the places of records and QSOs in these lists */
+    size_t *qso_of, *record_of; /* indexes of these lists, by the places of records and QSOs */
     int64_t *remembered;        /* for each record the QSO that it is remembered as; 0: none */
-    size_t first_alike;         /* of the places that came after ids and memory */
+    size_t first_alike;         /* index of the first place after ids and memory */
 };
 
 /* -- Sources ----------------------------------------------------------------------------------- */
@@ -144,7 +143,7 @@ void matching_tell(struct matching *matching, matching_visitor *visit, void *con
     matching->context = context;
 }
 
-/* -- What is known of the log ------------------------------------------------------------------ */
+/* -- Data about the log ------------------------------------------------------------------------ */
 
 struct callsigns {
     struct arena *arena;
@@ -214,7 +213,7 @@ static enum store_result read_place(struct finding *finding, size_t index)
     return STORE_DONE;
 }
 
-/* Of a QSO that the record may be, if only in another run. */
+/* For a QSO that the record may be, if only in another run. */
 static size_t find_place_for(struct finding *finding, size_t record, int64_t id)
 {
     const struct matching *matching = finding->matching;
@@ -342,8 +341,8 @@ static enum store_result find_nameless(struct finding *finding, size_t index)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* An id of a QSO that another record of the run is already is none of this record, unless they are
- * of one contact. */
+/* If an id's QSO already is another record of the run, the id does not count for this record,
+ * unless both records describe one contact. */
 static enum store_result find_program_id(struct finding *finding, size_t index, size_t which)
 {
     const struct matching *matching = finding->matching;
@@ -446,7 +445,7 @@ static enum store_result find_known(struct finding *finding)
 /* The search for QSOs that one record may be. */
 struct search {
     struct finding *finding;
-    size_t index; /* of the record */
+    size_t index; /* texts of the record */
     enum store_result result;
 };
 
@@ -462,7 +461,7 @@ static enum store_result has_other_id(const struct matching *matching, const str
     return result;
 }
 
-/* A QSO that is another record already is none of this one. */
+/* A QSO that is another record already cannot be this one. */
 static bool is_free(const struct finding *finding, size_t place)
 {
     return (place >= finding->first_alike || finding->record_of[place] == CONTACT_NONE) &&
@@ -539,7 +538,7 @@ static enum store_result find_alike(struct finding *finding, bool is_whole)
 
 /* -- All --------------------------------------------------------------------------------------- */
 
-/* Whether its source has said everything before. */
+/* Whether its source has sent all of its values before. */
 static bool was_said(const struct matching_record *record)
 {
     for (size_t i = 0; i < SAID_COUNT; i++)

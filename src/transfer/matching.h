@@ -1,6 +1,6 @@
-/* Which stored QSO a record is that another program has written: by an id, by what is remembered of
- * records, or by its content. All routes on which such records come ask here, inside the write
- * transaction that saves them: files, uploads, PoLo and clients of the API.
+/* Finds the stored QSO for a record of another program: by an id, by the known records, or by its
+ * content. All routes for such records call it, inside the write transaction that saves them:
+ * files, uploads, PoLo and clients of the API.
  *
  *     matching = matching_create(...);
  *     for each write transaction: matching_find, then joining_save for each record
@@ -27,7 +27,7 @@ struct matching_source matching_source_of_writer(const struct identity *writer,
                                                  struct arena *arena);
 struct matching_source matching_source_of_phone(struct text phone, struct arena *arena);
 
-/* A run of records that come together: a file, a request. No QSO becomes that of two of them. */
+/* A run of records that come together: a file, a request. Two of them never become the same QSO. */
 struct matching;
 
 /* All that is given here lives as long as the matching, which is the arena's. Without keeps, what

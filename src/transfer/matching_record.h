@@ -10,8 +10,8 @@
 enum matching_state {
     MATCHING_NEW,      /* becomes a QSO */
     MATCHING_STORED,   /* is a stored QSO */
-    MATCHING_SAID,     /* is a stored QSO, and its source has said all of it before */
-    MATCHING_REPEATED, /* a later record of these is of the same contact, and counts instead */
+    MATCHING_SAID,     /* is a stored QSO, and its source has sent all of it before */
+    MATCHING_REPEATED, /* a later record of the run has the same contact, and counts instead */
     MATCHING_DEFERRED, /* records that have not come yet decide which QSO it is */
 };
 
@@ -21,17 +21,17 @@ struct matching_record {
     int64_t number;       /* the caller's: for matching_tell */
     struct text program;  /* the caller's: which of the source's programs it is; no text: the source
                              is one */
-    /* What matching_find fills in. */
+    /* Filled by matching_find. */
     enum matching_state state;
-    bool is_own;      /* by a clientId of ours, or as if it were one: it is the whole QSO */
+    bool is_own;      /* by a clientId of ours, or treated so: it is the whole QSO */
     bool came_before; /* an earlier record of the run was of the same contact */
-    int64_t qso_id;   /* of MATCHING_STORED and MATCHING_SAID */
-    const struct matching_record *later; /* of MATCHING_REPEATED: the one that counts */
-    struct qso stored; /* of MATCHING_STORED; texts are in the arena of matching_find */
+    int64_t qso_id;   /* for MATCHING_STORED and MATCHING_SAID */
+    const struct matching_record *later; /* for MATCHING_REPEATED: the record that counts */
+    struct qso stored; /* for MATCHING_STORED; texts are in the arena of matching_find */
     struct contact contact;
     struct known_key key;
     struct said said;
-    uint64_t hash; /* of everything that identifies the record */
+    uint64_t hash; /* hash of everything that identifies the record */
     struct text source;
     struct text said_before; /* digests, by the same source; no text: nothing */
 };

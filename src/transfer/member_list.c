@@ -1,6 +1,6 @@
-/* Takes a list of members apart, line by line, and compares its callsigns and login names with each
- * other and with those of the logbook: in a table, so that a long list in a large club takes no
- * longer than reading it. What a callsign may be is decided in the store and src/qso. */
+/* Parses a list of members, line by line, and compares its callsigns and login names with each
+ * other and with those of the logbook. It uses a table, so that a long list in a large club takes
+ * no longer than reading it. The store and src/qso define valid callsigns. */
 #include "transfer/member_list.h"
 
 #include <assert.h>
@@ -52,7 +52,7 @@ static struct text split_line(struct text line, struct text *callsign, struct te
     return line;
 }
 
-/* What a spreadsheet writes above the columns. */
+/* The headings that a spreadsheet writes above the columns. */
 static bool is_heading(struct text line)
 {
     struct text callsign, locator;
@@ -101,11 +101,11 @@ static void read_lines(struct text list, struct arena *arena, struct member_list
 
 /* -- Comparing --------------------------------------------------------------------------------- */
 
-/* Who has a callsign or a login name, which only one member may: an entry, or a member of the
+/* The owner of a callsign or a login name, which must be unique: an entry, or a member of the
  * logbook, whose line is 0. */
 struct present {
     struct arena *arena;
-    struct table callsigns, logins; /* of struct member_entry * */
+    struct table callsigns, logins; /* holds struct member_entry * */
 };
 
 /* In the form that is compared. */

@@ -1,5 +1,5 @@
-/* A list of members as a club keeps it, "callsign, locator" a line, that becomes members of the
- * logbook all at once: for the operator's command and page alike. */
+/* A club's list of members, one "callsign, locator" per line, that become members of the logbook
+ * all at once: for the operator's command and page alike. */
 #ifndef QSOSYNC_TRANSFER_MEMBER_LIST_H
 #define QSOSYNC_TRANSFER_MEMBER_LIST_H
 
@@ -23,13 +23,13 @@ enum member_fault {
 };
 
 struct member_entry {
-    int64_t line;         /* of the list, from 1 */
+    int64_t line;         /* in the list, from 1 */
     struct member member; /* callsign, locator and login as they would be stored, if no fault */
     enum member_fault fault;
-    struct text written; /* the callsign, or the locator of MEMBER_FAULT_LOCATOR, as it stands in
-                            the list, without control characters; no text if it is no UTF-8 */
+    struct text written; /* the callsign, or for MEMBER_FAULT_LOCATOR the locator, as written in the
+                            list, without control characters; no text if it is not UTF-8 */
     struct text other;   /* the member of MEMBER_FAULT_EXISTS and MEMBER_FAULT_LOGIN */
-    int64_t other_line;  /* of MEMBER_FAULT_TWICE */
+    int64_t other_line;  /* for MEMBER_FAULT_TWICE */
 };
 
 struct member_list {
@@ -38,10 +38,10 @@ struct member_list {
     size_t fault_count;
 };
 
-/* Reads the list and compares it with the members that there are; all of it lives in the arena.
- * Callsign and locator are separated by a comma, a semicolon or a tab, or else by blanks, and may
- * stand in double quotes, as spreadsheets write them. Blank lines, those that begin with #, and the
- * heading "callsign, locator" are no entries. The text of the list outlives the result. */
+/* Reads the list and compares it with the existing members; all of it lives in the arena. A comma,
+ * a semicolon, a tab or else blanks separate callsign and locator. Both may be in double quotes, as
+ * spreadsheets write them. Blank lines, lines that begin with #, and the heading "callsign,
+ * locator" are not entries. The text of the list must outlive the result. */
 enum store_result member_list_read(struct store *store, struct arena *arena, struct text list,
                                    struct member_list *out);
 

@@ -1,6 +1,6 @@
-/* Decides what becomes of each record of a phone. A QSO is read as a record of ADIF is, by the same
- * rules; what PoLo does not know of a QSO stays as it is in the log, and what the log does not know
- * stays in the record that is kept beside it. */
+/* Decides how to store each record of a phone. A QSO is read like a record of ADIF, by the same
+ * rules. Values that PoLo lacks stay as they are in the log, and values that the log lacks stay in
+ * the stored record. */
 #include "transfer/polo.h"
 
 #include "adif/leftovers.h"
@@ -9,7 +9,7 @@
 #include "qso/qso.h"
 #include "store/qsos.h"
 
-/* The fields of a QSO that PoLo knows. */
+/* The fields of a QSO that PoLo has. */
 static const enum field_index known[] = {
     FIELD_BAND,       FIELD_QSO_AT,          FIELD_FREQUENCY,         FIELD_CHANNEL,
     FIELD_MODE,       FIELD_CALLSIGN_WORKED, FIELD_OPERATOR_CALLSIGN, FIELD_DX_LOCATOR,
@@ -96,8 +96,8 @@ enum store_result polo_read(struct store *store, struct text json, struct text c
 
 enum verdict { VERDICT_TAKE, VERDICT_KNOWN, VERDICT_OLDER };
 
-/* The later one counts. What the phone had been given before it changed a record is the older one,
- * whatever its clock says. The deletion of what is not there is no news. */
+/* The later record counts. The record that the phone got before it changed it is the older one,
+ * whatever its clock says. Deleting something that does not exist is not a change. */
 static enum verdict judge(const struct polo_entry *entry, const struct polo_state *state,
                           int64_t seen_ms)
 {
@@ -117,7 +117,7 @@ static enum verdict judge(const struct polo_entry *entry, const struct polo_stat
     return !state->is_as_sent && updated_ms < state->edited_ms ? VERDICT_OLDER : VERDICT_TAKE;
 }
 
-/* The QSO as the phone has it now, with all else of the stored one (NULL: there is none). */
+/* The QSO as the phone has it now, with all other values of the stored one (NULL: none). */
 static void make_qso(const struct polo_entry *entry, const struct identity *member,
                      const struct qso *stored, struct arena *arena, struct qso *out)
 {
@@ -219,7 +219,7 @@ enum store_result polo_save(struct transaction *transaction, const struct identi
     return result;
 }
 
-/* -- What a phone is given --------------------------------------------------------------------- */
+/* -- Records for a phone ----------------------------------------------------------------------- */
 
 enum store_result polo_append_records(struct store *store, const struct identity *member,
                                       const struct polo_account *account,

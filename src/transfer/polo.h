@@ -1,9 +1,9 @@
-/* Sync with Ham2K PoLo: what a phone sends becomes QSOs of the log or is kept for PoLo alone, and
- * the phone is given what has changed elsewhere.
+/* Sync with Ham2K PoLo: records from a phone become QSOs of the log or are kept only for PoLo, and
+ * the phone gets the changes made elsewhere.
  *
- * The phone believes that all of a request was taken once the answer is 2xx, and takes a record
- * only if its updatedAtMillis is greater than its own. So each record is taken, or kept with the
- * reason, or the phone is given the one that counts instead. */
+ * After a 2xx answer the phone assumes that everything in its request was accepted. It accepts a
+ * record only if its updatedAtMillis is greater than its own. So each record is accepted, or kept
+ * with the reason, or the phone gets the record that counts instead. */
 #ifndef QSOSYNC_TRANSFER_POLO_H
 #define QSOSYNC_TRANSFER_POLO_H
 
@@ -11,7 +11,7 @@
 #include "json/scan.h"
 #include "store/polo.h"
 
-#define POLO_RECORDS_MAX 1000 /* of each kind, in a request; PoLo sends 100 */
+#define POLO_RECORDS_MAX 1000 /* records of each kind in a request; PoLo sends 100 */
 #define POLO_BOUNDS                                                                                \
     {                                                                                              \
         .items_max = JSON_ITEMS_MAX, .lists = {"operations", "qsos"},                              \
@@ -22,13 +22,13 @@ struct polo_entry {
     enum polo_kind kind;
     const struct polo_sent *sent;
     unsigned char uuid[UUID_BYTES];
-    struct mapped mapped; /* of a QSO that the log takes */
+    struct mapped mapped; /* a QSO that the log takes */
     const char *reason;   /* why it does not, in words; NULL: it does, or it needs no reason */
-    bool is_for_log, is_elsewhere; /* neither: it cannot be read, or is no QSO */
+    bool is_for_log, is_elsewhere; /* neither: it is unreadable, or not a QSO */
 };
 
 struct polo_request {
-    struct text phone; /* a short name for the one that sends it */
+    struct text phone; /* a short name for the sender */
     struct polo_question question;
     struct polo_entry *entries;
     size_t count;
@@ -44,9 +44,9 @@ enum store_result polo_read(struct store *store, struct text json, struct text c
 enum store_result polo_save(struct transaction *transaction, const struct identity *member,
                             const struct polo_request *request);
 
-/* Appends the array of what the phone is to be given of a kind, inside a read transaction; what the
- * request itself has written, at own_ms, is not. *left is how many do not fit. A phone that has
- * more to send is given nothing before that, because what it is given would replace it. */
+/* Appends the array of the records of a kind that the phone gets, inside a read transaction,
+ * without those that the request itself has written at own_ms. *left is the number that does not
+ * fit. A phone with more records to send gets nothing until then, because it would lose them. */
 enum store_result polo_append_records(struct store *store, const struct identity *member,
                                       const struct polo_account *account,
                                       const struct polo_request *request, enum polo_kind kind,

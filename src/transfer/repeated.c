@@ -1,5 +1,5 @@
-/* Records that agree in everything that identifies a contact are one, and so are those that share
- * an id of their program or of ours. Hashes stand for all of that. */
+/* Records that agree in everything that identifies a contact count as one, and so do records that
+ * share an id of their program or of ours. Hashes represent these values. */
 #include "transfer/repeated.h"
 
 #include "base/table.h"
@@ -47,7 +47,7 @@ static struct matching_record **find_entry(struct table *table, uint64_t key)
     return table_at(table, (struct text){(const char *)&key, sizeof key});
 }
 
-/* A later record with an id of this one. An id that two contacts have is none of either. */
+/* A later record with an id of this record. An id that two contacts have counts for neither. */
 static struct matching_record *find_by_id(struct table *ids, struct matching_record *record)
 {
     struct mapped *mapped = &record->mapped;

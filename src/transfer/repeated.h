@@ -5,8 +5,8 @@
 #include "base/number_set.h"
 #include "transfer/matching_record.h"
 
-/* Finds them among records of which the contact and the key are known. The last of each contact
- * counts: the others get the state MATCHING_REPEATED and name it. Takes away ids that several
+/* Finds repeated records; the contact and the key of each record are known. The last record of each
+ * contact counts: the others get the state MATCHING_REPEATED and name it. Removes ids that several
  * contacts have. came holds the hashes of earlier records of the run. */
 void repeated_find(struct matching_record *const *records, size_t count,
                    const struct number_set *came, struct arena *arena);

@@ -1,5 +1,5 @@
-/* What an import did, as counts and reasons: for each reason the first cases and how many more
- * there were, so that a report of any file has a bounded length. */
+/* The result of an import, as counts and reasons: for each reason the first cases and the number of
+ * further ones, so that a report of any file has a bounded length. */
 #ifndef QSOSYNC_TRANSFER_REPORT_H
 #define QSOSYNC_TRANSFER_REPORT_H
 
@@ -16,7 +16,7 @@
 
 struct report_case {
     int64_t line;
-    int64_t record;    /* which one of the file, from 1 */
+    int64_t record;    /* number of the record in the file, from 1 */
     struct text field; /* in upper case, only printable ASCII; length 0: the record as a whole */
 };
 
@@ -45,7 +45,7 @@ struct report_counts {
     int64_t completed; /* values were added only */
     int64_t unchanged;
     int64_t repeated; /* another record of the file is of the same contact, and counts */
-    int64_t new_ids;  /* whose own clientId is not a UUID or is another member's */
+    int64_t new_ids;  /* records with an own clientId that is not a UUID or is another member's */
 };
 
 struct report {
@@ -56,8 +56,8 @@ struct report {
     struct report_value *values, *last_value;
     int64_t corrections,
         keeps; /* how many values; the first REPORT_VALUES of both are in the list */
-    /* Fields of ADIF for which a QSO has none: an int64_t for each name, which is as in
-     * report_case; of length 0: all that came after REPORT_NAMES. */
+    /* ADIF fields without an equivalent in a QSO: an int64_t for each name, in the form of
+     * report_case. A name of length 0 counts all fields that came after REPORT_NAMES. */
     struct table names;
 };
 

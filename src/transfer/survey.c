@@ -9,7 +9,7 @@
 #include "adif/reader.h"
 
 #define SAMPLE_CHARACTERS 30
-#define NAME_BYTES 40 /* of an encoding */
+#define NAME_BYTES 40 /* name of an encoding */
 
 /* -- UTF-16 ------------------------------------------------------------------------------------ */
 
@@ -30,7 +30,7 @@ struct text survey_unfold(struct text file, const char *encoding, struct arena *
     return unfolded;
 }
 
-/* -- What the file says ------------------------------------------------------------------------ */
+/* -- Encoding given by the file ---------------------------------------------------------------- */
 
 struct walk {
     struct text member;
@@ -95,7 +95,7 @@ static void read_header(struct walk *walk, const struct record *header, struct t
     read_words(walk, text);
 }
 
-/* -- What the values say ----------------------------------------------------------------------- */
+/* -- Encoding found from the values ------------------------------------------------------------ */
 
 static bool is_odd(struct text value)
 {
@@ -114,7 +114,7 @@ static bool is_qso(const struct walk *walk, const struct record *record, struct 
     return mapping_read(&copy, &source, arena, &mapped) == MAPPING_QSO;
 }
 
-/* The value of the field's _INTL field; no text: the record has none, or one that is not UTF-8. */
+/* The value of the field's _INTL field; no text: the record has none, or its value is not UTF-8. */
 static struct text find_intl(const struct record *record, struct text name)
 {
     for (size_t i = 0; i < record->count; i++) {

@@ -1,5 +1,5 @@
-/* What has to be known of an ADIF file before its records are saved: in which encoding its texts
- * are. Only records that would become QSOs count. */
+/* Surveys an ADIF file before its records are saved, to find the encoding of its texts. Only
+ * records that would become QSOs count. */
 #ifndef QSOSYNC_TRANSFER_SURVEY_H
 #define QSOSYNC_TRANSFER_SURVEY_H
 
@@ -11,16 +11,16 @@
 
 struct survey {
     bool is_odd; /* it has values that are not in UTF-8 */
-    /* Of them: the encoding that the header names, or the one in which they say the same as the
-     * _INTL fields beside them; NULL: the file does not say it. To be closed. */
+    /* The encoding of these texts: the one that the header names, or the one in which they agree
+     * with the _INTL fields next to them. NULL: unknown. The caller must close it. */
     struct encoding *encoding;
     /* The first of them as each candidate reads it; NULL: one of them does not fit. */
     const char *readings[ENCODING_CANDIDATES];
 };
 
-/* The file as UTF-8, in the arena, if it is in UTF-16, or in the encoding of whole characters that
- * is given (NULL: none); otherwise the file. *fails: it is damaged, or this machine does not have
- * the encoding. */
+/* The file as UTF-8, in the arena, if it is in UTF-16, or in the given encoding of whole characters
+ * (NULL: none); otherwise the file. *fails: it is damaged, or this machine does not have the
+ * encoding. */
 struct text survey_unfold(struct text file, const char *encoding, struct arena *arena, bool *fails);
 
 /* Looks at all records of a file for a member's log. What it finds is in the arena. */

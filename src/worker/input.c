@@ -1,6 +1,5 @@
-/* Reads what routes of both programs take from the query, and makes the error that names a field
- * that is wrong, of the query or of a body. What a parameter means, and what a body holds, is left
- * to the routes. */
+/* Reads query parameters for routes of both programs, and builds the error that names an invalid
+ * field of the query or of a body. The routes interpret parameters and bodies. */
 #include "worker/input.h"
 
 const struct error *input_refuse(struct exchange *exchange, const char *field, const char *message)

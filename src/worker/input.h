@@ -1,4 +1,4 @@
-/* What routes read from the query of a request, and how they refuse what is wrong with it. */
+/* How routes read the query of a request, and reject invalid values in it. */
 #ifndef QSOSYNC_WORKER_INPUT_H
 #define QSOSYNC_WORKER_INPUT_H
 

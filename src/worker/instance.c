@@ -1,6 +1,6 @@
-/* Reads the name of a club, and puts it where names are made of it: /var/lib/qsosync-CLUB,
- * qsosync@CLUB.service, put-site ... --instance CLUB. What the units themselves say is made of
- * those of a single club when QSOsync is built (Makefile.am). */
+/* Reads the name of a club, and puts it into names: /var/lib/qsosync-CLUB, qsosync@CLUB.service,
+ * put-site ... --instance CLUB. The units themselves are derived from those of a single club when
+ * QSOsync is built (Makefile.am). */
 #include "worker/instance.h"
 
 #include <limits.h>
@@ -43,8 +43,8 @@ const char *instance_database(struct arena *arena)
     return name ? arena_print(arena, "%.*s-%s%s", (int)(file - path), path, name, file) : path;
 }
 
-/* What is another one in a club of its own: a unit that a template is made of, and the command with
- * the server and the site's name. */
+/* Names that each club has of its own: a unit made from a template, and the command with the server
+ * and the site's name. */
 #define NAMES "(qsosync(-site|-backup)?)\\.(service|socket|timer)|/put-site( +[^ ]*){2}"
 
 const char *instance_adapt(struct arena *arena, const char *text)
@@ -67,9 +67,9 @@ const char *instance_adapt(struct arena *arena, const char *text)
 
 /* -- The logbook's place ----------------------------------------------------------------------- */
 
-/* Found without reading it. On a shared host a program cannot
- * be told where it is: suexec clears the environment, and whoever uploads files may not know what
- * the machine calls their folder. */
+/* Finds the program without reading it. On a shared host no setting can pass its path: suexec
+ * clears the environment, and people who upload files may not know the path of their folder on the
+ * machine. */
 
 #ifdef QSOSYNC_PORTABLE
 #define PROGRAM "/proc/self/exe"

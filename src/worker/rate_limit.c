@@ -1,10 +1,10 @@
-/* A table in shared memory, beside the database, that holds the times of each address's requests of
- * the last minute: exact, where a leaky bucket or a count per minute would let too many through.
+/* A table in shared memory, next to the database, with the times of each address's requests in the
+ * last minute. It is exact, where a leaky bucket or a count per minute would admit too many.
  *
  * The table has a fixed size. It consists of sets of a few entries; an address belongs to one set,
- * has an entry of its own there, and when the set is full the address that was idle for longest is
- * forgotten: an error in that client's favour, and never at another's cost. A set is locked by a
- * record lock on the file, which the kernel takes back from a worker that dies. */
+ * and has an entry of its own there. If the set is full, the address that was idle for longest is
+ * forgotten: an error in that client's favour, and never at another's cost. A record lock on the
+ * file locks a set; the kernel releases it if a worker dies. */
 #include "worker/rate_limit.h"
 
 #include <arpa/inet.h>
@@ -15,13 +15,13 @@
 #include "base/text.h"
 
 #define WINDOW_MS 60000
-#define SLOTS 300 /* with more requests a minute than that, one slot stands for several */
+#define SLOTS 300 /* above this limit per minute, one slot counts several requests */
 #define ENTRIES 8
 #define SETS 1024                  /* the file takes 5 MiB */
 #define LAYOUT 0x716c696d697431ULL /* the first number of a table laid out as below */
 
 /* The requests of one address, oldest first, as a ring of slots. Times are the lower 16 bits of
- * milliseconds: what is older than a minute is removed before it could be mistaken. */
+ * milliseconds: times older than a minute are removed before they become ambiguous. */
 struct entry {
     struct network key; /* family 0: the entry is free */
     int64_t last_ms;
@@ -75,7 +75,7 @@ void *rate_limit_room(const struct shared_file *table)
     return counts ? counts->room : NULL;
 }
 
-/* A group that is counted by the hour has a clock that goes so many times slower. */
+/* A group that is counted by the hour has a clock that is slower by this factor. */
 static int64_t minutes_of(uint32_t group)
 {
     return group == RATE_LIMIT_QUESTIONS ? 60 : 1;
@@ -106,8 +106,8 @@ static uint16_t age_of(const struct entry *entry, int slot)
     return (uint16_t)((uint16_t)entry->last_ms - entry->times[(entry->first + slot) % SLOTS]);
 }
 
-/* Removes what is older than the window. A last time far ahead of now is one from before a reboot;
- * such an entry, and one that a killed worker left half-written, is emptied. */
+/* Removes times that are older than the window. A last time far ahead of now is from before a
+ * reboot; such an entry, and an entry that a killed worker left half-written, is emptied. */
 static void remove_old(struct entry *entry, int64_t now_ms)
 {
     int64_t idle_ms = now_ms - entry->last_ms;
@@ -121,8 +121,8 @@ static void remove_old(struct entry *entry, int64_t now_ms)
         entry->first = 0;
 }
 
-/* A slot that stands for several requests goes with its first one: early, by less than the number
- * in one slot, which is at most 1/300 of the limit. */
+/* A slot for several requests is removed with its first one: early, by less than the number in one
+ * slot, which is at most 1/300 of the limit. */
 static void judge(struct entry *entry, int64_t now_ms, struct rate_verdict *verdict)
 {
     int64_t per_slot = (verdict->limit + SLOTS - 1) / SLOTS;

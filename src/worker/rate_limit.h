@@ -8,8 +8,8 @@
 
 #include "base/shared_file.h"
 
-/* What is counted apart: a page that asks for spots again and again leaves programs theirs, and
- * other pages, too. */
+/* Groups that are counted separately: a page that asks for spots again and again leaves programs
+ * and other pages their requests. */
 enum rate_limit_group {
     RATE_LIMIT_API,
     RATE_LIMIT_SITE,
@@ -19,7 +19,7 @@ enum rate_limit_group {
     RATE_LIMIT_QUESTIONS, /* counted by the hour, not by the minute */
 };
 
-/* What a request is counted with. */
+/* How a request is counted. */
 struct rate_count {
     enum rate_limit_group group;
     uint64_t session; /* 0: those of its address */
@@ -34,35 +34,35 @@ struct rate_verdict {
     int64_t reset_seconds; /* until one more request would pass; 0 while some are left */
 };
 
-/* Opens or makes the shared table beside the database, which is mapped then. Returns false, with
- * errno set, when that cannot be done. */
+/* Opens or creates the shared table next to the database, and maps it. Returns false, with errno
+ * set, on failure. */
 bool rate_limit_open(struct shared_file *table, const char *database_path);
 
 /* Further memory of the open table, for shares.c: all zeros in a new file. NULL: it is not open. */
 #define RATE_LIMIT_ROOM_BYTES 32768
 void *rate_limit_room(const struct shared_file *table);
 
-/* Counts one request: by the address, unless the count says of what else. A refused one is not
- * counted, so that a client that keeps asking gets in again when its minute has passed. The address
- * is IPv4 or IPv6 text; IPv6 counts by its /64; all that is no address, and NULL, share one count.
+/* Counts one request, by its address unless the count names something else. A refused request is
+ * not counted, so that a client that keeps asking gets in again when its minute has passed. The
+ * address is IPv4 or IPv6 text; IPv6 counts by its /64. Invalid addresses and NULL share one count.
  */
 void rate_limit_count(const struct shared_file *table, const struct rate_count *count,
                       const char *address, int64_t limit_per_minute, int64_t now_ms,
                       struct rate_verdict *verdict);
 
-/* Whose requests are counted together: an IPv4 address, or a /64 of IPv6, which one household or
- * one machine has. */
+/* The network whose requests are counted together: an IPv4 address, or a /64 of IPv6, which one
+ * household or one machine has. */
 
 #define NETWORK_NO_ADDRESS 1
 
 struct network {
     uint64_t number; /* IPv6: the upper 64 bits; IPv4: the address */
     uint32_t family; /* 4, 6 or NETWORK_NO_ADDRESS, never 0 */
-    uint32_t group;  /* what is counted apart; 0 if nothing is. No byte of the struct is unused */
+    uint32_t group;  /* counted separately; 0: none. No byte of the struct is unused */
 };
 
-/* Of an address as text. What is none (absent, a socket's name, with a port or a zone), and NULL,
- * are one network. */
+/* The network of an address as text. All invalid addresses (absent, a socket's name, with a port or
+ * a zone), and NULL, are one network. */
 void network_of(const char *address, struct network *out);
 
 #endif

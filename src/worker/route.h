@@ -1,5 +1,5 @@
-/* A route is what a program offers at a path: one constant row with everything that the router
- * needs to know, and a function that answers. An endpoint is a route of the API. */
+/* A route is an offer of a program at a path: one constant row with everything that the router
+ * needs, and a function that answers. An endpoint is a route of the API. */
 #ifndef QSOSYNC_WORKER_ROUTE_H
 #define QSOSYNC_WORKER_ROUTE_H
 
@@ -21,22 +21,22 @@ struct exchange {
     struct buffer *body; /* the response's */
     struct arena *arena;
     struct store *store;             /* NULL: not open; never so if the route uses it */
-    const struct error *store_error; /* what is answered if it is not open */
-    struct shared_file *limit;       /* what requests are counted by */
-    const struct shares *shares;     /* what this worker serves, and others do */
+    const struct error *store_error; /* the error to answer with if it is not open */
+    struct shared_file *limit;       /* counts of requests */
+    const struct shares *shares;     /* requests that this worker and others serve */
     struct client *client;           /* for whom it is served */
     bool waits;                      /* it is not the member's turn */
-    struct identity identity;        /* who asks, as far as the route's access needs to know */
-    struct member member;            /* the same, if it has to be a member */
-    const struct club *club;         /* what club_of has read; NULL until somebody asks it */
-    const struct json_fields *sent;  /* what the route's prepare has found in the request: the
-                                        object that it brings, */
+    struct identity identity;        /* the caller, as far as the route's access needs it */
+    struct member member;            /* the caller, if the route is for members */
+    const struct club *club;         /* result of club_of; NULL until its first call */
+    const struct json_fields *sent;  /* found by the route's prepare: the object in the request, */
     int64_t number;                  /* the number in its path, */
-    struct member subject;           /* and whom that means */
+    struct member subject;           /* and that member */
     int64_t server_time_ms;          /* every write with an earlier stamp is in the snapshot */
-    int status;                      /* of success: the row's, unless the answer sets another one */
-    bool is_private;        /* the answer says who asks, if all others may know it: it is neither
-                               kept nor tagged */
+    /* for success: the row's, unless the answer sets another one */
+    int status;
+    bool is_private; /* the answer identifies the caller, even if its other content is public: it is
+                        neither cached nor tagged */
     const char *file_name;  /* a browser saves the answer under this name; NULL: it shows it */
     struct refusal refusal; /* set by an answer that has rejected entries; no code: none */
 };
@@ -44,13 +44,13 @@ struct exchange {
 enum route_access {
     ACCESS_PUBLIC,
     ACCESS_READ_KEY,  /* an API key of either scope */
-    ACCESS_WRITE_KEY, /* one that may write */
+    ACCESS_WRITE_KEY, /* a member who may write */
     ACCESS_UPLOADS,   /* while uploads are on; the token is the route's to look up */
     ACCESS_MEMBER,    /* a member who is signed in */
-    ACCESS_LOG,       /* the same, in the own log or in that of a station which the member may
-                         operate; the exchange's member and identity are that log's */
-    ACCESS_OPERATOR,  /* one who runs the club, and has given the password a short while ago */
-    ACCESS_PEER,      /* another club's service */
+    ACCESS_LOG, /* a signed-in member, in their own log or that of a station that they may operate;
+                   the exchange's member and identity are that log's */
+    ACCESS_OPERATOR, /* an operator of the club who has given the password recently */
+    ACCESS_PEER,     /* another club's service */
 };
 
 enum route_use {
@@ -67,7 +67,7 @@ enum body_type {
 
 #define BODY_UNKNOWN_MAX_BYTES 65536 /* read before the caller is known */
 
-/* What the body of a request may hold. Reading stops at these bounds (worker/body.h). */
+/* Bounds for the body of a request. Reading stops at these bounds (worker/body.h). */
 struct route_body {
     enum body_type type;
     size_t bytes_max;        /* 0: nothing of it is read */
@@ -79,18 +79,17 @@ struct route {
     const char *path; /* "/logs/{clientId}" */
     enum route_access access;
     enum route_use use;
-    const struct route_body *body; /* of a POST or PUT, and of no other */
-    int status;                    /* of success */
+    const struct route_body *body; /* only for a POST or PUT */
+    int status;                    /* for success */
     bool sends_log_epoch;          /* answers carry X-Log-Epoch */
     int max_age_s;                 /* how long anybody may keep an answer; 0: not at all */
     bool is_object;         /* the answer appends the fields of one, and the router its braces */
     bool is_tagged;         /* the router makes the entity tag, of the finished body */
-    bool is_kept_privately; /* by the browser that asks, and by nobody between */
-    /* The entity tag of what answer would append, with its quotes, in the arena, for a route that
-     * knows it without making the body. NULL: there is none. */
+    bool is_kept_privately; /* by the browser that asks, and by no cache in between */
+    /* The entity tag of the result of answer, with its quotes, in the arena, for a route that can
+     * determine it without building the body. NULL: none. */
     const char *(*entity_tag)(struct exchange *exchange);
-    /* Runs before answer; returns the error to answer with instead, or NULL. NULL: nothing
-     * is to be done. */
+    /* Runs before answer; returns the error to answer with instead, or NULL. NULL: does nothing. */
     const struct error *(*prepare)(struct exchange *exchange);
     /* Adds headers and appends the body, and returns NULL; or returns the error to answer with.
      * Sends nothing. */
@@ -104,20 +103,20 @@ const struct error *route_store_error(enum store_result result);
 /* The same, but `none` for STORE_NONE. */
 const struct error *route_find_error(enum store_result result, const struct error *none);
 
-/* Notes for which member the request is served, before anything is done for that member: NULL, or
- * the error to return, because the member's other requests use as many workers as they may. The
- * request then waits, and is routed anew when it is its turn. */
+/* Records the member for whom the request is served, before any work for that member. Returns NULL,
+ * or an error if the member's other requests already use as many workers as allowed. The request
+ * then waits, and is routed again when its turn comes. */
 const struct error *route_take_turn(struct exchange *exchange, int64_t member_id);
 
 /* Whether each row states what its bodies may hold: no more than BODY_UNKNOWN_MAX_BYTES if the
  * route is public. Otherwise the log names the row, and the program must not start. */
 bool routes_check(const struct route *const *routes);
 
-/* Prints the table for a person or a test, a line each: method, path, who may use it, and how many
- * bytes, items and elements of a list its bodies may hold, with tabs between. */
+/* Prints the table for a person or a test, one line per route, with tabs between: method, path, who
+ * may use it, and its bodies' limits for bytes, items and elements of a list. */
 void routes_print(const struct route *const *routes);
 
-/* What a route returns that has refused in a form of its own: status and body are set, and sent as
+/* Returned by a route that has refused in a form of its own: status and body are set, and sent as
  * they are. */
 extern const struct error route_answered;
 
@@ -127,28 +126,29 @@ extern const struct error route_answered;
 #define ROUTE_ENUMERATE(name) ROUTE_NUMBER_##name,
 #define ROUTE_ADDRESS(name) &route_##name,
 
-/* Begins the row of a route. One that the list lacks does not build. */
+/* Begins the row of a route. A route that the list lacks does not compile. */
 #define ROUTE(name)                                                                                \
     _Static_assert(ROUTE_NUMBER_##name >= 0, "the program lists it");                              \
     const struct route route_##name
 
 /* -- The one way of a request ------------------------------------------------------------------ */
 
-/* What a program brings. */
+/* The program's part. */
 struct router {
     const struct route *const *routes; /* ends with NULL */
     /* Takes out of a path what its clients write in different ways; NULL: nothing. */
     void (*simplify_path)(struct request *request);
-    /* May answer with another place where the request is to be sent: true if it has; NULL:
-     * never. Outside of any transaction. */
+    /* May redirect the request to another place: returns true if it has; NULL: never. Outside of
+     * any transaction. */
     bool (*lead)(struct exchange *exchange);
-    /* Finds out, inside a read transaction, who asks, and whether the route is for them: NULL with
-     * the exchange's identity filled, or the error to answer with. Not called for public routes. */
+    /* Identifies the caller, inside a read transaction, and checks their access to the route.
+     * Returns NULL with the exchange's identity filled, or the error to answer with. Not called for
+     * public routes. */
     const struct error *(*identify)(struct exchange *exchange);
-    /* Notes what is to be remembered of the request, after the response and outside of any
-     * transaction, if there is a store. */
+    /* Stores data about the request, after the response and outside of any transaction, if the
+     * store is open. */
     void (*finish)(const struct exchange *exchange, const struct error *error);
-    /* What the 404 of the base path itself, which is none of the routes, says; NULL: no more. */
+    /* Text of the 404 for the base path itself, which is not a route; NULL: no further text. */
     const char *base_message;
     /* May put a page in place of the JSON of an error, for people; NULL: never. */
     void (*show_error)(struct exchange *exchange, const struct error *error);

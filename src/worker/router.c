@@ -1,6 +1,6 @@
 /* Walks the program's table of routes. The order of the checks: request limit, path, method,
- * access; parameters and resources are the route's own. What a route has filled in is sent here and
- * nowhere else. Knows neither keys nor sessions: the program finds out who asks. */
+ * access; parameters and resources are the route's own. Only this file sends the response that a
+ * route has filled in. It does not handle keys or sessions: the program identifies the caller. */
 #include "worker/route.h"
 
 #include <string.h>
@@ -48,8 +48,8 @@ static bool fits(const char *path, const struct request *request)
     return segment == request->segment_count;
 }
 
-/* The paths /logs/ids and /logs/batch are no clientIds: a literal path that fits keeps the
- * templates away. */
+/* The paths /logs/ids and /logs/batch are not clientIds: a literal path that fits takes precedence
+ * over templates. */
 static const char *find_path(const struct route *const *routes, const struct request *request)
 {
     const char *found = NULL;
@@ -121,7 +121,7 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-/* Who asks may be disabled, or lose the key, between the start of the request and its write. */
+/* The caller may be disabled, or lose the key, between the start of the request and its write. */
 static const struct error *check_access(struct exchange *exchange, const struct router *router)
 {
     struct identity *identity = &exchange->identity;
@@ -140,7 +140,7 @@ static const struct error *check_access(struct exchange *exchange, const struct 
     return NULL;
 }
 
-/* Who asks, and the log, are read in one snapshot. */
+/* The caller and the log are read in one snapshot. */
 static const struct error *answer_from_snapshot(struct exchange *exchange,
                                                 const struct router *router)
 {
@@ -166,8 +166,8 @@ static const struct error *answer_as_asked(struct exchange *exchange, const stru
     return route->use == USES_SNAPSHOT ? NULL : answer(exchange);
 }
 
-/* Whoever opens the base path itself, as people do who have it to give to a program, has no segment
- * behind it, or an empty one. */
+/* A request for the base path itself has no segment after it, or an empty one. People who have to
+ * enter it in a program open it this way. */
 static const struct error *refuse_path(const struct exchange *exchange, const struct router *router)
 {
     const struct request *request = exchange->request;

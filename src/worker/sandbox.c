@@ -1,9 +1,9 @@
-/* Landlock (Linux 5.13) takes from the process what a rule does not leave to it, for good. A filter
- * of system calls is not made here: what the C library calls changes with each of its releases, and
- * if systemd starts the workers the unit has one.
+/* Landlock (Linux 5.13) permanently removes all rights from the process that no rule grants. This
+ * file sets no filter of system calls: those of the C library change with each of its releases,
+ * and the unit has a filter if systemd starts the workers.
  *
- * A rule belongs to the folder that is there when the worker starts. When another one is put in its
- * place, the workers have to be restarted. */
+ * A rule belongs to the folder that exists when the worker starts. If another folder replaces it,
+ * the workers must be restarted. */
 #include "worker/sandbox.h"
 
 #include <errno.h>
@@ -33,13 +33,13 @@
     (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_DIR |  \
      LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE)
 
-/* What is read outside the database's folder: random numbers (SQLite) and the id of the boot (the
- * writer lock tells a restart of the machine by it). */
+/* Files that are read outside the database's folder: random numbers (SQLite) and the id of the boot
+ * (which shows the writer lock a restart of the machine). */
 static const char *const readable[] = {"/dev/urandom", "/proc/sys/kernel/random/boot_id"};
 
 void sandbox_drop_rights(void)
 {
-    /* One byte, not none: a program that collects cores would still get one. */
+    /* One byte, not zero: with zero, a program that collects cores would still get one. */
     const struct rlimit no_core = {1, 1};
     if (setrlimit(RLIMIT_CORE, &no_core) != 0)
         prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -58,8 +58,8 @@ static bool leave(int rules, const char *path, uint64_t access)
     return result == 0;
 }
 
-/* If the path is a link, everything is beside the database, and the link's folder tells which
- * one that is. */
+/* If the path is a link, all files are next to the database, and the link's target gives the
+ * folder. */
 static bool leave_database(int rules, const char *path, uint64_t access)
 {
     char given[PATH_MAX], real[PATH_MAX];
@@ -85,8 +85,8 @@ struct rights {
 #define NETWORK_BIND_CONNECT UINT64_C(3)    /* TCP; the listening socket is open already */
 #define SCOPED_SOCKETS_SIGNALS UINT64_C(3)  /* abstract sockets and signals of others */
 
-/* All that the kernel can take away and the worker has no use for, and what it needs in the
- * database's folder, if that is known. */
+/* All rights that the kernel can remove and the worker does not need, and those that it needs in
+ * the database's folder, if that folder is known. */
 void sandbox_enter(const char *database_path)
 {
     long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);

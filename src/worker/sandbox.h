@@ -5,9 +5,10 @@
 /* At startup: gives up new privileges, core files, and files that others can open. */
 void sandbox_drop_rights(void);
 
-/* Before the first request, with all libraries loaded: starting programs, making anything but
- * plain files and, if the database is known, every file outside of its folder. NULL: each
- * request may name another database. What the kernel does not support is logged and skipped. */
+/* Call this before the first request, with all libraries loaded. Forbids starting programs,
+ * creating anything but regular files and, if the database is known, every file outside of its
+ * folder. NULL: each request may name another database. Rules that the kernel does not support are
+ * logged and skipped. */
 void sandbox_enter(const char *database_path);
 
 #endif

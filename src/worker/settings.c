@@ -1,6 +1,7 @@
-/* How settings are read, of which schema/settings.tsv has name, default, range and a sentence. One
- * stands in the environment of the process or, by CGI and FastCGI, among a request's variables.
- * Whether a setting has an effect in a program is said here; what it does, elsewhere. */
+/* Reads settings; schema/settings.tsv has the name, default, range and description of each. A
+ * setting is in the environment of the process or, with CGI and FastCGI, among a request's
+ * variables. This file decides whether a setting has an effect in a program; other files implement
+ * the effect. */
 #include "worker/settings.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@
 struct setting {
     const char *name;
     const char *default_text; /* NULL: where the logbook is */
-    int64_t minimum, maximum; /* equal: a text of at most so many bytes; 0: of any length */
+    int64_t minimum, maximum; /* equal: a text of at most this many bytes; 0: of any length */
     const char *description;
 };
 

@@ -23,7 +23,7 @@ typedef const char *setting_lookup(void *context, const char *name);
 const char *settings_text(enum setting_index setting, setting_lookup *lookup, void *context);
 int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void *context);
 
-/* What it is set to in either place; NULL: in none. */
+/* Its value in either place; NULL: not set. */
 const char *settings_find(enum setting_index setting, setting_lookup *lookup, void *context);
 
 enum setting_fault {
@@ -32,7 +32,7 @@ enum setting_fault {
     SETTING_WRONG,   /* a program that gets it does not start */
 };
 
-/* What is wrong with one variable of an environment, "NAME=value"; the sentence is appended. */
+/* The fault of one variable of an environment, "NAME=value"; the sentence is appended. */
 enum setting_fault settings_judge(const char *assignment, struct buffer *why);
 
 /* Checks the process environment: logs what it does not know, and returns false

@@ -1,8 +1,8 @@
-/* The table has a part for each program, under one lock. How many workers there are follows from
- * their entries: those on one socket share its requests, so half of them is the share.
+/* The table has a part for each program, under one lock. The entries of the workers give their
+ * number: workers on one socket share its requests, so half of them is the share.
  *
- * A front server that starts workers as it needs them gives each a socket of its own (mod_fcgid),
- * or none (plain CGI), and one request at a time. How many it would start is not known here, and a
+ * A front server that starts workers on demand gives each a socket of its own (mod_fcgid), or none
+ * (plain CGI), and one request at a time. The number that it would start is unknown here, and a
  * request that waits holds a worker. Therefore the share has fixed bounds there, and few may wait.
  */
 #include "worker/shares.h"
@@ -12,11 +12,11 @@
 
 #define ENTRIES 256 /* more than any front server starts by default */
 
-/* Of workers that are started as they are needed. */
+/* Workers that are started on demand. */
 #define STARTED_SHARE 2
-#define STARTED_WAITING_MAX 12 /* of an address or member */
-#define STARTED_MANY 8         /* if there are so many, */
-#define STARTED_SPARE 2        /* so many stay free */
+#define STARTED_WAITING_MAX 12 /* waiting requests of an address or member */
+#define STARTED_MANY 8         /* with this many workers, */
+#define STARTED_SPARE 2        /* this many stay free */
 #define CGI_WAITING_MAX 60
 
 /* Bytes of the file that are locked: one for each program, then one for each entry. */
@@ -75,10 +75,10 @@ void shares_enter(struct shares *shares)
 
 /* -- Counting ---------------------------------------------------------------------------------- */
 
-/* Of other workers. */
+/* Counts of other workers. */
 struct counts {
-    int on_socket;     /* of the same socket */
-    int started, idle; /* of any socket; there are none if all programs are plain CGI */
+    int on_socket;     /* on the same socket */
+    int started, idle; /* on any socket; 0 if all programs are plain CGI */
     int serve_address, serve_member;
     int wait_address, wait_member;
 };

@@ -12,7 +12,7 @@
 
 #define SHARES_PROGRAMS 2 /* with workers of their own each */
 
-/* Whom a request is served for. */
+/* The client of a request. */
 struct client {
     struct network network;
     int64_t member_id; /* 0: not known, or nobody */
@@ -20,7 +20,7 @@ struct client {
 
 /* A worker's entry in the shared table. */
 struct shares {
-    const struct shared_file *table; /* of the request limit */
+    const struct shared_file *table; /* network of the request limit */
     int program;                     /* its number */
     uint64_t socket;                 /* gateway_socket */
     int entry;                       /* -1: it has none, and everything is granted */
@@ -34,8 +34,8 @@ void shares_enter(struct shares *shares);
  */
 bool shares_take(const struct shares *shares, const struct client *client);
 
-/* Whether the client may wait for its turn. If the worker can serve nobody else meanwhile, it
- * counts as one that waits until shares_take or shares_release. */
+/* Whether the client may wait for its turn. If the worker cannot serve others in the meantime, it
+ * counts as waiting until shares_take or shares_release. */
 bool shares_wait(const struct shares *shares, const struct client *client);
 
 /* The worker serves nobody, and nobody waits in it. */

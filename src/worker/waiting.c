@@ -1,5 +1,6 @@
-/* Looks again and again whether a client's turn has come: those who end a turn do not know who
- * waits, and in which worker. Who has a turn is left to shares.c, connections to http/gateway.c. */
+/* Checks again and again whether a client's turn has come: the end of a turn does not reveal who
+ * waits, and in which worker. shares.c decides whose turn it is; http/gateway.c handles
+ * connections. */
 #include "worker/waiting.h"
 
 #include <poll.h>
@@ -23,7 +24,7 @@ bool waiting_add(struct waiting *waiting, struct gateway *gateway, const struct 
     return true;
 }
 
-/* One that can be served; NULL: there is none. A client's other requests need not be tried. */
+/* A request that can be served; NULL: none. A client's other requests need not be tried. */
 static struct asked *find_ready(struct waiting *waiting, const struct shares *shares)
 {
     const int64_t now_ms = clock_monotonic_ms();

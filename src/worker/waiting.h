@@ -7,7 +7,7 @@
 
 #define WAITING_MS 1000 /* how long one waits */
 
-/* What is known of a request before it is served. */
+/* The data about a request before it is served. */
 struct asked {
     int place; /* in which it has waited (gateway_put_aside); -1: it is new */
     bool has_turn;
@@ -26,7 +26,7 @@ bool waiting_add(struct waiting *waiting, struct gateway *gateway, const struct 
                  const struct asked *asked, struct text body);
 
 /* Waits for a request to serve: one whose turn has come, one that has waited for WAITING_MS, or a
- * new one, of which only `place` is filled in. False: there will be none. */
+ * new one with only `place` filled in. False: no more requests will come. */
 bool waiting_next(struct waiting *waiting, struct gateway *gateway, const struct shares *shares,
                   struct asked *next);
 

@@ -1,6 +1,6 @@
 /* The life of a worker of either program: start, wait for a request, open the store, count the
- * request, hand it to the router, end. What comes before the answer to every request stands here;
- * the answer itself, and who may have it, is left to router.c and the program's routes. */
+ * request, pass it to the router, end. It contains the steps before every answer; router.c and the
+ * program's routes provide the answer and check access. */
 #include "worker/worker.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@
 #define SMALL_PIECE_BYTES_MAX 1032
 #define SMALL_PIECE_BYTES_STEP 16
 #define KEPT_OF_A_SIZE 7
-#define EXIT_SETTING 78 /* EX_CONFIG of sysexits.h, which systemd knows by name */
+#define EXIT_SETTING 78 /* EX_CONFIG of sysexits.h, for which systemd has a name */
 
 static const char *lookup_setting(void *gateway, const char *name)
 {
@@ -45,8 +45,8 @@ int64_t worker_setting_number(const struct request *request, enum setting_index 
     return settings_number(setting, lookup_setting, request->gateway);
 }
 
-/* If the path is only the default, a logbook that is elsewhere may have lost its setting on the
- * way (suexec): making a second one would hide that. */
+/* If the path is only the default, a logbook elsewhere may have lost its setting on the way
+ * (suexec): creating a second logbook would hide that. */
 static void log_missing(const char *path, const struct request *request)
 {
     if (settings_find(SETTING_DB, lookup_setting, request->gateway))
@@ -175,8 +175,8 @@ static bool answer(struct worker *worker, const struct worker_program *program,
     return router_serve(program->router, exchange, refusal ? refusal : &error_share_used);
 }
 
-/* What a request that takes too long is answered with. It is made when the request begins, because
- * a signal handler has to send it. */
+/* The answer to a request that takes too long. It is built when the request begins, because a
+ * signal handler has to send it. */
 static struct {
     const struct response *response;
     int64_t budget_ms;
@@ -199,8 +199,8 @@ static void make_last_answer(const struct response *response, const char *reques
         error_internal.status, request_id, length, response->head_only ? "" : body);
 }
 
-/* The process cannot go on from the middle of anything; the end of it undoes what was not committed
- * and gives back its locks, as a kill would. */
+/* The process cannot continue from an arbitrary point. Its end undoes uncommitted work and releases
+ * its locks, as a kill would. */
 static void end_request(void)
 {
     if (!last_answer.response->sent)
@@ -213,15 +213,15 @@ static void end_request(void)
 }
 
 /* Keys, tokens and passwords pass through memory of libraries, and a worker waits for its next
- * request for days. It costs a batch of QSOs a tenth of its time, and wiping small pieces a request
- * for nothing new a quarter, so they are left out if there is nothing of the kind. */
+ * request for days. Wiping takes a tenth of the time of a batch of QSOs; wiping small pieces takes
+ * a quarter of a request for nothing new. So both are skipped if there was no secret. */
 static void overwrite_what_is_freed(bool on)
 {
     mallopt(M_PERTURB, on); /* any value but 0 */
 }
 
-/* Of small pieces glibc keeps the last few of each size for the next use without overwriting them
- * (tcache): they are taken once, so that what they held is gone. */
+/* glibc keeps the last few small pieces of each size for the next use without overwriting them
+ * (tcache): allocating them once clears their content. */
 static void wipe_small_pieces(void)
 {
     void *pieces[KEPT_OF_A_SIZE];
@@ -312,8 +312,8 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     log_show_time();
     api_key_start_small();
     sandbox_drop_rights();
-    /* What one large body took goes back to the system at once. Left to itself the C library would
-     * learn from the first that large pieces are usual, and keep them. */
+    /* Memory of one large body is returned to the system at once. Otherwise the C library would
+     * infer from the first that large pieces are usual, and keep them. */
     mallopt(M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
     mallopt(M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
     overwrite_what_is_freed(program->has_secret_bodies);

@@ -1,5 +1,5 @@
-/* What the workers of both programs share: start, wait for requests, open the store, count each
- * request, end. Each program defines its own routes. */
+/* The parts that the workers of both programs share: start, wait for requests, open the store,
+ * count each request, end. Each program defines its own routes. */
 #ifndef QSOSYNC_WORKER_WORKER_H
 #define QSOSYNC_WORKER_WORKER_H
 
@@ -13,7 +13,7 @@
 #include "worker/shares.h"
 #include "worker/waiting.h"
 
-/* What a worker keeps from request to request. */
+/* The data that a worker keeps from request to request. */
 struct worker {
     struct store *store;      /* NULL: not open */
     bool store_is_busy;       /* not open, because another program kept it for too long */
@@ -27,9 +27,9 @@ struct worker {
 struct worker_program {
     int number;          /* shares.h */
     const char *name;    /* "qsosync.fcgi" */
-    const char *purpose; /* what --help begins with; ends with a line feed */
+    const char *purpose; /* the start of --help; ends with a line feed */
     const struct request_root *root;
-    /* What a request is counted with; NULL: those of its address, as requests of the API. */
+    /* How a request is counted; NULL: by its address, as a request of the API. */
     void (*choose_count)(struct exchange *exchange, struct rate_count *count);
     const struct router *router;
     bool has_secret_bodies; /* passwords and tokens come in bodies, too, not in headers alone */
