@@ -200,7 +200,7 @@ enum store_result store_list_changes_of_qso(struct store *store, int64_t member_
     struct reading reading = {
         .store = store, .member_id = member_id, .visit = visit, .context = context};
     int64_t count = 0, began_ms = 0;
-    int64_t oldest = 0; /* the edit whose content the last row's replaced */
+    int64_t oldest = 0; /* the edit whose content the last row's edit replaced */
     enum store_result result = STORE_DONE;
     struct statement *list = store_with(
         store, STATEMENT_LIST_QSO_TOUCHES, BIND("member_id", member_id), BIND("qso_id", qso_id),

@@ -1,5 +1,5 @@
-/* Whether anything may be removed because it is old. A clock that is years ahead would make
- * everything old at once, so the clock has to agree with what the logbook remembers of it. */
+/* Decides whether data may be removed because of its age. A clock that is years ahead would make
+ * everything old at once, so it must agree with the logbook's record of the clock. */
 #ifndef QSOSYNC_STORE_AGEING_H
 #define QSOSYNC_STORE_AGEING_H
 
@@ -19,7 +19,7 @@ struct store;
 /* The logbook's record of the clock. */
 struct ageing {
     int64_t last_stamp_ms; /* 0: nothing was ever written */
-    int64_t seen_ms;       /* the clock when it was looked at last; 0: never */
+    int64_t seen_ms;       /* the clock at the last look; 0: never */
     int64_t boot;          /* a number of the boot at that moment */
     int64_t uptime_ms;     /* uptime of that boot at that moment */
     int64_t doubted_ms;    /* the clock after it had jumped; 0: it is believed */
@@ -42,7 +42,7 @@ bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look);
  * A stamp that was confirmed may be ahead of the clock. */
 bool ageing_is_apart(const struct ageing *ageing, int64_t stamp_ms, int64_t now_ms);
 
-/* Whether things are old by this clock, without a look that is noted. */
+/* Whether data may age by this clock, without recording the look. */
 bool ageing_is_believed(const struct ageing *ageing, int64_t now_ms);
 
 enum store_result store_read_ageing(struct store *store, struct ageing *out);

@@ -1,7 +1,7 @@
-/* Keeps what the club says of itself: its name, a line of text, a link, contact, legal notice, and
- * the service's own address. One row of the logbook, so that it is in every backup, and changed
- * without a shell. The caller decides which setting applies if the logbook says nothing.
- */
+/* Stores the club's texts about itself: its name, a line of text, a link, contact, legal notice,
+ * and the service's own address. They are one row of the logbook, so that every backup includes
+ * them and no shell is needed to change them. The caller decides which setting applies if the
+ * logbook has none. */
 #include "store/club.h"
 
 #include <string.h>

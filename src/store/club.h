@@ -51,9 +51,9 @@ struct club {
 /* The texts are in the arena. */
 enum store_result store_read_club(struct store *store, struct arena *arena, struct club *out);
 
-/* Sets the fields whose `given` is true; no text takes one away. Clusters count as set by the
- * command unless an operator is signed in; to set the same ones again takes nothing away. The
- * caller has judged them by club_judge. Runs its own transaction. */
+/* Sets the fields whose `given` is true; no text removes a field. Clusters count as set by the
+ * command unless an operator is signed in; setting the same clusters again keeps this. The caller
+ * has checked them with club_judge. Runs its own transaction. */
 enum store_result store_set_club(struct store *store, const struct club *club,
                                  const bool given[CLUB_FIELDS]);
 

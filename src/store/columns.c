@@ -14,7 +14,7 @@
 
 #define NO_COLUMN (-1)
 
-/* The statements that carry QSOs, and what each may leave out. */
+/* The statements that carry QSOs, and the columns that each may omit. */
 static const struct use {
     enum statement_name name;
     bool writes;

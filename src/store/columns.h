@@ -60,7 +60,7 @@ void state_write(const struct qso *qso, enum state_extent extent, struct buffer 
  * fields may be set. */
 bool state_read(struct text state, struct arena *arena, struct qso *qso);
 
-/* NULL, or the name of a field whose mark another field has, too. */
+/* Returns NULL, or the name of a field that shares its mark with another. */
 const char *state_find_equal_marks(void);
 
 #endif

@@ -71,8 +71,8 @@ enum store_result confirmations_review(struct transaction *transaction, int64_t 
 
 /* -- Claims (claims.c) ------------------------------------------------------------------------- */
 
-/* Before a member's QSO (0: a new one) is written, to what *side says. Only reads, and in a logbook
- * without claims once in a transaction. */
+/* Call this before a member's QSO (0: a new QSO) is written with the content of *side. Only reads;
+ * in a logbook without claims only once per transaction. */
 enum store_result claims_plan(struct transaction *transaction, int64_t member_id, int64_t id,
                               const struct match_side *side, struct claim_change *change);
 
@@ -94,12 +94,12 @@ enum store_result claims_seek_qso(struct transaction *transaction, const struct 
                                   int64_t *qso_id);
 enum store_result claims_note_qso(struct transaction *transaction, int64_t qso_id, int64_t claim);
 
-/* After a claim was changed: what it confirmed is kept if it still holds; otherwise another QSO is
- * looked for. */
+/* Call this after a claim was changed: its confirmation is kept if it still holds; otherwise
+ * another QSO is looked for. */
 enum store_result claims_review(struct transaction *transaction, int64_t claim);
 
-/* Removes a claim, after what it confirms has ended; those that a statement lists, not too many
- * (*last: none is left); or all of them. */
+/* Remove one claim, after its confirmation has ended; a limited number of the claims that a
+ * statement lists (*last: none is left); or all of them. */
 enum store_result claims_remove(struct transaction *transaction, int64_t claim);
 enum store_result claims_remove_some(struct transaction *transaction, struct statement *list,
                                      bool *last);

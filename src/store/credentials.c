@@ -22,7 +22,7 @@ const char *store_scope_name(enum scope scope)
     return scope == SCOPE_WRITE ? "WRITE" : "READ";
 }
 
-/* Keys and tokens of a station say who made them. */
+/* Keys and tokens of a station carry their creator. */
 static const struct read_column identity_columns[] = COLUMNS(
     COLUMN(identity, key_number, "id"), COLUMN(identity, member_id, "member_id"),
     COLUMN(identity, callsign, "callsign"), COLUMN(identity, locator, "locator"),

@@ -1,5 +1,5 @@
-/* Credentials, and whom they identify: an API key, an upload token, or the
- * cookie of a browser that is signed in. Only fingerprints are stored. */
+/* Credentials, and whom they identify: an API key, an upload token, or the cookie of a signed-in
+ * browser. Only fingerprints are stored. */
 #ifndef QSOSYNC_STORE_CREDENTIALS_H
 #define QSOSYNC_STORE_CREDENTIALS_H
 

@@ -31,7 +31,7 @@ enum writer_kind { WRITER_OPERATOR, WRITER_KEY, WRITER_TOKEN, WRITER_SESSION, WR
 /* How long history is kept, in days (0: never), and the maximum of previous states per member. */
 void store_set_history(struct store *store, int64_t days, int64_t states);
 
-/* Says what the transaction does, before it writes. The subject stays the caller's until the end of
+/* Describes the transaction's work, before it writes. The caller keeps the subject until the end of
  * the transaction; it has at most HISTORY_SUBJECT_MAX code points. */
 void store_describe_work(struct transaction *transaction, enum history_work work,
                          struct text subject);
@@ -182,12 +182,12 @@ enum store_result store_list_removed(struct store *store, int64_t member_id, int
  * first of these edits, unless somebody else has changed it since. Such a QSO is skipped and named,
  * and only undone if the member asks for it. */
 
-#define UNDO_SLICE 200 /* QSOs that are looked at in a transaction */
+#define UNDO_SLICE 200 /* QSOs examined in a transaction */
 
 /* The selection to undo. The caller keeps the lists. */
 struct undo_wish {
     int64_t act;  /* 0: by writers, or removed QSOs */
-    bool removed; /* QSOs that are gone come back */
+    bool removed; /* deleted QSOs come back */
     const struct writer *writers;
     size_t writer_count;
     int64_t since_ms;     /* edits of the writers with an earlier stamp stay */
@@ -231,8 +231,9 @@ enum store_result store_undo_begin(struct store *store, int64_t member_id,
                                    const struct undo_wish *wish, int64_t through,
                                    struct undo_state *out);
 
-/* Counts what the next slice of at most `limit` QSOs would do, and visits what would be left,
- * in a snapshot. STORE_CONFLICT: another logbook was restored meanwhile. */
+/* Counts the changes that the next slice of at most `limit` QSOs would make, and visits the QSOs
+ * that it would skip, in a snapshot. STORE_CONFLICT: another logbook was restored in the meantime.
+ */
 enum store_result store_undo_preview(struct store *store, const struct identity *member,
                                      const struct undo_wish *wish, int64_t limit,
                                      struct undo_state *state, undo_left_visitor *visit,

@@ -40,13 +40,14 @@ enum store_result store_list_keys(struct store *store, enum credential kind, int
 /* The same for the API keys of all members. */
 enum store_result store_list_all_keys(struct store *store, key_visitor *visit, void *context);
 
-/* STORE_NONE: the member has no active one with this number. STORE_REFUSED: it is for a station,
- * and the writer is an operator of the station who did not make it. Runs its own transaction. */
+/* STORE_NONE: the member has no active key or token with this number. STORE_REFUSED: it is for a
+ * station, and the writer is an operator of the station who did not create it. Runs its own
+ * transaction. */
 enum store_result store_revoke_key(struct store *store, enum credential kind, int64_t member_id,
                                    int64_t number);
 
-/* Notes the day of use of a key, a token or a session, if that can be done without waiting;
- * otherwise a later request will. Not to be called inside a transaction. */
+/* Records the day of use of a key, a token or a session, if no waiting is needed; otherwise a later
+ * request will. Do not call it inside a transaction. */
 void store_note_use(struct store *store, enum credential kind, int64_t number, int64_t day);
 
 /* -- Refusals ---------------------------------------------------------------------------------- */
@@ -59,7 +60,7 @@ struct refusal {
     int64_t entries;   /* rejected entries of the batch; 1 for a whole request */
 };
 
-/* Notes it, if that can be done without waiting. Not to be called inside a transaction. */
+/* Records the refusal, if no waiting is needed. Do not call it inside a transaction. */
 void store_note_key_refusal(struct store *store, int64_t key_number, const struct refusal *refusal);
 
 /* STORE_NONE: nothing was refused to the key. The texts live in the arena. */

@@ -1,6 +1,6 @@
 /* A member's own log for display: newest first, its map, near matches, and the cards that came with
- * confirmations. Which QSOs a filter wants, and how they are shown, is left to the pages' routes.
- * What a client synchronises is read by qsos.c, in the order of changes. */
+ * confirmations. The pages' routes filter and format the QSOs. qsos.c reads the log for clients
+ * that synchronise, in the order of changes. */
 #include "store/log.h"
 
 #include "base/datetime.h"
@@ -11,7 +11,7 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
+#define UNCONFIRMED_MAX 5000 /* QSOs examined for near matches */
 #define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
 #define AROUND_MAX 1500      /* maximum of these QSOs if the callsigns differ */
 
@@ -88,7 +88,7 @@ static enum store_result hold_against(struct store *store, int64_t other,
     return result;
 }
 
-/* STORE_NONE: nobody else who is active has the callsign. */
+/* STORE_NONE: no other active member has the callsign. */
 static enum store_result find_other(struct store *store, int64_t member_id,
                                     const struct match_callsign *callsign, int64_t *other)
 {

@@ -13,14 +13,14 @@
 struct log_walk {
     int64_t from_ms, to_ms; /* range of qsoAt: QSOs of other days may come, too */
     bool with_texts;        /* all fields; otherwise those that are FIELD_FILTERED */
-    bool in_any_order;      /* quicker, for what only counts */
+    bool in_any_order;      /* faster, for callers that only count */
     /* Filters of the index, so that fewer rows are read; QSOs that do not match may come, too. */
     bool asks_confirmed, confirmed;
     int division;                   /* 0: any */
     struct match_callsign callsign; /* how the callsign worked begins; empty: any */
 };
 
-/* False: no more are wanted. */
+/* False: stop. */
 typedef bool log_visitor(void *context, const struct qso *qso);
 
 /* Calls visit for the member's QSOs, newest first by units of two hours (match_slot). QSOs of one

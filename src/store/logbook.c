@@ -1,6 +1,6 @@
-/* The logbook as a whole, for programs that know no SQL: closing, snapshots, care. Each function
- * passes on what src/database does for its readers and writers. The program of the DX cluster opens
- * less of it than workers do. */
+/* The logbook as a whole, for programs without SQL: closing, snapshots, care. Each function offers
+ * a function of src/database to its readers and writers. The program of the DX cluster opens less
+ * of it than workers do. */
 #include "store/logbook.h"
 
 #include <stdatomic.h>

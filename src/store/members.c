@@ -131,7 +131,7 @@ enum store_result store_list_stations(struct store *store, member_visitor *visit
     return visit_members(store, STATEMENT_LIST_STATIONS, visit, context);
 }
 
-/* STORE_REFUSED if an operator who is signed in would leave the club without one. */
+/* STORE_REFUSED if a signed-in operator would leave the club without an operator. */
 static enum store_result check_operators(struct store *store, int64_t member_id)
 {
     bool is_last = false;
@@ -311,7 +311,7 @@ enum store_result store_delete_log(struct store *store, int64_t member_id, int64
 
 /* -- The operator's page ----------------------------------------------------------------------- */
 
-/* Lists members in pages, because there may be thousands, with what shows whether somebody uses the
+/* Lists members in pages, because there may be thousands, with signs of whether they use the
  * service. */
 
 const char *store_member_group_name(enum member_group group)

@@ -36,7 +36,7 @@ struct member {
  * after it. False if it is empty, too long, not UTF-8, or has control characters. */
 bool member_read_callsign(struct arena *arena, struct text written, struct text *callsign);
 
-/* The login name of a member who was given no other: the callsign in lower case, likewise. */
+/* The login name of a member without a chosen one: the callsign in lower case, likewise. */
 struct text member_default_login(struct arena *arena, struct text callsign);
 
 /* Adds an active member who is not an operator (ignores id, created_at_ms, the flags and the
@@ -50,7 +50,7 @@ enum store_result store_insert_member(struct transaction *transaction, const str
 enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
                                     struct member *out);
 
-/* The one whose callsign is the same in this or another spelling. */
+/* Finds the member whose callsign is the same in this or another spelling. */
 enum store_result store_find_similar_member(struct store *store, struct arena *arena,
                                             struct text callsign, struct member *out);
 
@@ -58,7 +58,7 @@ enum store_result store_find_similar_member(struct store *store, struct arena *a
 enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
                                               int64_t number, struct member *out);
 
-/* The same; STORE_NONE for one who is not active, too. */
+/* The same; STORE_NONE for an inactive member, too. */
 enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t number,
                                            struct member *out);
 
@@ -112,10 +112,10 @@ enum member_group {
 const char *store_member_group_name(enum member_group group);
 
 struct member_search {
-    struct text part; /* the callsign starts with it, in any spelling; no text: any */
+    struct text part; /* a part of the callsign, in any spelling; no text: any */
     enum member_group group;
-    struct text after; /* only what follows this callsign in the list, and the member of this */
-    int64_t after_id;  /* number if two are spelled alike; no text: from the first on */
+    struct text after; /* only members after this callsign in the list; */
+    int64_t after_id;  /* of two spelled alike, after this number. No text: from the first */
 };
 
 /* A member in the list, with the counts filled; last_used_day is that of any key, token or

@@ -1,6 +1,6 @@
-/* Other clubs' services: codes, keys, and their end. A code is shown once by who makes it; who
- * enters it makes both keys, and sends them with the code. Each side stores the key with which it
- * asks, and the fingerprint of the one with which it is asked. */
+/* Other clubs' services: codes, keys, and their end. The creator of a code sees it once; the side
+ * that enters it creates both keys, and sends them with the code. Each side stores the key with
+ * which it asks, and the fingerprint of the key with which it is asked. */
 #include "store/peers.h"
 
 #include <stdio.h>

@@ -118,7 +118,7 @@ struct claiming_wish {
 struct claiming_item {
     int64_t member_id, id; /* owner and id of the QSO */
     bool is_withdrawn;
-    int64_t at_ms;       /* stamp of what withdrew it */
+    int64_t at_ms;       /* stamp of the change that withdrew it */
     struct text station; /* the texts are in the arena */
     struct text worked;
     int64_t band, channel; /* 0: none */
@@ -151,8 +151,8 @@ enum store_result store_tell_claims(struct store *store, struct arena *arena,
                                     const struct claiming_wish *wish,
                                     struct claiming_answer *answer);
 
-/* Whether the member takes part in confirmations by peers. Who does not is claimed nowhere, and
- * loses those that there are. Runs its own transaction. */
+/* Whether the member takes part in confirmations by peers. A member who does not is claimed
+ * nowhere, and loses existing ones. Runs its own transaction. */
 enum store_result store_set_claiming(struct store *store, int64_t member_id, bool on);
 
 /* A QSO that a claim confirms. */
@@ -176,12 +176,12 @@ enum store_result store_find_peer_of_qso(struct store *store, struct arena *aren
 struct pull {
     int64_t peer_id;
     struct text callsigns[CLAIMING_MEMBERS_MAX]; /* in their order, as they are compared */
-    size_t count;                                /* 0: the visit has nothing left to ask */
+    size_t count;                                /* 0: the visit has nothing left to request */
     int64_t since_ms;   /* since when all of them are asked for; 0: everything */
     struct text cursor; /* no text: the beginning */
     struct text epoch;  /* no text: not known */
     int64_t round, visit;
-    bool is_last; /* nobody is left to ask for in this visit once its last page was taken */
+    bool is_last; /* after its last page, this visit has no members left to ask for */
 };
 
 /* Begins the next pull of a visit. With begins_visit it is the first of a new visit, which
@@ -190,7 +190,7 @@ struct pull {
 enum store_result store_begin_pull(struct store *store, struct arena *arena, int64_t peer_id,
                                    bool begins_visit, struct pull *out);
 
-/* A QSO that a member of the peer claims; all of it has been judged but whose callsigns they are.
+/* A QSO that a member of the peer claims; everything is checked except the owners of the callsigns.
  */
 struct pulled_claim {
     struct text number;  /* its id there */
@@ -218,8 +218,8 @@ enum page_outcome {
     PAGE_TOO_MANY,  /* more claims than there can be; nothing was stored */
 };
 
-/* Stores what the page says, in one transaction. Claims whose station is a member of ours, or was
- * another peer's before, are left out and counted. */
+/* Stores a page, in one transaction. Claims whose station is a member of ours, or was another
+ * peer's before, are left out and counted. */
 enum store_result store_take_page(struct store *store, const struct pull *pull,
                                   const struct pull_page *page, enum page_outcome *outcome);
 

@@ -17,7 +17,7 @@ enum polo_kind { POLO_OPERATION, POLO_QSO, POLO_SETTINGS };
 #define POLO_BYTES_MAX 1000000      /* for a member's records that are in no log */
 #define POLO_RECORD_BYTES_MAX 65536 /* for one record */
 
-/* A record of a request, with what a QSO of the log is made of; texts live in the arena. */
+/* A record of a request, with the data for a QSO of the log; texts live in the arena. */
 struct polo_sent {
     struct text body, uuid;
     int64_t updated_ms; /* its stamp, by the phone's clock */
@@ -33,10 +33,10 @@ enum store_result store_polo_read_sent(struct store *store, struct text request,
 
 /* The part of a request for one kind. */
 struct polo_wish {
-    bool is_there;               /* false: the phone wants to be given nothing */
+    bool is_there;               /* false: the phone requests nothing */
     int64_t after_ms, before_ms; /* stamps, neither included */
     bool goes_back;              /* newest first */
-    bool wants_own;              /* also what this phone has sent before */
+    bool wants_own;              /* includes records that this phone has sent before */
     int64_t limit;
     int64_t unsent; /* records on the phone, including those of this request */
 };
@@ -71,7 +71,7 @@ struct polo_state {
     int64_t stamp_ms;  /* stamp of its last write there */
     int64_t edited_ms; /* when its content in the log was written; 0: not known */
     bool is_in_log;    /* even if the stored record is newer */
-    bool is_as_sent;   /* the log's content is what `body` became */
+    bool is_as_sent;   /* the log's content was made from `body` */
     /* The record that the phone has sent last. */
     bool was_sent;
     int64_t updated_ms;

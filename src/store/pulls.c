@@ -220,8 +220,9 @@ static struct text last_chosen(const struct pull *pull)
     return !pull->cursor.bytes ? pull->callsigns[pull->count - 1] : (struct text){0};
 }
 
-/* After everything was pulled again: what did not come is gone. If that is more than a transaction
- * is to remove, the last page is asked for again, and the next part goes with it. */
+/* Runs after everything was pulled again: claims that did not come are removed. If there are more
+ * than one transaction should remove, the last page is requested again, which removes the next
+ * part. */
 static enum store_result remove_old(struct transaction *transaction, const struct pull *pull,
                                     const struct pull_page *page, enum page_outcome *outcome)
 {

@@ -340,7 +340,7 @@ static enum store_result write_entry(struct transaction *transaction, const stru
     return has_savepoint ? end_savepoint(transaction, result) : result;
 }
 
-/* Decides what else belongs to the write, and writes it. */
+/* Determines the other effects of the write, and writes it. */
 static enum store_result save(struct transaction *transaction, const struct identity *member,
                               struct qso *qso, struct stored_qso *stored, struct plan *plan)
 {

@@ -86,7 +86,7 @@ enum store_result store_delete_qso(struct transaction *transaction, const struct
 
 /* -- Creators of QSOs -------------------------------------------------------------------------- */
 
-/* Callsign of the operator who made the QSO, in the arena; no text: not known. */
+/* Reads the callsign of the QSO's creator, in the arena; no text: unknown. */
 enum store_result store_find_maker(struct store *store, struct arena *arena, int64_t member_id,
                                    int64_t qso_id, struct text *out);
 
@@ -161,12 +161,11 @@ enum store_result qsos_put_back(struct transaction *transaction, const struct id
 enum store_result qsos_delete(struct transaction *transaction, int64_t member_id, int64_t id,
                               int64_t confirmed_by);
 
-/* Notes that the member's log has changed, by which clients and caches know it; once in a
- * transaction is enough, and done only once. Not to be called inside an entry's savepoint, which
- * may be rolled back. */
+/* Records that the member's log has changed, for clients and caches; acts only once in a
+ * transaction. Do not call it inside an entry's savepoint, which may be rolled back. */
 enum store_result qsos_revise_log(struct transaction *transaction, int64_t member_id);
 
-/* After a QSO was created; no text: nobody is noted. */
+/* Call this after a QSO was created; no text: stores no creator. */
 enum store_result qsos_note_maker(struct transaction *transaction, int64_t member_id,
                                   int64_t qso_id, struct text maker);
 

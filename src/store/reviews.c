@@ -72,7 +72,7 @@ static enum store_result fold_qso(struct transaction *transaction, int64_t membe
 }
 
 /* A QSO whose confirmation changes gets a later stamp, and so leaves the part of the log that is
- * still to be visited. */
+ * not yet visited. */
 static enum store_result review_log(struct transaction *transaction, struct review *review,
                                     int *left)
 {
@@ -107,7 +107,7 @@ static enum store_result end_claim(struct transaction *transaction,
     return result;
 }
 
-/* The callsign is a member's: what peers claim under it no longer counts. */
+/* The callsign is a member's: claims of peers under it no longer count. */
 static enum store_result end_claims(struct transaction *transaction, struct review *review,
                                     int *left)
 {

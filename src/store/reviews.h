@@ -12,8 +12,8 @@ enum store_result reviews_finish(struct transaction *transaction, enum store_res
 /* Does all reviews that are left. Runs its own transactions. */
 enum store_result store_review_all(struct store *store);
 
-/* Does a part of what an interrupted process has left. To be called between requests: it looks once
- * a minute, and waits for nobody. NULL is allowed. */
+/* Does a part of the reviews that an interrupted process has left. Call it between requests: it
+ * checks once a minute, and never waits. NULL is allowed. */
 void store_review_some(struct store *store);
 
 #endif

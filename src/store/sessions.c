@@ -302,8 +302,8 @@ enum store_result store_use_link(struct store *store,
     if (result != STORE_DONE || found.outcome != LINK_WORKED) {
         store_finish(&transaction, STORE_NONE);
     } else {
-        /* Somebody may enter by an invitation alone; a link for another device only takes over what
-         * the first one may. */
+        /* An invitation alone lets a member in; a link for another device only carries over the
+         * rights of the first device. */
         const bool invited = found.kind == LINK_INVITATION;
         const struct new_session opened = {.member_id = found.member_id,
                                            .device = device,

@@ -8,7 +8,7 @@
 #include "store/transaction.h"
 
 #define SESSION_MAX 100         /* per member; one more ends the least recently used */
-#define SESSION_PROOF_MS 900000 /* how long a password or passkey counts for what asks for it */
+#define SESSION_PROOF_MS 900000 /* how long a password or passkey counts as recent proof */
 #define INVITATION_DAYS 7
 #define INVITATION_DAYS_MAX 90
 #define DEVICE_LINK_MS 600000
@@ -29,7 +29,7 @@ struct sign_in {
 enum store_result store_find_sign_in(struct store *store, struct arena *arena, struct text name,
                                      struct sign_in *out);
 
-/* The same of a member who is known already. */
+/* The same for a member who is known already. */
 enum store_result store_find_member_sign_in(struct store *store, struct arena *arena,
                                             int64_t member_id, struct sign_in *out);
 
@@ -75,7 +75,7 @@ enum store_result store_end_session(struct store *store, int64_t member_id, int6
 enum store_result store_end_sessions(struct store *store, int64_t member_id, int64_t kept);
 
 /* Gives the member another password, and ends all sessions but `kept` (0: none is kept), and all
- * links. hash is what password_hash made of it. Runs its own transaction. */
+ * links. hash is the result of password_hash. Runs its own transaction. */
 enum store_result store_set_password(struct store *store, int64_t member_id, const char *hash,
                                      int64_t kept);
 
@@ -103,10 +103,10 @@ enum link_outcome { /* as schema/statements/sessions.sql has them */
                     LINK_REPLACED,
 };
 
-/* Uses a link up and opens a session, whose cookie is filled for LINK_WORKED only; of two who use
- * it at once, one gets in. All links that do not
- * work take the same time. *kind is filled but for LINK_UNKNOWN. Runs its own transaction, whose
- * result is STORE_DONE for every outcome. */
+/* Uses a link up and opens a session; fills the cookie only for LINK_WORKED. If two browsers use
+ * the link at once, one gets in. All links that do not work take the same time. *kind is filled
+ * except for LINK_UNKNOWN. Runs its own transaction, whose result is STORE_DONE for every outcome.
+ */
 enum store_result store_use_link(struct store *store,
                                  const unsigned char link[API_KEY_FINGERPRINT_BYTES],
                                  struct text device, char cookie[SESSION_COOKIE_SIZE],
@@ -139,8 +139,8 @@ struct answered {
     const unsigned char *session; /* NULL: for signing in */
 };
 
-/* Adds what passkey_read has read. STORE_REFUSED: the member has PASSKEY_MAX. STORE_NONE: the
- * challenge does not hold, or the passkey is known already. Runs its own transaction. */
+/* Adds the passkey from passkey_read. STORE_REFUSED: the member has PASSKEY_MAX. STORE_NONE: the
+ * challenge is not valid, or the passkey exists already. Runs its own transaction. */
 enum store_result store_add_passkey(struct store *store, int64_t member_id, struct text name,
                                     const struct answered *answered,
                                     const struct passkey_data *data);
@@ -182,10 +182,10 @@ struct passkey_use {
     uint32_t sign_count;
 };
 
-/* Open a session, and prove one of the passkey's own member, as a password does. STORE_NONE: the
- * passkey was removed, its member is disabled, or the challenge does not hold. STORE_REFUSED: the
- * counter has not risen, so that there is a copy, which is noted. STORE_DENIED: the session has
- * ended. Each runs its own transaction. */
+/* Open a session, and prove a session with a passkey of its own member, as a password does.
+ * STORE_NONE: the passkey was removed, its member is disabled, or the challenge is not valid.
+ * STORE_REFUSED: the counter has not risen, so a copy exists, which is recorded. STORE_DENIED: the
+ * session has ended. Each runs its own transaction. */
 enum store_result store_open_session_by_passkey(struct store *store, const struct passkey_use *use,
                                                 struct text device,
                                                 char cookie[SESSION_COOKIE_SIZE]);
@@ -204,8 +204,8 @@ struct new_session {
 enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened,
                                 char cookie[SESSION_COOKIE_SIZE]);
 
-/* A hash of the bytes (NULL: zeros) and the number that nobody can make without the logbook's
- * secret. Times of challenges are positive numbers; a member of a cookie is a negative one. */
+/* A hash of the bytes (NULL: zeros) and the number, which cannot be computed without the logbook's
+ * secret. Times of challenges are positive numbers; a member of a cookie is a negative number. */
 enum store_result passkeys_seal(struct store *store, const unsigned char *bytes, int64_t number,
                                 unsigned char out[API_KEY_FINGERPRINT_BYTES]);
 

@@ -1,6 +1,6 @@
 /* Spots as they were published: later writes to the QSO do not change them; its deletion deletes
- * them (by the schema's foreign key). How many a member may publish in a minute is counted here.
- * What a spot says is made in src/qso/spot.c. */
+ * them (by the schema's foreign key). This file counts a member's spots per minute. src/qso/spot.c
+ * builds the content of a spot. */
 #include "store/spots.h"
 
 #include <string.h>
@@ -238,7 +238,7 @@ enum store_result store_list_announced_spots(struct store *store, int64_t id, in
 
 /* -- Members at the cluster feed --------------------------------------------------------------- */
 
-/* SipHash is made for this: who sees codes learns nothing of the key. */
+/* SipHash is designed for this: codes reveal nothing about the key. */
 static void format_code(const unsigned char secret[UUID_BYTES], int64_t password_set_at_ms,
                         char out[FEED_CODE_LENGTH + 1])
 {
@@ -283,7 +283,7 @@ enum store_result store_make_feed_code(struct store *store, int64_t member_id,
     return result;
 }
 
-/* In a time that says nothing of where they differ. */
+/* Compares in a time that does not reveal where they differ. */
 static bool same_code(struct text code, const char expected[FEED_CODE_LENGTH + 1])
 {
     unsigned char difference = code.length != FEED_CODE_LENGTH;

@@ -1,5 +1,5 @@
-/* Spots: what members publish of their QSOs, and what other clusters do; and who reads them at the
- * cluster feed. */
+/* Spots: those that members publish of their QSOs, and those of other clusters; and their readers
+ * at the cluster feed. */
 #ifndef QSOSYNC_STORE_SPOTS_H
 #define QSOSYNC_STORE_SPOTS_H
 
@@ -120,8 +120,8 @@ enum store_result store_make_feed_code(struct store *store, int64_t member_id,
 enum store_result store_find_feed_member(struct store *store, struct text callsign,
                                          struct text code, struct feed_member *out);
 
-/* Brings the revision up to date. STORE_NONE: the member is disabled or deleted, or has set another
- * password since. */
+/* Updates the revision. STORE_NONE: the member is disabled or deleted, or has set another password
+ * since. */
 enum store_result store_renew_feed_member(struct store *store, struct feed_member *member);
 
 #endif

@@ -1,6 +1,6 @@
 /* Reads how much is stored for members in addition to their QSOs. Triggers of the schema count it
- * (schema/schema.sql, "storage"), so that no statement can forget to. What gives way to more is
- * left to history.c. */
+ * (schema/schema.sql, "storage"), so that no statement can forget to. history.c removes data to
+ * make room. */
 #include "store/storage.h"
 
 #include "store/store.h"

@@ -95,7 +95,7 @@ enum store_result store_confirm_clock(struct store *store)
     struct ageing ageing;
     enum store_result result = store_begin_write(store, &transaction);
     if (result == STORE_DONE) {
-        store_old_before(&transaction, 0); /* notes how the clock is now */
+        store_old_before(&transaction, 0); /* records the clock's present state */
         result = store_read_ageing(store, &ageing);
     }
     if (result == STORE_DONE) {
@@ -123,7 +123,7 @@ void store_act_as_operator(struct store *store, struct text callsign)
     store->operator_callsign = callsign;
 }
 
-/* To a member, or to what the subject says. Removes a few that are too old. */
+/* Records an act on a member, or on the subject. Removes a few acts that are too old. */
 static enum store_result note(struct transaction *transaction, const char *act, int64_t member_id,
                               struct text subject, struct text details)
 {

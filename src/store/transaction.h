@@ -1,5 +1,5 @@
-/* Write transactions, the identity they act for, and the log of what operators did in them. A
- * transaction is a value of the caller, which carries what belongs to it alone. */
+/* Write transactions, the identity they act for, and the activity log of operators. A transaction
+ * is a value of the caller, and holds all of its own data. */
 #ifndef QSOSYNC_STORE_TRANSACTION_H
 #define QSOSYNC_STORE_TRANSACTION_H
 
@@ -115,14 +115,14 @@ void store_act_as_operator(struct store *store, struct text callsign);
 enum store_result store_list_operator_acts(struct store *store, int64_t before, int64_t limit,
                                            operator_act_visitor *visit, void *context);
 
-/* Notes an act that writes nothing else ("backup"). Runs its own transaction. */
+/* Records an act that writes nothing else ("backup"). Runs its own transaction. */
 enum store_result store_note_operator_act(struct store *store, const char *act, struct text subject,
                                           struct text details);
 
 /* -- For other files of the store -------------------------------------------------------------- */
 
-/* Notes one inside the transaction that it belongs to, if the store acts for an operator. Removes a
- * few that are too old. */
+/* Records an act inside the transaction that it belongs to, if the store acts for an operator.
+ * Removes a few acts that are too old. */
 enum store_result operator_log_note(struct transaction *transaction, const char *act,
                                     struct text subject, struct text details);
 

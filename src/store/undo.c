@@ -25,7 +25,7 @@ struct work {
     undo_left_visitor *visit;
     void *context;
     struct arena arena; /* texts of one QSO */
-    int64_t budget;     /* QSOs and places that may still be looked at */
+    int64_t budget;     /* QSOs and places that may still be examined */
 };
 
 /* -- Writing ----------------------------------------------------------------------------------- */
@@ -66,8 +66,8 @@ static enum store_result delete_qso(struct work *work, const struct undo_plan *p
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
-/* STORE_REFUSED: the database does not take it; nothing is changed. The spot that it had stays
- * gone. */
+/* STORE_REFUSED: the database rejects it; nothing is changed. The spot that it had stays deleted.
+ */
 static enum store_result put_back(struct work *work, const struct undo_plan *plan)
 {
     struct qso content = plan->content;
@@ -109,8 +109,7 @@ static enum store_result leave(struct work *work, const struct undo_plan *plan)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Does what the plan says, or, in a preview, counts it; leaves the QSO if the database does not
- * take it. */
+/* Carries out the plan or, in a preview, counts it; skips the QSO if the database rejects it. */
 static enum store_result carry_out(struct work *work, struct undo_plan *plan)
 {
     bool deletes = plan->deed == UNDO_DELETE;
@@ -128,8 +127,8 @@ static enum store_result carry_out(struct work *work, struct undo_plan *plan)
     return result;
 }
 
-/* The first pass only deletes. Others write between slices: what the second one finds decides,
- * whatever it is, so that none is left without being named. */
+/* The first pass only deletes. Others write between slices, so the state that the second pass finds
+ * decides; each skipped QSO is named. */
 static bool is_due(const struct work *work, const struct undo_plan *plan)
 {
     return plan->deed != UNDO_NOTHING &&

@@ -140,8 +140,8 @@ static void take(struct walk *walk, int64_t at)
         plan->target = walk->edit;
 }
 
-/* A QSO may have been written very often: no more contents than these are in memory. What the state
- * does not cover stays from the one before. */
+/* A QSO may have been written very often: no more contents than these are in memory. Fields outside
+ * of the state's extent stay from the content before. */
 static bool read_content(struct walk *walk, struct text state)
 {
     int next = 0;

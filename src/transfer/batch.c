@@ -113,8 +113,8 @@ static const struct rejection *read_match(const struct json_value *values, struc
 
 /* -- Reading ----------------------------------------------------------------------------------- */
 
-/* All of them before the writer lock is taken, so that no writer waits while another one's JSON is
- * parsed. */
+/* Reads all entries before it takes the writer lock, so that no writer waits while another's JSON
+ * is parsed. */
 static void validate_entries(const struct json_list *entries, struct arena *arena,
                              struct batch *batch)
 {

@@ -44,7 +44,7 @@ struct batch {
     size_t count;
 };
 
-/* Judges each entry of a body's object, read within BATCH_BOUNDS; all of it lives in the arena.
+/* Checks each entry of a body's object, read within BATCH_BOUNDS; all of it lives in the arena.
  * False: its BATCH_LIST breaks BATCH_RULE, and nothing may be saved. */
 bool batch_read(const struct json_fields *sent, struct arena *arena, struct batch *batch);
 

@@ -1,6 +1,6 @@
-/* Acts, changes and what taking back leaves, and all that there is about a member, as JSON. Names
- * and values of fields are those of the API; which of them differ is found by the field table.
- * Reading is left to the store, and to the callers who may have all this. */
+/* Writes acts, changes, the QSOs that an undo skips, and all data about a member, as JSON. Names
+ * and values of fields are those of the API; the field table finds differences. The store reads the
+ * data, and the callers check who may have it. */
 #include "transfer/everything.h"
 
 #include "adif/leftovers.h"
@@ -153,7 +153,7 @@ struct everything {
     int64_t act; /* the act whose changes are listed */
 };
 
-/* Keeps the last byte: it tells whether what follows needs a comma. */
+/* Keeps the last byte: it decides whether the next text needs a comma. */
 static bool pass_on(struct everything *everything)
 {
     struct buffer *out = &everything->out;

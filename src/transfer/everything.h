@@ -29,7 +29,7 @@ const char *history_work_name(enum history_work work);
 void history_append_act(const struct act *act, struct buffer *out);
 void history_append_left(const struct undo_left *left, struct buffer *out);
 
-/* A field "writer" with who wrote the act; NULL: null. */
+/* A field "writer" with the act's writer; NULL: null. */
 void history_write_writer(const struct act *act, struct buffer *out);
 
 /* The fields of a change's object, without its braces: which QSO it is, and each field that differs

@@ -227,8 +227,8 @@ enum store_result export_log(struct store *store, const struct member *member,
 
 /* -- Cells of CSV ------------------------------------------------------------------------------ */
 
-/* For spreadsheets, which take some texts for formulas. Which columns there are, and the ends of
- * lines, is left to the lists that are written. */
+/* For spreadsheets, which mistake some texts for formulas. The lists define their columns and the
+ * ends of lines. */
 
 static int is_in_number(int byte)
 {
@@ -244,8 +244,8 @@ static bool is_formula(struct text text)
            text_count_leading(text_skip(text, 1), is_in_number) < text.length - 1;
 }
 
-/* Texts come from other members' programs, too: what a spreadsheet would calculate begins with an
- * apostrophe, which it takes for the mark of a text. */
+/* Texts come from other members' programs, too. A text that a spreadsheet would calculate gets a
+ * leading apostrophe, which marks it as a text. */
 void csv_append_cell(struct buffer *out, struct text text)
 {
     bool quoted = text.length > 0 &&

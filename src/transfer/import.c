@@ -22,13 +22,13 @@
 struct entry {
     int64_t line, number;
     size_t begin, end; /* its bytes of the file */
-    bool had_id;       /* a clientId, or what should be one */
+    bool had_id;       /* a clientId, or an invalid one */
     struct matching_record record;
 };
 
 /* A record that is read once more. Records of one contact are neighbours in this order. */
 struct deferred {
-    uint64_t station; /* a hash of what names the station worked */
+    uint64_t station; /* a hash of the fields that name the station worked */
     int64_t start_ms;
     int64_t line, number;
     size_t begin, end;
@@ -47,7 +47,7 @@ struct import {
     bool is_file;
     struct text file_name; /* no text: not known */
     struct text file, header;
-    struct buffer *keys; /* NULL: nobody wants them */
+    struct buffer *keys; /* NULL: not requested */
     struct entry *entries;
     size_t count, bytes, settled;
     struct deferred *deferred;
@@ -111,7 +111,7 @@ static void reject(struct import *import, const struct entry *entry, const char 
                reason);
 }
 
-/* Where the values of a record are noted. */
+/* Context for collecting the values of a record. */
 struct noting {
     struct import *import;
     const struct entry *entry;
@@ -210,7 +210,7 @@ static void add_to_report(struct import *import)
         report_add_value(import->report, value);
 }
 
-/* Records whose QSO is open yet are read once more, at the end. */
+/* Reads records whose QSO is still undecided once more, at the end. */
 static void defer(struct import *import, const struct entry *entry)
 {
     const struct contact *contact = &entry->record.contact;

@@ -1,4 +1,4 @@
-/* Brings the records of an ADIF file into a member's log, in transactions of at most
+/* Imports the records of an ADIF file into a member's log, in transactions of at most
  * IMPORT_TRANSACTION_MAX records. Never publishes a spot. */
 #ifndef QSOSYNC_TRANSFER_IMPORT_H
 #define QSOSYNC_TRANSFER_IMPORT_H
@@ -13,13 +13,13 @@
 
 struct import;
 
-/* dry_run: nothing is saved, the report says what would happen. The report is the caller's and was
- * begun. All that is given here lives as long as the import, which is the arena's. */
+/* dry_run: nothing is saved, and the report has the result of a real run. The caller owns the
+ * report, and has begun it. All arguments must outlive the import, which belongs to the arena. */
 struct import *import_create(struct store *store, const struct identity *member, bool dry_run,
                              struct report *report, struct arena *arena);
 
-/* Says that it is a file that is imported, for the history; name is what it is called (no text: not
- * known). To be called before import_take, if at all. */
+/* Marks the work as the import of a file, for the history; name is the file's name (no text:
+ * unknown). Call it before import_take, if at all. */
 void import_name_file(struct import *import, struct text name);
 
 /* The program that has written the file, if its header does not name one. Afterwards the program

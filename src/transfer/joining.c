@@ -27,7 +27,7 @@ struct joining {
 /* -- News -------------------------------------------------------------------------------------- */
 
 struct digests {
-    struct text but; /* a source whose digests do not count; no text: all do */
+    struct text but; /* a source whose digests do not count; no text: all count */
     struct buffer all;
 };
 
@@ -38,7 +38,8 @@ static void add_digests(void *context, const struct known_row *row)
         buffer_append(&digests->all, row->said.bytes, row->said.length);
 }
 
-/* Whether its source corrects what it has said itself: it is what is stored. */
+/* Whether the stored value is the one that this source has sent before, so that the source may
+ * correct it. */
 static bool is_own_word(const struct joining *joining, const struct said *stored, size_t which)
 {
     return stored->digests[which] &&
@@ -100,8 +101,8 @@ static enum store_result choose_way(struct joining *joining)
 
 /* -- Leftovers --------------------------------------------------------------------------------- */
 
-/* A record that brings its own has all that were there replaced; what contradicts the QSO that it
- * is joined with does not count. What only spells values of the QSO is nothing that fills it. */
+/* Extra fields of a record replace all present ones; those that contradict the joined QSO do not
+ * count. Fields that only repeat values of the QSO in another form add nothing. */
 static enum store_result choose_leftovers(struct joining *joining, const struct qso *merged)
 {
     const struct merging *merging = &joining->merging;
@@ -174,7 +175,7 @@ static bool has_value(const struct field *field, const struct value *value)
     return value->presence == VALUE_PRESENT && (field->kind != KIND_BOOLEAN || value->integer);
 }
 
-/* Whether a part of the notes is another one now; more parts only complete them. */
+/* Whether a part of the notes has changed; further parts only complete them. */
 static bool are_notes_corrected(const struct qso *stored, const struct qso *merged)
 {
     const struct notes before = notes_of_qso(stored), after = notes_of_qso(merged);

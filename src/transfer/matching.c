@@ -13,8 +13,8 @@
 #include "store/qsos.h"
 #include "transfer/repeated.h"
 
-#define ROOM_BYTES 65536  /* that are made free at once */
-#define CANDIDATES_MAX 50 /* QSOs with one station at one time that are looked at */
+#define ROOM_BYTES 65536  /* freed at once */
+#define CANDIDATES_MAX 50 /* QSOs examined with one station at one time */
 
 struct matching {
     struct store *store;
@@ -23,12 +23,12 @@ struct matching {
     bool keeps;
     struct number_set *taken; /* QSOs that are records of the run */
     struct number_set *came;  /* hashes of records that were found */
-    matching_visitor *visit;  /* NULL: nobody wants to know */
+    matching_visitor *visit;  /* NULL: not requested */
     void *context;
     /* For the present transaction. */
     struct contact_own own;
     bool looks_back; /* contacts of the log may have been long */
-    int64_t room;    /* bytes that are free for what is stored in addition to QSOs */
+    int64_t room;    /* free bytes for data in addition to QSOs */
     bool is_full;    /* it is asked for each row whether that fits */
 };
 
@@ -51,7 +51,7 @@ struct finding {
     struct contact_pair *pairs;
     size_t pair_count, pair_capacity;
     size_t *qso_of, *record_of; /* indexes of these lists, by the places of records and QSOs */
-    int64_t *remembered;        /* for each record the QSO that it is remembered as; 0: none */
+    int64_t *remembered;        /* the QSO known for each record; 0: none */
     size_t first_alike;         /* index of the first place after ids and memory */
 };
 

@@ -17,7 +17,8 @@
 struct matching_source {
     struct text name;    /* at most KNOWN_SOURCE_MAX bytes of printable ASCII */
     bool is_one_program; /* false: several programs may use it */
-    bool only_fills;     /* it corrects only what it alone has written: an upload token */
+    /* it corrects only values that no other source has written: an upload token */
+    bool only_fills;
 };
 
 /* The source of a file: the program that its header names, or no text. Of uploads and the API: the
@@ -30,8 +31,8 @@ struct matching_source matching_source_of_phone(struct text phone, struct arena 
 /* A run of records that come together: a file, a request. Two of them never become the same QSO. */
 struct matching;
 
-/* All that is given here lives as long as the matching, which is the arena's. Without keeps, what
- * matching_find finds in one transaction is undone before the next. */
+/* All arguments must outlive the matching, which belongs to the arena. Without keeps, the results
+ * of matching_find in one transaction are undone before the next. */
 struct matching *matching_create(struct store *store, const struct identity *member,
                                  const struct matching_source *source, bool keeps,
                                  struct arena *arena);
@@ -39,12 +40,12 @@ struct matching *matching_create(struct store *store, const struct identity *mem
 const struct matching_source *matching_source(const struct matching *matching);
 const struct contact_own *matching_own(const struct matching *matching);
 
-/* From now on calls visit with what each record has in common with others. */
+/* From now on calls visit with the values that each record shares with others. */
 void matching_tell(struct matching *matching, matching_visitor *visit, void *context);
 
 /* Finds the QSOs of the records, in the open write transaction. If more records of the run follow,
- * is_whole is false, and a record may be deferred: to be given again when all others were found.
- * What the records say is in the arena afterwards, which lives until they are saved. */
+ * is_whole is false, and a record may be deferred: pass it again when all others were found.
+ * Afterwards the records' data is in the arena, which must live until they are saved. */
 enum store_result matching_find(struct matching *matching, struct matching_record *const *records,
                                 size_t count, bool is_whole, struct arena *arena);
 

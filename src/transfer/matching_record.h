@@ -36,7 +36,7 @@ struct matching_record {
     struct text said_before; /* digests, by the same source; no text: nothing */
 };
 
-/* Learns what a record has in common with others that are the same QSO, or may be: a number, and
+/* Receives a value that a record shares with others that are the same QSO, or may be: a number, and
  * the kind of number. */
 typedef void matching_visitor(void *context, const struct matching_record *record, char kind,
                               uint64_t key);

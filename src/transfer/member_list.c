@@ -18,8 +18,8 @@ static int is_no_separator(int byte)
     return byte != ',' && byte != ';' && byte != '\t';
 }
 
-/* The first bytes, without the separator behind them, trimmed and without quotes; *rest is what
- * follows. */
+/* The first bytes, without the separator after them, trimmed and without quotes; *rest is the
+ * remaining text. */
 static struct text take_field(struct text *rest, size_t length)
 {
     struct text field = text_trim((struct text){rest->bytes, length});
@@ -41,7 +41,7 @@ static struct text show(struct arena *arena, struct text text)
     return (struct text){shown, text.length};
 }
 
-/* Callsign and locator, as they are written; what follows them is returned. A callsign may hold
+/* Reads callsign and locator, as written, and returns the remaining text. A callsign may hold
  * blanks, a locator cannot. */
 static struct text split_line(struct text line, struct text *callsign, struct text *locator)
 {

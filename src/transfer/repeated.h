@@ -1,4 +1,4 @@
-/* Records of one run that are one contact, and what such records have in common. */
+/* Records of one run that are one contact, and the values that such records share. */
 #ifndef QSOSYNC_TRANSFER_REPEATED_H
 #define QSOSYNC_TRANSFER_REPEATED_H
 
@@ -14,8 +14,8 @@ void repeated_find(struct matching_record *const *records, size_t count,
 /* Takes an id away from a record. */
 void repeated_remove_id(struct mapped *mapped, size_t index);
 
-/* Calls visit with what the record has in common with any other record that is the same contact, or
- * may be. */
+/* Calls visit with the values that the record shares with any other record that is the same
+ * contact, or may be. */
 void repeated_tell(const struct matching_record *record, matching_visitor *visit, void *context);
 
 #endif

@@ -1,6 +1,6 @@
-/* Collects what happened to the records of an import, sorted by reason. Reasons are a small set;
- * names of fields come from the file, so their number is bounded here. Words for people, and the
- * JSON of reasons, are made by the callers. */
+/* Collects the results for the records of an import, sorted by reason. Reasons are a small set;
+ * names of fields come from the file, so this file limits their number. The callers turn reasons
+ * into words for people, and into JSON. */
 #include "transfer/report.h"
 
 #include <string.h>

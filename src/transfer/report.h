@@ -61,7 +61,7 @@ struct report {
     struct table names;
 };
 
-/* An empty report. What its cases and names take is the arena's. */
+/* An empty report. The arena holds its cases and names. */
 void report_begin(struct report *report, struct arena *arena);
 
 /* Adds one case. With NOTICE_REFUSED the record is counted, too; with NOTICE_NO_FIELD the reason is
@@ -69,7 +69,7 @@ void report_begin(struct report *report, struct arena *arena);
 void report_add(struct report *report, enum mapped_notice notice, struct text field, int64_t line,
                 int64_t record, const char *reason);
 
-/* Adds what happened to a value. Texts are copied. */
+/* Adds the effect on a value. Texts are copied. */
 void report_add_value(struct report *report, const struct report_value *value);
 
 /* How many values are not in the list. */

@@ -1,5 +1,5 @@
-/* Walks through a file without saving anything. Which encoding is taken if the file does not say it
- * is left to the caller; how a value is converted, to adif/encoding.c. */
+/* Walks through a file without saving anything. The caller chooses the encoding if the file does
+ * not name one; adif/encoding.c converts values. */
 #include "transfer/survey.h"
 
 #include <ctype.h>
@@ -178,7 +178,7 @@ static void look_at_record(struct walk *walk, const struct record *record, struc
     }
 }
 
-/* Takes what the _INTL fields say if the header says nothing. */
+/* Uses the result from the _INTL fields if the header names no encoding. */
 static void end(struct walk *walk)
 {
     for (size_t i = 0; i < ENCODING_CANDIDATES; i++) {

@@ -23,7 +23,7 @@ struct survey {
  * encoding. */
 struct text survey_unfold(struct text file, const char *encoding, struct arena *arena, bool *fails);
 
-/* Looks at all records of a file for a member's log. What it finds is in the arena. */
+/* Examines all records of a file for a member's log. The result is in the arena. */
 void survey_file(struct text file, struct text member, struct arena *arena, struct survey *out);
 
 #endif

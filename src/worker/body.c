@@ -1,6 +1,5 @@
-/* Reads bodies for all routes, within the bounds of their rows. Receiving a body from the front
- * server is left to http/request.c, reading JSON to json/read.c, and finding the caller to the
- * programs. */
+/* Reads bodies for all routes, within the bounds of their rows. http/request.c receives a body from
+ * the front server, json/read.c reads JSON, and the programs find the caller. */
 #include "worker/body.h"
 
 #include "worker/input.h"

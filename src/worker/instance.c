@@ -75,7 +75,7 @@ const char *instance_adapt(struct arena *arena, const char *text)
 #define PROGRAM "/proc/self/exe"
 #define FOLDER "/qsosync"
 
-/* A folder of another user, who may be called qsosync, is not ours. */
+/* A folder of another user, who may be called qsosync, does not count. */
 static bool is_folder_of(const char *path, uid_t user)
 {
     struct stat status;

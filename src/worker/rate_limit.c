@@ -172,8 +172,8 @@ void rate_limit_count(const struct shared_file *table, const struct rate_count *
 }
 
 /* Reads addresses as front servers write them. IPv4 in the form of IPv6, as sockets for both report
- * it, is IPv4. Which requests count, and how many there may be, is left to the modules that count:
- * rate_limit.c and the site's sign_in_throttle.c. */
+ * it, is IPv4. The modules that count, rate_limit.c and the site's sign_in_throttle.c, decide which
+ * requests count, and how many are allowed. */
 
 void network_of(const char *address, struct network *out)
 {

@@ -1,6 +1,5 @@
-/* Looks over the table of a program's routes before the program serves any of them, and prints it.
- * What a row means is left to the files that walk the table for each request, router.c and body.c.
- */
+/* Checks the table of a program's routes before the program serves any of them, and prints it.
+ * router.c and body.c, which walk the table for each request, interpret its rows. */
 #include "worker/route.h"
 
 #include <stdio.h>

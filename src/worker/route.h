@@ -24,7 +24,7 @@ struct exchange {
     const struct error *store_error; /* the error to answer with if it is not open */
     struct shared_file *limit;       /* counts of requests */
     const struct shares *shares;     /* requests that this worker and others serve */
-    struct client *client;           /* for whom it is served */
+    struct client *client;           /* the client that it is served for */
     bool waits;                      /* it is not the member's turn */
     struct identity identity;        /* the caller, as far as the route's access needs it */
     struct member member;            /* the caller, if the route is for members */
@@ -108,8 +108,8 @@ const struct error *route_find_error(enum store_result result, const struct erro
  * then waits, and is routed again when its turn comes. */
 const struct error *route_take_turn(struct exchange *exchange, int64_t member_id);
 
-/* Whether each row states what its bodies may hold: no more than BODY_UNKNOWN_MAX_BYTES if the
- * route is public. Otherwise the log names the row, and the program must not start. */
+/* Whether each row has the limits of its bodies: at most BODY_UNKNOWN_MAX_BYTES if the route is
+ * public. Otherwise the log names the row, and the program must not start. */
 bool routes_check(const struct route *const *routes);
 
 /* Prints the table for a person or a test, one line per route, with tabs between: method, path, who
@@ -136,7 +136,7 @@ extern const struct error route_answered;
 /* The program's part. */
 struct router {
     const struct route *const *routes; /* ends with NULL */
-    /* Takes out of a path what its clients write in different ways; NULL: nothing. */
+    /* Normalises parts of a path that clients write in different ways; NULL: nothing. */
     void (*simplify_path)(struct request *request);
     /* May redirect the request to another place: returns true if it has; NULL: never. Outside of
      * any transaction. */

@@ -100,7 +100,7 @@ static const struct error *run(struct exchange *exchange)
     return error && error != &route_answered ? error : response_complete(exchange->response);
 }
 
-/* Runs the route, unless the client has what it would answer already. */
+/* Runs the route, unless the client already has its answer. */
 static const struct error *answer(struct exchange *exchange)
 {
     const struct route *route = exchange->route;

@@ -35,8 +35,8 @@ enum setting_fault {
 /* The fault of one variable of an environment, "NAME=value"; the sentence is appended. */
 enum setting_fault settings_judge(const char *assignment, struct buffer *why);
 
-/* Checks the process environment: logs what it does not know, and returns false
- * for a value out of range. */
+/* Checks the process environment: logs unknown settings, and returns false for a value out of
+ * range. */
 bool settings_check(void);
 
 /* Prints the table for a person: --help. */

@@ -21,7 +21,7 @@ struct waiting {
     int count;
 };
 
-/* Puts the gateway's request aside, of whose body so much was read. False: it cannot wait. */
+/* Puts the gateway's request aside, with this much of its body read. False: it cannot wait. */
 bool waiting_add(struct waiting *waiting, struct gateway *gateway, const struct shares *shares,
                  const struct asked *asked, struct text body);
 

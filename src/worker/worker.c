@@ -235,7 +235,7 @@ static void wipe_small_pieces(void)
     }
 }
 
-/* Gives back what the request needed, and wipes what it held. */
+/* Releases the memory of the request, and wipes its content. */
 static void clean_up(struct worker *worker, const struct worker_program *program)
 {
     overwrite_what_is_freed(program->has_secret_bodies);
