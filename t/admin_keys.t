@@ -47,7 +47,7 @@ like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +
     is $service->get('/me', key => $shown)->json->{callsign}, 'C', 'the key works';
     is(($service->admin_on_terminal('', @phone, @$_))[0], 2, "'--qr @$_' is wrong usage")
         for ['--address', 'log.example.org'], ['--address', ''], ['--address', 'https://x/' . 'y' x 500];
-    is_deeply [$service->admin_try(@phone)], [1, '', 'qsosync-admin: the address of the service is not known; set it '
+    is_deeply [$service->admin_try(@phone)], [1, '', 'qsosync-admin: the service\'s address is not set; set it '
         . "once with: qsosync-admin club set --address https://log.example.org\n"],
         'without an address one line says what to set';
     is status_of(@phone[1 .. 6], '--address', $address), 2, 'an address without --qr is wrong usage';
@@ -111,7 +111,7 @@ for (@pids) { waitpid $_, 0; $statuses{$? >> 8}++ }
 is_deeply \%statuses, { 0 => 10, 1 => 10 }, 'of twenty keys that are made at once ten are made';
 is scalar(list('B')), 10, 'of twenty keys that are made at once ten are in the list';
 my (undef, undef, $errors) = $service->admin_try('key', 'add', 'B', '--name', 'more', '--scope', 'READ');
-like $errors, qr/\Aqsosync-admin: B has 10 active keys[^\n]*\n\z/, 'the command says that a member has ten active keys';
+like $errors, qr/\Aqsosync-admin: B already has 10 active keys[^\n]*\n\z/, 'the command says that a member has ten active keys';
 $service->admin('key', 'revoke', 'B', (list('B'))[0]{number});
 is status_of('add', 'B', '--name', 'again', '--scope', 'READ'), 0,
     'after one of ten keys is revoked another can be made';

@@ -146,7 +146,7 @@ sub refused {
 my $none = refused();
 is_deeply [sort keys %$none], [sort qw(CLIENT_ID_INVALID DATETIME_INVALID LOCATOR_INVALID
     FREQUENCY_FORMAT_INVALID FREQUENCY_OUT_OF_BAND_11M CHANNEL_OUT_OF_RANGE CTCSS_FORMAT_INVALID DCS_FORMAT_INVALID
-    CLIENT_ID_CONFLICT CONFLICT GENERIC.INTERNAL_ERROR OTHER)], 'each code of a refused entry has a counter';
+    CLIENT_ID_CONFLICT CONFLICT GENERIC.INTERNAL_ERROR NO_MATCH OTHER)], 'each code of a refused entry has a counter';
 is_deeply [grep { $_ } values %$none], [], 'nothing was refused yet';
 ok !-e $service->db . '-rejections', 'nothing is written before an entry is refused';
 my @wrong = (qso(clientId => 'x'), qso(qsoAt => 'yesterday'), qso(qsoAt => 'today'), qso(frequencyMhz => '7.000'),

@@ -76,6 +76,7 @@ push @{$facts->{fields}}, { name => 'weather', column => 'weather', kind => 'tex
     { name => 'polarisation', column => 'polarisation', kind => 'choice', choices => [['H'], ['V']],
     description => 'Of the antenna.', example => undef };
 QSOsync::Front::write_file("$folder/fields.json", JSON::PP->new->utf8->encode($facts));
+symlink $_, "$folder/" . (m{([^/]+)\z})[0] for map { glob "$source/schema/$_" } qw(*.tsv);
 my $fill = "perl '$source/src/build/fields' '$folder/fields.json' fill";
 my $made = system("'$source/src/build/assemble-client' '$source/src/clients/qsosync.py' | $fill >'$folder/qsosync.py'");
 is $made, 0, 'the kit is built with a table that has two more fields';

@@ -103,7 +103,7 @@ await withBrowser(async (context) => {
 
   await becomes(page, () => document.querySelectorAll("#keys .note.warn").length === 2, "beside a key stands its last refusal");
   const refusals = await page.innerText("#keys .items");
-  ok(refusals.includes("this key is read-only") && refusals.includes("3 QSOs were rejected, the first: frequencyMhz: It is not written in MHz with three decimals"), "a refusal says what was wrong", refusals);
+  ok(refusals.includes("this key is read-only") && refusals.includes("3 QSOs were rejected, the first: frequencyMhz: It must be in MHz with three decimals"), "a refusal says what was wrong", refusals);
 
   await make(HOSTILE);
   await page.waitForSelector("#keys .secret");
