@@ -33,7 +33,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 35;
+PRAGMA user_version = 36;
 
 -- == The logbook and the club ========================================================================================
 
@@ -719,7 +719,7 @@ CREATE INDEX known_records_long ON known_records (member_id) WHERE until IS NOT 
 -- has changed it.
 CREATE TABLE program_ids (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- in upper case; "QSOSYNC": the clientId of a QSO that was merged into this one. "POLO": PoLo knows the QSO by it
+    -- in upper case; "QSOSYNC": the clientId of a QSO that was merged into this one
     program TEXT NOT NULL CHECK (length(program) BETWEEN 1 AND 32),
     id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 64),
     qso_id INTEGER NOT NULL,
@@ -742,8 +742,8 @@ CREATE TABLE polo_records (
     updated_at INTEGER NOT NULL,
     -- stamp of the write
     synced_at INTEGER NOT NULL,
-    -- of a QSO of the log: qsos.edit of the content that the record became; -1: the phone has deleted it. NULL: only PoLo
-    -- has it
+    -- of a QSO of the log: qsos.edit of the content that the record became; -1: the phone has deleted it, -2: the content
+    -- has more than the record. NULL: only PoLo has it
     edit INTEGER,
     -- why a QSO is not in the log, in words; NULL: it is, was deleted, or is a note of PoLo
     reason TEXT,
@@ -751,11 +751,14 @@ CREATE TABLE polo_records (
     bytes INTEGER NOT NULL,
     -- JSON
     body TEXT NOT NULL,
+    -- of a QSO that was in the log before PoLo sent it: the UUID by which PoLo knows it. NULL: its clientId
+    alias BLOB CHECK (length(alias) = 16),
     PRIMARY KEY (member_id, kind, uuid)
 ) STRICT;
 
 CREATE INDEX polo_records_by_change ON polo_records (member_id, kind, synced_at, uuid, phone, bytes)
 WHERE edit IS NULL;
+CREATE UNIQUE INDEX polo_records_by_alias ON polo_records (member_id, alias) WHERE alias IS NOT NULL;
 CREATE INDEX polo_records_by_reason ON polo_records (member_id, reason) WHERE reason IS NOT NULL;
 
 -- == Spots ===========================================================================================================

@@ -40,13 +40,13 @@ FROM program_ids JOIN qsos ON qsos.id = qso_id AND qsos.member_id = program_ids.
 WHERE program_ids.member_id = :member_id AND program = :program AND program_ids.id = :id;
 
 -- name: has_program_id
--- Any of a program. A QSO that PoLo has made is known to it by its clientId.
+-- Any of a program. PoLo's are kept with its records; it cannot be given a QSO without a clientId.
 SELECT 1 FROM program_ids INDEXED BY program_ids_by_qso
 WHERE member_id = :member_id AND qso_id = :qso_id AND program = :program
 UNION ALL
-SELECT 1 FROM qsos JOIN polo_records AS kept
+SELECT 1 FROM qsos LEFT JOIN polo_records AS kept
     ON kept.member_id = qsos.member_id AND kept.kind = 1 AND kept.uuid = qsos.client_id
-WHERE :program = 'POLO' AND qsos.id = :qso_id AND kept.edit IS NOT NULL
+WHERE :program = 'POLO' AND qsos.id = :qso_id AND (qsos.client_id IS NULL OR kept.uuid IS NOT NULL)
 LIMIT 1;
 
 -- name: list_programs
@@ -114,7 +114,7 @@ WHERE member_id = :member_id AND qso_id = :former_id;
 DELETE FROM known_records WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: delete_program_ids
-DELETE FROM program_ids WHERE member_id = :member_id AND qso_id = :qso_id AND program <> 'POLO';
+DELETE FROM program_ids WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- part: gone_by_act
 -- QSOs that an act has removed for good, beside the rows of former that are removed next.
@@ -126,8 +126,7 @@ DELETE FROM program_ids WHERE member_id = :member_id AND qso_id = :qso_id AND pr
 DELETE FROM known_records WHERE {gone_by_act};
 
 -- name: delete_program_ids_of_act
--- PoLo is told of a deletion by its own id, as long as there is a tombstone.
-DELETE FROM program_ids WHERE {gone_by_act} AND program <> 'POLO';
+DELETE FROM program_ids WHERE {gone_by_act};
 
 -- name: delete_member_known
 DELETE FROM known_records

@@ -70,7 +70,7 @@ UPDATE upload_tokens SET polo_epoch = (SELECT log_epoch FROM logbook WHERE id = 
 SELECT edited_at, is_kept, updated_at, body,
     logged_at IS NOT NULL AS is_in_log,
     logged_at IS NOT NULL AND kept_edit = edit AS is_as_sent,
-    iif(kept_edit IS NULL, bytes, 0) AS bytes,
+    iif(kept_edit IS NULL, bytes, 0) AS bytes, client_id, alias,
     max(ifnull(logged_at, 0), ifnull(deleted_at, 0), ifnull(alone_at, 0)) AS stamp,
     CASE WHEN alone_at >= max(ifnull(logged_at, 0), ifnull(deleted_at, 0)) THEN 1
         WHEN deleted_at > ifnull(logged_at, 0) THEN 2
@@ -83,11 +83,15 @@ FROM (SELECT qsos.synced_at AS logged_at, qsos.edit AS edit, deleted_at,
         ORDER BY number DESC
         LIMIT 1) AS edited_at,
     kept.uuid IS NOT NULL AS is_kept, kept.updated_at AS updated_at, kept.edit AS kept_edit,
-    iif(kept.edit IS NULL, kept.synced_at, NULL) AS alone_at, kept.bytes AS bytes, kept.body AS body
-FROM (SELECT 1) AS one
-    LEFT JOIN qsos ON qsos.client_id = :uuid AND qsos.member_id = :member_id AND :kind = 1
-    LEFT JOIN tombstones ON tombstones.client_id = :uuid AND tombstones.member_id = :member_id AND :kind = 1
-    LEFT JOIN polo_records AS kept ON kept.member_id = :member_id AND kept.kind = :kind AND kept.uuid = :uuid
+    iif(kept.edit IS NULL, kept.synced_at, NULL) AS alone_at, kept.bytes AS bytes, kept.body AS body,
+    one.client_id AS client_id, kept.alias AS alias
+FROM (SELECT ifnull((SELECT uuid FROM polo_records WHERE member_id = :member_id AND alias = :uuid AND kind = :kind), :uuid)
+        AS client_id) AS one
+    LEFT JOIN qsos ON qsos.client_id = one.client_id AND qsos.member_id = :member_id AND :kind = 1
+    LEFT JOIN tombstones
+        ON tombstones.client_id = one.client_id AND tombstones.member_id = :member_id AND :kind = 1
+    LEFT JOIN polo_records AS kept
+        ON kept.member_id = :member_id AND kept.kind = :kind AND kept.uuid = one.client_id
 ORDER BY deleted_at DESC
 LIMIT 1) AS places;
 
@@ -96,13 +100,16 @@ SELECT ifnull(sum(bytes), 0) AS bytes FROM polo_records INDEXED BY polo_records_
 WHERE member_id = :member_id AND edit IS NULL;
 
 -- name: write_polo_record
-INSERT INTO polo_records (member_id, kind, uuid, phone, updated_at, synced_at, edit, reason, bytes, body)
+INSERT INTO polo_records (member_id, kind, uuid, phone, updated_at, synced_at, edit, reason, bytes, body, alias)
 VALUES (:member_id, :kind, :uuid, :phone, :updated_at, :synced_at,
     ifnull((SELECT edit FROM qsos WHERE client_id = :client_id AND member_id = :member_id), :edit), :reason, :bytes,
-    :body)
+    :body, :alias)
 ON CONFLICT (member_id, kind, uuid) DO UPDATE SET phone = excluded.phone, updated_at = excluded.updated_at,
     synced_at = excluded.synced_at, edit = excluded.edit, reason = excluded.reason, bytes = excluded.bytes,
     body = excluded.body;
+
+-- name: delete_polo_record
+DELETE FROM polo_records WHERE member_id = :member_id AND kind = :kind AND uuid = :uuid;
 
 -- name: insert_polo_operation
 -- QSOs that PoLo did not log.
@@ -132,9 +139,9 @@ NOT EXISTS (SELECT 1 FROM qsos WHERE client_id = kept.uuid AND member_id = :memb
 -- name: list_polo_places
 -- Where each record's present state is, by the stamps, up (:direction 1) or down (-1): 0 the log, 1 kept, 2 deleted.
 -- Without what the phone itself has written since :own.
-SELECT stamp, uuid, place
+SELECT stamp, uuid, alias, place
 FROM (
-    SELECT qsos.synced_at AS stamp, qsos.client_id AS uuid, 0 AS place
+    SELECT qsos.synced_at AS stamp, qsos.client_id AS uuid, kept.alias AS alias, 0 AS place
     FROM qsos INDEXED BY qsos_by_change
         LEFT JOIN polo_records AS kept ON kept.member_id = :member_id AND kept.kind = 1 AND kept.uuid = qsos.client_id
     WHERE :kind = 1 AND qsos.member_id = :member_id AND qsos.synced_at > :after AND qsos.synced_at < :before
@@ -142,14 +149,14 @@ FROM (
         AND (kept.uuid IS NULL OR kept.edit IS NOT NULL OR qsos.synced_at > kept.synced_at)
         AND NOT (ifnull(kept.phone, '') = :phone AND kept.synced_at = qsos.synced_at AND kept.synced_at >= :own)
     UNION ALL
-    SELECT kept.synced_at AS stamp, kept.uuid AS uuid, 1 AS place
+    SELECT kept.synced_at AS stamp, kept.uuid AS uuid, kept.alias AS alias, 1 AS place
     FROM polo_records AS kept INDEXED BY polo_records_by_change
     WHERE kept.member_id = :member_id AND kept.kind = :kind AND kept.edit IS NULL
         AND kept.synced_at > :after AND kept.synced_at < :before
         AND NOT (kept.phone = :phone AND kept.synced_at >= :own)
         AND {not_elsewhere}
     UNION ALL
-    SELECT deleted_at AS stamp, client_id AS uuid, 2 AS place
+    SELECT deleted_at AS stamp, client_id AS uuid, kept.alias AS alias, 2 AS place
     FROM tombstones INDEXED BY tombstones_by_change
         LEFT JOIN polo_records AS kept ON kept.member_id = :member_id AND kept.kind = 1 AND kept.uuid = client_id
     WHERE :kind = 1 AND tombstones.member_id = :member_id AND deleted_at > :after AND deleted_at < :before

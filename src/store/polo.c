@@ -108,7 +108,8 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
         COLUMN(polo_state, edited_ms, "edited_at"), COLUMN(polo_state, is_in_log, "is_in_log"),
         COLUMN(polo_state, is_as_sent, "is_as_sent"), COLUMN(polo_state, was_sent, "is_kept"),
         COLUMN(polo_state, updated_ms, "updated_at"), COLUMN(polo_state, bytes, "bytes"),
-        COLUMN(polo_state, body, "body"));
+        COLUMN(polo_state, body, "body"), COLUMN(polo_state, client_id, "client_id"),
+        COLUMN(polo_state, alias, "alias"));
     return store_find(store, columns, arena, out, STATEMENT_FIND_POLO_RECORD,
                       BIND("member_id", member_id), BIND("kind", kind),
                       BIND_BLOB("uuid", uuid, UUID_BYTES));
@@ -172,23 +173,31 @@ enum store_result store_polo_keep(struct transaction *transaction,
         BIND("kind", kept.kind), BIND_BLOB("uuid", kept.uuid, UUID_BYTES),
         BIND("phone", kept.phone), BIND("updated_at", kept.updated_ms),
         BIND("synced_at", transaction->stamp_ms),
-        BIND_BLOB("client_id", kept.place == POLO_IN_LOG ? kept.uuid : NULL, UUID_BYTES),
-        BIND_IF(kept.place == POLO_DELETED, "edit", -1), BIND("reason", kept.reason),
+        BIND_BLOB("client_id", kept.place == POLO_IN_LOG && !kept.has_more ? kept.uuid : NULL,
+                  UUID_BYTES),
+        BIND_IF(kept.place == POLO_DELETED || kept.has_more, "edit", kept.has_more ? -2 : -1),
+        BIND_BLOB("alias", kept.alias.bytes, kept.alias.length), BIND("reason", kept.reason),
         BIND("bytes", kept.body.length ? (int64_t)kept.body.length : BYTES_OF_A_REASON),
         BIND("body", kept.body));
 }
 
+enum store_result store_polo_forget(struct transaction *transaction, int64_t member_id,
+                                    const unsigned char uuid[UUID_BYTES])
+{
+    return store_run(transaction->store, STATEMENT_DELETE_POLO_RECORD, BIND("member_id", member_id),
+                     BIND("kind", POLO_QSO), BIND_BLOB("uuid", uuid, UUID_BYTES));
+}
+
 enum store_result store_polo_touch(struct transaction *transaction, int64_t member_id,
-                                   enum polo_kind kind, const unsigned char uuid[UUID_BYTES],
-                                   const struct polo_state *state)
+                                   enum polo_kind kind, const struct polo_state *state)
 {
     static const enum statement_name touches[] = {[POLO_IN_LOG] = STATEMENT_TOUCH_POLO_QSO,
                                                   [POLO_KEPT] = STATEMENT_TOUCH_POLO_RECORD,
                                                   [POLO_DELETED] = STATEMENT_TOUCH_POLO_DELETION};
     struct store *store = transaction->store;
-    struct statement *touch =
-        store_with(store, touches[state->place], BIND("member_id", member_id),
-                   BIND_BLOB("uuid", uuid, UUID_BYTES), BIND("synced_at", transaction->stamp_ms));
+    struct statement *touch = store_with(store, touches[state->place], BIND("member_id", member_id),
+                                         BIND_BLOB("uuid", state->client_id.bytes, UUID_BYTES),
+                                         BIND("synced_at", transaction->stamp_ms));
     if (state->place == POLO_KEPT)
         database_bind(touch, BOUND(BIND("kind", kind)));
     enum store_result result = database_run(store->database, touch);
@@ -197,21 +206,27 @@ enum store_result store_polo_touch(struct transaction *transaction, int64_t memb
 
 /* -- Lists ------------------------------------------------------------------------------------- */
 
+struct polo_given {
+    const unsigned char *uuid;  /* under which it is stored; NULL: it is not */
+    const unsigned char *shown; /* under which the phone gets it */
+    int64_t place;
+    int64_t stamp_ms;
+};
+
 /* A QSO gets the phone's time once it is merged there, so the margin is for the clock of a phone
- * that is ahead. STORE_NONE: nothing is kept of the record of this row of the list. */
+ * that is ahead. STORE_NONE: nothing is kept of the record. */
 static enum store_result append_record(struct store *store, const struct polo_giving *giving,
-                                       const struct statement *list, struct buffer *out)
+                                       const struct polo_given *given, struct buffer *out)
 {
-    const unsigned char *uuid = database_read_blob(list, "uuid");
     char uuid_text[UUID_TEXT_LENGTH + 1];
-    uuid_format_text(uuid, uuid_text);
-    struct statement *give = store_with(
-        store, STATEMENT_GIVE_POLO_RECORD, BIND("member_id", giving->member_id),
-        BIND("kind", giving->kind), BIND_BLOB("uuid", uuid, UUID_BYTES),
-        BIND("text", text_of(uuid_text)), BIND("callsign", giving->callsign),
-        BIND("operation", giving->operation), BIND("place", database_read_integer(list, "place")),
-        BIND("stamp", database_read_integer(list, "stamp")),
-        BIND("time", giving->now_ms + (giving->kind == POLO_QSO ? DATETIME_DAY_MS : 0)));
+    uuid_format_text(given->shown, uuid_text);
+    struct statement *give =
+        store_with(store, STATEMENT_GIVE_POLO_RECORD, BIND("member_id", giving->member_id),
+                   BIND("kind", giving->kind), BIND_BLOB("uuid", given->uuid, UUID_BYTES),
+                   BIND("text", text_of(uuid_text)), BIND("callsign", giving->callsign),
+                   BIND("operation", giving->operation), BIND("place", given->place),
+                   BIND("stamp", given->stamp_ms),
+                   BIND("time", giving->now_ms + (giving->kind == POLO_QSO ? DATETIME_DAY_MS : 0)));
     enum store_result result = database_step(store->database, give);
     if (result == STORE_DONE) {
         struct text record = database_read_text(give, "record");
@@ -219,6 +234,27 @@ static enum store_result append_record(struct store *store, const struct polo_gi
     }
     sqlite3_reset(give->handle);
     return result;
+}
+
+/* The record of a row of the list. A phone may have been given a QSO under its clientId before it
+ * sent that itself: it is told that this one has gone. */
+static enum store_result append_row(struct store *store, const struct polo_giving *giving,
+                                    const struct statement *list, struct buffer *out)
+{
+    const unsigned char *uuid = database_read_blob(list, "uuid"),
+                        *alias = database_read_blob(list, "alias");
+    struct polo_given given = {.uuid = uuid,
+                               .shown = alias ? alias : uuid,
+                               .place = database_read_integer(list, "place"),
+                               .stamp_ms = database_read_integer(list, "stamp")};
+    enum store_result result = append_record(store, giving, &given, out);
+    if (result != STORE_DONE || !alias)
+        return result;
+    buffer_append(out, ",", 1);
+    given.uuid = NULL;
+    given.shown = uuid;
+    given.place = POLO_DELETED;
+    return append_record(store, giving, &given, out);
 }
 
 enum store_result store_polo_give(struct store *store, const struct polo_giving *giving,
@@ -241,7 +277,7 @@ enum store_result store_polo_give(struct store *store, const struct polo_giving 
             continue;
         }
         buffer_append(out, ",", given > 0);
-        result = append_record(store, giving, list, out);
+        result = append_row(store, giving, list, out);
         if (result == STORE_DONE) {
             given++;
             last_ms = stamp_ms;

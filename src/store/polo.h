@@ -77,6 +77,9 @@ struct polo_state {
     int64_t updated_ms;
     int64_t bytes;    /* bytes that it counts; 0: none */
     struct text body; /* empty: it was not kept */
+    /* The UUID under which all of it is stored, and the one by which PoLo knows it instead (no
+     * text: the same). */
+    struct text client_id, alias;
 };
 enum store_result store_polo_find(struct store *store, int64_t member_id, enum polo_kind kind,
                                   const unsigned char uuid[UUID_BYTES], struct arena *arena,
@@ -89,25 +92,30 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
 struct polo_keeping {
     int64_t member_id;
     enum polo_kind kind;
-    const unsigned char *uuid;
+    const unsigned char *uuid; /* under which it is stored */
+    struct text alias;         /* the UUID that PoLo has sent, if it is another one */
     struct text phone, body, reason;
     int64_t updated_ms;
     enum polo_place place;
+    bool has_more; /* the QSO of the log has more than the record: the phone gets it back */
 };
 enum store_result store_polo_keep(struct transaction *transaction,
                                   const struct polo_keeping *keeping,
                                   const struct polo_state *former);
 
+/* After it was kept for PoLo alone. */
+enum store_result store_polo_forget(struct transaction *transaction, int64_t member_id,
+                                    const unsigned char uuid[UUID_BYTES]);
+
 /* Gives the present state a new stamp, so that the phone gets it again. */
 enum store_result store_polo_touch(struct transaction *transaction, int64_t member_id,
-                                   enum polo_kind kind, const unsigned char uuid[UUID_BYTES],
-                                   const struct polo_state *state);
+                                   enum polo_kind kind, const struct polo_state *state);
 
 /* A request for the records that a phone gets. */
 struct polo_giving {
     int64_t member_id;
-    struct text callsign;  /* number of the member */
-    struct text operation; /* callsign of the member */
+    struct text callsign;  /* callsign of the member */
+    struct text operation; /* operation of QSOs that PoLo never sent */
     enum polo_kind kind;
     const struct polo_wish *wish;
     int64_t limit; /* instead of the wish's */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/datetime.h"
 #include "base/number_set.h"
 #include "base/table.h"
 #include "base/uuid.h"
@@ -54,41 +55,6 @@ struct finding {
     int64_t *remembered;        /* the QSO known for each record; 0: none */
     size_t first_alike;         /* index of the first place after ids and memory */
 };
-
-/* -- Sources ----------------------------------------------------------------------------------- */
-
-struct matching_source matching_source_of_file(struct text program, struct arena *arena)
-{
-    const struct text name = said_make_program(program, arena);
-    const size_t room = KNOWN_SOURCE_MAX - strlen("import ");
-    const int length = (int)(name.length < room ? name.length : room);
-    return (struct matching_source){
-        .name = text_of(arena_print(arena, "import%s%.*s", length ? " " : "", length, name.bytes)),
-        .is_one_program = length > 0,
-    };
-}
-
-struct matching_source matching_source_of_writer(const struct identity *writer, struct arena *arena)
-{
-    static const char *const words[] = {[CREDENTIAL_NONE] = "operator",
-                                        [CREDENTIAL_KEY] = "key",
-                                        [CREDENTIAL_TOKEN] = "token",
-                                        [CREDENTIAL_SESSION] = "session"};
-    return (struct matching_source){
-        .name = text_of(arena_print(arena, "%s %lld", words[writer->credential],
-                                    (long long)writer->key_number)),
-        .is_one_program = true,
-        .only_fills = writer->credential == CREDENTIAL_TOKEN,
-    };
-}
-
-struct matching_source matching_source_of_phone(struct text phone, struct arena *arena)
-{
-    return (struct matching_source){
-        .name = text_of(arena_print(arena, "phone %.*s", (int)phone.length, phone.bytes)),
-        .is_one_program = true,
-    };
-}
 
 struct matching *matching_create(struct store *store, const struct identity *member,
                                  const struct matching_source *source, bool keeps,
@@ -170,7 +136,7 @@ static enum store_result read_log(struct matching *matching, struct arena *arena
         store_list_own_callsigns(matching->store, member_id, add_callsign, &callsigns);
     matching->own = (struct contact_own){callsigns.list, callsigns.count};
     matching->room = 0;
-    matching->is_full = false;
+    matching->is_full = matching->source.writes_more;
     return THEN(result, store_has_long_known(matching->store, member_id, &matching->looks_back));
 }
 
@@ -271,7 +237,9 @@ static void prepare(const struct matching *matching, struct matching_record *rec
     const struct mapped *mapped = &record->mapped;
     contact_read(&mapped->qso, mapped->notes.parts[NOTES_NAME], mapped->end_ms, &matching->own,
                  &record->contact);
-    record->key = (struct known_key){record->contact.start_ms, said_mark(mapped, &record->contact)};
+    const int64_t start_ms = record->contact.start_ms;
+    record->key = (struct known_key){start_ms - start_ms % DATETIME_SECOND_MS,
+                                     said_mark(mapped, &record->contact)};
     said_read(mapped, &record->said);
     record->state = MATCHING_NEW;
     record->is_own = record->came_before = false;
@@ -381,6 +349,18 @@ static enum store_result find_program_ids(struct finding *finding, size_t index)
     return result;
 }
 
+/* A QSO with an id of the record's program is another contact: the record was not found by it. */
+static enum store_result has_other_id(const struct matching *matching, const struct mapped *mapped,
+                                      int64_t qso_id, bool *out)
+{
+    enum store_result result = STORE_DONE;
+    *out = false;
+    for (size_t i = 0; i < mapped->id_count && result == STORE_DONE && !*out; i++)
+        result = store_has_program_id(matching->store, matching->member->member_id, qso_id,
+                                      mapped->ids[i].program, out);
+    return result;
+}
+
 static enum store_result find_remembered(struct finding *finding, size_t index, bool has_id)
 {
     const struct matching *matching = finding->matching;
@@ -394,9 +374,13 @@ static enum store_result find_remembered(struct finding *finding, size_t index, 
     const size_t place = find_place_for(finding, index, id);
     finding->remembered[index] = id;
     const bool is_free = record->came_before || !number_set_has(matching->taken, (uint64_t)id);
-    if (!has_id && !record->is_own && is_free)
+    if (has_id || record->is_own || !is_free)
+        return STORE_DONE;
+    bool has_other;
+    result = has_other_id(matching, &record->mapped, id, &has_other);
+    if (!has_other)
         add_pair(finding, index, place, CONTACT_BY_MEMORY);
-    return STORE_DONE;
+    return result;
 }
 
 static enum store_result look_up(struct finding *finding, size_t index)
@@ -448,18 +432,6 @@ struct search {
     size_t index; /* texts of the record */
     enum store_result result;
 };
-
-/* A QSO with an id of the record's program is another contact: the record was not found by it. */
-static enum store_result has_other_id(const struct matching *matching, const struct mapped *mapped,
-                                      int64_t qso_id, bool *out)
-{
-    enum store_result result = STORE_DONE;
-    *out = false;
-    for (size_t i = 0; i < mapped->id_count && result == STORE_DONE && !*out; i++)
-        result = store_has_program_id(matching->store, matching->member->member_id, qso_id,
-                                      mapped->ids[i].program, out);
-    return result;
-}
 
 /* A QSO that is another record already cannot be this one. */
 static bool is_free(const struct finding *finding, size_t place)

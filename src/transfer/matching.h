@@ -12,21 +12,7 @@
 #include "store/credentials.h"
 #include "store/transaction.h"
 #include "transfer/matching_record.h"
-
-/* Where records come from. */
-struct matching_source {
-    struct text name;    /* at most KNOWN_SOURCE_MAX bytes of printable ASCII */
-    bool is_one_program; /* false: several programs may use it */
-    /* it corrects only values that no other source has written: an upload token */
-    bool only_fills;
-};
-
-/* The source of a file: the program that its header names, or no text. Of uploads and the API: the
- * credential. Of PoLo: the phone. Names are in the arena. */
-struct matching_source matching_source_of_file(struct text program, struct arena *arena);
-struct matching_source matching_source_of_writer(const struct identity *writer,
-                                                 struct arena *arena);
-struct matching_source matching_source_of_phone(struct text phone, struct arena *arena);
+#include "transfer/matching_source.h"
 
 /* A run of records that come together: a file, a request. Two of them never become the same QSO. */
 struct matching;
@@ -52,8 +38,7 @@ enum store_result matching_find(struct matching *matching, struct matching_recor
 /* After a record was saved as a new QSO. */
 void matching_take(struct matching *matching, int64_t qso_id);
 
-/* Makes room for so many bytes more in addition to QSOs. False: the member has too much. Nothing
- * else but QSOs is written in the transaction. */
+/* Makes room for so many bytes more in addition to QSOs. False: the member has too much. */
 enum store_result matching_make_room(struct matching *matching, struct transaction *transaction,
                                      int64_t bytes, bool *fits);
 

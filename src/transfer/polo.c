@@ -3,11 +3,15 @@
  * the stored record. */
 #include "transfer/polo.h"
 
+#include <string.h>
+
 #include "adif/leftovers.h"
+#include "adif/mapping.h"
 #include "adif/merge.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
 #include "store/qsos.h"
+#include "transfer/joining.h"
 
 /* The fields of a QSO that PoLo has. */
 static const enum field_index known[] = {
@@ -34,13 +38,35 @@ static void note_refusal(void *context, enum mapped_notice notice, struct text f
             arena_print(noted->arena, "%.*s %s", (int)field.length, field.bytes, reason);
 }
 
+/* What of a QSO of PoLo ADIF has no words for. */
+static void complete(struct polo_entry *entry, struct text callsign, struct arena *arena)
+{
+    struct mapped *mapped = &entry->record.mapped;
+    struct value *values = mapped->qso.values;
+    char *digits = arena_allocate(arena, (size_t)2 * UUID_BYTES);
+    text_format_hex((const char *)entry->uuid, UUID_BYTES, digits);
+    values[FIELD_CLIENT_ID] = (struct value){
+        .text = (const char *)entry->uuid, .length = UUID_BYTES, .presence = VALUE_PRESENT};
+    values[FIELD_QSO_AT].integer = entry->sent->qso_at_ms;
+    if (entry->sent->is_data)
+        values[FIELD_MODE] = (struct value){.integer = MODE_DIGITAL, .presence = VALUE_PRESENT};
+    if (text_equals(qso_text(&mapped->qso, FIELD_OPERATOR_CALLSIGN), callsign))
+        values[FIELD_OPERATOR_CALLSIGN].presence = VALUE_NULL;
+    mapped->ids[0] = (struct contact_id){text_of(CONTACT_POLO), {digits, (size_t)2 * UUID_BYTES}};
+    mapped->id_count = 1;
+    entry->record.takes_id = true;
+}
+
 static void map_qso(struct polo_entry *entry, struct text callsign, struct arena *arena)
 {
     const struct record record = leftovers_list(entry->sent->adif, arena);
     struct notice noted = {.arena = arena};
     struct mapped_source source = {.member = callsign, .report = note_refusal, .context = &noted};
-    const enum mapping_outcome outcome = mapping_read(&record, &source, arena, &entry->mapped);
+    const enum mapping_outcome outcome =
+        mapping_read(&record, &source, arena, &entry->record.mapped);
     entry->is_for_log = outcome == MAPPING_QSO;
+    if (entry->is_for_log)
+        complete(entry, callsign, arena);
     entry->is_elsewhere = outcome == MAPPING_OTHER_BAND;
     if (entry->is_elsewhere)
         entry->reason = "it is on another band";
@@ -94,7 +120,20 @@ enum store_result polo_read(struct store *store, struct text json, struct text c
 
 /* -- Saving ------------------------------------------------------------------------------------ */
 
+struct saving {
+    struct transaction *transaction;
+    const struct identity *member;
+    const struct polo_request *request;
+    struct matching *matching;
+};
+
 enum verdict { VERDICT_TAKE, VERDICT_KNOWN, VERDICT_OLDER };
+
+/* Whether the phone has a QSO under its clientId still, although PoLo knows it by another UUID. */
+static bool is_former(const struct polo_entry *entry, const struct polo_state *state)
+{
+    return state->alias.length > 0 && memcmp(state->alias.bytes, entry->uuid, UUID_BYTES) != 0;
+}
 
 /* The later record counts. The record that the phone got before it changed it is the older one,
  * whatever its clock says. Deleting something that does not exist is not a change. */
@@ -106,8 +145,10 @@ static enum verdict judge(const struct polo_entry *entry, const struct polo_stat
         return VERDICT_TAKE;
     if (state->was_sent && updated_ms == state->updated_ms)
         return VERDICT_KNOWN;
+    if (entry->sent->is_deleted && (state->place == POLO_NOWHERE || is_former(entry, state)))
+        return VERDICT_KNOWN;
     if (state->place == POLO_NOWHERE)
-        return entry->sent->is_deleted ? VERDICT_KNOWN : VERDICT_TAKE;
+        return VERDICT_TAKE;
     if (state->was_sent && updated_ms < state->updated_ms)
         return VERDICT_OLDER;
     if (state->stamp_ms <= seen_ms || state->place == POLO_KEPT)
@@ -118,18 +159,12 @@ static enum verdict judge(const struct polo_entry *entry, const struct polo_stat
 }
 
 /* The QSO as the phone has it now, with all other values of the stored one (NULL: none). */
-static void make_qso(const struct polo_entry *entry, const struct identity *member,
+static void make_qso(const struct polo_entry *entry, const struct polo_state *state,
                      const struct qso *stored, struct arena *arena, struct qso *out)
 {
     struct qso sent;
-    const struct merging merging = {.record = &entry->mapped, .way = MERGE_REPLACE};
+    const struct merging merging = {.record = &entry->record.mapped, .way = MERGE_REPLACE};
     merge_record(&merging, arena, &sent);
-    sent.values[FIELD_QSO_AT].integer = entry->sent->qso_at_ms;
-    if (entry->sent->is_data)
-        sent.values[FIELD_MODE] =
-            (struct value){.integer = MODE_DIGITAL, .presence = VALUE_PRESENT};
-    if (text_equals(qso_text(&sent, FIELD_OPERATOR_CALLSIGN), member->callsign))
-        sent.values[FIELD_OPERATOR_CALLSIGN].presence = VALUE_NULL;
     *out = stored ? *stored : sent;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         out->values[known[i]] = sent.values[known[i]];
@@ -139,40 +174,100 @@ static void make_qso(const struct polo_entry *entry, const struct identity *memb
             out->values[i].presence = VALUE_NULL;
     out->values[FIELD_ID].presence = VALUE_OMITTED;
     out->values[FIELD_CLIENT_ID] = (struct value){
-        .text = (const char *)entry->uuid, .length = UUID_BYTES, .presence = VALUE_PRESENT};
+        .text = state->client_id.bytes, .length = UUID_BYTES, .presence = VALUE_PRESENT};
 }
 
-/* *reason: why it is not in the log after all; NULL: it is. */
-static enum store_result save_qso(struct transaction *transaction, const struct identity *member,
-                                  const struct polo_entry *entry, const char **reason)
+static enum store_result put_qso(const struct saving *saving, const struct polo_entry *entry,
+                                 const struct polo_state *state, struct arena *arena)
 {
-    struct arena arena = {0};
+    struct transaction *transaction = saving->transaction;
     struct qso stored, qso;
     struct saved_qso saved;
     enum store_result result =
-        store_find_qso(transaction->store, member->member_id, entry->uuid, &arena, &stored);
-    if (result == STORE_DONE || result == STORE_NONE) {
-        make_qso(entry, member, result == STORE_DONE ? &stored : NULL, &arena, &qso);
-        result = store_save_qso(transaction, member, &qso, (struct text){0}, &saved);
-    }
+        store_find_qso(transaction->store, saving->member->member_id,
+                       (const unsigned char *)state->client_id.bytes, arena, &stored);
+    if (result != STORE_DONE && result != STORE_NONE)
+        return result;
+    make_qso(entry, state, result == STORE_DONE ? &stored : NULL, arena, &qso);
+    return store_save_qso(transaction, saving->member, &qso, (struct text){0}, &saved);
+}
+
+/* Whether a QSO may be one that the log has under another UUID. */
+static bool may_match(const struct polo_entry *entry, const struct polo_state *state)
+{
+    return entry->is_for_log && !entry->sent->is_deleted && !state->is_in_log &&
+           state->place != POLO_DELETED;
+}
+
+/* What was found for the entry, or for a later one with its UUID. */
+static enum store_result find_match(const struct saving *saving, struct polo_entry *entry,
+                                    struct arena *arena)
+{
+    struct matching_record *record = &entry->record;
+    enum store_result result = STORE_DONE;
+    if (!entry->is_matched)
+        result = matching_find(saving->matching, &record, 1, true, arena);
+    const struct matching_record *match = record->later ? record->later : record;
+    record->state = match->state == MATCHING_SAID ? MATCHING_STORED : match->state;
+    record->qso_id = match->qso_id;
+    if (record->state == MATCHING_STORED)
+        THEN(result, store_find_own_qso(saving->transaction->store, saving->member->member_id,
+                                        record->qso_id, arena, &record->stored));
+    return result;
+}
+
+/* A QSO that is new to the log. If it is one of the log all the same, keeping says so. */
+static enum store_result join_qso(const struct saving *saving, struct polo_entry *entry,
+                                  struct polo_keeping *keeping, struct arena *arena)
+{
+    struct matching_record *record = &entry->record;
+    struct joined joined;
+    enum store_result result = find_match(saving, entry, arena);
+    record->mapped.id_count = 0; /* it is kept with PoLo's record */
+    THEN(result, joining_save(saving->transaction, saving->matching, saving->member, record, NULL,
+                              NULL, arena, &joined));
+    if (result != STORE_DONE || record->state == MATCHING_NEW)
+        return result;
+    keeping->uuid = (const unsigned char *)record->stored.values[FIELD_CLIENT_ID].text;
+    keeping->alias = (struct text){(const char *)entry->uuid, UUID_BYTES};
+    keeping->has_more = true;
+    return store_polo_forget(saving->transaction, keeping->member_id, entry->uuid);
+}
+
+/* *reason: why it is not in the log after all; NULL: it is. */
+static enum store_result save_qso(const struct saving *saving, struct polo_entry *entry,
+                                  const struct polo_state *state, struct polo_keeping *keeping,
+                                  struct arena *arena, const char **reason)
+{
+    enum store_result result = may_match(entry, state) ? join_qso(saving, entry, keeping, arena)
+                                                       : put_qso(saving, entry, state, arena);
     *reason = result == STORE_CONFLICT  ? "another member has a QSO with its UUID"
               : result == STORE_REFUSED ? "a value is out of range"
                                         : NULL;
-    arena_free(&arena);
     return *reason ? STORE_DONE : result;
 }
 
+/* A phone that knows a QSO by its clientId, too, gets it back under the other UUID. */
+static void keep_alias(const struct polo_entry *entry, const struct polo_state *state,
+                       struct polo_keeping *keeping)
+{
+    keeping->alias = state->alias;
+    if (!is_former(entry, state))
+        return;
+    keeping->has_more = keeping->place == POLO_IN_LOG;
+    keeping->body = state->body;
+}
+
 /* A QSO that the phone has deleted, or moved to another band, leaves the log. */
-static enum store_result take(struct transaction *transaction, const struct identity *member,
-                              struct text phone, const struct polo_entry *entry,
-                              const struct polo_state *state)
+static enum store_result take(const struct saving *saving, struct polo_entry *entry,
+                              const struct polo_state *state, struct arena *arena)
 {
     const struct polo_sent *sent = entry->sent;
     const char *reason = sent->is_deleted ? NULL : entry->reason;
-    struct polo_keeping keeping = {.member_id = member->member_id,
+    struct polo_keeping keeping = {.member_id = saving->member->member_id,
                                    .kind = entry->kind,
-                                   .uuid = entry->uuid,
-                                   .phone = phone,
+                                   .uuid = (const unsigned char *)state->client_id.bytes,
+                                   .phone = saving->request->phone,
                                    .body = sent->body,
                                    .place = POLO_KEPT,
                                    .updated_ms = sent->updated_ms};
@@ -180,42 +275,88 @@ static enum store_result take(struct transaction *transaction, const struct iden
     if (sent->is_deleted && (state->is_in_log || state->place == POLO_DELETED))
         keeping.place = POLO_DELETED;
     if (state->is_in_log && (sent->is_deleted || entry->is_elsewhere)) {
-        result = store_delete_qso(transaction, member, entry->uuid);
+        result = store_delete_qso(saving->transaction, saving->member, keeping.uuid);
     } else if (entry->is_for_log && !sent->is_deleted) {
-        result = save_qso(transaction, member, entry, &reason);
+        result = save_qso(saving, entry, state, &keeping, arena, &reason);
         keeping.place = reason ? POLO_KEPT : POLO_IN_LOG;
     }
     if (reason)
         keeping.reason = text_of(reason);
-    return result == STORE_DONE ? store_polo_keep(transaction, &keeping, state) : result;
+    if (!keeping.alias.bytes)
+        keep_alias(entry, state, &keeping);
+    if (keeping.has_more) {
+        const struct polo_state joined = {.place = POLO_IN_LOG,
+                                          .client_id = {(const char *)keeping.uuid, UUID_BYTES}};
+        keeping.phone = text_of("");
+        THEN(result, store_polo_touch(saving->transaction, keeping.member_id, POLO_QSO, &joined));
+    }
+    return THEN(result, store_polo_keep(saving->transaction, &keeping, state));
 }
 
-static enum store_result save_entry(struct transaction *transaction, const struct identity *member,
-                                    const struct polo_request *request,
-                                    const struct polo_entry *entry)
+static enum store_result judge_entry(const struct saving *saving, const struct polo_entry *entry,
+                                     struct arena *arena, struct polo_state *state,
+                                     enum verdict *verdict)
+{
+    const struct polo_wish *wish = &saving->request->question.wishes[entry->kind == POLO_QSO];
+    enum store_result result =
+        store_polo_find(saving->transaction->store, saving->member->member_id, entry->kind,
+                        entry->uuid, arena, state);
+    *verdict = result == STORE_DONE
+                   ? judge(entry, state, wish->goes_back ? INT64_MIN : wish->after_ms)
+                   : VERDICT_KNOWN;
+    return result;
+}
+
+static enum store_result save_entry(const struct saving *saving, struct polo_entry *entry)
 {
     struct arena arena = {0};
     struct polo_state state;
-    const struct polo_wish *wish = &request->question.wishes[entry->kind == POLO_QSO];
-    enum store_result result = store_polo_find(transaction->store, member->member_id, entry->kind,
-                                               entry->uuid, &arena, &state);
-    enum verdict verdict = VERDICT_KNOWN;
-    if (result == STORE_DONE)
-        verdict = judge(entry, &state, wish->goes_back ? INT64_MIN : wish->after_ms);
+    enum verdict verdict;
+    enum store_result result = judge_entry(saving, entry, &arena, &state, &verdict);
     if (verdict == VERDICT_TAKE)
-        result = take(transaction, member, request->phone, entry, &state);
+        result = take(saving, entry, &state, &arena);
     else if (verdict == VERDICT_OLDER)
-        result = store_polo_touch(transaction, member->member_id, entry->kind, entry->uuid, &state);
+        result =
+            store_polo_touch(saving->transaction, saving->member->member_id, entry->kind, &state);
     arena_free(&arena);
     return result;
+}
+
+/* All that may be QSOs of the log already, because one of those is only one of them. */
+static enum store_result match_entries(const struct saving *saving, struct arena *arena)
+{
+    const struct polo_request *request = saving->request;
+    struct matching_record **records =
+        arena_allocate(arena, (request->count + 1) * sizeof *records);
+    size_t count = 0;
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < request->count && result == STORE_DONE; i++) {
+        struct polo_entry *entry = &request->entries[i];
+        struct arena own = {0};
+        struct polo_state state;
+        enum verdict verdict = VERDICT_KNOWN;
+        if (entry->is_for_log)
+            result = judge_entry(saving, entry, &own, &state, &verdict);
+        entry->is_matched = verdict == VERDICT_TAKE && may_match(entry, &state);
+        if (entry->is_matched)
+            records[count++] = &entry->record;
+        arena_free(&own);
+    }
+    return THEN(result, matching_find(saving->matching, records, count, true, arena));
 }
 
 enum store_result polo_save(struct transaction *transaction, const struct identity *member,
                             const struct polo_request *request)
 {
-    enum store_result result = STORE_DONE;
+    struct arena arena = {0};
+    struct matching_source source = matching_source_of_phone(request->phone, &arena);
+    const struct saving saving = {
+        transaction, member, request,
+        matching_create(transaction->store, member, &source, true, &arena)};
+    enum store_result result = match_entries(&saving, &arena);
     for (size_t i = 0; i < request->count && result == STORE_DONE; i++)
-        result = save_entry(transaction, member, request, &request->entries[i]);
+        result = save_entry(&saving, &request->entries[i]);
+    arena_free(&arena);
     return result;
 }
 

@@ -7,9 +7,9 @@
 #ifndef QSOSYNC_TRANSFER_POLO_H
 #define QSOSYNC_TRANSFER_POLO_H
 
-#include "adif/mapping.h"
 #include "json/scan.h"
 #include "store/polo.h"
+#include "transfer/matching_record.h"
 
 #define POLO_RECORDS_MAX 1000 /* records of each kind in a request; PoLo sends 100 */
 #define POLO_BOUNDS                                                                                \
@@ -22,9 +22,10 @@ struct polo_entry {
     enum polo_kind kind;
     const struct polo_sent *sent;
     unsigned char uuid[UUID_BYTES];
-    struct mapped mapped; /* a QSO that the log takes */
-    const char *reason;   /* why it does not, in words; NULL: it does, or it needs no reason */
+    struct matching_record record; /* a QSO that the log takes */
+    const char *reason; /* why it does not, in words; NULL: it does, or it needs no reason */
     bool is_for_log, is_elsewhere; /* neither: it is unreadable, or not a QSO */
+    bool is_matched;               /* the record was matched with the log */
 };
 
 struct polo_request {

@@ -1,0 +1,23 @@
+/* Where records of other programs come from: what each source has said is remembered for itself. */
+#ifndef QSOSYNC_TRANSFER_MATCHING_SOURCE_H
+#define QSOSYNC_TRANSFER_MATCHING_SOURCE_H
+
+#include "base/arena.h"
+#include "store/credentials.h"
+
+struct matching_source {
+    struct text name;    /* at most KNOWN_SOURCE_MAX bytes of printable ASCII */
+    bool is_one_program; /* false: several programs may use it */
+    /* it corrects only values that no other source has written: an upload token */
+    bool only_fills;
+    bool writes_more; /* the transaction writes more than QSOs: a phone */
+};
+
+/* The source of a file: the program that its header names, or no text. Of uploads and the API: the
+ * credential. Of PoLo: the phone. Names are in the arena. */
+struct matching_source matching_source_of_file(struct text program, struct arena *arena);
+struct matching_source matching_source_of_writer(const struct identity *writer,
+                                                 struct arena *arena);
+struct matching_source matching_source_of_phone(struct text phone, struct arena *arena);
+
+#endif
