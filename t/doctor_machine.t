@@ -248,11 +248,11 @@ END
         my $service = QSOsync::Service->start;
         my $look = sub { QSOsync::Doctor::run([], '--db', $service->db, 'doctor') };
         (undef, $report) = $look->();
-        ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '2 run' } @{$report->{checks}}),
+        ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '4 run' } @{$report->{checks}}),
             'workers of the present program are counted' or diag $report->{text};
         system('sh', '-c', "cp $worker $worker.new && mv $worker.new $worker") == 0 or die;
         QSOsync::Doctor::finds('workers of an older program', 'warning', 'workers',
-            qr/\A2 of the workers run an older program than the file \Q$worker\E\z/,
+            qr/\A4 of the workers run an older program than the file \Q$worker\E\z/,
             qr/\Asystemctl restart qsosync\.service\z/, $look->());
     }
 }
