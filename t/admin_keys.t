@@ -53,12 +53,13 @@ like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +
     is status_of(@phone[1 .. 6], '--address', $address), 2, 'an address without --qr is wrong usage';
     is scalar(grep { !$_->{revokedAt} } list('C')), 1, 'what was refused leaves no key';
     local $ENV{QSOSYNC_ADDRESS} = $address;
-    my (undef, $output) = $service->admin_try(@phone);
+    my @another = map { s/\Aphone\z/another phone/r } @phone;
+    my (undef, $output) = $service->admin_try(@another);
     is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)),
         $link . ($output =~ /^(qsosync_\w+)\n\z/m)[0],
         'the address of the environment is that of QR codes, and the key is the last line';
     $service->admin('club', 'set', '--address', 'https://other.example.org');
-    (undef, $output) = $service->admin_try(@phone);
+    (undef, $output) = $service->admin_try(map { s/\Aphone\z/third phone/r } @phone);
     like QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)),
         qr{\Aqsosync://config\?v=1&url=https%3A%2F%2Fother\.example\.org%2Fapi%2Fv1&key=},
         'an address that the logbook holds comes first';
@@ -100,6 +101,26 @@ is status_of('revoke', 'A', $listed->{number}), 1, 'a key can be revoked only on
 is $service->get('/me', key => $key)->status, 401, 'a revoked key stops at once';
 ok +(list('A'))[0]{revokedAt}, 'the list tells when a key was revoked';
 
+# No two active keys of a member have one name; keys of equal names that are there stay.
+{
+    $service->admin('member', 'add', 'D', '--locator', 'JO59');
+    my @add = ('key', 'add', 'D', '--name', 'phone', '--scope');
+    my $first = $service->admin(@add, 'WRITE');
+    is_deeply [$service->admin_try(@add, 'READ')], [1, '', 'qsosync-admin: D has an active key with the name phone; '
+        . "choose another name, or revoke it\n"], 'a second key of this name is refused';
+    is status_of('add', 'A', '--name', 'phone', '--scope', 'READ'), 0, 'another member may have one';
+    my ($number) = map { $_->{number} } grep { !$_->{revokedAt} } list('D');
+    $service->admin('key', 'revoke', 'D', $number);
+    is status_of(@add[1 .. 5], 'WRITE'), 0, 'a revoked key leaves its name free';
+    is status_of(@add[1 .. 3], 'Phone', '--scope', 'WRITE'), 0, 'another spelling is another name';
+    $service->sqlite("UPDATE api_keys SET name = 'phone' WHERE name = 'Phone'");
+    is scalar(grep { !$_->{revokedAt} && $_->{name} eq 'phone' } list('D')), 2, 'two from before the rule stay';
+    $service->admin('uploads', 'on');
+    is +($service->admin_try('upload-token', 'add', 'D', '--name', 'WSJT-CB'))[0], $_,
+        'the same holds for tokens, and a token may have the name of a key' for 0, 1;
+    is +($service->admin_try('upload-token', 'add', 'D', '--name', 'phone'))[0], 0, 'keys and tokens are apart';
+}
+
 # Ten active keys, also when twenty are made at once.
 my @pids = map {
     my $pid = fork // die "fork: $!";
@@ -111,7 +132,8 @@ for (@pids) { waitpid $_, 0; $statuses{$? >> 8}++ }
 is_deeply \%statuses, { 0 => 10, 1 => 10 }, 'of twenty keys that are made at once ten are made';
 is scalar(list('B')), 10, 'of twenty keys that are made at once ten are in the list';
 my (undef, undef, $errors) = $service->admin_try('key', 'add', 'B', '--name', 'more', '--scope', 'READ');
-like $errors, qr/\Aqsosync-admin: B already has 10 active keys[^\n]*\n\z/, 'the command says that a member has ten active keys';
+like $errors, qr/\Aqsosync-admin: B already has 10 active keys[^\n]*\n\z/,
+    'the command says that a member has ten active keys';
 $service->admin('key', 'revoke', 'B', (list('B'))[0]{number});
 is status_of('add', 'B', '--name', 'again', '--scope', 'READ'), 0,
     'after one of ten keys is revoked another can be made';

@@ -415,7 +415,7 @@ sub begin_history {
     %$_ = () for \(%log, %content, %partner, %time, %known, %peer_client);
     ($seq, $saved, @undone) = (0);
     %key = map { my ($name, $callsign, $scope) = @$_;
-        ($name => $service->admin('key', 'add', $callsign, '--name', 'reader', '--scope', $scope)) }
+        ($name => $service->admin('key', 'add', $callsign, '--name', "reader $scope", '--scope', $scope)) }
         ['READ', $member, 'READ'], ['PEER', $peer, 'WRITE'], ['PEER_READ', $peer, 'READ'];
     @writers = ({ name => 'operator', marks => [] }, map {
         my $key = $service->admin('key', 'add', $member, '--name', $_, '--scope', 'WRITE');

@@ -176,7 +176,11 @@ $service->stop;
     is $service->get('/me', key => $key->{key})->status, 401, 'a revoked key fails at once';
     is scalar(grep { $_->{number} eq $key->{number} } @{$me->get('keys')->json->{items}}), 0,
         'a revoked key is in no list of the page';
-    $me->post('keys', { name => "key $_", scope => 'READ' }) for 3 .. 10;
+    my $taken = $me->post('keys', { name => ' Program 2 ', scope => 'WRITE' });
+    is $taken->status . ' ' . $taken->code, '201 ', 'a name is free again after its key was revoked, and trimmed';
+    $taken = $me->post('keys', { name => 'Program 2', scope => 'READ' });
+    is $taken->status . ' ' . $taken->code, '409 PROFILE.NAME_TAKEN', 'a name that an active key has is refused';
+    $me->post('keys', { name => "key $_", scope => 'READ' }) for 4 .. 10;
     my $eleventh = $me->post('keys', { name => 'one more', scope => 'READ' });
     is $eleventh->status . ' ' . $eleventh->code, '409 PROFILE.TOO_MANY', 'the eleventh key is refused';
 

@@ -40,10 +40,11 @@ sub end {
     delete $granted{$station}{$member};
     @keys = grep { $_->{station} ne $station || $_->{member} ne $member } @keys;
 }
+my $made = 0;
 sub add_key {
     my ($member, $station) = (pick(@members), pick(@stations));
     my $mine = grep { $_->{station} eq $station && $_->{member} eq $member } @keys;
-    my $answer = $session{$member}->post('keys' . in_log($station), { name => 'key', scope => 'WRITE' });
+    my $answer = $session{$member}->post('keys' . in_log($station), { name => "key " . ++$made, scope => 'WRITE' });
     my $expected = !may($member, $station) ? 403 : $mine >= 10 ? 409 : 201;
     fault("a key of $member for $station: ", $answer->status, "instead of $expected") if $answer->status != $expected;
     push @keys, { station => $station, member => $member, key => $answer->json->{key} } if $answer->status == 201;

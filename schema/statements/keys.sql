@@ -58,6 +58,11 @@ UPDATE api_keys SET last_used_day = :last_used_day WHERE id = :id;
 UPDATE api_keys SET revoked_at = :revoked_at
 WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL AND (:made_by IS NULL OR made_by = :made_by);
 
+-- name: has_key_name
+-- Whether an active key of the member and of this maker has the name.
+SELECT 1 FROM api_keys
+WHERE member_id = :member_id AND made_by IS :made_by AND revoked_at IS NULL AND name = :name;
+
 -- name: has_active_key
 SELECT 1 FROM api_keys WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
 

@@ -46,6 +46,11 @@ UPDATE upload_tokens SET last_used_day = :last_used_day WHERE id = :id;
 UPDATE upload_tokens SET revoked_at = :revoked_at
 WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL AND (:made_by IS NULL OR made_by = :made_by);
 
+-- name: has_token_name
+-- The same for a token.
+SELECT 1 FROM upload_tokens
+WHERE member_id = :member_id AND made_by IS :made_by AND revoked_at IS NULL AND name = :name;
+
 -- name: has_active_token
 SELECT 1 FROM upload_tokens WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
 

@@ -111,8 +111,11 @@ void run_key_add(struct invocation *invocation)
     wish.name = command_read_text(arena_print(invocation->arena, "the name of the %s", kind->word),
                                   command_option(invocation, "name"), KEY_NAME_MAX);
     api_key_make(is_key ? API_KEY_KEY : API_KEY_TOKEN, secret);
-    command_expect(store_add_key(invocation->store, member->id, &wish, secret, &number),
-                   STORE_REFUSED, "%s already has %d active %ss; revoke one first",
+    enum store_result result = store_add_key(invocation->store, member->id, &wish, secret, &number);
+    if (result == STORE_CONFLICT)
+        command_refuse("%s has an active %s with the name %.*s; choose another name, or revoke it",
+                       member->callsign.bytes, kind->name, (int)wish.name.length, wish.name.bytes);
+    command_expect(result, STORE_REFUSED, "%s already has %d active %ss; revoke one first",
                    member->callsign.bytes, KEY_ACTIVE_MAX, kind->name);
     show_once(invocation, kind, secret, number, address);
     explicit_bzero(secret, sizeof secret);

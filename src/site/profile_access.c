@@ -194,8 +194,9 @@ static const struct error *add(struct exchange *exchange, enum api_key_kind kind
 {
     *secret = arena_allocate(exchange->arena, API_KEY_PEER_LENGTH + 1); /* the longest */
     api_key_make(kind, *secret);
-    return profile_store_error(
-        store_add_key(exchange->store, exchange->member.id, wish, *secret, number));
+    enum store_result result =
+        store_add_key(exchange->store, exchange->member.id, wish, *secret, number);
+    return result == STORE_CONFLICT ? &site_error_name_taken : profile_store_error(result);
 }
 
 /* With what takes it into a program. The service's own app writes, so a key that may only read is

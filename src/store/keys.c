@@ -11,30 +11,38 @@
 static const struct kind {
     size_t hint_length;
     const char *act_add, *act_revoke;
-    enum statement_name insert, list, revoke, has, note_use;
+    enum statement_name insert, list, revoke, has, has_name, note_use;
 } kinds[] = {
     [CREDENTIAL_KEY] = {API_KEY_HINT_LENGTH, "key add", "key revoke", STATEMENT_INSERT_KEY,
                         STATEMENT_LIST_KEYS, STATEMENT_REVOKE_KEY, STATEMENT_HAS_ACTIVE_KEY,
-                        STATEMENT_UPDATE_KEY_LAST_USED},
+                        STATEMENT_HAS_KEY_NAME, STATEMENT_UPDATE_KEY_LAST_USED},
     [CREDENTIAL_TOKEN] = {API_KEY_TOKEN_HINT_LENGTH, "upload-token add", "upload-token revoke",
                           STATEMENT_INSERT_TOKEN, STATEMENT_LIST_TOKENS, STATEMENT_REVOKE_TOKEN,
-                          STATEMENT_HAS_ACTIVE_TOKEN, STATEMENT_UPDATE_TOKEN_LAST_USED},
+                          STATEMENT_HAS_ACTIVE_TOKEN, STATEMENT_HAS_TOKEN_NAME,
+                          STATEMENT_UPDATE_TOKEN_LAST_USED},
     [CREDENTIAL_SESSION] = {.note_use = STATEMENT_UPDATE_SESSION_LAST_USED},
 };
 
+/* Lists, and undo, tell keys apart by their names. Those from before this rule stay. */
 static enum store_result insert_key(struct transaction *transaction, int64_t member_id,
                                     const struct key *key, struct text secret)
 {
     struct store *store = transaction->store;
     const struct kind *kind = &kinds[key->scope ? CREDENTIAL_KEY : CREDENTIAL_TOKEN];
+    const int64_t maker = store->writer ? store->writer->operator_id : 0;
+    bool is_taken;
+    enum store_result result =
+        store_has(store, &is_taken, kind->has_name, BIND("member_id", member_id),
+                  BIND_OR_NULL("made_by", maker), BIND("name", key->name));
+    if (result != STORE_DONE || is_taken)
+        return result == STORE_DONE ? STORE_CONFLICT : result;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     api_key_fingerprint(secret, fingerprint);
     struct statement *insert =
         store_with(store, kind->insert, BIND("member_id", member_id), BIND("name", key->name),
                    BIND_BLOB("fingerprint", fingerprint, sizeof fingerprint),
                    BIND("hint", ((struct text){secret.bytes, kind->hint_length})),
-                   BIND("created_at", transaction->written_at_ms),
-                   BIND_OR_NULL("made_by", store->writer ? store->writer->operator_id : 0));
+                   BIND("created_at", transaction->written_at_ms), BIND_OR_NULL("made_by", maker));
     if (key->scope)
         database_bind(insert, BOUND(BIND("scope", text_of(store_scope_name(key->scope)))));
     else

@@ -21,6 +21,30 @@ function deviceName() {
 /** The address of this page, to which a sign-in leads back if the key of the log is revoked. */
 export const SETUP = "#setup";
 
+const KEYS_MAX = 10;
+const NAME_TAKEN = "PROFILE.NAME_TAKEN";
+/** @type {Record<string, string>} */
+const REFUSALS = {
+  [NAME_TAKEN]: "This name is taken. Choose another name.",
+  "PROFILE.TOO_MANY": "You already have ten, the maximum. Revoke one first.",
+  "PROFILE.LOG_NOT_GRANTED": "You can't use the log of this station now.",
+};
+/**
+ * @param {string} name
+ * @param {string} of the station whose log it is for; empty: the own one
+ * @returns {Promise<{status: number, code: string, key: string, number: number}>} no code: made
+ */
+async function askForKey(name, of) {
+  const answer = await fetch(`../profile/data/keys${of && `?${formatQuery({ log: of })}`}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ name, scope: "WRITE" }),
+  });
+  const { status } = answer;
+  const { key = "", number = 0, error } = await answer.json();
+  return { status, code: answer.ok ? "" : String(error?.code), key, number };
+}
+
 /** Who is signed in on this browser, as a page of the service says it; empty: nobody. */
 async function signedIn() {
   try {
@@ -37,6 +61,7 @@ export class Setup {
   constructor(app) {
     this.app = app;
     this.hasLearnt = false;
+    this.suggested = "";
     find("setup-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#tell(() => this.#makeKey());
@@ -51,7 +76,7 @@ export class Setup {
   show(of = station) {
     this.app.hidePages();
     find("setup").hidden = false;
-    if (!input("device").value) input("device").value = deviceName();
+    if (!input("device").value) input("device").value = this.suggested = deviceName();
     // The profile notes who operates stations; who has a log here may do so since.
     if (recall("operates") || (this.app.line && lastMember()))
       import("../../pages/profile/app-stations.js")
@@ -211,23 +236,19 @@ export class Setup {
     return "";
   }
 
-  /** Asks the profile for a key of the signed-in member. */
+  /**
+   * Asks the profile for a key of the signed-in member. The name that was suggested may be that of
+   * another device: then it gets a number.
+   */
   async #makeKey() {
     const of = find("setup-log").hidden ? station : choice("setup-station").value;
-    const answer = await fetch(`../profile/data/keys${of && `?${formatQuery({ log: of })}`}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ name: input("device").value.trim(), scope: "WRITE" }),
-    });
-    find("sign-in").hidden = answer.status !== 401;
-    if (answer.status === 401) return say("You are not signed in.");
-    const body = await answer.json();
-    if (!answer.ok)
-      return body.error?.code === "PROFILE.TOO_MANY"
-        ? say("You already have ten, the maximum. Revoke one first.")
-        : body.error?.code === "PROFILE.LOG_NOT_GRANTED"
-          ? say("You can't use the log of this station now.")
-          : String(body.error?.code);
-    return this.#take(lineOf(body.key), false, body.number, of);
+    const name = input("device").value.trim();
+    let made = await askForKey(name, of);
+    for (let n = 2; n <= KEYS_MAX && made.code === NAME_TAKEN && name === this.suggested; n++)
+      made = await askForKey(`${name} ${n}`, of);
+    find("sign-in").hidden = made.status !== 401;
+    if (made.status === 401) return say("You are not signed in.");
+    if (made.code) return Object.hasOwn(REFUSALS, made.code) ? say(REFUSALS[made.code]) : made.code;
+    return this.#take(lineOf(made.key), false, made.number, of);
   }
 }

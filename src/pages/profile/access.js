@@ -197,7 +197,8 @@ class CredentialList {
   count = element("p", { class: "muted" });
   trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   purpose = PURPOSES[0];
-  length = 0;
+  /** @type {string[]} that are taken */
+  names = [];
   suggested = "";
   nameField = element("input", { maxlength: "80", required: true, autocomplete: "off" });
   /** @type {HTMLSelectElement | null} */
@@ -288,7 +289,10 @@ class CredentialList {
   /** A name to begin with: nobody has to think of one for the first program. */
   suggestName() {
     const isSuggested = this.nameField.value === this.suggested;
-    this.suggested = say(this.purpose.name, { n: this.length + 1 });
+    const { names, purpose } = this;
+    let n = names.length + 1;
+    while (names.includes(say(purpose.name, { n }))) n++;
+    this.suggested = say(purpose.name, { n });
     if (isSuggested || !this.nameField.value) this.nameField.value = this.suggested;
   }
   async refresh() {
@@ -307,7 +311,7 @@ class CredentialList {
       : isFull
         ? say(this.kind.full, { n: max })
         : say(this.kind.used, { n: items.length, max });
-    this.length = items.length;
+    this.names = items.map(({ name }) => name);
     this.suggestName();
     const { nameField, scopeField, readField, poloField, button } = this;
     for (const field of [nameField, scopeField, readField, poloField, button])

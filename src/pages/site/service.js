@@ -148,6 +148,7 @@ export function remove(path) {
 const SENTENCES = {
   [NOT_GRANTED]: "You can't use the log of this station now.",
   "PROFILE.MADE_BY_OTHER": "Only the operator who made this can revoke it.",
+  "PROFILE.NAME_TAKEN": "This name is taken. Choose another name.",
   "PROFILE.TOO_MANY": "You already have ten, the maximum. Revoke one first.",
   "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
   "PROFILE.STORAGE_FULL":
