@@ -408,7 +408,8 @@ $service->stop;
     my (undef, $report) = QSOsync::Doctor::run(undef, '--db', $service->db, 'doctor');
     my %doctor = findings($report);
     my %page = findings($health->{doctor});
-    is_deeply [sort keys %page], [sort qw(database space schema log content backup storage), 'file system', 'own address'],
+    is_deeply [sort keys %page],
+        [sort qw(database space schema log content backup storage), 'file system', 'own address'],
         'the checks are those that a worker can make';
     is $page{$_}, $doctor{$_}, "the finding $_ is the doctor's" for grep { $_ ne 'log' } sort keys %page;
     my ($backup) = grep { $_->{check} eq 'backup' } @{$health->{doctor}{checks}};
