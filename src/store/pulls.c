@@ -287,7 +287,7 @@ static enum store_result take_page(struct transaction *transaction, const struct
                                    const struct pull_page *page, enum page_outcome *outcome)
 {
     struct store *store = transaction->store;
-    int64_t claims;
+    int64_t claims = 0;
     bool too_many = false;
     enum store_result result =
         store_find_integer(store, "claims", &claims, STATEMENT_FIND_PULL, BIND("id", pull->peer_id),

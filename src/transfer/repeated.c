@@ -26,7 +26,8 @@ static uint64_t hash_id(uint64_t hash, struct contact_id id)
 /* Nothing else counts in a record that has a clientId of ours. */
 static struct text read_client_id(const struct matching_record *record)
 {
-    return record->takes_id ? (struct text){0} : qso_text(&record->mapped.qso, FIELD_CLIENT_ID);
+    const struct text none = {0};
+    return record->takes_id ? none : qso_text(&record->mapped.qso, FIELD_CLIENT_ID);
 }
 
 static uint64_t hash_record(const struct matching_record *record)
