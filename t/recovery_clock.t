@@ -34,6 +34,7 @@ sub clock_finding {
 sub begin {
     %moved = ();
     move($_[0] // 0);
+    local @ENV{keys %moved} = values %moved;
     $service = QSOsync::Service->start(workers => 1, environment => {%moved});
     $service->expect_log(qr/answered with GENERIC/);
 }
@@ -123,6 +124,28 @@ for (['restore takes either FILE or --newest FOLDER', 2], ['restore takes either
 }
 my ($left) = $service->admin_try('restore', '--newest', $folder, '--member', '21SD333');
 is $left, 0, 'a single log can be restored from the newest backup';
+$service->stop;
+
+# After a rest the first run finds an old backup, and the next one goes on.
+begin(-10 * $day);
+$folder = $service->directory . '/rested';
+mkdir $folder or die;
+my $minutes = int((time - 10 * $day) / $hour) * $hour - (time - 10 * $day) + $hour; # a full hour begins then
+for my $round (0 .. 5) {
+    move(-10 * $day + $minutes + 600 * $round, passed => $minutes + 600 * $round);
+    change("before $round");
+    back_up();
+}
+is scalar(@{files()}), 6, 'there are six backups of one hour';
+move(0, passed => 10 * $day);
+change('after the rest');
+(undef, undef, $warning) = back_up();
+is scalar(@{files()}), 7, 'after ten days without a write the first run removes none of them';
+like $warning, qr/\Aqsosync-admin: no backup was removed from \Q$folder\E: the clock is more than a day away/,
+    'it says so in one line';
+move(60, passed => 10 * $day + 60);
+is join('', back_up()), '0', 'the next one says nothing';
+is scalar(@{files()}), 5, 'it removes what is superfluous, and keeps the newest five by content';
 $service->stop;
 
 # -- What is in the logbook ------------------------------------------------------------------------
