@@ -155,10 +155,19 @@ import_records(adif_qso(RST_RCVD => '57'));
 is told(qw(qsoAt mode dxLocator rstSent rstReceived)), '2026-05-17T19:42:10.123Z USB JO59jw 59 57',
     'the more exact value stays';
 
+# The more exact value wins between two ways.
+begin_evening();
+app(qso(qsoAt => '2026-05-17T19:42:00Z', callsignWorked => '26AT101', frequencyMhz => '27.555', mode => 'SSB',
+    dxLocator => 'JO59', rstSent => '59'));
+my $answer = upload(adif_qso(TIME_ON => '194237', SUBMODE => 'USB', GRIDSQUARE => 'JO59jw', RST_SENT => '57'));
+is told(qw(qsoAt mode dxLocator rstSent)), '2026-05-17T19:42:37.000Z USB JO59jw 59',
+    'an upload replaces values that are less exact, and no others';
+is_deeply $answer->{messages}, ['', 'line 1: rstSent stays 59, not 57'], 'it is told what stays';
+
 # A corrected record by an upload.
 begin_evening();
 upload(adif_qso(RST_SENT => '59'));
-my $answer = upload(adif_qso(RST_SENT => '57', FREQ => '27.556'));
+$answer = upload(adif_qso(RST_SENT => '57', FREQ => '27.556'));
 is "$answer->{status} @{$answer->{messages}}", 'created ', 'a correction by the same token is accepted without a word';
 is told(qw(frequencyMhz rstSent)), '27.556 57', 'it is stored';
 app({ %{(log_now())[0]}, notes => 'mine' });

@@ -78,35 +78,43 @@ static bool says_less_of_station(const struct contact_own *own, struct text old_
     return match_equal_callsigns(&new, &base) || match_equal_callsigns(&old, &new);
 }
 
+/* Whether a value is another one in less detail, or equal to it. */
+static bool is_less(enum field_index field, const struct value *less, const struct value *more)
+{
+    const struct text less_text = {less->text, less->length},
+                      more_text = {more->text, more->length};
+    switch (field) {
+    case FIELD_QSO_AT:
+        return is_same_unit(more->integer, less->integer, DATETIME_MINUTE_MS) ||
+               is_same_unit(more->integer, less->integer, DATETIME_SECOND_MS);
+    case FIELD_MODE:
+        return less->integer == MODE_SSB &&
+               (more->integer == MODE_USB || more->integer == MODE_LSB);
+    case FIELD_RST_SENT:
+    case FIELD_RST_RECEIVED:
+        return serials_adds(more_text, less_text);
+    case FIELD_DX_LOCATOR:
+    case FIELD_MY_LOCATOR:
+        return less_text.length < more_text.length &&
+               memcmp(less_text.bytes, more_text.bytes, less_text.length) == 0;
+    default:
+        return false;
+    }
+}
+
 /* Is the new value the stored one, less exactly or in another spelling? */
 static bool says_less(const struct merging *merging, enum field_index field)
 {
     const struct value *old = &merging->stored->values[field],
                        *new = &merging->record->qso.values[field];
-    struct text old_text = qso_text(merging->stored, field),
-                new_text = qso_text(&merging->record->qso, field);
+    const struct text old_text = qso_text(merging->stored, field),
+                      new_text = qso_text(&merging->record->qso, field);
     if (field == FIELD_OPERATOR_CALLSIGN)
         return says_less_of_station(merging->own, old_text, new_text);
     if (old->presence != VALUE_PRESENT)
         return false;
-    switch (field) {
-    case FIELD_QSO_AT:
-        return is_same_unit(old->integer, new->integer, DATETIME_MINUTE_MS) ||
-               is_same_unit(old->integer, new->integer, DATETIME_SECOND_MS);
-    case FIELD_MODE:
-        return new->integer == MODE_SSB && (old->integer == MODE_USB || old->integer == MODE_LSB);
-    case FIELD_RST_SENT:
-    case FIELD_RST_RECEIVED:
-        return serials_adds(old_text, new_text);
-    case FIELD_CALLSIGN_WORKED:
-        return match_same_callsign(old_text, new_text);
-    case FIELD_DX_LOCATOR:
-    case FIELD_MY_LOCATOR:
-        return new_text.length < old_text.length &&
-               memcmp(new_text.bytes, old_text.bytes, new_text.length) == 0;
-    default:
-        return false;
-    }
+    return field == FIELD_CALLSIGN_WORKED ? match_same_callsign(old_text, new_text)
+                                          : is_less(field, new, old);
 }
 
 /* -- Fields ------------------------------------------------------------------------------------ */
@@ -122,8 +130,10 @@ static bool takes(const struct merging *merging, enum field_index field)
     const bool is_said = merging->record->qso.values[field].presence == VALUE_PRESENT;
     if (!is_said || !is_news(merging, field) || field == FIELD_NOTES)
         return false;
+    const struct value *old = &merging->stored->values[field];
     if (merging->way == MERGE_FILL)
-        return is_empty(&fields[field], &merging->stored->values[field]);
+        return is_empty(&fields[field], old) ||
+               is_less(field, old, &merging->record->qso.values[field]);
     return (merging->news && merging->news->may_say_less) || !says_less(merging, field);
 }
 

@@ -9,7 +9,8 @@
 enum merge_way {
     MERGE_ADD,     /* what the record does not hold stays as it is stored */
     MERGE_REPLACE, /* the record is the whole QSO */
-    MERGE_FILL     /* only what is empty, and belongs to the stored QSO's band, is filled */
+    MERGE_FILL /* what is empty, and belongs to the stored QSO's band, is filled; and a more exact
+                  value takes the place of the same one with less detail */
 };
 
 /* What a record says that was not said before. */

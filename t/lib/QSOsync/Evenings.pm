@@ -77,8 +77,7 @@ sub truth {
 # Nobody has logged it.
 sub forget_all {
     my ($truth) = @_;
-    @{$truth}{qw(value writers times is_stored used sideband own tuned told_in_vain has_mode)} =
-        ({}, {}, [], 0, {}, 0, {}, 0, 0, 0);
+    @{$truth}{qw(value writers times is_stored used sideband own tuned has_mode)} = ({}, {}, [], 0, {}, 0, {}, 0, 0);
     return;
 }
 
@@ -199,15 +198,13 @@ sub heard {
         my $new = $words->{$field};
         next if !defined $new || ($before && ($before->{$field} // '') eq $new);
         my $is_longer = $field eq 'dxLocator' && defined $value->{$field} && length $new > length $value->{$field};
-        $value->{$field} = $new if !defined $value->{$field} || (($before || $is_longer) && !$only_fills);
+        $value->{$field} = $new if !defined $value->{$field} || ($before && !$only_fills) || $is_longer;
     }
     my $is_other = sub { my ($field) = @_;
         return $before && !$only_fills && ($before->{$field} // '') ne ($words->{$field} // '') };
     $truth->{frequency} = $words->{frequency} if $is_other->('frequency');
     $truth->{call} = $words->{call} if $is_other->('call');
-    # What a token has said in vain is no news from another program.
-    $truth->{told_in_vain} = 1 if ($words->{mode} // '') eq 'USB' && $only_fills;
-    $truth->{sideband} = 1 if ($words->{mode} // '') eq 'USB' && !$before && !$truth->{told_in_vain};
+    $truth->{sideband} = 1 if ($words->{mode} // '') eq 'USB' && !$before;
     $truth->{tuned} = 1 if $words->{frequency};
     $truth->{has_mode} = 1 if $words->{mode};
     push @{$truth->{times}}, $words->{at} if !$before;
