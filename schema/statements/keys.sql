@@ -25,7 +25,7 @@ VALUES (:member_id, :name, :scope, :fingerprint, :hint, :created_at, :made_by);
 -- The member whom a key identifies: only a working key of an active member. A key for a station works while an active
 -- member who made it may operate the station.
 SELECT api_keys.id, scope, api_keys.member_id, members.callsign, members.locator, members.log_revision, log_epoch,
-    last_stamp, restored_at, last_used_day, fingerprint, made_by, members.is_station, makers.callsign AS operator
+    last_stamp, last_used_day, fingerprint, made_by, members.is_station, makers.callsign AS operator
 FROM api_keys
     JOIN members ON members.id = api_keys.member_id
     JOIN logbook ON logbook.id = 1

@@ -59,7 +59,7 @@ SELECT id FROM peers WHERE fingerprint = :fingerprint AND removed_at IS NULL;
 
 -- name: find_peer_by_fingerprint
 -- The asking peer, the logbook's newest stamp, and the time since which every deletion of every member is known.
-SELECT peers.id, last_stamp, restored_at, log_epoch, claims_epoch,
+SELECT peers.id, last_stamp, log_epoch, claims_epoch,
     max(deletions_since, ifnull((SELECT max(members.deletions_since) FROM members WHERE claims = 1), 0)) AS deletions_since
 FROM peers JOIN logbook ON logbook.id = 1
 WHERE fingerprint = :fingerprint AND removed_at IS NULL;

@@ -3,7 +3,7 @@
 -- name: find_session
 -- The member whom a session identifies: only a session that has not ended, of an active member.
 SELECT sessions.id, 'WRITE' AS scope, member_id, callsign, locator, log_revision, log_epoch,
-    last_stamp, restored_at, last_used_day, fingerprint, is_operator, proved_at, may_set_password
+    last_stamp, last_used_day, fingerprint, is_operator, proved_at, may_set_password
 FROM sessions
     JOIN members ON members.id = sessions.member_id
     JOIN logbook ON logbook.id = 1

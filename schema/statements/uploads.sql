@@ -20,7 +20,7 @@ VALUES (:member_id, :name, :may_read, CASE WHEN :is_polo THEN (SELECT log_epoch 
 -- The member whom a token, including PoLo's, identifies: only a working token of an active member, while uploads are
 -- on; for stations, the rule of keys applies.
 SELECT upload_tokens.id, 'WRITE' AS scope, upload_tokens.member_id, members.callsign, members.locator,
-    members.log_revision, log_epoch, last_stamp, restored_at, last_used_day, fingerprint, may_read, made_by,
+    members.log_revision, log_epoch, last_stamp, last_used_day, fingerprint, may_read, made_by,
     members.is_station, makers.callsign AS operator
 FROM upload_tokens
     JOIN members ON members.id = upload_tokens.member_id

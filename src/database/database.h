@@ -62,10 +62,9 @@ struct database {
     struct writer_lock writer_lock; /* not open if the file is only read */
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
-    bool only_tries;      /* a write may give way to another program without a line in the log */
-    int log_pages;        /* in the write-ahead log after our last commit */
-    long page_faults;     /* page faults of the process when pages were last released */
-    bool read_is_certain; /* no writer was active when the snapshot was opened */
+    bool only_tries;  /* a write may give way to another program without a line in the log */
+    int log_pages;    /* in the write-ahead log after our last commit */
+    long page_faults; /* page faults of the process when pages were last released */
     int64_t
         certain_again_ms; /* monotonic; transaction_make_certain does nothing before this time */
 };

@@ -41,13 +41,12 @@ static enum store_result read_last_stamp(struct database *database, int64_t *las
 static enum store_result begin_snapshot(struct database *database, int64_t *now_ms)
 {
     int64_t last_stamp_ms;
-    database->read_is_certain = false;
+    bool is_certain = database->read_only;
     if (!database->read_only)
-        *now_ms =
-            writer_lock_read_time(&database->writer_lock, *now_ms, &database->read_is_certain);
+        *now_ms = writer_lock_read_time(&database->writer_lock, *now_ms, &is_certain);
     enum store_result result =
         database_run(database, database_statement(database, STATEMENT_BEGIN_READ));
-    if (result != STORE_DONE || database->read_only || database->read_is_certain)
+    if (result != STORE_DONE || is_certain)
         return result;
     result = read_last_stamp(database, &last_stamp_ms);
     if (result == STORE_DONE && !writer_lock_is_safe(&database->writer_lock, last_stamp_ms))
@@ -77,6 +76,15 @@ enum store_result transaction_begin_read(struct database *database, int64_t *now
              "to disk",
              database->path);
     return STORE_BROKEN;
+}
+
+int64_t transaction_server_time(const struct database *database, int64_t now_ms,
+                                int64_t last_stamp_ms)
+{
+    const int64_t time_ms = last_stamp_ms > now_ms ? last_stamp_ms : now_ms;
+    if (!database->read_only)
+        writer_lock_note_told(&database->writer_lock, time_ms);
+    return time_ms;
 }
 
 /* A newer program may have updated the schema since this program opened it. */

@@ -8,6 +8,13 @@
 /* Opens a consistent snapshot for all reads until the end. The caller sets *now_ms to the clock at
  * the start of the request; it becomes a time before which the snapshot lacks no write. */
 enum store_result transaction_begin_read(struct database *database, int64_t *now_ms);
+
+/* The serverTime of the open snapshot, for the time that transaction_begin_read returned and the
+ * snapshot's last stamp: below no stamp of the snapshot, and below no serverTime of an answer that
+ * was complete before the snapshot. */
+int64_t transaction_server_time(const struct database *database, int64_t now_ms,
+                                int64_t last_stamp_ms);
+
 struct write_times {
     int64_t previous_stamp_ms; /* stamp of the last write before this one; 0: the first write */
     int64_t stamp_ms;          /* later than every earlier stamp and every time given to a reader */

@@ -5,14 +5,15 @@
  * `served`. `in_flight` is below the stamp of every commit that is being written or may yet come
  * back; 0: no such commit. Only the holder of the lock changes in_flight. All accesses are
  * sequentially consistent.
- *   R: 1 raise served to now   2 read in_flight: serverTime = min(now, in_flight)   3 snapshot
+ *   R: 1 raise served to now   2 read in_flight: time = min(now, in_flight)   3 snapshot
+ *      4 serverTime = the greatest of the time, what was told, and the snapshot's last stamp
  *   W: a lock   b lower in_flight to the clock; from 0, set it
  *      c read served: stamp = max(clock, served, last stamp) + 1
  *      d commit, synced to disk   e in_flight = 0   f unlock
  *
  * If every write succeeds:
- * - W did b after R's 2: then R's 1 was before W's c, so stamp(W) > served >= now >= serverTime(R).
- * - W did b before R's 2 and not yet e: serverTime(R) <= in_flight <= W's clock < stamp(W).
+ * - W did b after R's 2: then R's 1 was before W's c, so stamp(W) > served >= now >= time(R).
+ * - W did b before R's 2 and not yet e: time(R) <= in_flight <= W's clock < stamp(W).
  * - W did e before R's 2: W is committed before R's 3, and R's snapshot has it.
  * The proof does not use the clock's value, so the clock may step or run back; stamps keep rising.
  *
@@ -24,7 +25,7 @@
  * the disk: checksums run through the log, a restarted log has another salt, and the folder of a
  * new log is synced. So W does e only when SQLite has reported its commit as done. After a rollback
  * in_flight returns to the value that W found, and after a failed commit it stays.
- * - While in_flight stays: serverTime(R) <= in_flight < stamp(D), whether D comes back or not.
+ * - While in_flight stays: time(R) <= in_flight < stamp(D), whether D comes back or not.
  * - When a later writer has done e: either its commit has replaced D, and D is gone; or D came back
  *   first and is before it in the log, and every later snapshot has both.
  * - If a sync has failed, a D that came back may be only in the system's memory: W then writes the
@@ -40,9 +41,14 @@
  * way, but only briefly. The boot is recorded as well: after a power cut, D can only come back from
  * the disk.
  *
- * If stamps run ahead of the clock, and R's 2 has found 0, R may get its snapshot's last stamp. All
- * of the snapshot is then on the disk, nothing else in the log can come back, and later writes have
- * later stamps.
+ * The last stamp of R's snapshot, and `told`, the greatest serverTime that was given out before R's
+ * 2, are above the time if stamps run ahead of the clock, or while a writer is active:
+ * - A snapshot that is shown is on the disk, so the stamps of all that it lacks are above its last
+ *   one: each writer has read it under the lock, or has left a D.
+ * - R's snapshot is later than that of the reader who was told, and so lacks no more. Hence told is
+ *   read before R's 3.
+ * So serverTime is below no stamp of the snapshot, and never decreases from one answer to the next.
+ * While W writes it is behind the clock, because reading never waits for writing.
  *
  * Power cut: the page on the disk may be old. `ceiling` is on the disk before any serverTime above
  * it is given out, and the first process to open the page after a boot raises served to it. A
@@ -82,6 +88,7 @@ struct writer_page {
     _Atomic int64_t in_flight_ms;
     _Atomic int64_t safe_stamp_ms;
     _Atomic uint64_t safe_boot; /* the boot in which safe_stamp was set */
+    _Atomic int64_t told_ms;    /* the greatest serverTime that was given out */
 };
 
 static void raise_to(_Atomic int64_t *value, int64_t least)
@@ -204,8 +211,12 @@ int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms)
     if (in_flight_ms == 0 || stamp_ms < in_flight_ms)
         atomic_store(&lock->page->in_flight_ms, stamp_ms);
     int64_t served_ms = atomic_load(&lock->page->served_ms);
+    /* An older logbook may have taken the place of one whose stamps were ahead. */
+    int64_t told_ms = atomic_load(&lock->page->told_ms);
     if (stamp_ms < served_ms)
         stamp_ms = served_ms;
+    if (stamp_ms < told_ms)
+        stamp_ms = told_ms;
     if (stamp_ms < last_stamp_ms)
         stamp_ms = last_stamp_ms;
     return stamp_ms + 1;
@@ -252,11 +263,19 @@ static int64_t keep_ceiling_above(struct writer_page *page, int64_t now_ms)
 int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *certain)
 {
     struct writer_page *page = lock->page;
+    const int64_t told_ms = atomic_load(&page->told_ms);
     int64_t ceiling_ms = keep_ceiling_above(page, now_ms);
     if (now_ms > ceiling_ms)
         now_ms = ceiling_ms;
     raise_to(&page->served_ms, now_ms);
     int64_t in_flight_ms = atomic_load(&page->in_flight_ms);
     *certain = in_flight_ms == 0;
-    return in_flight_ms != 0 && in_flight_ms < now_ms ? in_flight_ms : now_ms;
+    if (in_flight_ms != 0 && in_flight_ms < now_ms)
+        now_ms = in_flight_ms;
+    return told_ms > now_ms ? told_ms : now_ms;
+}
+
+void writer_lock_note_told(const struct writer_lock *lock, int64_t time_ms)
+{
+    raise_to(&lock->page->told_ms, time_ms);
 }

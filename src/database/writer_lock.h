@@ -56,9 +56,12 @@ bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms);
  */
 bool writer_lock_is_inherited(const struct writer_lock *lock);
 
-/* Called by a reader before it opens its snapshot. Returns the serverTime that it may promise, at
- * most now_ms. If *certain is set, it may promise the snapshot's last stamp instead, however far
- * that is ahead of the clock. */
+/* Called by a reader before it opens its snapshot. Returns a serverTime that it may promise:
+ * now_ms, or the time of a write that is active, but never less than was promised before. If
+ * *certain is set, all of the snapshot is on the disk. */
 int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *certain);
+
+/* Records the serverTime that a reader promises, so that none promises less later. */
+void writer_lock_note_told(const struct writer_lock *lock, int64_t time_ms);
 
 #endif

@@ -213,7 +213,7 @@ static int64_t find_earliest(const struct claiming_wish *wish)
 struct asking {
     int64_t peer_id, log_epoch, claims_epoch;
     int64_t deletions_ms; /* since when every deletion of every member is known */
-    int64_t last_stamp_ms, restored_ms;
+    int64_t last_stamp_ms;
 };
 
 enum store_result store_identify_peer(struct store *store,
@@ -233,11 +233,11 @@ enum store_result store_identify_peer(struct store *store,
 /* The peer of the key, in the snapshot, and the state of the logbook. */
 static enum store_result find_peer(struct telling *telling, int64_t now_ms)
 {
-    static const struct read_column columns[] = COLUMNS(
-        COLUMN(asking, peer_id, "id"), COLUMN(asking, log_epoch, "log_epoch"),
-        COLUMN(asking, claims_epoch, "claims_epoch"),
-        COLUMN(asking, deletions_ms, "deletions_since"),
-        COLUMN(asking, last_stamp_ms, "last_stamp"), COLUMN(asking, restored_ms, "restored_at"));
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(asking, peer_id, "id"), COLUMN(asking, log_epoch, "log_epoch"),
+                COLUMN(asking, claims_epoch, "claims_epoch"),
+                COLUMN(asking, deletions_ms, "deletions_since"),
+                COLUMN(asking, last_stamp_ms, "last_stamp"));
     struct claiming_answer *answer = telling->answer;
     struct asking asking = {0};
     enum store_result result =
@@ -249,7 +249,7 @@ static enum store_result find_peer(struct telling *telling, int64_t now_ms)
     answer->complete = telling->since_ms == 0 || telling->since_ms >= asking.deletions_ms;
     if (!answer->next.server_time_ms)
         answer->next.server_time_ms =
-            store_server_time(telling->store, now_ms, asking.last_stamp_ms, asking.restored_ms);
+            store_server_time(telling->store, now_ms, asking.last_stamp_ms);
     return result;
 }
 

@@ -27,7 +27,7 @@ static const struct read_column identity_columns[] = COLUMNS(
     COLUMN(identity, key_number, "id"), COLUMN(identity, member_id, "member_id"),
     COLUMN(identity, callsign, "callsign"), COLUMN(identity, locator, "locator"),
     COLUMN(identity, log_revision, "log_revision"), COLUMN(identity, log_epoch, "log_epoch"),
-    COLUMN(identity, last_stamp_ms, "last_stamp"), COLUMN(identity, restored_ms, "restored_at"),
+    COLUMN(identity, last_stamp_ms, "last_stamp"),
     COLUMN_OR(identity, last_used_day, "last_used_day", -1),
     COLUMN_IF(identity, is_station, "is_station"), COLUMN_IF(identity, operator_id, "made_by"),
     COLUMN_IF(identity, operator_callsign, "operator"), COLUMN_IF(identity, may_read, "may_read"),

@@ -42,7 +42,6 @@ struct identity {
     int64_t log_revision;  /* stamp of the last write to the member's log */
     int64_t log_epoch;     /* changes when an older logbook was restored */
     int64_t last_stamp_ms; /* last stamp of the logbook: no later write has a smaller stamp */
-    int64_t restored_ms;   /* stamp of the logbook's last restore; 0: none */
     /* In a station's log: its operator; no text: the operator's command, or a key that it created.
      */
     bool is_station;

@@ -66,14 +66,9 @@ void store_end_read(struct store *store)
     store_run(store, STATEMENT_COMMIT);
 }
 
-/* A restore needs no certain snapshot: every write that the snapshot lacks is later than all of its
- * content. If a power cut undoes the restore itself, its new epoch is lost as well. */
-int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms,
-                          int64_t restored_ms)
+int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms)
 {
-    const bool is_ahead = store->database->read_is_certain && last_stamp_ms > now_ms;
-    const int64_t time_ms = is_ahead ? last_stamp_ms : now_ms;
-    return time_ms < restored_ms ? restored_ms : time_ms;
+    return transaction_server_time(store->database, now_ms, last_stamp_ms);
 }
 
 /* 0, which SQLite never counts to, if it cannot be read. */

@@ -47,18 +47,15 @@ bool store_is_current(const struct store *store, const char *path);
  * system once they are many, so that a worker stays small however large the logs are. */
 void store_checkpoint(struct store *store); /* NULL is allowed */
 
-/* Begins a consistent snapshot for everything read until store_end_read. *now_ms comes in as the
- * clock at the start of the request. It goes out as a time before which the snapshot lacks no
- * write: the clock, or the stamp of a write that is not yet on the disk, whichever is smaller. */
+/* Opens a consistent snapshot for all reads until store_end_read. *now_ms comes in as the clock at
+ * the start of the request, and becomes a time before which the snapshot lacks no write. */
 enum store_result store_begin_read(struct store *store, int64_t *now_ms);
 void store_end_read(struct store *store);
 
-/* Takes the time from store_begin_read and the snapshot's last stamp; returns the latest time that
- * the client may get. If stamps are ahead of the clock and no writer is at work, it is the last
- * stamp: every write that the snapshot lacks is later, so downloads need not repeat those stamps.
- * Never before the last restore in the snapshot, since when deletions are known. */
-int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms,
-                          int64_t restored_ms);
+/* The serverTime for the client, from that time and the snapshot's last stamp. It is at least every
+ * stamp of the snapshot, below that of every write that the snapshot lacks, and never less than in
+ * an earlier answer. While a write is active, it may be behind the clock. */
+int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms);
 
 /* Whether members' programs may upload. Setting it runs its own transaction. */
 enum store_result store_read_uploads(struct store *store, bool *on);

@@ -128,8 +128,8 @@ static const struct error *check_access(struct exchange *exchange, const struct 
     if (exchange->route->access == ACCESS_PUBLIC)
         return NULL;
     TRY(router->identify(exchange));
-    exchange->server_time_ms = store_server_time(exchange->store, exchange->server_time_ms,
-                                                 identity->last_stamp_ms, identity->restored_ms);
+    exchange->server_time_ms =
+        store_server_time(exchange->store, exchange->server_time_ms, identity->last_stamp_ms);
     if (identity->member_id) {
         TRY(route_take_turn(exchange,
                             identity->operator_id ? identity->operator_id : identity->member_id));

@@ -5,7 +5,8 @@
  * What must hold is asserted in take_snapshot: a write that some snapshot lacked has a stamp above
  * the serverTime that was given out with that snapshot, or is in no later one, whether it was
  * acknowledged, failed or was cut short; and a write that was acknowledged, or that some snapshot had,
- * is in every later snapshot.
+ * is in every later snapshot. The serverTime is never before a stamp of the snapshot, and never before
+ * one that was given out earlier, as `told` shows it until the power goes.
  *
  * SQLite is here what its src/wal.c makes of it. Commits stand in a log, each valid only after the
  * one before it (checksums), the first after the log's header (salts). Connections share an index of
@@ -18,7 +19,7 @@
  * later syncs leave it out, until it is written once more.
  *
  * OLD is the rule before this one; NO_SERVED, NO_CEILING, NO_KEEPING, NO_WRITING_AGAIN, CLEAR_ALWAYS,
- * CHECKPOINT_ALWAYS, PROMISE_ALWAYS and SHOW_ALWAYS each leave out a part of this one. Spin has to find
+ * CHECKPOINT_ALWAYS, TOLD_LATE and SHOW_ALWAYS each leave out a part of this one. Spin has to find
  * an error in each. */
 
 #ifndef WRITES
@@ -40,7 +41,7 @@
 #define MAX(a, b) ((a) > (b) -> (a) : (b))
 
 /* -- The page that all processes map */
-byte served, ceiling, durable_ceiling, in_flight, safe_stamp;
+byte served, ceiling, durable_ceiling, in_flight, safe_stamp, told;
 bool safe_is_of_this_boot;
 bool page_is_old; /* of another boot */
 byte lock_owner;  /* 0: free */
@@ -68,11 +69,14 @@ byte shown; /* bits of writes that a snapshot had */
 byte changes_nothing; /* bits of writes that were only to overwrite another one: they may come and go */
 
 mtype = { closed, booting, idle, marked, stamped, header, header_sync, overwrite, frame, sync, publish, publish_rest,
-    committed, failed, look, ask_lock, snapshot, settled_snapshot };
+    committed, failed, look, ask_lock, snapshot, settled_snapshot, late };
 byte writer_at[WRITERS + 1] = closed, reader_at[READERS + 1] = closed; /* of mtype */
 byte writer_value[WRITERS + 1];  /* the clock, then the number of the write */
 byte inherited[WRITERS + 1];     /* in_flight as the writer found it */
 byte reader_value[READERS + 1];  /* the clock, then the serverTime */
+#ifdef TOLD_LATE
+byte reader_seen[READERS + 1]; /* bits of the writes that its snapshot has */
+#endif
 byte power_left; /* while the power is off: places that are not settled yet, and one */
 
 byte i, visible, before; /* 0 between steps */
@@ -84,6 +88,9 @@ inline sort_readers()
     :: reader_at[1] < reader_at[2] || (reader_at[1] == reader_at[2] && reader_value[1] < reader_value[2]) ->
         before = reader_at[1]; reader_at[1] = reader_at[2]; reader_at[2] = before;
         before = reader_value[1]; reader_value[1] = reader_value[2]; reader_value[2] = before;
+#ifdef TOLD_LATE
+        before = reader_seen[1]; reader_seen[1] = reader_seen[2]; reader_seen[2] = before;
+#endif
         before = 0
     :: else
     fi
@@ -288,8 +295,25 @@ inline read_last_stamp()
     od
 }
 
-/* Where stamps run ahead of the clock the last one is given out, if all that is visible is on the disk. */
-inline take_snapshot(time, is_settled)
+/* Everything that a reader is shown is on the disk, so the last stamp may be given out. A writer is not made to read
+ * what was told: readers note it later than here. */
+inline give_out(time, seen)
+{
+    latest_server_time = MAX(latest_server_time, time);
+    told = MAX(told, time);
+    i = 1;
+    do
+    :: i < next_write ->
+        if
+        :: !(seen & BIT(i)) && stamps[i] != 0 && stamps[i] <= time -> must_not_appear = must_not_appear | BIT(i)
+        :: else
+        fi;
+        i++
+    :: else -> break
+    od
+}
+
+inline take_snapshot(time)
 {
     read_visible();
     assert(!(visible & must_not_appear));
@@ -297,18 +321,8 @@ inline take_snapshot(time, is_settled)
     assert(!(shown & ~visible));
     shown = shown | (visible & ~changes_nothing);
     read_last_stamp();
-    time = (is_settled && before > time -> before : time);
-    latest_server_time = MAX(latest_server_time, time);
-    i = 1;
-    do
-    :: i < next_write ->
-        if
-        :: !(visible & BIT(i)) && stamps[i] != 0 && stamps[i] <= time -> must_not_appear = must_not_appear | BIT(i)
-        :: else
-        fi;
-        i++
-    :: else -> break
-    od;
+    time = MAX(time, before);
+    give_out(time, visible);
     forget()
 }
 
@@ -573,11 +587,10 @@ proctype Reader(byte me)
     :: d_step {
             reader_at[me] == look ->
             reader_value[me] = (in_flight != 0 && in_flight < reader_value[me] -> in_flight : reader_value[me]);
-#ifdef PROMISE_ALWAYS
-            reader_at[me] = settled_snapshot;
-#else
-            reader_at[me] = (in_flight == 0 -> settled_snapshot : snapshot);
+#ifndef TOLD_LATE
+            reader_value[me] = MAX(reader_value[me], told);
 #endif
+            reader_at[me] = (in_flight == 0 -> settled_snapshot : snapshot);
             sort_readers()
         }
 #endif
@@ -593,14 +606,33 @@ proctype Reader(byte me)
 #ifndef SHOW_ALWAYS
             :: reader_at[me] == snapshot && in_flight != 0 && safe_is_of_this_boot && before > safe_stamp
 #endif
-            :: else -> take_snapshot(reader_value[me], reader_at[me] == settled_snapshot)
+#ifdef TOLD_LATE
+            :: else ->
+                reader_seen[me] = visible;
+                take_snapshot(reader_value[me]);
+                reader_at[me] = late
+#else
+            :: else -> take_snapshot(reader_value[me])
+#endif
             fi;
             before = 0;
             visible = 0;
-            reader_value[me] = 0;
-            reader_at[me] = idle;
+            reader_value[me] = (reader_at[me] == late -> reader_value[me] : 0);
+            reader_at[me] = (reader_at[me] == late -> late : idle);
             sort_readers()
         }
+#ifdef TOLD_LATE
+    :: d_step {
+            reader_at[me] == late ->
+            reader_value[me] = MAX(reader_value[me], told);
+            give_out(reader_value[me], reader_seen[me]);
+            reader_value[me] = 0;
+            reader_seen[me] = 0;
+            reader_at[me] = idle;
+            forget();
+            sort_readers()
+        }
+#endif
     :: d_step { /* killed */
             reader_at[me] != closed ->
             connections--;
@@ -631,6 +663,7 @@ inline everything_ends()
     lock_owner = 0;
     connections = 0;
     served = 0;
+    told = 0;
     durable_ceiling = 0;
     safe_stamp = 0;
     safe_is_of_this_boot = false;
