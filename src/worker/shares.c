@@ -91,28 +91,46 @@ static bool is_alive(const struct shares *shares, struct entry *entry, int numbe
     return entry->state != VACANT;
 }
 
+static bool is_of_address(const struct entry *entry, const struct client *client)
+{
+    return memcmp(&entry->client.network, &client->network, sizeof client->network) == 0;
+}
+
+static bool is_of_member(const struct entry *entry, const struct client *client)
+{
+    return client->member_id && entry->client.member_id == client->member_id;
+}
+
 static void count_entry(const struct shares *shares, const struct client *client,
                         const struct entry *entry, struct counts *counts)
 {
     const bool serves = entry->state == SERVES, waits = entry->state == WAITS;
-    const bool is_address =
-        memcmp(&entry->client.network, &client->network, sizeof client->network) == 0;
-    const bool is_member = client->member_id && entry->client.member_id == client->member_id;
     counts->on_socket += shares->socket && entry->socket == shares->socket;
     counts->started += entry->socket != 0;
     counts->idle += entry->socket != 0 && entry->state == IDLE;
-    counts->serve_address += serves && is_address;
-    counts->serve_member += serves && is_member;
-    counts->wait_address += waits && is_address;
-    counts->wait_member += waits && is_member;
+    counts->serve_address += serves && is_of_address(entry, client);
+    counts->serve_member += serves && is_of_member(entry, client);
+    counts->wait_address += waits && is_of_address(entry, client);
+    counts->wait_member += waits && is_of_member(entry, client);
 }
 
-static struct counts count_others(const struct shares *shares, const struct client *client)
+/* What a turn depends on: requests that wait look for that alone, again and again. */
+static bool decides_turn(const struct shares *shares, const struct client *client,
+                         const struct entry *entry)
+{
+    return (shares->socket && entry->socket == shares->socket) ||
+           (entry->state == SERVES &&
+            (is_of_address(entry, client) || is_of_member(entry, client)));
+}
+
+static struct counts count_others(const struct shares *shares, const struct client *client,
+                                  bool only_turn)
 {
     struct entry *entries = entries_of(shares);
     struct counts counts = {0};
     for (int i = 0; i < ENTRIES; i++)
-        if (i != shares->entry && is_alive(shares, &entries[i], i))
+        if (i != shares->entry && (!only_turn || decides_turn(shares, client, &entries[i])) &&
+            is_alive(shares, &entries[i], i))
             count_entry(shares, client, &entries[i], &counts);
     return counts;
 }
@@ -131,7 +149,7 @@ bool shares_take(const struct shares *shares, const struct client *client)
 {
     if (shares->entry < 0 || !lock(shares))
         return true;
-    const struct counts counts = count_others(shares, client);
+    const struct counts counts = count_others(shares, client, true);
     const int share = counts.on_socket > 0 ? (counts.on_socket + 1) / 2 : STARTED_SHARE;
     const bool may_take = counts.serve_address < share && counts.serve_member < share;
     if (may_take)
@@ -152,7 +170,7 @@ bool shares_wait(const struct shares *shares, const struct client *client)
 {
     if (shares->entry < 0 || !lock(shares))
         return true;
-    const struct counts counts = count_others(shares, client);
+    const struct counts counts = count_others(shares, client, false);
     const bool is_held = counts.on_socket == 0;
     const bool may_wait = !is_held || may_hold(shares, &counts);
     note(shares, is_held && may_wait ? WAITS : IDLE, client);

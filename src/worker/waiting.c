@@ -9,6 +9,8 @@
 #include "base/clock.h"
 
 #define LOOK_EVERY_MS 4
+#define LOOK_LATER_MS 20 /* for requests that wait longer than most */
+#define LATER_MS 100
 
 bool waiting_add(struct waiting *waiting, struct gateway *gateway, const struct shares *shares,
                  const struct asked *asked, struct text body)
@@ -52,6 +54,15 @@ static bool take_ready(struct waiting *waiting, const struct shares *shares, str
     return true;
 }
 
+/* -1: nobody waits. */
+static int look_in_ms(const struct waiting *waiting)
+{
+    if (waiting->count == 0)
+        return -1;
+    const struct asked *newest = &waiting->requests[waiting->count - 1];
+    return clock_monotonic_ms() - newest->since_ms < LATER_MS ? LOOK_EVERY_MS : LOOK_LATER_MS;
+}
+
 bool waiting_next(struct waiting *waiting, struct gateway *gateway, const struct shares *shares,
                   struct asked *next)
 {
@@ -65,7 +76,7 @@ bool waiting_next(struct waiting *waiting, struct gateway *gateway, const struct
             return false;
         if (event == GATEWAY_ENDED)
             poll(NULL, 0, LOOK_EVERY_MS);
-        event = gateway_accept(gateway, waiting->count > 0 ? LOOK_EVERY_MS : -1);
+        event = gateway_accept(gateway, look_in_ms(waiting));
     }
     *next = (struct asked){.place = -1};
     return true;
