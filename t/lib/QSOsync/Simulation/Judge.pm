@@ -68,13 +68,13 @@ sub judge_answer {
     my ($self, $request) = @_;
     my $status = $request->{status} // return;
     my $said = "$request->{method} $request->{path} was answered $status";
-    if ($request->{key} && !$request->{probe} && $status != 500) {
+    if ($request->{key} && !$request->{probe} && $status !~ /\A50[03]\z/) {
         my $state = $self->key_state($request);
         $self->wrong("$said although its key had ended") if $state eq 'ended' && $status != 401;
         $self->wrong("$said although its key works") if $state eq 'works' && $status == 401;
     }
     $self->wrong("$said: " . substr $request->{answer}, 0, 200)
-        if $status !~ /\A(?:200|201|204|304|401|500)\z/ && !($status == 404 && $request->{deletes});
+        if $status !~ /\A(?:200|201|204|304|401|500|503)\z/ && !($status == 404 && $request->{deletes});
     return if $status != 200;
     my $json = $request->{json} or return $self->wrong("$said with what is no JSON");
     $self->judge_page($request, $json) if $request->{path} =~ m{\A/logs\?};
