@@ -59,10 +59,10 @@ static void unlock(const struct shares *shares)
 
 void shares_enter(struct shares *shares)
 {
-    struct entry *entries = entries_of(shares);
     shares->entry = -1;
     if (!rate_limit_room(shares->table) || !lock(shares))
         return;
+    struct entry *entries = entries_of(shares);
     for (int i = 0; shares->entry < 0 && i < ENTRIES; i++)
         if (shared_file_try_lock(shares->table, lock_of(shares, i)))
             shares->entry = i;
@@ -75,64 +75,69 @@ void shares_enter(struct shares *shares)
 
 /* -- Counting ---------------------------------------------------------------------------------- */
 
-/* Counts of other workers. */
-struct counts {
-    int on_socket;     /* on the same socket */
-    int started, idle; /* on any socket; 0 if all programs are plain CGI */
-    int serve_address, serve_member;
-    int wait_address, wait_member;
-};
+typedef bool entry_test(const struct shares *shares, const struct client *client,
+                        const struct entry *entry);
 
-/* An entry without its worker becomes vacant. */
-static bool is_alive(const struct shares *shares, struct entry *entry, int number)
+static bool is_of_address(const struct shares *shares, const struct client *client,
+                          const struct entry *entry)
 {
-    if (entry->state != VACANT && !shared_file_is_held(shares->table, lock_of(shares, number)))
-        entry->state = VACANT;
-    return entry->state != VACANT;
-}
-
-static bool is_of_address(const struct entry *entry, const struct client *client)
-{
+    (void)shares;
     return memcmp(&entry->client.network, &client->network, sizeof client->network) == 0;
 }
 
-static bool is_of_member(const struct entry *entry, const struct client *client)
+static bool is_of_member(const struct shares *shares, const struct client *client,
+                         const struct entry *entry)
 {
+    (void)shares;
     return client->member_id && entry->client.member_id == client->member_id;
 }
 
-static void count_entry(const struct shares *shares, const struct client *client,
-                        const struct entry *entry, struct counts *counts)
-{
-    const bool serves = entry->state == SERVES, waits = entry->state == WAITS;
-    counts->on_socket += shares->socket && entry->socket == shares->socket;
-    counts->started += entry->socket != 0;
-    counts->idle += entry->socket != 0 && entry->state == IDLE;
-    counts->serve_address += serves && is_of_address(entry, client);
-    counts->serve_member += serves && is_of_member(entry, client);
-    counts->wait_address += waits && is_of_address(entry, client);
-    counts->wait_member += waits && is_of_member(entry, client);
-}
-
-/* What a turn depends on: requests that wait look for that alone, again and again. */
-static bool decides_turn(const struct shares *shares, const struct client *client,
+static bool is_on_socket(const struct shares *shares, const struct client *client,
                          const struct entry *entry)
 {
-    return (shares->socket && entry->socket == shares->socket) ||
-           (entry->state == SERVES &&
-            (is_of_address(entry, client) || is_of_member(entry, client)));
+    (void)client;
+    return shares->socket && entry->socket == shares->socket;
 }
 
-static struct counts count_others(const struct shares *shares, const struct client *client,
-                                  bool only_turn)
+/* By mod_fcgid, or as one of several on a socket. */
+static bool is_started(const struct shares *shares, const struct client *client,
+                       const struct entry *entry)
+{
+    (void)shares;
+    (void)client;
+    return entry->socket != 0;
+}
+
+/* The other workers in this state (VACANT: in any) of which the test is true. A worker that has
+ * ended leaves its entry vacant. */
+static int count_others(const struct shares *shares, const struct client *client, enum state state,
+                        entry_test *test)
 {
     struct entry *entries = entries_of(shares);
-    struct counts counts = {0};
-    for (int i = 0; i < ENTRIES; i++)
-        if (i != shares->entry && (!only_turn || decides_turn(shares, client, &entries[i])) &&
-            is_alive(shares, &entries[i], i))
-            count_entry(shares, client, &entries[i], &counts);
-    return counts;
+    int count = 0;
+    for (int i = 0; i < ENTRIES; i++) {
+        struct entry *entry = &entries[i];
+        if (i == shares->entry || entry->state == VACANT ||
+            (state != VACANT && entry->state != state) || !test(shares, client, entry))
+            continue;
+        if (shared_file_is_held(shares->table, lock_of(shares, i)))
+            count++;
+        else
+            entry->state = VACANT;
+    }
+    return count;
+}
+
+static int larger(int one, int other)
+{
+    return one > other ? one : other;
+}
+
+static int count_of_client(const struct shares *shares, const struct client *client,
+                           enum state state)
+{
+    return larger(count_others(shares, client, state, is_of_address),
+                  count_others(shares, client, state, is_of_member));
 }
 
 /* -- Turns ------------------------------------------------------------------------------------- */
@@ -145,34 +150,41 @@ static void note(const struct shares *shares, enum state state, const struct cli
     entry->state = state;
 }
 
+static int share_of(const struct shares *shares, const struct client *client)
+{
+    const int others = count_others(shares, client, VACANT, is_on_socket);
+    return others > 0 ? (others + 1) / 2 : STARTED_SHARE;
+}
+
+/* Everybody has a share of one at least, so the workers need not be counted for the first. */
 bool shares_take(const struct shares *shares, const struct client *client)
 {
     if (shares->entry < 0 || !lock(shares))
         return true;
-    const struct counts counts = count_others(shares, client, true);
-    const int share = counts.on_socket > 0 ? (counts.on_socket + 1) / 2 : STARTED_SHARE;
-    const bool may_take = counts.serve_address < share && counts.serve_member < share;
+    const int serving = count_of_client(shares, client, SERVES);
+    const bool may_take = serving == 0 || serving < share_of(shares, client);
     if (may_take)
         note(shares, SERVES, client);
     unlock(shares);
     return may_take;
 }
 
-static bool may_hold(const struct shares *shares, const struct counts *counts)
+static bool may_hold(const struct shares *shares, const struct client *client)
 {
-    const int most = shares->socket ? STARTED_WAITING_MAX : CGI_WAITING_MAX;
-    const bool leaves_some =
-        shares->socket == 0 || counts->started + 1 < STARTED_MANY || counts->idle >= STARTED_SPARE;
-    return leaves_some && counts->wait_address < most && counts->wait_member < most;
+    const int waiting = count_of_client(shares, client, WAITS);
+    if (!shares->socket)
+        return waiting < CGI_WAITING_MAX;
+    return waiting < STARTED_WAITING_MAX &&
+           (count_others(shares, client, VACANT, is_started) + 1 < STARTED_MANY ||
+            count_others(shares, client, IDLE, is_started) >= STARTED_SPARE);
 }
 
 bool shares_wait(const struct shares *shares, const struct client *client)
 {
     if (shares->entry < 0 || !lock(shares))
         return true;
-    const struct counts counts = count_others(shares, client, false);
-    const bool is_held = counts.on_socket == 0;
-    const bool may_wait = !is_held || may_hold(shares, &counts);
+    const bool is_held = count_others(shares, client, VACANT, is_on_socket) == 0;
+    const bool may_wait = !is_held || may_hold(shares, client);
     note(shares, is_held && may_wait ? WAITS : IDLE, client);
     unlock(shares);
     return may_wait;

@@ -20,7 +20,7 @@ struct client {
 
 /* A worker's entry in the shared table. */
 struct shares {
-    const struct shared_file *table; /* network of the request limit */
+    const struct shared_file *table; /* that of the request limit */
     int program;                     /* its number */
     uint64_t socket;                 /* gateway_socket */
     int entry;                       /* -1: it has none, and everything is granted */
