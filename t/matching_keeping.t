@@ -61,6 +61,15 @@ is imported(@file), '4 unchanged', 'the records of a QSO that came back are know
 $service->delete_qso($qso->{clientId});
 is imported($file[0]), '1 imported', 'a record of a deleted QSO makes a new one';
 is imported($file[0]), '1 unchanged', 'the new one is remembered';
+my @told = map { ["log<PROGRAMID:3>$_<EOH>", adif_qso(CALL => '14FR20', $_ eq 'ONE' ? (NAME => 'Bob') : ())] }
+    'ONE', 'TWO', 'SIX';
+imported(@{$told[0]});
+$service->delete_qso((log_now())[-1]{clientId});
+is imported(@{$told[1]}), '1 imported', 'a deleted QSO comes from another program';
+is imported(@{$told[2]}), '1 unchanged', 'a third one has nothing new';
+is imported(@{$told[0]}), '1 updated', 'what the first one said of the deleted QSO is news for the new one';
+is +(log_now())[-1]{notes}, 'Name: Bob', 'the new one has it';
+$service->delete_qso((log_now())[-1]{clientId});
 $me->post('delete-log', { callsign => '21SD333' });
 is imported(@file), '4 imported', 'so it is after the whole log was deleted';
 $service->sqlite('UPDATE acts SET began_at = began_at - 181 * 86400000');
