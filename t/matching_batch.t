@@ -27,7 +27,8 @@ my $before = (log_now())[0];
 my $record = entry(qsoAt => '2026-05-17T19:42:30Z', rstSent => '59', notes => undef);
 my ($result) = send_entries($record);
 is_deeply $result, { clientId => $record->{clientId}, id => $before->{id}, spottedAt => undef,
-    matchedClientId => $plain->{clientId} }, 'a result names the QSO that was found, beside the clientId that was sent';
+    matchedClientId => $plain->{clientId}, unchanged => $false },
+    'a result names the QSO that was found, beside the clientId that was sent';
 is count_now(), 1, 'an entry that is a stored QSO makes no other';
 my $after = (log_now())[0];
 is_deeply [@$after{qw(clientId qsoAt rstSent notes radio)}],
@@ -36,6 +37,7 @@ is_deeply [@$after{qw(clientId qsoAt rstSent notes radio)}],
 $service->post_batch([{ %$after, rstSent => '55' }]);
 is +(send_entries($record))[0]{id}, $before->{id}, 'the same record again is that QSO';
 is +(log_now())[0]{rstSent}, '55', 'what was corrected since stays';
+is +(send_entries($record))[0]{unchanged}, $true, 'a result says that nothing was written';
 send_entries({ %$record, rstSent => '57' });
 is +(log_now())[0]{rstSent}, '57', 'what the record corrects is written';
 is +(send_entries({ %$record, clientId => uc $plain->{clientId}, rstSent => '58' }))[0]{matchedClientId},
@@ -97,6 +99,15 @@ my $stamp = $service->get('/logs/ids')->header('ETag');
 is $results[0]{matchedClientId}, $alike[1]{clientId}, 'a QSO is looked for';
 is_deeply [@{$results[1]}{qw(id error permanent)}], [undef, 'NO_MATCH', $false], 'one that is not there is no QSO';
 is $service->get('/logs/ids')->header('ETag'), $stamp, 'nothing is written';
+my ($known, $near) = map { entry(callsignWorked => '26AT8', frequencyMhz => $_) } '27.555', '27.265';
+send_entries($known);
+@results = send_entries($near, entry(match => 'find', callsignWorked => '26AT8'));
+is_deeply [map { $_->{matchedClientId} } @results], [undef, $known->{clientId}],
+    'a QSO that another entry is found to be is not taken a second time';
+my @twins = map { entry(callsignWorked => '26AT9', match => $_) } $true, 'find';
+@results = send_entries(@twins);
+is_deeply [map { $_->{id} } @results], [((log_now())[-1]{id}) x 2], 'what is looked for may come in the same request';
+$count = count_now();
 
 # What is wrong.
 for (['match must be true, false or "find"', match => 'yes'], ['match must be true, false or "find"', match => 1],

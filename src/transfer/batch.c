@@ -192,16 +192,23 @@ struct saving {
     struct matching *matching; /* for the entries that are matched */
 };
 
-/* The QSOs of all entries that are found in this way. */
-static enum store_result find_matches(struct saving *saving, enum batch_match match)
+static size_t list_records(const struct batch *batch, enum batch_match match,
+                           struct matching_record **out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < batch->count; i++)
+        if (!batch->entries[i].rejection && batch->entries[i].match == match)
+            out[count++] = batch->entries[i].record;
+    return count;
+}
+
+/* The QSOs of all entries, which are judged together. One that repeats another is that one if it
+ * is the one to be saved. */
+static enum store_result find_matches(struct saving *saving)
 {
     struct matching_record *records[BATCH_ENTRIES_MAX];
-    size_t count = 0;
-    for (size_t i = 0; i < saving->batch->count; i++) {
-        const struct batch_entry *entry = &saving->batch->entries[i];
-        if (!entry->rejection && entry->match == match)
-            records[count++] = entry->record;
-    }
+    size_t count = list_records(saving->batch, BATCH_FIND, records);
+    count += list_records(saving->batch, BATCH_MATCH, records + count);
     if (count == 0)
         return STORE_DONE;
     const struct matching_source source = matching_source_of_writer(saving->member, saving->arena);
@@ -221,7 +228,7 @@ static enum store_result read_stored(struct saving *saving, struct batch_entry *
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN : result;
     record->state = MATCHING_STORED;
-    entry->is_matched = true;
+    entry->is_matched = entry->is_unchanged = true; /* so far */
     entry->matched_client_id = record->stored.values[FIELD_CLIENT_ID];
     entry->saved =
         (struct saved_qso){.id = record->qso_id,
@@ -239,50 +246,54 @@ static enum store_result save_match(struct saving *saving, struct batch_entry *e
                               NULL, NULL, saving->arena, &joined));
     if (result == STORE_DONE && joined.is_changed)
         entry->saved = joined.saved;
+    entry->is_unchanged = result == STORE_DONE && !joined.is_changed;
     return note_result(entry, result);
 }
 
-/* An entry that a later entry repeats. */
+static enum store_result finish_found(struct saving *saving, struct batch_entry *entry)
+{
+    if (entry->record->state != MATCHING_NEW)
+        return read_stored(saving, entry);
+    entry->rejection = &rejection_no_match;
+    return STORE_DONE;
+}
+
+/* An entry that another entry repeats, which is finished. */
 static void copy_result(const struct batch *batch, struct batch_entry *entry)
 {
+    const struct matching_record *last = entry->record;
     const struct batch_entry *other = batch->entries;
-    while (other->record != entry->record->later)
+    while (last->later)
+        last = last->later;
+    while (other->record != last)
         other++;
     entry->rejection = other->rejection;
     entry->saved = other->saved;
-    entry->is_matched = true;
+    entry->is_matched = entry->is_unchanged = true;
     entry->matched_client_id =
         other->is_matched ? other->matched_client_id : other->qso.values[FIELD_CLIENT_ID];
-}
-
-static enum store_result finish_entry(struct saving *saving, struct batch_entry *entry)
-{
-    if (entry->record->later)
-        copy_result(saving->batch, entry);
-    else if (entry->match == BATCH_FIND && entry->record->state != MATCHING_NEW)
-        return read_stored(saving, entry);
-    else if (entry->match == BATCH_FIND)
-        entry->rejection = &rejection_no_match;
-    return STORE_DONE;
 }
 
 enum store_result batch_save(struct transaction *transaction, const struct identity *member,
                              struct batch *batch, struct arena *arena)
 {
     struct saving saving = {transaction, member, batch, arena, NULL};
-    enum store_result result = find_matches(&saving, BATCH_FIND);
-    THEN(result, find_matches(&saving, BATCH_MATCH));
+    enum store_result result = find_matches(&saving);
     for (size_t i = 0; i < batch->count && result == STORE_DONE; i++) {
         struct batch_entry *entry = &batch->entries[i];
-        const bool is_saved = !entry->rejection && entry->match != BATCH_FIND &&
-                              (!entry->record || !entry->record->later);
-        if (is_saved)
+        if (entry->rejection || (entry->record && entry->record->later))
+            continue;
+        if (entry->match == BATCH_FIND)
+            result = finish_found(&saving, entry);
+        else
             result =
                 entry->record ? save_match(&saving, entry) : save_entry(transaction, member, entry);
     }
-    for (size_t i = batch->count; i-- > 0 && result == STORE_DONE;)
-        if (!batch->entries[i].rejection && batch->entries[i].record)
-            result = finish_entry(&saving, &batch->entries[i]);
+    for (size_t i = 0; i < batch->count && result == STORE_DONE; i++) {
+        struct batch_entry *entry = &batch->entries[i];
+        if (!entry->rejection && entry->record && entry->record->later)
+            copy_result(batch, entry);
+    }
     return result;
 }
 
@@ -320,6 +331,7 @@ static void render_result(const struct batch_entry *entry, struct buffer *body)
         if (entry->is_matched) {
             json_write_name(body, "matchedClientId");
             render_field(FIELD_CLIENT_ID, &entry->matched_client_id, body);
+            json_write_flag(body, "unchanged", entry->is_unchanged);
         }
     } else {
         json_write_null(body, "id");

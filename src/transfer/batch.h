@@ -36,6 +36,7 @@ struct batch_entry {
     enum batch_match match;
     struct matching_record *record; /* unless it is found by its clientId */
     bool is_matched;                /* it is a QSO that is stored already, */
+    bool is_unchanged;              /* which has all of it, */
     struct value matched_client_id; /* with this clientId */
 };
 
