@@ -18,13 +18,13 @@ sub push_to {
     my ($path, @to) = @_;
     my ($status, $output) = QSOsync::Kit::run($log, QSOsync::Kit::environment(@to), 'python3',
         QSOsync::Kit::client('qsosync.py'), 'push', $path, '--encoding', 'cp1252');
-    return { $output =~ /^(imported|updated|unchanged|refused|other bands) (\d+)$/mg };
+    return { $output =~ /^(imported|updated|unchanged|repeated|rejected|other bands) (\d+)$/mg };
 }
 sub import_file { import_adif($service, @_, '--encoding', 'cp1252')->{counts} }
 sub records { my ($counts) = @_; my $sum = 0; $sum += $_ for values %$counts; return $sum }
 sub is_known {
     my ($counts, $before, $rule) = @_;
-    my $accepted = records($before) - $before->{refused} - $before->{'other bands'};
+    my $accepted = records($before) - $before->{rejected} - $before->{'other bands'};
     is_deeply $counts, { %$before, imported => 0, updated => 0, unchanged => $accepted }, $rule;
 }
 sub stored {
@@ -78,7 +78,7 @@ $service->post_batch([full_qso(notes => "Name: Bob\r\n<b:3>x"), full_pmr_qso(ope
 my ($exported, $pulled) = map { $service->directory . "/$_.adi" } qw(exported pulled);
 $service->admin('export', '21SD333', $exported, '--heard');
 my $count = keys %{stored('21SD333')};
-my %unchanged = (imported => 0, updated => 0, unchanged => $count, refused => 0, 'other bands' => 0);
+my %unchanged = (imported => 0, updated => 0, unchanged => $count, repeated => 0, rejected => 0, 'other bands' => 0);
 is_deeply push_file('21SD333', $exported), \%unchanged, 'a file that was exported is the log when it is pushed';
 QSOsync::Kit::run($log, QSOsync::Kit::environment($service), 'python3', QSOsync::Kit::client('qsosync.py'), 'pull',
     $pulled);
@@ -114,8 +114,8 @@ my @sync = (QSOsync::Kit::environment($service), 'python3', QSOsync::Kit::client
 is + (QSOsync::Kit::run($log, @sync))[0], 0, 'a folder with such files is in step';
 is scalar($service->download), 2, 'a folder with such files adds nothing';
 my $edited = adif_file($service, QSOsync::Front::read_file($old_pull) =~ s/>old />new /r);
-is_deeply push_file('21SD333', $edited), { %unchanged, unchanged => 1, refused => 1 },
-    'what the API cannot change is refused, not doubled';
+is_deeply push_file('21SD333', $edited), { %unchanged, unchanged => 1, rejected => 1 },
+    'what the API cannot change is rejected, not doubled';
 is_deeply import_file('21SD333', $edited), { %unchanged, updated => 1, unchanged => 1 }, 'an import changes it';
 is $service->sqlite("SELECT notes FROM qsos WHERE $ancient"), 'new', 'it is the same QSO, changed';
 $service->delete_qso($_, key => $member{'30RC010'}{write_key}) for keys %{stored('30RC010')};
@@ -142,12 +142,12 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
         QSOsync::Front::write_file("$folder/log.adi", $content);
         my ($status, $output) = run('push', "$folder/log.adi", @options ? @options : ('--encoding', 'cp1252'));
         my %report = (status => $status, details => $output,
-            $output =~ /^(imported|updated|unchanged|refused|other bands) (\d+)$/mg);
+            $output =~ /^(imported|updated|unchanged|repeated|rejected|other bands) (\d+)$/mg);
         return \%report;
     }
     sub counts {
         my ($report) = @_;
-        return join ' ', map { $report->{$_} // '-' } 'imported', 'updated', 'unchanged', 'refused', 'other bands';
+        return join ' ', map { $report->{$_} // '-' } 'imported', 'updated', 'unchanged', 'rejected', 'other bands';
     }
     sub pushed {
         my ($rule, $content, $expected) = @_;
@@ -159,7 +159,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     is_deeply [$unclear->{status}, Encode::decode('UTF-8', $unclear->{details})],
         [1, 'qsosync.py: the file is not in UTF-8 and does not name its encoding; give it by --encoding: '
         . "CP1250 (\"\x{e4}\"), CP1251 (\"\x{434}\"), CP1252 (\"\x{e4}\"), CP1253 (\"\x{3b4}\"), "
-        . "CP850 (\"\x{f5}\"), KOI8-R (\"\x{414}\")\n"], 'a file that does not name its encoding is refused as a whole';
+        . "CP850 (\"\x{f5}\"), KOI8-R (\"\x{414}\")\n"], 'a file without a known encoding is rejected as a whole';
     my %known;
     sub newest { # the QSOs that were not there before
         my @new = grep { !$known{$_->{clientId}}++ } $service->download;
@@ -170,11 +170,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     my $report = pushed('a record becomes a QSO', "made by hand\n<adif_ver:5>3.1.4<EOH>\n" . record(), '1 0 0 0 0');
     is $report->{status}, 0, 'a file without trouble gives exit status 0';
     my $qso = newest();
-    my $secret = $service->directory . '/state/qsosync/secret';
-    is sprintf('%o', (stat $secret)[2] & 07777), '600', 'the secret of the kit is the user\'s alone';
-    my $uuid = 'import sys, uuid; print(uuid.uuid5(uuid.UUID(open(sys.argv[1]).read().strip()), sys.argv[2]))';
-    is "$qso->{clientId}\n", `python3 -c '$uuid' $secret '21SD333|26AT101|ELEVEN_METERS|2026-05-17T19:42|1|21SD333'`,
-        'the clientId of a record is made of a secret, station, call, band and minute';
+    like $qso->{clientId}, qr/^\w{8}-\w{4}-4\w{3}-/, 'the QSO gets a random clientId';
     is_deeply {map { $_ => $qso->{$_} } qw(band qsoAt frequencyMhz mode callsignWorked operatorCallsign notes)},
         { band => 'ELEVEN_METERS', qsoAt => '2026-05-17T19:42:11.000Z', frequencyMhz => '27.555', mode => 'USB',
             callsignWorked => '26AT101', operatorCallsign => '21SD333', notes => undef },
@@ -187,8 +183,10 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     $qso = ($service->download)[0];
     is $qso->{qsoAt}, '2026-05-17T19:42:11.000Z', 'a time without seconds does not replace one with them';
     is $qso->{notes}, 'Mode: FT8', 'the name of a digital mode goes to the notes';
-    pushed('two records of one minute are two QSOs', record() . record(rst_sent => '59'), '1 1 0 0 0');
-    is newest()->{rstSent}, '59', 'the second record of a minute gives the second QSO';
+    pushed('two records that say the same contact are one', record() . record(rst_sent => '59'), '0 1 0 0 0');
+    is +($service->download)[0]{rstSent}, '59', 'the last one counts';
+    pushed('two contacts in one minute are two QSOs', record() . record(freq => '27.265', mode => 'CW'), '1 0 1 0 0');
+    newest();
     pushed('without a station call, the member\'s counts', record(station_callsign => undef), '0 0 1 0 0');
 
     # Texts and lengths.
@@ -212,14 +210,13 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     my $minute = 0;
     for (@texts) {
         my ($rule, $fields, $notes) = @$_;
-        my $time = sprintf '20%02d', $minute++;
-        pushed($rule, record(time_on => $time) =~ s/<EOR>/$fields<EOR>/r, '1 0 0 0 0');
+        pushed($rule, record(call => '30RC' . ++$minute) =~ s/<EOR>/$fields<EOR>/r, '1 0 0 0 0');
         is newest()->{notes}, $notes, "$rule are understood";
     }
     pushed('a byte order mark and a header', "\xef\xbb\xbfLog of 11 m\r\n<PROGRAMID:3>abc\r\n<EOH>\r\n"
         . record(time_on => '2101'), '1 0 0 0 0');
     newest();
-    my $good = record(time_on => '2102');
+    my $good = record(call => '30RC100', time_on => '2102');
     my %broken = ('negative' => '<rst_rcvd:-16>', 'missing' => '<x>', 'beyond the end' => '<notes:30>abc',
         'short' => '<notes:1>abc',
         'absurd' => '<notes:999999999>abc', 'endless' => '<notes:' . '0' x 300 . '3>abc',
@@ -228,7 +225,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
         my $report = pushed("a length that is $kind refuses its record and not the next",
             record(time_on => '2103') =~ s/<EOR>/$broken{$kind} <eor>/r
             . $good, $kind eq 'absurd' ? '1 0 0 1 0' : '0 0 1 1 0');
-        like $report->{details}, qr/^line 1: refused: \S/m, "a length that is $kind is told with its line";
+        like $report->{details}, qr/^line 1: rejected: \S/m, "a length that is $kind is told with its line";
         is $report->{status}, 1, "a length that is $kind gives exit status 1";
     }
     newest();
@@ -255,7 +252,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     );
     for (@values) {
         my ($fields, $name, $value, $rule) = @$_;
-        pushed($rule, record(time_on => sprintf('22%02d', $minute++), %$fields), '1 0 0 0 0');
+        pushed($rule, record(call => '30RC' . ++$minute, %$fields), '1 0 0 0 0');
         is newest()->{$name}, $value, "$rule is $name";
     }
     is counts(push_file_adif(join '', map { record(band => $_->[0], freq => $_->[1]) } ['10m', '28.000'],
@@ -263,7 +260,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
         ['20m', '14.074'],
         ['70cm', '446.1787'])), '0 0 0 0 4', 'other bands are counted';
     is counts(push_file_adif(record(band => '11m', freq => '29.6'))), '0 0 0 1 0',
-        'a record whose band and frequency do not agree is refused';
+        'a record whose band and frequency do not agree is rejected';
     $report = pushed('what is wrong is told, and the rest saved',
         record(time_on => '2300', gridsquare => 'IO', tx_pwr => 'much', freq => '27.2665',
         darc_dok => 'F01'), '1 0 0 0 0');
@@ -272,10 +269,10 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
         ['FREQ', 'was rounded to 27.267'];
     like $report->{details}, qr/^fields without a place: DARC_DOK 1$/m, 'fields without a place are named';
     pushed('no time, no QSO', record(time_on => undef) . record(qso_date => '20260230'), '0 0 0 2 0');
-    pushed('a last record without its end counts', record(time_on => '2301') =~ s/<EOR>\n//r, '1 0 0 0 0');
-    like pushed('a file in ADX is refused',
+    pushed('a last record without its end counts', record(time_on => '2330') =~ s/<EOR>\n//r, '1 0 0 0 0');
+    like pushed('a file in ADX is rejected',
         "<?xml version=\"1.0\"?>\n<ADX><RECORDS><RECORD><CALL>26AT1</CALL></RECORD></RECORDS></ADX>",
-        '0 0 0 1 0')->{details}, qr/^line 1: refused: the file is ADX, .*export the log as ADI/m,
+        '0 0 0 1 0')->{details}, qr/^line 1: rejected: the file is ADX, .*export the log as ADI/m,
         'the user is told what to export instead';
 
     # Our own files.
@@ -353,6 +350,11 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     my $before = file('qsosync.adi');
     synchronise();
     is file('qsosync.adi'), $before, 'another synchronisation changes nothing';
+    QSOsync::Front::write_file("$folder/one.adi", "x<eoh>\n$log{'one.adi'}"
+        . plain_record(time_on => '200040', freq => '27.265'));
+    synchronise();
+    is_deeply [sort map { $_->{frequencyMhz} } $service->download], ['27.265', '27.555', '27.555'],
+        'a contact that is logged soon after another one is not taken for that';
 
     # Two folders of one log that is restored from a backup: the folder that is behind overwrites nothing with what the
     # other one knows as an earlier state.

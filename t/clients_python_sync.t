@@ -86,13 +86,25 @@ QSOsync::Front::write_file("$folder/pushed", "x<eoh>\n" . record(call => 'A2', r
 is + (QSOsync::Kit::run($service->directory . '/client.log', {}, 'python3', $program, 'push', "$folder/pushed", '--url',
     $newer_url, '--key-file',
     QSOsync::Kit::environment($service)->{QSOSYNC_KEY_FILE}))[0], 0, 'options may follow the command';
-is $json->decode(QSOsync::Front::read_file($seen))->{entries}[0]{weather}, 'rain', 'so does a file that is pushed';
+is_deeply [@{$json->decode(QSOsync::Front::read_file($seen))->{entries}[0]}{qw(match weather rstSent)}],
+    [JSON::PP::true(), undef, '52'], 'of a file that is pushed, only what it says is sent';
 unlink $seen, "$folder/pushed", "$folder/qsosync.json";
 write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '50', my_rig => 'Cobra'));
 $newer->stop;
 
-# A copy that was lost, and files with another state than the log.
-is + (run())[0], 0, 'a folder that lost its copy';
+# A copy that was lost, and files with another state than the log: QSOs that were deleted are not sent again unless the
+# user says so.
+sub run_with { return QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service),
+    'python3', $program, 'sync', $folder, @_) }
+my ($status, $said) = run_with();
+is $status, 1, 'a folder that lost its copy sends nothing unasked';
+like $said, qr/deleted from the log in the last two years: \d+; records of the folder that may be among them: 1\n/,
+    'what may have been deleted is told';
+is + (by_call('A2'))[0]{rstSent}, '52', 'nothing was sent';
+is + (run_with('--deleted', 'leave'))[0], 0, 'the user may leave it out';
+is by_call('A1'), 0, 'what was deleted does not come back';
+is + (run())[0], 0, 'the answer is remembered';
+is by_call('A1'), 0, 'what was deleted is still not sent';
 is_deeply [map { @{$_}{qw(rstSent radio)} } by_call('A2')], ['52', 'Cobra'],
     'a file that is read for the first time completes QSOs and changes nothing in them';
 
@@ -134,9 +146,10 @@ $service->post_batch([$taken], key => $service->add_member('26AT101')->{write_ke
 python("log.put({**$qso, 'clientId': '$taken->{clientId}', 'callsignWorked': 'D2'})\n"
     . "log.put({**$qso, 'channel': 99})\nlog.save()\nlog.sync(service)");
 is by_call('D2'), 1, 'a clientId of another member is exchanged';
-like python('print(log.state["rejected"])'), qr/CHANNEL_OUT_OF_RANGE/, 'what is refused is kept for the user';
+like python('print(log.state["rejected"])'), qr/CHANNEL_OUT_OF_RANGE/, 'what is rejected is kept for the user';
 python("log.put({**$qso, 'channel': 99, 'callsignWorked': 'D\\x1b[31m\\x9b3'})\nlog.save()");
-like +(run(undef, undef))[1], qr/D\?\[31m\?3 \([0-9a-f-]+\) is refused/, 'the kit prints only characters that are seen';
+like +(run(undef, undef))[1], qr/D\?\[31m\?3 \([0-9a-f-]+\) is rejected/,
+    'the kit prints only visible characters';
 python("log.state['rejected'].clear()\nlog.save()");
 
 # A restored logbook.

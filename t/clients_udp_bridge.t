@@ -3,6 +3,7 @@ use QSOsync::Adif;
 use QSOsync::Datagrams;
 use QSOsync::Kit;
 use QSOsync::Proxy;
+use IO::Socket::INET;
 use POSIX qw(strftime);
 
 # udp-bridge.py: what logging programs broadcast arrives, once, with the right band and time.
@@ -75,12 +76,11 @@ ok has_arrived('LAST'), 'odd datagrams do not end the bridge';
 is calls(), '26AT101 JS8 JTDX1 LAST NULL PLAIN TWO1 TWO2', 'odd datagrams log nothing';
 
 # N1MM and fldigi.
-my $id = 'a1b2c3d4-e5f6-0718-293a-4b5c6d7e8f90';
 send_to($port, n1mm('contactinfo', call => 'N1', rxfreq => 2755000, comment => 'a &amp; b', name => 'Bob'));
 ok has_arrived('N1'), 'a QSO of N1MM arrives';
 $qso = by_call('N1');
-is_deeply [@{$qso}{qw(clientId qsoAt frequencyMhz splitKhz mode rstSent rstReceived dxLocator notes)}],
-    [$id, '2026-05-17T19:42:11.000Z', '27.555', 5, 'USB', '59', '57', 'IO91wm', "Name: Bob\na & b"],
+is_deeply [@{$qso}{qw(qsoAt frequencyMhz splitKhz mode rstSent rstReceived dxLocator notes)}],
+    ['2026-05-17T19:42:11.000Z', '27.555', 5, 'USB', '59', '57', 'IO91wm', "Name: Bob\na & b"],
     'a QSO of N1MM says what its XML says';
 send_to($port, n1mm('contactdelete', call => 'N1'), n1mm('contactreplace', call => 'N2', oldcall => 'N1'));
 ok has_arrived('N2'), 'an edit in N1MM arrives';
@@ -90,20 +90,73 @@ send_to($port, n1mm('contactdelete', call => 'N2'));
 ok until_true(sub { !by_call('N2') }), 'a deletion in N1MM deletes the QSO';
 send_to($port, n1mm('contactinfo', app => 'fldigi', contestname => undef, ID => undef, call => 'FL', rxfreq => 27555000,
     txfreq => 27555000,
-    mode => 'PSK31'), n1mm('contactinfo', ID => 'short-1', call => 'SHORT'), n1mm('contactdelete', ID => undef),
-    n1mm('RadioInfo'));
-ok has_arrived('SHORT'), 'an ID that is no UUID becomes one';
+    mode => 'PSK31'), n1mm('contactinfo', ID => 'short-1', call => 'SHORT'), n1mm('RadioInfo'));
+ok has_arrived('SHORT'), 'an ID that is no UUID is as good';
+send_to($port, n1mm('contactreplace', ID => 'short-1', call => 'LONG', rcv => '55'));
+ok has_arrived('LONG'), 'an edit that says only the ID is of its QSO';
+ok !by_call('SHORT'), 'an edit by its ID leaves no other QSO';
+
+# Contacts without an ID are found by what they were.
+my %without = (ID => undef, timestamp => '2026-05-17 21:00:00');
+send_to($port, n1mm('contactinfo', %without, call => 'W1', comment => 'kept'));
+ok has_arrived('W1'), 'a contact without an ID arrives';
+is_empty();
+$qso = by_call('W1');
+$service->post_batch([{ %$qso, radio => 'Lincoln' }]);
+send_to($port, n1mm('contactdelete', %without, call => 'W1', band => undef, rxfreq => undef, txfreq => undef),
+    n1mm('contactreplace', %without, call => 'W2', oldcall => 'W1', oldtimestamp => $without{timestamp},
+    comment => '', timestamp => '2026-05-17 21:20:00'));
+ok has_arrived('W2'), 'an edit without an ID arrives';
+is_empty();
+is_deeply [@{by_call('W2')}{qw(id qsoAt radio notes)}], [$qso->{id}, '2026-05-17T21:20:00.000Z', 'Lincoln', 'kept'],
+    'it is of the QSO that its old call and time tell, and what it does not say stays';
+send_to($port, n1mm('contactreplace', %without, call => 'W3', oldcall => 'W0'));
+ok has_arrived('W3'), 'an edit of a contact that is not there is a new one';
+send_to($port, n1mm('contactdelete', %without, call => 'W3', band => undef, rxfreq => undef, txfreq => undef));
+ok until_true(sub { !by_call('W3') }), 'a deletion without an ID deletes the QSO that its call and time tell';
+send_to($port, n1mm('contactdelete', %without, call => 'W4'));
+is_empty();
+ok by_call('W2'), 'a deletion of a contact that is not there deletes none';
 is by_call('FL')->{frequencyMhz}, '27.555', 'frequencies of fldigi are in hertz';
 is end_bridge('TERM'), 0, 'a bridge that is asked to end does';
 
-# Refused QSOs, and a clientId of another member.
-my $other = $service->add_member('26AT101');
-$service->post_batch([qso(clientId => $id)], key => $other->{write_key});
+# What is not understood, or refused, is kept as it came.
+sub kept {
+    my %kept = map { m{/(\w+)\.datagram\z} ? ($1 => QSOsync::Front::read_file($_)) : () } glob "$queue/not-logged/*";
+    return map { my $name = $_; { name => $name, data => $kept{$name},
+        reason => QSOsync::Front::read_file("$queue/not-logged/$name.reason") } } sort keys %kept;
+}
 start_bridge();
-send_to($port, n1mm('contactinfo', call => 'TAKEN'), wsjtx_record(call => 'BAD', qso_date => '20261340'));
-ok has_arrived('TAKEN'), 'a clientId of another member is exchanged';
+is scalar(grep { $_->{data} eq '{' } kept()), 1, 'a datagram that is not understood is kept unchanged';
+is_deeply [grep { $_->{reason} !~ /\A[^\n]+\n\z/ } kept()], [], 'each has a line that gives the reason';
+ok !(grep { $_->{data} eq '' || $_->{data} eq '{}' || $_->{data} eq '<eor>' } kept()),
+    'what is known to be no QSO is not kept';
+my $bad = wsjtx_record(call => 'BAD', qso_date => '20261340');
+send_to($port, $bad, $bad, wsjtx_record(call => 'GOOD'));
+ok has_arrived('GOOD'), 'a record that is refused keeps no other out';
 is_empty();
-like QSOsync::Front::read_file("$queue/rejected"), qr/"CALL": "BAD"/, 'a QSO that is refused is kept in a file';
+is_deeply [map { $_->{reason} } grep { $_->{data} eq $bad } kept()], ["QSO_DATE and TIME_ON are not a time\n"],
+    'a QSO that is refused is kept once, with the reason';
+like output(), qr/not-logged.*: QSO_DATE and TIME_ON are not a time; udp-bridge.py --again tries it again/,
+    'the user is told of it';
+sub try_again {
+    my ($status, $said) = QSOsync::Kit::run($service->directory . '/again.log', QSOsync::Kit::environment($service),
+        'python3', QSOsync::Kit::client('udp-bridge.py'), '--queue', $queue, '--again');
+    return { status => $status, said => $said };
+}
+is try_again()->{status}, 1, 'a bridge that runs keeps its folder to itself';
+end_bridge('TERM');
+
+# As after an update: the folder has a datagram that this version understands, and one that was found to be no QSO.
+my $before = kept();
+QSOsync::Front::write_file("$queue/not-logged/0000.$_->[0]", $_->[1]) for [datagram => wsjtx_record(call => 'LATER')],
+    [reason => "not understood\n"];
+QSOsync::Front::write_file("$queue/not-logged/0001.$_->[0]", $_->[1]) for [datagram => '{}'], [reason => "odd\n"];
+my $again = try_again();
+is_deeply [$again->{status}, $again->{said} =~ /^[1-9]\d* datagrams tried again, (\d+) still kept in /m], [1, $before],
+    '--again says what is left, and ends';
+ok by_call('LATER'), 'what is understood by now is logged';
+is scalar(kept()), $before, 'the others are still there, and no more';
 
 # Without the service, and through trouble.
 end_bridge('TERM');
@@ -151,8 +204,20 @@ ok until_true(sub { lost() > 0 }), 'what is lost while nobody reads is told';
 send_to($port, wsjtx_record(call => 'AFTER2'));
 ok has_arrived('AFTER2'), 'a bridge that lost datagrams reads the next ones';
 
-# Spots.
+# An address that another program uses.
 end_bridge('TERM');
+my $other = IO::Socket::INET->new(LocalAddr => '127.0.0.1:0', Proto => 'udp') or die $!;
+start_bridge(undef, '--listen', '127.0.0.1:' . $other->sockport);
+like output(), qr/^udp-bridge\.py: cannot listen on 127\.0\.0\.1:@{[$other->sockport]}: .*in use/m,
+    'an address that is in use is named';
+send_to($port, wsjtx_record(call => 'SERVED'));
+ok has_arrived('SERVED'), 'the other addresses are served';
+end_bridge('TERM');
+my ($status, $said) = QSOsync::Kit::run($service->directory . '/busy.log', QSOsync::Kit::environment($service),
+    'python3', QSOsync::Kit::client('udp-bridge.py'), '--queue', $queue, '--listen', '127.0.0.1:' . $other->sockport);
+is $status, 1, 'a bridge whose only address is in use ends';
+
+# Spots.
 start_bridge(undef, '--spot');
 my @now = gmtime;
 send_to($port, wsjtx_record(call => 'LIVE1', qso_date => strftime('%Y%m%d', @now), time_on => strftime('%H%M%S', @now)),
@@ -230,12 +295,24 @@ $service->stop;
     ok all_has_arrived(), 'the sessions may come again';
     is_deeply qsos(), \@expected, 'sessions that are repeated add nothing';
 
+    # With its first settings JTDX announces a QSO and sends no ADIF.
+    push @expected, { %same, callsignWorked => '30RC010', qsoAt => '2026-11-21T17:16:06.000Z', dxLocator => 'JN45',
+        rstSent => '-15', rstReceived => '-15' };
     play('jtdx-2.2.159-default');
-    ok until_true(sub {
-        bridge_output() =~ /announced a QSO and sent no ADIF/;
-    }), 'the user is told of a QSO that was only announced';
-    is_deeply qsos(), \@expected, 'what was only announced is not in the log';
-    is(() = bridge_output() =~ /announced a QSO/g, 1, 'no other QSO is taken for one that was only announced');
+    ok until_true(sub { grep { $_->{callsignWorked} eq '30RC010' } $service->download }),
+        'a QSO that is only announced arrives';
+    is_deeply qsos(), [sort { $a->{qsoAt} cmp $b->{qsoAt} } @expected],
+        'it says what its announcement says';
+    my $log_now = qsos();
+    my @session = wsjtx_session(call => '1AT5', time_on => '194211');
+    send_to($port, $session[3]);
+    ok until_true(sub { @{qsos()} > @$log_now }), 'another one arrives';
+    send_to($port, $session[4]);
+    ok all_has_arrived(), 'the text of a QSO may follow late';
+    send_to($port, $session[3]) for 1 .. 2;
+    sleep 4;
+    ok all_has_arrived(), 'it may be announced again';
+    is scalar(@{qsos()}), @$log_now + 1, 'an announcement and its text are one contact, whenever they come';
     kill 'TERM', $bridge;
     waitpid $bridge, 0;
     is $? >> 8, 0, 'the bridge ends when it is asked to';

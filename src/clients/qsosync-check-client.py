@@ -27,6 +27,7 @@ START = 1767225600 # 2026-01-01T00:00:00Z
 OLD = "30AT1" # worked in the QSO without a clientId
 ENTRIES_MAX = 200
 BUSY_SECONDS = 2
+MATCH_FIELDS = ("match", "program", "programId")
 Json = Dict[str, Any]
 
 
@@ -38,6 +39,13 @@ class Asked(NamedTuple):
     query: Dict[str, str]
     body: Any
     status: int
+
+
+def looks_only(body: Any) -> bool:
+    """Does a batch save nothing?"""
+    entries = body.get("entries") if isinstance(body, dict) else None
+    return isinstance(entries, list) and all(
+        isinstance(entry, dict) and entry.get("match") == "find" for entry in entries)
 
 
 class Lost(Exception):
@@ -68,6 +76,33 @@ class Log:
                            "syncedAt": self.text(self.stamp), "createdAt": self.text(START),
                            "crossConfirmedAt": None, "inventedLater": {"any": [1]}}
         return {"clientId": entry["clientId"], "id": number, "spottedAt": None}
+
+    def find(self, entry: Json) -> Optional[str]:
+        """The QSO that an entry with "match" is."""
+        name = str(entry["clientId"]).lower()
+        if name in self.qsos:
+            return name
+        same = [name for name, qso in self.qsos.items() if qso.get("clientId") and
+                all(qso.get(field) == entry.get(field) for field in ("callsignWorked", "band"))
+                and str(qso["qsoAt"])[:16] == str(entry.get("qsoAt"))[:16]]
+        return same[0] if same else None
+
+    def match(self, entry: Json) -> Json:
+        name = self.find(entry)
+        said = {field: value for field, value in entry.items()
+                if value is not None and field not in MATCH_FIELDS}
+        if not name and entry["match"] == "find":
+            return {"clientId": entry["clientId"], "id": None, "error": "NO_MATCH",
+                    "permanent": False}
+        if not name:
+            return self.save(said)
+        is_known = entry["match"] == "find" or all(
+            self.qsos[name].get(field) == value for field, value in said.items()
+            if field != "clientId")
+        if not is_known:
+            self.save({**self.qsos[name], **said, "clientId": name})
+        return {"clientId": entry["clientId"], "id": self.qsos[name]["id"], "spottedAt": None,
+                "matchedClientId": name, "unchanged": is_known}
 
     def log(self, callsign: str, minute: int) -> None:
         """Another program logs a QSO."""
@@ -131,7 +166,7 @@ class Service:
         log = self.log
         if self.is_revoked:
             return 401, {"error": {"code": "API_KEYS.INVALID"}}
-        if self.status and self.status[0][0] in (method, ""):
+        if self.status and self.status[0][0] in (method, "") and not looks_only(body):
             status = self.status.pop(0)[1]
             codes = {429: "GENERIC.RATE_LIMITED"}
             return status, {"error": {"code": codes.get(status, "GENERIC.INTERNAL_ERROR")}}
@@ -156,14 +191,14 @@ class Service:
         return 404, {"error": {"code": "GENERIC.NOT_FOUND"}}
 
     def result(self, entry: Json) -> Json:
-        if self.refusal is not None:
+        if self.refusal is not None and entry.get("match") != "find":
             return {"clientId": entry.get("clientId"), "id": None, **self.refusal}
         try:
             uuid.UUID(entry["clientId"])
         except (KeyError, ValueError, AttributeError, TypeError):
             return {"clientId": entry.get("clientId"), "id": None, "permanent": True,
                     "error": "CLIENT_ID_INVALID"}
-        return self.log.save(entry)
+        return self.log.match(entry) if entry.get("match") else self.log.save(entry)
 
     def take(self, method: str, target: str, key: str, body: Any) -> Tuple[int, Any, str]:
         path, _, text = target.partition("?")
@@ -174,7 +209,7 @@ class Service:
             if key != KEY:
                 status, said = 401, {"error": {"code": "API_KEYS.INVALID"}}
             self.asked.append(Asked(time.monotonic(), method, path, query, body, status))
-            if self.loses == method:
+            if self.loses == method and not looks_only(body):
                 self.loses = ""
                 raise Lost
             return status, said, self.log.epoch
@@ -290,7 +325,7 @@ class Judge:
         """The clientIds under which it was sent."""
         return [entry.get("clientId") for one in asked if one.path == "/logs/batch"
                 for entry in (one.body or {}).get("entries", [])
-                if entry.get("callsignWorked") == callsign]
+                if entry.get("callsignWorked") == callsign and entry.get("match") != "find"]
 
     # -- reading
 

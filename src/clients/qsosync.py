@@ -7,7 +7,7 @@ one's own (Service, LocalLog). qsosync-clients(7) describes it for users.
     qsosync.py pull [FILE]       downloads the log, as ADIF or, for FILE.json, as JSON
 
 The service is QSOSYNC_URL (or --url), the key stands in the file QSOSYNC_KEY_FILE (or --key-file).
-Exit status: 0 done, 1 something was refused or failed, 2 wrong usage."""
+Exit status: 0 done, 1 something was rejected or failed, 2 wrong usage."""
 from __future__ import annotations
 
 import argparse
@@ -17,13 +17,15 @@ import os
 import sys
 from typing import IO, Any, Iterable, Iterator
 
-from qsosync_adif import Beside, Found, Identities, contact_of, differs, format_file, merge
-from qsosync_adif import read_qso, without_client_id
-from qsosync_changes import Changes, Contacts, apply_edit
+from qsosync_adif import Beside, differs, format_file, merge, read_qso, without_client_id
+from qsosync_changes import Changes, apply_edit
 from qsosync_encodings import decoder, find_encoding, unfold
-from qsosync_fields import EMPTY_QSO, Qso
+from qsosync_fields import MATCH_NAMES, Qso
+from qsosync_keys import Keyed, Keys
 from qsosync_log import LocalLog
-from qsosync_service import BATCH, Service, ServiceError, own_secret, replace_file, replacing
+from qsosync_matching import Found, batches_of, entry_of, named_by_program, program_of_file
+from qsosync_matching import send_records
+from qsosync_service import BATCH, Service, ServiceError, replace_file, replacing
 from qsosync_service import update_file
 from qsosync_standard import OtherBand
 from qsosync_text import Refused, read_records, shown
@@ -38,25 +40,17 @@ class Report:
         self.count: collections.Counter[str] = collections.Counter()
         self.details: list[str] = []
         self.unknown: collections.Counter[str] = collections.Counter()
-        self.beside: Beside = {}
 
-    def keep(self, contact: str, fields: dict[str, str]) -> None:
-        """Fields without a place of one of the records of a contact. Where there are more, nobody
-        knows which of them is which QSO."""
-        known = self.beside.setdefault(contact, fields)
-        if known is not fields:
-            known.update((name, value) for name, value in fields.items() if name not in known)
+    def reject(self, line: int, reason: object) -> None:
+        self.count["rejected"] += 1
+        self.details.append(f"line {line}: rejected: {reason}")
 
-    def refuse(self, line: int, reason: object) -> None:
-        self.count["refused"] += 1
-        self.details.append(f"line {line}: refused: {reason}")
-
-    def refuse_file(self, name: str, reason: object) -> None:
-        self.count["refused"] += 1
-        self.details.append(f"{name}: refused: {reason}")
+    def reject_file(self, name: str, reason: object) -> None:
+        self.count["rejected"] += 1
+        self.details.append(f"{name}: rejected: {reason}")
 
     def print(self) -> None:
-        for word in ("imported", "updated", "unchanged", "refused", "other bands"):
+        for word in ("imported", "updated", "unchanged", "repeated", "rejected", "other bands"):
             print(word, self.count[word])
         for detail in self.details[:50]:
             print(shown(detail))
@@ -67,154 +61,208 @@ class Report:
                 f"{shown(name)} {n}" for name, n in sorted(self.unknown.items())))
 
 
-def read_file(path: str, identities: Identities, report: Report, encoding: str | None,
+def read_file(path: str, callsign: str, report: Report, encoding: str | None,
               is_growing: bool = False) -> Iterator[Found]:
-    """Yields (line, QSO, clientIds in the order of preference) of the records that are QSOs of
-    ours. The encoding is that of values that are not UTF-8; Refused where nobody says it."""
+    """The records that are QSOs of ours. The encoding is that of values that are not UTF-8; Refused
+    where nobody says it."""
     with open(path, "rb") as file:
         data = unfold(file.read(), encoding)
-    decode = decoder(find_encoding(data, encoding, identities.member_callsign))
+    decode, program = decoder(find_encoding(data, encoding, callsign)), program_of_file(data)
     for line, fields, trouble in read_records(data, is_growing, decode):
         try:
             if fields is None:
                 raise Refused(trouble)
-            qso, losses, unknown = read_qso(fields, identities.member_callsign)
+            qso, losses, unknown = read_qso(fields, callsign)
         except OtherBand:
             report.count["other bands"] += 1
             continue
         except Refused as reason:
-            report.refuse(line, reason)
+            report.reject(line, reason)
             continue
         report.details.extend(f"line {line}: {name} {reason}" for name, reason in losses)
         report.unknown.update(unknown)
-        report.keep(contact_of(qso, identities.member_callsign),
-                    {name: fields[name] for name in unknown})
-        yield line, qso, identities.of_record(qso)
+        yield Found(line, qso, {name: fields[name] for name in unknown},
+                    *named_by_program(fields, program))
 
 
-def settle_without_client_id(records: Iterable[Found], qsos: Iterable[Qso],
-                             report: Report) -> Iterator[Found]:
-    """Takes out the records that were written from a QSO of the log without a clientId. The API has
-    no way to change one."""
-    known = without_client_id(qsos)
-    for record in records:
-        line, qso, _ = record
-        stored = known.get((qso.pop("id", None), qso.pop("createdAt", None)))
-        if not stored:
-            yield record
-        elif differs(stored, {field: qso.get(field, empty) for field, empty in EMPTY_QSO.items()}):
-            report.refuse(line, "its QSO has no clientId and cannot be changed")
-        else:
-            report.count["unchanged"] += 1
+def tells_qso(found: Found) -> bool:
+    """Was the record written from a QSO of a log of ours?"""
+    return "clientId" in found.qso or "id" in found.qso
 
 
 def push(service: Service, path: str, encoding: str | None) -> int:
     """Sends what the service lacks of a file, or has in another state."""
     report = Report()
+    records = list(read_file(path, service.me()["callsign"], report, encoding))
+    ours = [found for found in records if tells_qso(found)]
+    others = [found for found in records if not tells_qso(found)]
+    if ours:
+        others += push_ours(service, ours, report)
+        others += {found.qso["clientId"]: found for found in ours
+                   if "clientId" in found.qso}.values()
+        places = {id(found): place for place, found in enumerate(records)}
+        others.sort(key=lambda found: places[id(found)])
+    seen: set[str] = set()
+    for batch in batches_of(others, lambda found: "clientId" not in found.qso):
+        # Of records that repeat each other the last one counts.
+        for found, result in reversed(list(zip(batch, send_records(service, batch, True)))):
+            client_id = result.get("matchedClientId") or result["clientId"]
+            if "clientId" in found.qso:
+                continue
+            if result["id"] is None:
+                report.reject(found.line, result["error"])
+            elif client_id in seen:
+                report.count["repeated"] += 1
+            else:
+                report.count["imported" if "matchedClientId" not in result else
+                             "unchanged" if result.get("unchanged") else "updated"] += 1
+                seen.add(client_id)
+    report.print()
+    return 1 if report.count["rejected"] else 0
+
+
+def push_ours(service: Service, records: Iterable[Found], report: Report) -> list[Found]:
+    """Sends records that say which QSO they are; those come back that are of another member's
+    log. Of those that are the same QSO the last one counts."""
     qsos = [qso for page, _ in service.pages() for qso in page["items"]]
     stored = {qso["clientId"]: qso for qso in qsos}
-    identities = Identities(service.me()["callsign"], own_secret(), qsos)
-    records = read_file(path, identities, report, encoding)
-    waiting = list(settle_without_client_id(records, qsos, report))
-    while waiting:
-        waiting = push_round(service, waiting, stored, report)
-    report.print()
-    return 1 if report.count["refused"] else 0
-
-
-def push_round(service: Service, waiting: list[Found], stored: dict[str, Qso],
-               report: Report) -> list[Found]:
-    """Sends the records; those that need another clientId come back."""
-    conflicts: list[Found] = []
-    batch: list[tuple[Found, Qso]] = []
-    for record in waiting:
-        _, qso, (client_id, *_) = record
-        if len(batch) == BATCH or any(entry["clientId"] == client_id for _, entry in batch):
-            conflicts += push_batch(service, batch, stored, report)
-            batch = []
-        whole = merge(stored.get(client_id), qso)
-        if differs(stored.get(client_id), whole):
-            batch.append((record, {"clientId": client_id, **whole}))
+    without = without_client_id(qsos)
+    others: list[Found] = []
+    last: dict[str, Found] = {}
+    for found in records:
+        client_id = found.qso.get("clientId")
+        number = found.qso.pop("id", None), found.qso.pop("createdAt", None)
+        if client_id:
+            report.count["repeated"] += client_id in last
+            last[client_id] = found
+        elif number not in without:
+            others.append(found)
+        elif differs(without[number], merge(None, found.qso)):
+            report.reject(found.line, "its QSO has no clientId and cannot be changed")
         else:
             report.count["unchanged"] += 1
-    return conflicts + (push_batch(service, batch, stored, report) if batch else [])
+    batch: dict[str, tuple[Found, Qso]] = {}
+    for client_id, found in last.items():
+        whole = merge(stored.get(client_id), found.qso)
+        if not differs(stored.get(client_id), whole):
+            report.count["unchanged"] += 1
+            continue
+        batch[client_id] = found, {"clientId": client_id, **whole}
+        if len(batch) == BATCH:
+            others += push_batch(service, batch, stored, report)
+            batch = {}
+    return others + push_batch(service, batch, stored, report)
 
 
-def push_batch(service: Service, batch: list[tuple[Found, Qso]], stored: dict[str, Qso],
+def push_batch(service: Service, batch: dict[str, tuple[Found, Qso]], stored: dict[str, Qso],
                report: Report) -> list[Found]:
-    conflicts = []
-    for (record, entry), result in zip(batch, service.send([entry for _, entry in batch])):
-        line, qso, (client_id, *others) = record
+    others = []
+    entries = list(batch.values())
+    results = service.send([entry for _, entry in entries]) if entries else []
+    for (found, entry), result in zip(entries, results):
+        client_id = entry["clientId"]
         if result["id"] is not None:
             report.count["updated" if client_id in stored else "imported"] += 1
             stored[client_id] = entry
-        elif result["error"] == "CLIENT_ID_CONFLICT" and others:
-            conflicts.append((line, {field: qso[field] for field in qso if field != "clientId"},
-                              others))
+        elif result["error"] == "CLIENT_ID_CONFLICT":
+            del found.qso["clientId"]
+            others.append(found)
         else:
-            report.refuse(line, result["error"])
-    return conflicts
+            report.reject(found.line, result["error"])
+    return others
 
 
-def take_files(log: LocalLog, folder: str, callsign: str, report: Report,
-               encoding: str | None) -> None:
-    """Notes in the log's state what programs changed in the folder's ADIF files since they were
-    last read."""
-    files, qsos = [], log.qsos()
+def take_files(log: LocalLog, folder: str, keys: Keys, report: Report,
+               encoding: str | None) -> list[Keyed]:
+    """The records of the folder's ADIF files with the keys of their QSOs."""
     for name in sorted(os.listdir(folder)):
         if name.lower().endswith((".adi", ".adif")) and name != "qsosync.adi":
-            identities = Identities(callsign, log.state["secret"], qsos.values())
+            path = os.path.join(folder, name)
             try:
-                records = read_file(os.path.join(folder, name), identities, report, encoding, True)
-                files.append(list(records))
+                log.files.append(list(keys.of_file(
+                    read_file(path, keys.callsign, report, encoding, True))))
             except Refused as reason:
-                report.refuse_file(name, reason)
+                report.reject_file(name, reason)
+    return [record for records in log.files for record in records]
+
+
+def note_changes(log: LocalLog, callsign: str, records: Iterable[Keyed]) -> None:
+    """Notes in the log's state what programs changed in the files since they were last read."""
     before = set(log.state["records"])
-    found = Changes(log.state, qsos, log.deleted(), callsign).take(files)
-    # A record that was corrected since may have another identity now.
+    found = Changes(log.state, log.qsos(), log.deleted(), callsign).take(records)
+    # A record that was corrected since may be another QSO now.
     for client_id in before.difference(found):
         log.state["rejected"].pop(client_id, None)
     log.save()
 
 
-def put_changes(log: LocalLog, callsign: str, report: Report) -> None:
+def put_changes(log: LocalLog, report: Report) -> None:
     """Puts what programs changed on the log that was just downloaded."""
     state, qsos, deleted = log.state, log.qsos(), log.deleted()
-    contacts = Contacts(qsos, state, callsign)
     for edit in state["edits"]:
-        key = contacts.key_of(edit, qsos)
+        key = log.current(edit["key"])
         whole = apply_edit({**edit, "key": key}, qsos.get(key), deleted)
         if not differs(qsos.get(key), whole):
             continue
         if key.startswith("id:"):
-            report.refuse(edit["line"], "its QSO has no clientId and cannot be changed")
+            report.reject(edit["line"], "its QSO has no clientId and cannot be changed")
             continue
-        log.put({"clientId": key, "otherClientIds": edit["others"], **whole})
+        match = state["pending"].get(key) or {}
+        if key not in qsos and key not in deleted and "clientId" not in edit["record"]:
+            match = {"match": True, **entry_of({}, *edit.get("program", (None, None)))}
+        log.put({"clientId": key, **whole,
+                 **{name: match[name] for name in MATCH_NAMES if name in match}})
         qsos[key] = {**qsos.get(key, {}), **whole}
     state["edits"] = []
     log.save()
 
 
-def sync(service: Service, folder: str, encoding: str | None) -> int:
+def ask_for_deleted(keys: Keys, folder: str, answer: str | None) -> None:
+    """Sends nothing again that was deleted on the service, unless the user wants it."""
+    records, count = keys.may_be_deleted()
+    if not records:
+        return
+    told = f"{folder} has lost qsosync.json. QSOs that were deleted from the log in the last two " \
+        f"years: {count}; records of the folder that may be among them: {len(records)}"
+    while answer not in ("send", "leave"):
+        print(f"{told}\nSend them again? [y/N] ", end="", file=sys.stderr, flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            print(file=sys.stderr)
+            raise ServiceError(f"{told}. Run it again with --deleted send, or --deleted leave")
+        answer = "send" if line.strip().lower() in ("y", "yes") else "leave"
+    if answer == "leave":
+        keys.leave(records)
+
+
+def sync(service: Service, folder: str, encoding: str | None, deleted: str | None) -> int:
     """One synchronisation of a folder, its ADIF files included."""
     log, report = LocalLog(folder), Report()
     callsign = service.me()["callsign"]
+    keys = Keys(log, service, callsign)
+    records = take_files(log, folder, keys, report, encoding)
+    if log.is_lost and keys.new:
+        ask_for_deleted(keys, folder, deleted)
     # Before the download: against what programs could know.
-    take_files(log, folder, callsign, report, encoding)
+    note_changes(log, callsign, records)
     while not log.download(service):
         pass
-    put_changes(log, callsign, report)
+    put_changes(log, report)
     if not log.send_and_complete(service):
         log.sync(service)
+    beside: Beside = {}
+    for key, found in records:
+        fields = beside.setdefault(log.current(key), {})
+        fields.update({**found.beside, **fields})
     update_file(os.path.join(folder, "qsosync.adi"),
-                format_file(log.qsos().values(), callsign, report.beside))
+                format_file(log.qsos().values(), callsign, beside))
     for detail in report.details:
         print(shown(detail), file=sys.stderr)
     for client_id, rejected in log.state["rejected"].items():
         qso = rejected["qso"]
         print(shown(f"{qso.get('qsoAt')} {qso.get('callsignWorked') or ''} ({client_id}) is "
-                    f"refused: {rejected['error']}"), file=sys.stderr)
-    return 1 if log.state["rejected"] or log.state["pending"] or report.count["refused"] else 0
+                    f"rejected: {rejected['error']}"), file=sys.stderr)
+    return 1 if log.state["rejected"] or log.state["pending"] or report.count["rejected"] else 0
 
 
 def pull(service: Service, path: str | None) -> int:
@@ -280,6 +328,10 @@ def main() -> int:
         command = commands.add_parser(name, parents=[options])
         command.add_argument("path", metavar=path)
         command.add_argument("--encoding", metavar="NAME", help="of values that are not UTF-8")
+        if name == "sync":
+            command.add_argument("--deleted", choices=("send", "leave"),
+                                 help="what becomes of records that may have been deleted, in a "
+                                 "folder that has lost qsosync.json")
     commands.add_parser("pull", parents=[options]).add_argument("path", metavar="FILE", nargs="?")
     arguments = parser.parse_args()
     if not arguments.url or not arguments.key_file:
@@ -289,8 +341,9 @@ def main() -> int:
             service = Service(arguments.url, file.read().strip())
         if arguments.command == "pull":
             return pull(service, arguments.path)
-        send = sync if arguments.command == "sync" else push
-        return send(service, arguments.path, arguments.encoding)
+        if arguments.command == "push":
+            return push(service, arguments.path, arguments.encoding)
+        return sync(service, arguments.path, arguments.encoding, arguments.deleted)
     except (OSError, Refused, ServiceError, UnicodeError, ValueError) as error:
         print(f"qsosync.py: {shown(error)}", file=sys.stderr)
         return 1

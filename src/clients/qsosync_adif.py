@@ -1,12 +1,10 @@
 # Records of ADIF and QSOs of the API, exactly: with fields of our own for what ADIF has no place
-# for, with an identity for records that have none, and beside what the service has already. A part
-# of qsosync.py and udp-bridge.py. The rules are those of "qsosync-admin import".
+# for, and beside what the service has already. A part of qsosync.py and udp-bridge.py. The rules
+# are those of "qsosync-admin import".
 from __future__ import annotations
 
 import re
-import sys
-import uuid
-from typing import Any, Collection, Dict, Iterable, List, Mapping, Tuple
+from typing import Any, Dict, Iterable, Mapping
 
 from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, FIELDS, SERVER_FIELDS, SPACES, Qso
 from qsosync_fields import fields_not_on
@@ -15,13 +13,8 @@ from qsosync_standard import EXTRA, Record, read_standard, standard_fields
 from qsosync_standard import join_notes, split_notes
 from qsosync_text import Fields, defuse, format_field
 
-# The line of a record in its file, what it says, and its clientIds in the order of preference.
-Found = Tuple[int, Qso, List[str]]
-# By contact (contact_of): fields that the records of programs have and QSOs do not.
+# By clientId: fields that the records of programs have and QSOs do not.
 Beside = Dict[str, Dict[str, str]]
-NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://qsosync.invalid/adif")
-
-
 LOCATORS = [name for name, field in FIELDS.items() if field.kind == "locator"]
 # By field: what our own field for it is called in ADIF.
 EXTRA_NAMES = {field: EXTRA + re.sub("([A-Z])", r"_\1", field).upper() for field in EMPTY_QSO}
@@ -113,56 +106,6 @@ def contact_of(qso: Qso, member_callsign: str) -> str:
                      qso["band"], qso["qsoAt"][:16]))
 
 
-class Identities:
-    """Gives the records of one file clientIds that come out the same each time the file is read.
-    The secret, a UUID, keeps others from calculating them. stored: the log, whose QSOs another
-    program may have named."""
-
-    def __init__(self, member_callsign: str, secret: str, stored: Collection[Qso] = ()) -> None:
-        self.member_callsign = member_callsign
-        self.secret = uuid.UUID(secret)
-        self.seen: dict[str, int] = {}
-        self.stored = {qso["clientId"] for qso in stored if qso.get("clientId")}
-        # The clientIds that are names (versions 5 and 8), by contact, oldest first.
-        self.contacts: dict[str, list[str]] = {}
-        for qso in sorted(stored, key=lambda qso: int(qso.get("id") or sys.maxsize)):
-            if (qso.get("clientId") or "-")[14:15] in ("5", "8"):
-                contact = contact_of(qso, member_callsign)
-                self.contacts.setdefault(contact, []).append(qso["clientId"])
-
-    def of_record(self, qso: Qso) -> list[str]:
-        """The clientIds of a record in the order of preference: its own, where it has one; that of
-        the stored QSO that it is; new ones, of which the next is for where another member's QSO has
-        the one before."""
-        key = contact_of(qso, self.member_callsign)
-        self.seen[key] = self.seen.get(key, 0) + 1
-        names = self.names(key, self.seen[key])
-        if "clientId" in qso:
-            return [qso["clientId"], *names]
-        own = [name for name in (*names, *self.public_names(key, self.seen[key]))
-               if name in self.stored]
-        return [*own[:1], *names] if own else [*self.of_contact(key), *names]
-
-    def names(self, key: str, ordinal: int) -> list[str]:
-        name = f"{key}|{ordinal}|{normalise_callsign(self.member_callsign)}"
-        return [str(uuid.uuid5(self.secret, name + attempt)) for attempt in ("", "|1", "|2")]
-
-    def public_names(self, key: str, ordinal: int) -> list[str]:
-        """Those that the kit and the service made up to release 1.0, without a secret."""
-        name = f"{key}|{ordinal}"
-        return [str(uuid.uuid5(NAMESPACE, name + member))
-                for member in ("", "|" + normalise_callsign(self.member_callsign))]
-
-    def of_contact(self, key: str) -> list[str]:
-        """Of the QSOs of the contact that others named: the one that is as many in the log as the
-        record in its file."""
-        stored = self.contacts.get(key, ())
-        others = {name for ordinal in range(1, 17) for names in (self.names, self.public_names)
-                  for name in names(key, ordinal)} if stored else ()
-        foreign = [client_id for client_id in stored if client_id not in others]
-        return foreign[self.seen[key] - 1:self.seen[key]]
-
-
 def differs(stored: Qso | None, whole: Qso) -> bool:
     return stored is None or any(stored.get(field) != value for field, value in whole.items())
 
@@ -244,6 +187,6 @@ def format_file(qsos: Iterable[Qso], member_callsign: str, beside: Beside | None
         format_field("PROGRAMID", "QSOsync") + \
         format_field(EXTRA + "CALLSIGN", member_callsign) + "<EOH>\n"
     return (head + "".join(
-        format_record(qso, member_callsign, known.get(contact_of(qso, member_callsign), {}))
+        format_record(qso, member_callsign, known.get(qso.get("clientId") or "", {}))
         for qso in sorted(qsos, key=lambda qso: (qso["qsoAt"], qso.get("clientId") or "")))
         ).encode()

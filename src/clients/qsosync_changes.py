@@ -7,18 +7,19 @@
 # missing says nothing.
 from __future__ import annotations
 
-from typing import Any, Collection, Dict, Iterable, Iterator
+from typing import Any, Collection, Dict, Iterable, Iterator, Tuple
 
-from qsosync_adif import Found, contact_of, differs, merge, says_less
-from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, REQUEST_FIELDS, SERVER_FIELDS, Qso
+from qsosync_adif import merge, says_less
+from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, MATCH_NAMES, REQUEST_FIELDS, SERVER_FIELDS, Qso
+from qsosync_matching import Found
 from qsosync_standard import Record, join_notes, read_standard, split_notes, standard_fields
 from qsosync_text import Refused
 
 State = Dict[str, Any] # of a LocalLog
-Edit = Dict[str, Any] # key, line, record, names (None: all), others
+Edit = Dict[str, Any] # key, line, record, names (None: all), program
 Values = Dict[str, Any]
 FORMER_MAX = 30 # states of one QSO that are remembered
-NO_CONTENT = (*SERVER_FIELDS, *REQUEST_FIELDS, *CLIENT_NAMES, "wholeNotes")
+NO_CONTENT = (*SERVER_FIELDS, *REQUEST_FIELDS, *CLIENT_NAMES, *MATCH_NAMES, "wholeNotes")
 NOTES_PARTS = ("name", "qth", "mode of the notes", "text of the notes")
 
 
@@ -95,71 +96,25 @@ class Changes:
         self.state, self.qsos, self.deleted, self.callsign = state, dict(qsos), deleted, callsign
         for edit in state["edits"]:
             self.qsos[edit["key"]] = apply_edit(edit, self.qsos.get(edit["key"]), deleted)
-        # By contact, with and without the station's callsign, which some programs drop.
-        self.keys: dict[str, list[str]] = {}
-        for group in (self.qsos, deleted):
-            for key, qso in group.items():
-                self.note_contact(key, qso)
-        for history in (state["records"], state["former"]):
-            for key, states in history.items():
-                for qso in states:
-                    self.note_contact(key, qso)
 
-    def note_contact(self, key: str, qso: Qso) -> None:
-        for station in {qso.get("operatorCallsign"), None}:
-            keys = self.keys.setdefault(contact_of({**qso, "operatorCallsign": station},
-                                                   self.callsign), [])
-            if key not in keys:
-                keys.append(key)
-
-    def take(self, files: Iterable[Iterable[Found]]) -> Collection[str]:
-        """Reads the records of all files, (line, QSO, clientIds) each; returns the keys of their
-        QSOs."""
+    def take(self, records: Iterable[Tuple[str, Found]]) -> Collection[str]:
+        """Takes records and the keys of their QSOs; returns the keys."""
         found: dict[str, list[Found]] = {}
-        for records in files:
-            for key, line, record, ids in self.assign(records):
-                found.setdefault(key, []).append((line, record, ids))
-        for key, records in found.items():
-            for line, record, ids in records:
-                self.judge(key, record, [other for _, other, _ in records], line, ids)
-        for key, records in found.items():
-            now = []
-            for _, record, _ in records:
-                if record not in now:
-                    now.append(record)
-            for record in self.state["records"].get(key, ()):
-                if record not in now:
-                    remember(self.state["former"], key, record)
+        for key, record in records:
+            found.setdefault(key, []).append(record)
+        for key, same in found.items():
+            for record in same:
+                self.judge(key, record, [other.qso for other in same])
+        for key, same in found.items():
+            now: list[Qso] = []
+            for record in same:
+                if record.qso not in now:
+                    now.append(record.qso)
+            for before in self.state["records"].get(key, ()):
+                if before not in now:
+                    remember(self.state["former"], key, before)
             self.state["records"][key] = now
         return found.keys()
-
-    def assign(self, records: Iterable[Found]) -> Iterator[tuple[str, int, Qso, list[str]]]:
-        """Yields (key of its QSO, line, record, clientIds) of the records of one file: by their
-        clientIds, and where a program dropped these, by the contact."""
-        taken, others = set(), []
-        for line, record, ids in records:
-            key = self.named(record)
-            if key:
-                taken.add(key)
-                yield key, line, record, ids
-            else:
-                others.append((line, record, ids))
-        for line, record, ids in others:
-            keys = [key for key in self.keys.get(contact_of(record, self.callsign), ())
-                    if key not in taken]
-            unchanged = [key for key in keys if not self.changed(key, record, [record])]
-            keys = unchanged + keys or [self.state["renamed"].get(one, one) for one in ids]
-            key = next((key for key in keys if key not in taken), ids[-1])
-            taken.add(key)
-            yield key, line, record, ids
-
-    def named(self, record: Qso) -> str | None:
-        """The key that the record itself tells, or None."""
-        number, created_at = record.pop("id", None), record.pop("createdAt", None)
-        if "clientId" in record:
-            return self.state["renamed"].get(record["clientId"], record["clientId"])
-        stored = self.qsos.get(f"id:{number}") or self.deleted.get(f"id:{number}")
-        return f"id:{number}" if stored and stored.get("createdAt") == created_at else None
 
     def changed(self, key: str, record: Qso, records: Iterable[Qso]) -> list[str]:
         """The names of the values that the record changes, of all records of that QSO."""
@@ -182,16 +137,16 @@ class Changes:
                 if not known.holds(name, value) and
                 (not former.holds(name, value) or turned_back(name, value))]
 
-    def judge(self, key: str, record: Qso, records: list[Qso], line: int, ids: list[str]) -> None:
+    def judge(self, key: str, record: Found, records: list[Qso]) -> None:
         is_seen = key in self.state["records"]
         if not is_seen and key in self.deleted:
             return # a copy from before the deletion
-        names = self.changed(key, record, records)
+        names = self.changed(key, record.qso, records)
         if names:
             is_new = not is_seen and key not in self.qsos
-            self.state["edits"].append({"key": key, "line": line, "record": record,
+            self.state["edits"].append({"key": key, "line": record.line, "record": record.qso,
                                         "names": None if is_new else names,
-                                        "others": [other for other in ids if other != key]})
+                                        "program": [record.program, record.program_id]})
 
 
 def part_of(record: Qso, names: Collection[str]) -> Qso:
@@ -224,25 +179,3 @@ def apply_edit(edit: Edit, stored: Qso | None, deleted: dict[str, Qso]) -> Qso:
     if not base:
         return merge(None, record)
     return merge(base, part_of(record, empty_names(record, base) if names is None else names))
-
-
-class Contacts:
-    """The QSOs that came from elsewhere, to find a new record's among them."""
-
-    def __init__(self, qsos: dict[str, Qso], state: State, callsign: str) -> None:
-        self.state, self.callsign = state, callsign
-        self.keys: dict[str, list[str]] = {} # by contact
-        self.found: dict[str, str] = {} # what the keys of new records have become
-        for key, qso in qsos.items():
-            if key not in state["records"]:
-                self.keys.setdefault(contact_of(qso, callsign), []).append(key)
-
-    def key_of(self, edit: Edit, qsos: dict[str, Qso]) -> str:
-        """The key of the QSO that a change belongs to."""
-        key = self.found.get(edit["key"], edit["key"])
-        others = self.keys.get(contact_of(edit["record"], self.callsign))
-        if key in qsos or edit["names"] is not None or "clientId" in edit["record"] or not others:
-            return key
-        self.found[key] = others.pop(0)
-        self.state["records"][self.found[key]] = self.state["records"].pop(key)
-        return self.found[key]

@@ -62,7 +62,8 @@ ROWS: Tuple[Field, ...] = (
     # @fields
 )
 FIELDS = {field.name: field for field in ROWS}
-CLIENT_NAMES = ("clientId", "otherClientIds") # which QSO it is; the latter is ours alone
+CLIENT_NAMES = ("clientId",) # which QSO it is
+MATCH_NAMES = ("match", "program", "programId") # or how the service finds that
 SERVER_FIELDS = tuple(name for name, field in FIELDS.items() if "read_only" in field.flags)
 REQUEST_FIELDS = tuple(name for name, field in FIELDS.items() if "write_only" in field.flags)
 # Every field that is a member's to write, with what it is where a QSO has no value.

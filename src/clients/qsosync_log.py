@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import itertools
 import json
 import os
 import uuid
-from typing import Iterable
+from typing import Iterable, Iterator
 
 from qsosync_changes import State, content_of, remember
-from qsosync_fields import SERVER_FIELDS, Qso
-from qsosync_service import BATCH, Json, Service, ServiceError, lock_file, own_secret, replace_file
+from qsosync_fields import MATCH_NAMES, SERVER_FIELDS, Qso
+from qsosync_matching import Found, batches_of, entry_of
+from qsosync_service import BATCH, Json, Service, ServiceError, lock_file, replace_file
 
 
 # So long after a log was restored, a device that is behind may send what it has.
@@ -26,6 +26,11 @@ def again_after(server_time: str) -> str:
     return moment.isoformat(timespec="milliseconds") + "Z"
 
 
+def slices(entries: list[Qso]) -> Iterator[list[Qso]]:
+    for at in range(0, len(entries), BATCH):
+        yield entries[at:at + BATCH]
+
+
 class LocalLog:
     """A copy of a log in FOLDER/qsosync.json, and what waits to be sent.
 
@@ -36,7 +41,7 @@ class LocalLog:
     def __init__(self, folder: str) -> None:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         self.path = os.path.join(folder, "qsosync.json")
-        self.lock = open(os.path.join(folder, ".qsosync.lock"), "w")
+        self.lock = open(os.path.join(folder, ".qsosync.lock"), "a")
         try:
             lock_file(self.lock)
         except OSError:
@@ -44,14 +49,18 @@ class LocalLog:
         self.state: State = {
             "epoch": None, "serverTime": None, "etag": None, "items": {}, "pending": {},
             "rejected": {},
-            "records": {}, "former": {}, "deleted": {}, "renamed": {}, "edits": []}
+            "records": {}, "names": {}, "former": {}, "deleted": {}, "renamed": {}, "edits": []}
+        self.was_saved = self.lock.tell() > 0
+        self.is_lost = not os.path.exists(self.path) and \
+            (self.was_saved or os.path.exists(os.path.join(folder, "qsosync.adi")))
         if os.path.exists(self.path):
             with open(self.path, encoding="utf-8") as file:
                 self.state.update(json.load(file))
         self.saved = self.digest()
-        if "secret" not in self.state:
-            self.state["secret"] = own_secret()
+        self.state.pop("secret", None) # of former versions
         self.unsaved = 0 # entries that the service has answered for since
+        # Records of files, by their keys: the service judges those of a file together.
+        self.files: list[list[tuple[str, Found]]] = []
 
     def digest(self) -> bytes:
         """The same while nothing changed. The serverTime alone changes nothing: from the one
@@ -64,6 +73,10 @@ class LocalLog:
         if digest != self.saved:
             replace_file(self.path, json.dumps(self.state, ensure_ascii=False).encode())
             self.saved = digest
+        if not self.was_saved:
+            self.lock.write("qsosync.json was saved\n")
+            self.lock.flush()
+            self.was_saved = True
         self.unsaved = 0
 
     def note_settled(self, count: int) -> None:
@@ -77,8 +90,10 @@ class LocalLog:
         """The QSOs by clientId, with what waits to be sent in them."""
         pending = self.state["pending"]
         items = {key: qso for key, qso in self.state["items"].items() if key not in pending}
-        items.update((key, {**self.state["items"].get(key, {}), **qso}) for key,
-                     qso in pending.items() if qso)
+        for key, qso in pending.items():
+            if qso:
+                sent = {name: value for name, value in qso.items() if name not in MATCH_NAMES}
+                items[key] = {**self.state["items"].get(key, {}), **sent}
         return items
 
     def keep(self, key: str, qso: Qso | None) -> None:
@@ -102,10 +117,22 @@ class LocalLog:
                 and key in state["items"]}
         return {**state["deleted"], **here}
 
+    def states(self) -> Iterator[tuple[str, Qso]]:
+        """All states of QSOs, deleted ones included, that this folder knows."""
+        for group in (self.qsos(), self.deleted()):
+            yield from group.items()
+        for history in (self.state["records"], self.state["former"]):
+            for key, states in history.items():
+                yield from ((self.current(key), qso) for qso in states)
+
+    def qsos_without_client_id(self) -> dict[str, Qso]:
+        """Those that are older than synchronisation, deleted ones included."""
+        return {key: qso for group in (self.deleted(), self.state["items"])
+                for key, qso in group.items() if key.startswith("id:")}
+
     def put(self, qso: Qso) -> str:
         """Keeps a QSO, whole, to be sent with the next sync; its clientId. Call save() after it.
-        otherClientIds are for when clientId turns out to be another member's; the service ignores
-        them."""
+        With "match": True the service looks first whether it has the QSO under another one."""
         client_id = (qso.get("clientId") or str(uuid.uuid4())).lower()
         entry = {field: value for field, value in qso.items() if field not in SERVER_FIELDS}
         self.state["pending"][client_id] = {**entry, "clientId": client_id}
@@ -219,32 +246,71 @@ class LocalLog:
         return True
 
     def send_qsos(self, service: Service, pending: dict[str, Qso | None]) -> None:
-        later = set()
-        while entries := list(itertools.islice(
-                (qso for key, qso in pending.items() if qso and key not in later), BATCH)):
-            renamed = len(self.state["renamed"])
-            for qso, result in zip(entries, service.send(entries)):
-                later.update(self.apply_result(qso, result))
-            self.note_settled(len(entries))
-            if len(self.state["renamed"]) != renamed:
-                self.save() # the new name may be one that nothing would give again
+        later: set[str] = set()
+        while requests := list(self.requests([qso for key, qso in pending.items()
+                                              if qso and key not in later])):
+            for entries in requests:
+                renamed = len(self.state["renamed"])
+                for qso, result in zip(entries, service.send(entries)):
+                    if qso.get("match") != "find":
+                        later.update(self.apply_result(qso, result))
+                self.note_settled(len(entries))
+                if len(self.state["renamed"]) != renamed:
+                    self.save() # the new name may be one that nothing would give again
+
+    def requests(self, entries: list[Qso]) -> Iterator[list[Qso]]:
+        """Entries as they are sent together. New records of a file stand with those that could be
+        taken for the same contact."""
+        new = {qso["clientId"]: qso for qso in entries if qso.get("match")}
+        yield from slices([qso for qso in entries if not qso.get("match")])
+        for records in self.files:
+            keyed = {self.current(key): found for key, found in records}
+            keys = {id(found): key for key, found in keyed.items()
+                    if key in new or key in self.state["items"]}
+            known = [found for found in keyed.values() if id(found) in keys]
+            for batch in batches_of(known, lambda found: keys[id(found)] in new):
+                yield [new.pop(key) if key in new else
+                       {**entry_of(found.qso, found.program, found.program_id),
+                        "clientId": key, "match": "find"}
+                       for found in batch for key in [keys[id(found)]]]
+        yield from slices(list(new.values()))
 
     def apply_result(self, qso: Qso, result: Json) -> list[str]:
         """What became of a QSO that was sent; the clientIds that have to wait for the next time."""
         state, client_id = self.state, qso["clientId"]
-        if result["id"] is not None:
-            self.keep(client_id, {**qso, "id": result["id"]})
+        matched = result.get("matchedClientId") or client_id
+        if result["id"] is not None and matched != client_id:
+            self.rename(client_id, matched) # the service has it: what it is comes with a download
+        elif result["id"] is not None and not (result.get("unchanged")
+                                               and client_id in state["items"]):
+            sent = {name: value for name, value in qso.items() if name not in MATCH_NAMES}
+            self.keep(client_id, {**sent, "id": result["id"]})
+        elif result["id"] is not None:
+            pass # it was sent before, and is downloaded already
         elif result["error"] == "CLIENT_ID_CONFLICT":
             # Another member has this UUID.
-            other, *others = qso.get("otherClientIds") or [None]
-            state["renamed"][client_id] = self.put({**qso, "clientId": other,
-                                                    "otherClientIds": others})
+            self.rename(client_id, self.put({**qso, "clientId": None, "match": True}))
         elif result.get("permanent"):
             state["rejected"][client_id] = {"error": result["error"], "qso": qso}
         else:
             return [client_id]
         del state["pending"][client_id]
         return []
+
+    def rename(self, former: str, client_id: str) -> None:
+        """A QSO has another clientId than this folder has given it."""
+        state = self.state
+        state["renamed"][former] = client_id
+        for name in ("records", "former"):
+            if former in state[name]:
+                state[name][client_id] = [*state[name].pop(former),
+                                          *state[name].get(client_id, ())]
+
+    def current(self, key: str) -> str:
+        """The clientId that a QSO has by now."""
+        while key in self.state["renamed"]:
+            key = self.state["renamed"][key]
+        return key
 
     def forget_deleted(self, service: Service) -> bool:
         """Where not all deletions are known, as on a service that does not tell them, drops what is

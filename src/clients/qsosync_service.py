@@ -10,11 +10,9 @@ import http.client
 import json
 import os
 import re
-import tempfile
 import threading
 import time
 import urllib.parse
-import uuid
 from email.message import Message as Headers
 from typing import IO, Any, Callable, Collection, Dict, Iterator, Tuple
 
@@ -250,6 +248,7 @@ def lock_file(file: IO[str]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except ImportError: # Windows
         import msvcrt
+        file.seek(0)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1) # type: ignore[attr-defined]
 
 
@@ -289,31 +288,3 @@ def update_file(path: str, data: bytes) -> None:
     except FileNotFoundError:
         pass
     replace_file(path, data)
-
-
-def own_secret() -> str:
-    """A UUID that was made once for this user, so that all programs of the kit give a QSO the same
-    clientId, and nobody else can calculate it. Where it cannot be kept, it is another one each
-    time."""
-    folder = os.path.join(os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state"),
-                          "qsosync")
-    path = os.path.join(folder, "secret")
-    made = str(uuid.uuid4())
-    try:
-        if not os.path.exists(path):
-            os.makedirs(folder, mode=0o700, exist_ok=True)
-            handle, beside = tempfile.mkstemp(dir=folder)
-            with open(handle, "w", encoding="ascii") as file:
-                file.write(made + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            try:
-                os.link(beside, path) # another program may just have made it
-            except FileExistsError:
-                pass
-            finally:
-                os.unlink(beside)
-        with open(path, encoding="ascii") as file:
-            return str(uuid.UUID(file.read().strip()))
-    except (OSError, ValueError):
-        return made

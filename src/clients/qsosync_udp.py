@@ -37,6 +37,20 @@ def open_socket(address: str) -> socket.socket:
     return receiver
 
 
+def open_sockets(addresses: Iterable[str]) -> list[socket.socket]:
+    """Those that can be opened: an address that another program uses does not stop the others."""
+    sockets, trouble = [], None
+    for address in addresses:
+        try:
+            sockets.append(open_socket(address))
+        except (OSError, ValueError) as error:
+            trouble = f"cannot listen on {address}: {error}"
+            say(trouble)
+    if not sockets:
+        raise OSError(trouble or "no address to listen on")
+    return sockets
+
+
 class Receiver(threading.Thread):
     """Does nothing but read: what comes while the system's buffer is full is lost."""
 

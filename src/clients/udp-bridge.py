@@ -1,164 +1,38 @@
 #!/usr/bin/env python3
 """Logs into QSOsync what logging programs broadcast by UDP: WSJT-X, JTDX and WSJT-CB ("Logged
-ADIF"), JS8Call, any program that sends ADIF text, and N1MM and fldigi (XML). qsosync-clients(7)
-describes it.
+ADIF"), JS8Call, FreeDV ("QSO Logged"), DXKeeper, any program that sends ADIF text, and N1MM and
+fldigi (XML). qsosync-clients(7) describes it.
 
 The service is QSOSYNC_URL (or --url), the key stands in the file QSOSYNC_KEY_FILE (or --key-file).
 What arrives is written to a file before anything else, and stays there until the service has it.
+What is not understood, or refused, is kept in a folder; --again tries it again, and ends.
 Ctrl-C ends it."""
 from __future__ import annotations
 
 import argparse
-import base64
 import datetime
-import json
 import os
 import signal
 import socket
 import sys
 import threading
 import time
-from typing import Iterable, Iterator, Tuple
+import uuid
+from typing import Iterator, Sequence
 
-from qsosync_adif import Identities, read_qso
+from qsosync_adif import read_qso
 from qsosync_fields import Qso
-from qsosync_messages import Message, announces_qso, client_id_of_contact, understand
+from qsosync_matching import entry_of, named_by_program
+from qsosync_messages import Message
+from qsosync_queue import HOLD_SECONDS, Numbered, Queue
 from qsosync_standard import OtherBand
-from qsosync_text import Refused
-from qsosync_udp import Receiver, open_socket, say
-from qsosync_service import BATCH, Json, Service, ServiceError, lock_file, own_secret, replace_file
+from qsosync_text import Fields, Refused
+from qsosync_udp import Receiver, open_sockets, say
+from qsosync_service import BATCH, Json, Service, ServiceError
 
-Numbered = Tuple[int, Message] # in a queue
 LISTEN = ("127.0.0.1:2237", "127.0.0.1:2242", "127.0.0.1:2333", "127.0.0.1:12060")
-# After the first of these messages the second one follows at once, where it is switched on.
-ANNOUNCED_SECONDS = 3
-HOLD_SECONDS = 2 # N1MM announces an edit as a deletion and, right after it, the new state
 GATHER_SECONDS = 1 # so that what comes together goes in one batch
 LIVE_SECONDS = 1800 # a QSO that is older is no news for the DX cluster
-
-
-# -- the queue -------------------------------------------------------------------------------------
-
-class Queue:
-    """Messages from their arrival until the service has them, in FOLDER/queue: a line for each
-    thing that happened, on the disk before the next step. Of a kill, at most the last line is
-    torn."""
-
-    def __init__(self, folder: str) -> None:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        self.folder = folder
-        self.lock = open(os.path.join(folder, ".lock"), "w")
-        try:
-            lock_file(self.lock)
-        except OSError:
-            raise ServiceError(f"another one works in {folder}") from None
-        self.secret = self.keep_secret(os.path.join(folder, "secret"))
-        self.changed = threading.Condition()
-        self.path = os.path.join(folder, "queue")
-        # By number, in the order of arrival; of entries: number, at, data, sure.
-        self.entries: dict[int, Json] = {}
-        self.messages: dict[int, Message] = {}
-        if os.path.exists(self.path):
-            self.load()
-        self.number = max(self.entries, default=0)
-        self.rewrite()
-
-    @staticmethod
-    def keep_secret(path: str) -> str:
-        """The user's, as it was when the folder was made."""
-        if not os.path.exists(path):
-            replace_file(path, own_secret().encode())
-        with open(path, encoding="ascii") as file:
-            return file.read()
-
-    def load(self) -> None:
-        with open(self.path, "rb") as file:
-            lines = file.read().split(b"\n")[:-1]
-        for line in map(json.loads, lines):
-            if "data" in line:
-                self.entries[line["number"]] = line
-            elif "sure" in line and line["sure"] in self.entries:
-                self.entries[line["sure"]]["sure"] = True
-            else:
-                for number in line.get("done", ()):
-                    self.entries.pop(number, None)
-        for number, entry in list(self.entries.items()):
-            message = understand(base64.b64decode(entry["data"]))
-            if message and message.action == "delete" and not entry.get("sure"):
-                # The edit that it may be half of was broadcast while nobody listened.
-                say(f"the deletion of {message.client_id} is uncertain and left out; "
-                    "delete it by hand")
-                message = None
-            if message:
-                self.messages[number] = message
-            else:
-                del self.entries[number]
-
-    def rewrite(self) -> None:
-        lines = [json.dumps(entry) + "\n" for entry in self.entries.values()]
-        replace_file(self.path, "".join(lines).encode())
-        self.file = open(self.path, "ab")
-
-    def write(self, line: Json) -> None:
-        self.file.write(json.dumps(line).encode() + b"\n")
-        self.file.flush()
-        os.fsync(self.file.fileno())
-
-    def add(self, arrived: Iterable[tuple[bytes, Message]]) -> None:
-        """Messages and the datagrams that they came in."""
-        with self.changed:
-            for data, message in arrived:
-                self.number += 1
-                entry = {"number": self.number, "at": time.time(),
-                         "data": base64.b64encode(data).decode()}
-                self.file.write(json.dumps(entry).encode() + b"\n")
-                self.entries[self.number] = entry
-                self.messages[self.number] = message
-            self.file.flush()
-            os.fsync(self.file.fileno())
-            self.changed.notify()
-
-    def finish(self, numbers: Iterable[int]) -> None:
-        """These need nothing more."""
-        with self.changed:
-            for number in numbers:
-                del self.entries[number], self.messages[number]
-            if self.entries:
-                self.write({"done": list(numbers)})
-            else:
-                self.file.close()
-                self.rewrite()
-
-    def due(self) -> tuple[list[Numbered], bool]:
-        """[(number, message)] to be sent now, in their order, and whether others wait for their
-        time."""
-        due, dropped, waits = [], [], False
-        with self.changed:
-            rewritten = set()
-            for number, message in reversed(list(self.messages.items())):
-                entry = self.entries[number]
-                if message.action != "delete":
-                    rewritten.add(message.client_id)
-                elif message.client_id in rewritten:
-                    dropped.append(number) # the first half of an edit
-                    continue
-                elif not entry.get("sure") and 0 <= time.time() - entry["at"] < HOLD_SECONDS:
-                    waits = True
-                    continue
-                elif not entry.get("sure"):
-                    self.write({"sure": number})
-                    entry["sure"] = True
-                due.append((number, message))
-        if dropped:
-            self.finish(dropped)
-        return due[::-1], waits
-
-    def reject(self, message: Message, reason: str) -> None:
-        """Keeps what the service refuses for good, for the user to see."""
-        say(f"a QSO is refused: {reason}")
-        with open(os.path.join(self.folder, "rejected"), "a", encoding="utf-8") as file:
-            records = [fields for _, fields, _ in message.records]
-            file.write(json.dumps({"reason": reason, "records": records}) + "\n")
 
 
 # -- sending ---------------------------------------------------------------------------------------
@@ -197,33 +71,62 @@ class Sender(threading.Thread):
             if waits:
                 time.sleep(HOLD_SECONDS / 4)
 
-    def send(self, due: Iterable[Numbered]) -> None:
+    def send(self, due: Sequence[Numbered]) -> None:
         run: list[Numbered] = []
         for number, message in due:
-            if message.action == "delete" and message.client_id:
+            if message.action == "delete" or message.is_moved():
                 self.send_qsos(run)
-                self.service.delete(client_id_of_contact(message.client_id, self.queue.secret))
-                self.queue.finish([number])
                 run = []
-            else:
-                run.append((number, message))
+            if message.action == "delete":
+                self.delete(number, message)
+                self.queue.finish([number])
+                continue
+            run.append((number, message))
+            if message.is_moved():
+                self.send_qsos(run, self.moved_from(message))
+                run = []
         self.send_qsos(run)
 
-    def send_qsos(self, run: list[Numbered]) -> None:
-        waiting = [(number, message, *qso) for number, message in run
-                   for qso in self.qsos_of(message)]
+    def find(self, message: Message) -> str | None:
+        """The clientId of the stored QSO that the message is about, as it was known before."""
+        fields = Fields()
+        fields.update(message.before or {})
+        if not fields.get("FREQ") and not fields.get("BAND"):
+            fields["BAND"] = "11m" # a deletion does not say it
+        entry = entry_of(read_qso(fields, self.callsign)[0], message.program, message.program_id)
+        result, = self.service.send([{**entry, "clientId": str(uuid.uuid4()), "match": "find"}])
+        return result.get("matchedClientId")
+
+    def delete(self, number: int, message: Message) -> None:
+        try:
+            client_id = self.find(message)
+        except Refused as refusal:
+            self.keep(number, str(refusal))
+            return
+        if client_id:
+            self.service.delete(client_id)
+
+    def moved_from(self, message: Message) -> str | None:
+        """The clientId of the QSO to which the message gives another station or time, which alone
+        would make it another one."""
+        try:
+            return self.find(message)
+        except Refused:
+            return None
+
+    def send_qsos(self, run: Sequence[Numbered], client_id: str | None = None) -> None:
+        """client_id: of the one QSO that they are, if it is known."""
+        known = {"clientId": client_id} if client_id else {}
+        waiting = [(number, {**entry, **known}) for number, message in run
+                   for entry in self.entries_of(number, message)]
         temporary = set()
-        while waiting:
-            batch, waiting = waiting[:BATCH], waiting[BATCH:]
-            results = self.service.send([{**qso, "clientId": ids[0]} for _, _, qso, ids in batch])
-            for (number, message, qso, ids), result in zip(batch, results):
-                if result["id"] is not None:
-                    continue
-                if result["error"] == "CLIENT_ID_CONFLICT" and len(ids) > 1:
-                    waiting.append((number, message, qso, ids[1:]))
-                elif result.get("permanent"):
-                    self.queue.reject(message, result["error"])
-                else:
+        for place in range(0, len(waiting), BATCH):
+            batch = waiting[place:place + BATCH]
+            results = self.service.send([entry for _, entry in batch])
+            for (number, _), result in zip(batch, results):
+                if result["id"] is None and result.get("permanent"):
+                    self.keep(number, result["error"])
+                elif result["id"] is None:
                     temporary.add(number)
         finished = [number for number, _ in run if number not in temporary]
         if finished:
@@ -231,10 +134,12 @@ class Sender(threading.Thread):
         if temporary:
             raise ServiceError("some QSOs were not saved this time")
 
-    def qsos_of(self, message: Message) -> Iterator[tuple[Qso, list[str]]]:
-        """Yields (QSO, clientIds in the order of preference)."""
-        identities = Identities(self.callsign, self.queue.secret)
-        for _, fields, trouble in message.records:
+    def keep(self, number: int, reason: str) -> None:
+        self.queue.kept.add(self.queue.data(number), reason)
+
+    def entries_of(self, number: int, message: Message) -> Iterator[Json]:
+        """The QSOs of a message as they are sent. The service finds those that it has already."""
+        for place, (_, fields, trouble) in enumerate(message.records):
             try:
                 if fields is None:
                     raise Refused(trouble)
@@ -243,16 +148,19 @@ class Sender(threading.Thread):
                 say(f"a QSO on another band ({band}) is left out")
                 continue
             except Refused as refusal:
-                self.queue.reject(message, str(refusal))
+                self.keep(number, str(refusal))
                 continue
             for name, reason in losses:
                 say(f"{name} {reason}")
-            ids = identities.of_record(qso)
-            if message.client_id:
-                ids = [client_id_of_contact(message.client_id, self.queue.secret), *ids]
-            if self.wants_spots and message.action == "log" and is_live(qso):
+            if self.wants_spots and message.action in ("log", "announce") and is_live(qso):
                 qso["sendSpot"] = True
-            yield qso, ids
+            if "clientId" in qso: # one of ours
+                yield {**entry_of(qso, None, None), "clientId": qso["clientId"]}
+                continue
+            program, program_id = named_by_program(fields, message.program)
+            named = uuid.uuid5(uuid.UUID(self.queue.entries[number]["id"]), str(place))
+            yield {**entry_of(qso, program, message.program_id or program_id),
+                   "clientId": str(named), "match": True}
 
 
 def is_live(qso: Qso) -> bool:
@@ -267,30 +175,27 @@ def receive(sockets: list[socket.socket], queue: Queue) -> None:
     sys.setswitchinterval(0.0005) # reading waits for nothing else here
     receiver = Receiver(sockets)
     receiver.start()
-    announced = False # a QSO of which no text has come yet
     busy = False
     while True:
-        wait = ANNOUNCED_SECONDS if announced else GATHER_SECONDS if busy else None
-        datagrams = receiver.take(wait, BATCH)
-        understood = []
-        for data in datagrams:
-            message = understand(data)
-            if message:
-                understood.append((data, message))
-                announced = False
-            elif announces_qso(data):
-                announced = True
+        datagrams = receiver.take(GATHER_SECONDS if busy else None, BATCH)
+        understood = [(data, message) for data, message in
+                      ((data, queue.understand(data)) for data in datagrams) if message]
         if understood:
             queue.add(understood)
         lost = receiver.count_lost()
         if lost > 0:
             say(f"{lost} datagrams were lost: they came faster than this computer reads them; "
                 "send the file of the logging program with qsosync.py push")
-        if announced and not datagrams:
-            say("a program announced a QSO and sent no ADIF of it: "
-                "switch that on in its settings (JTDX: Reporting)")
-            announced = False
         busy = bool(datagrams)
+
+
+def try_again(queue: Queue, sender: Sender) -> int:
+    """Sends what was kept and is understood by now; the exit status."""
+    count = queue.again()
+    sender.work()
+    left = queue.kept.names()
+    print(f"{count} datagrams tried again, {len(left)} still kept in {queue.kept.folder}")
+    return 1 if left or queue.entries else 0
 
 
 def main() -> int:
@@ -304,6 +209,8 @@ def main() -> int:
                         default=os.path.expanduser("~/.local/state/qsosync-udp"))
     parser.add_argument("--spot", action="store_true",
                         help="publish live QSOs on the service's DX cluster")
+    parser.add_argument("--again", action="store_true",
+                        help="send what was kept because it was not understood, and end")
     arguments = parser.parse_args()
     if not arguments.url or not arguments.key_file:
         parser.error("QSOSYNC_URL and QSOSYNC_KEY_FILE, or --url and --key-file, are needed")
@@ -312,8 +219,11 @@ def main() -> int:
         with open(arguments.key_file, encoding="ascii") as file:
             service = Service(arguments.url, file.read().strip())
         queue = Queue(arguments.queue)
-        sockets = [open_socket(address) for address in arguments.listen or LISTEN]
-        Sender(queue, service, arguments.spot).start()
+        sender = Sender(queue, service, arguments.spot)
+        if arguments.again:
+            return try_again(queue, sender)
+        sockets = open_sockets(arguments.listen or LISTEN)
+        sender.start()
         receive(sockets, queue)
     except KeyboardInterrupt:
         pass

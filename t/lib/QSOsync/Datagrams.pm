@@ -32,7 +32,9 @@ sub wsjtx_record {
 sub wsjtx_session {
     my (%fields) = @_;
     my $adif = "\n<adif_ver:5>3.1.0\n<programid:6>WSJT-X\n<EOH>\n" . wsjtx_record(%fields);
-    my $moment = pack 'NNNNC', 0, 2461178, 0, 70931000, 1; # a Julian day in eight bytes, milliseconds, UTC
+    my ($hour, $minute, $second) = ($fields{time_on} || '194211') =~ /../g;
+    # A Julian day in eight bytes, milliseconds, UTC.
+    my $moment = pack 'NNNC', 0, 2461178, 1000 * (3600 * $hour + 60 * $minute + $second), 1;
     my $call = $fields{call} || '26AT101';
     return (wsjtx(0, pack('N', 3) . text('2.6.1') . text('')),
         wsjtx(1, pack('NN', 0, 27265000) . text('FT8') . text($call) . text('-08') . text('FT8') . pack('CCC', 0, 0, 1)

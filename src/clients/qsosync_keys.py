@@ -1,0 +1,117 @@
+# The QSOs of a folder's records: by what was found before, or by the service. A part of qsosync.py.
+from __future__ import annotations
+
+import datetime
+import uuid
+from typing import Dict, Iterable, Iterator, List, Optional, Set, Tuple
+
+from qsosync_adif import contact_of, merge
+from qsosync_fields import Qso
+from qsosync_log import LocalLog
+from qsosync_matching import Found, batches_of, identity_of, send_records
+from qsosync_service import Service
+
+REMEMBERED = datetime.timedelta(days=730) # so long the service keeps deletions
+Keyed = Tuple[str, Found]
+
+
+class Keys:
+    """Finds the keys of records in the log's state, which are clientIds. The service is asked for
+    those that are read for the first time."""
+
+    def __init__(self, log: LocalLog, service: Service, callsign: str) -> None:
+        self.log, self.service, self.callsign = log, service, callsign
+        self.names: Dict[str, str] = log.state["names"] # keys, by what identifies a record
+        self.new: List[Keyed] = [] # what the log does not have
+        # By contact: QSOs that the folder has or had.
+        self.local: Dict[str, List[str]] = {}
+        for key, qso in log.states():
+            for station in {qso.get("operatorCallsign"), None}:
+                contact = contact_of({**qso, "operatorCallsign": station}, callsign)
+                if key not in self.local.setdefault(contact, []):
+                    self.local[contact].append(key)
+
+    def of_file(self, records: Iterable[Found]) -> Iterator[Keyed]:
+        """The records of one file with their keys. Of those that agree in everything that
+        identifies them, the last one counts."""
+        known: Dict[str, Found] = {}
+        others: Dict[str, Found] = {}
+        for found in records:
+            key = self.named(found.qso)
+            if key:
+                known[key] = found
+                yield key, found
+            else:
+                others[identity_of(found, self.callsign)] = found
+        new = {name: found for name, found in others.items() if name not in self.names}
+        for name in others.keys() - new.keys():
+            key = self.log.current(self.names[name])
+            known.setdefault(key, others[name])
+            yield key, others[name]
+        asked = list(self.ask(new, known))
+        taken = {*known, *(matched for _, matched in asked if matched)}
+        taken |= self.present(new[name] for name, matched in asked if not matched)
+        for name, matched in asked:
+            key = matched or self.absent(new[name], taken)
+            if not key:
+                key = str(uuid.uuid4())
+                self.new.append((key, new[name]))
+            taken.add(key)
+            self.names[name] = key
+            yield key, new[name]
+
+    def named(self, record: Qso) -> str | None:
+        """The key that the record itself tells, or None."""
+        number, created_at = record.pop("id", None), record.pop("createdAt", None)
+        if "clientId" in record:
+            return self.log.current(record["clientId"])
+        stored = self.log.qsos_without_client_id().get(f"id:{number}")
+        return f"id:{number}" if stored and stored.get("createdAt") == created_at else None
+
+    def ask(self, new: Dict[str, Found],
+            known: Dict[str, Found]) -> Iterator[Tuple[str, Optional[str]]]:
+        """What the service says of new records, each by its name. Those of the same file that could
+        be taken for the same contact are told with them."""
+        names = {id(found): name for name, found in new.items()}
+        beside = [found._replace(qso={**found.qso, "clientId": key})
+                  for key, found in known.items()
+                  if self.log.state["items"].get(key, {}).get("clientId")]
+        for batch in batches_of([*beside, *new.values()], lambda found: id(found) in names):
+            for found, result in zip(batch, send_records(self.service, batch, "find")):
+                if id(found) in names:
+                    yield names[id(found)], result.get("matchedClientId")
+
+    def candidates(self, found: Found) -> List[str]:
+        return self.local.get(contact_of(found.qso, self.callsign), [])
+
+    def present(self, records: Iterable[Found]) -> Set[str]:
+        """Of the QSOs here that may be those of records which the service does not know: those that
+        it has. The others were deleted meanwhile."""
+        items = self.log.state["items"]
+        keys = {key for found in records for key in self.candidates(found) if key in items}
+        states = [Found(0, items[key], {}, None, key) for key in keys]
+        return {result["matchedClientId"] for batch in batches_of(states, lambda found: True)
+                for result in send_records(self.service, batch, "find")
+                if result.get("matchedClientId")}
+
+    def absent(self, found: Found, taken: Set[str]) -> str | None:
+        """A QSO that the service does not have yet, or no longer, and whose record this is."""
+        return next((key for key in self.candidates(found) if key not in taken), None)
+
+    def may_be_deleted(self) -> Tuple[List[Keyed], int]:
+        """Of a folder that has lost its state: the new records that may be QSOs which were deleted
+        on the service, and how many were."""
+        since = datetime.datetime.now(datetime.timezone.utc) - REMEMBERED
+        count, last, is_complete = 0, "", True
+        for page, _ in self.service.pages(since.strftime("%Y-%m-%dT%H:%M:%S.000Z")):
+            deleted = page.get("deleted", ())
+            is_complete = is_complete and page.get("deletedComplete", False)
+            count += len(deleted)
+            last = max([last, *(one["deletedAt"] for one in deleted)])
+        return [(key, found) for key, found in self.new
+                if found.qso["qsoAt"] <= last or not is_complete], count
+
+    def leave(self, records: Iterable[Keyed]) -> None:
+        """These are copies of QSOs that were deleted."""
+        for key, found in records:
+            self.log.state["deleted"][key] = merge(None, found.qso)

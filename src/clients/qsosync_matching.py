@@ -1,0 +1,124 @@
+# Which QSO a record of a program is: the service finds it, by the rule that is the same for all
+# programs. A part of qsosync.py and udp-bridge.py.
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import re
+import uuid
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional
+from typing import Sequence, Tuple
+
+from qsosync_adif import normalise_callsign
+from qsosync_fields import EMPTY_QSO, Qso
+from qsosync_service import BATCH, Json, Service, ServiceError
+from qsosync_standard import split_notes
+
+APART = datetime.timedelta(minutes=10) # more than records of one contact can be
+# Fields in which programs write their ids of a QSO.
+ID_FIELD = re.compile("APP_([^_]+)_(?:QSO_ID|QSOID|LOGID|UUID|GUID|ID)")
+PROGRAM_FIELD = re.compile(rb"<programid:(\d+)(?::\w)?>", re.IGNORECASE)
+IDENTIFYING = ("band", "qsoAt", "frequencyMhz", "channel", "mode")
+
+
+class Found(NamedTuple):
+    """A record of a file that is a QSO of ours."""
+    line: int
+    qso: Qso
+    beside: Dict[str, str] # fields without a place
+    program: Optional[str] # that has written it
+    program_id: Optional[str] # what the program calls it
+
+    def worked(self) -> str:
+        """The station, or the name of who has none."""
+        name = split_notes(self.qso.get("notes"), self.qso.get("mode"))[0]
+        return normalise_callsign(self.qso.get("callsignWorked")) or (name or "").upper()
+
+
+def program_of_file(data: bytes) -> str | None:
+    """The name in the file's header."""
+    found = PROGRAM_FIELD.search(data)
+    return printable(data[found.end():found.end() + int(found[1])].decode("latin-1")) \
+        if found else None
+
+
+def printable(text: str, most: int = 32) -> str | None:
+    return re.sub("[^!-~]", "", text)[:most] or None
+
+
+def named_by_program(fields: Mapping[str, str],
+                     program: str | None) -> Tuple[Optional[str], Optional[str]]:
+    """The program that a record's id belongs to, and the id; or the program alone."""
+    for name, value in fields.items():
+        found = ID_FIELD.fullmatch(name)
+        number = value.strip()
+        if found and found[1] not in ("POLO", "QSOSYNC") and number.strip("0") and \
+                re.fullmatch("[ -~]{1,64}", number):
+            return found[1], number
+    return program, None
+
+
+def entry_of(qso: Qso, program: str | None, program_id: str | None) -> Json:
+    """What the service needs to find a QSO, and to save it."""
+    said = {name: value for name, value in qso.items()
+            if name in (*EMPTY_QSO, "sendSpot") and value is not None}
+    return {**said, **({"program": program} if program else {}),
+            **({"programId": program_id} if program and program_id else {})}
+
+
+def identity_of(found: Found, callsign: str) -> str:
+    """The same for a record as long as nothing changes in it that identifies its contact."""
+    station = normalise_callsign(found.qso.get("operatorCallsign") or callsign)
+    values = [found.program_id, station, found.worked(),
+              *(found.qso.get(name) for name in IDENTIFYING)]
+    return hashlib.blake2b(json.dumps(values).encode(), digest_size=12).hexdigest()
+
+
+def groups_of(records: Sequence[Found]) -> Iterator[List[int]]:
+    """The places of records that may be of one contact, together: the service decides about all of
+    them at once."""
+    group: List[int] = []
+    last = datetime.datetime.min
+    for place in sorted(range(len(records)),
+                        key=lambda at: (records[at].worked(), records[at].qso["qsoAt"])):
+        found = records[place]
+        moment = datetime.datetime.strptime(found.qso["qsoAt"][:19], "%Y-%m-%dT%H:%M:%S")
+        if group and (found.worked() != records[group[0]].worked() or moment - last > APART):
+            yield group
+            group = []
+        group.append(place)
+        last = moment
+    if group:
+        yield group
+
+
+def batches_of(records: Sequence[Found], is_new: Callable[[Found], bool]) -> Iterator[List[Found]]:
+    """Whole groups that have new records, as many as a request may hold, in the order of the
+    file."""
+    batch: List[int] = []
+    for group in groups_of(records):
+        if not any(is_new(records[place]) for place in group):
+            continue
+        if batch and len(batch) + len(group) > BATCH:
+            yield [records[place] for place in sorted(batch)]
+            batch = []
+        batch += group
+        while len(batch) > BATCH:
+            yield [records[place] for place in sorted(batch[:BATCH])]
+            batch = batch[BATCH:]
+    if batch:
+        yield [records[place] for place in sorted(batch)]
+
+
+def send_records(service: Service, batch: List[Found], match: Any) -> List[Json]:
+    """The results of a request: True saves what is not there, "find" only looks. A record that has
+    a clientId is that QSO, which no other one is then."""
+    results = service.send([{**entry_of(found.qso, found.program, found.program_id),
+                             "clientId": found.qso.get("clientId") or str(uuid.uuid4()),
+                             "match": "find" if found.qso.get("clientId") else match}
+                            for found in batch])
+    if match == "find" and any(result["id"] is not None and "matchedClientId" not in result
+                               for result in results):
+        raise ServiceError("the service is older than this program and cannot look for QSOs")
+    return results
