@@ -33,7 +33,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 36;
+PRAGMA user_version = 37;
 
 -- == The logbook and the club ========================================================================================
 
@@ -855,8 +855,8 @@ CREATE TABLE acts (
     writer_number INTEGER NOT NULL,
     -- copy of sessions.device, because the row of a session is removed when it ends
     label TEXT,
-    -- 0 synchronisation, 1 an import, 2 an undo, 3 a restore
-    work INTEGER NOT NULL CHECK (work BETWEEN 0 AND 3),
+    -- 0 synchronisation, 1 an import, 2 an undo, 3 a restore, 4 a merge of two QSOs
+    work INTEGER NOT NULL CHECK (work BETWEEN 0 AND 4),
     -- name of the file that was imported; of an undo, the writer whose writes were undone
     subject TEXT CHECK (length(subject) BETWEEN 1 AND 200),
     -- number of the one act that this one has undone

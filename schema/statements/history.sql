@@ -2,12 +2,12 @@
 
 -- name: find_last_act
 -- With its edit, if the work of a transaction belongs to it: it has the same writer and no long pause, and a sync does
--- not last too long; an undo is an act of its own. Otherwise with the ordinal of the next act.
+-- not last too long; an undo and a merge are acts of their own. Otherwise with the ordinal of the next act.
 SELECT goes_on * number AS act, goes_on * last AS last, goes_on * began_at AS began_at,
     ordinal + 1 - goes_on AS ordinal, states_so_far
 FROM (
     SELECT number, last, began_at, ordinal, states_before + states AS states_so_far,
-        :work <> 2 AND work = :work AND writer = :writer AND writer_number = :writer_number AND subject IS :subject
+        :work NOT IN (2, 4) AND work = :work AND writer = :writer AND writer_number = :writer_number AND subject IS :subject
             AND pruned = 0 AND ended_at > :gap_since AND (:work <> 0 OR began_at > :sync_since)
             AND last = (SELECT last_edit FROM members WHERE id = member_id) AS goes_on
     FROM acts

@@ -155,3 +155,51 @@ SELECT printf('an id of member %d is that of QSO %d, which is of another member'
 FROM program_ids JOIN qsos ON qsos.id = qso_id
 WHERE qsos.member_id <> program_ids.member_id
 ;
+
+-- name: find_slot_below
+-- Where a part of a log ends that has so many QSOs.
+SELECT slot FROM qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND slot < :below
+ORDER BY slot DESC
+LIMIT 1 OFFSET :count;
+
+-- name: list_near_pairs
+-- QSOs with one station, or with no callsign, that start close to each other. The first is of a slot between two.
+SELECT one.slot AS slot, one.id AS one, other.id AS other, 0 AS length
+FROM qsos AS one INDEXED BY qsos_by_contact CROSS JOIN qsos AS other INDEXED BY qsos_by_contact
+WHERE one.member_id = :member_id AND one.slot > :above AND one.slot < :below
+    AND other.member_id = :member_id AND other.slot IN (one.slot, one.slot + 1) AND other.worked_key IS one.worked_key
+    AND other.slot_ms + 7200000 * (other.slot - one.slot) BETWEEN one.slot_ms AND one.slot_ms + :window
+    AND (other.slot > one.slot OR other.slot_ms > one.slot_ms OR other.id > one.id)
+ORDER BY one.slot DESC
+LIMIT :limit;
+
+-- name: list_long_pairs
+-- Those of which the second starts later, but while the first is known to have gone on. A record that says so is of a
+-- slot between two.
+SELECT at / 7200000 AS slot, one.id AS one, other.id AS other, until - one.qso_at AS length
+FROM known_records INDEXED BY known_records_long
+    CROSS JOIN qsos AS one ON one.id = known_records.qso_id
+    CROSS JOIN qsos AS other INDEXED BY qsos_by_contact
+WHERE known_records.member_id = :member_id AND until IS NOT NULL
+    AND at >= (:above + 1) * 7200000 AND at < :below * 7200000
+    AND one.member_id = :member_id
+    AND other.member_id = :member_id AND other.slot IN (one.slot, one.slot + 1, one.slot + 2, one.slot + 3)
+    AND other.worked_key IS one.worked_key AND other.qso_at > one.qso_at + :window AND other.qso_at <= until
+ORDER BY at DESC
+LIMIT :limit;
+
+-- name: have_ids_of_one_program
+-- Two QSOs that one program tells apart, or PoLo.
+SELECT 1 FROM program_ids AS one INDEXED BY program_ids_by_qso JOIN program_ids AS other INDEXED BY program_ids_by_qso
+    ON other.member_id = one.member_id AND other.program = one.program
+WHERE one.member_id = :member_id AND one.qso_id = :one AND other.qso_id = :other AND one.program <> 'QSOSYNC'
+UNION ALL
+SELECT 1 FROM qsos AS one JOIN qsos AS other
+WHERE one.id = :one AND other.id = :other
+    AND EXISTS (SELECT 1 FROM polo_records WHERE member_id = :member_id AND kind = 1 AND uuid = one.client_id)
+    AND EXISTS (SELECT 1 FROM polo_records WHERE member_id = :member_id AND kind = 1 AND uuid = other.client_id)
+LIMIT 1;
+
+-- name: find_polo_of_qso
+SELECT 1 FROM polo_records WHERE member_id = :member_id AND kind = 1 AND uuid = :client_id;

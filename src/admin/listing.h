@@ -24,6 +24,7 @@ enum listed {
     LIST_SPOTS,
     LIST_STATIONS,
     LIST_OPERATOR_ACTS,
+    LIST_DOUBLES,
     LIST_STORAGE, /* what members have in addition to QSOs */
 };
 

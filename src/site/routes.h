@@ -97,6 +97,8 @@
     ONE(profile_save_qsos)                                                                         \
     ONE(profile_delete_qso)                                                                        \
     ONE(profile_near_matches)                                                                      \
+    ONE(profile_doubles)                                                                           \
+    ONE(profile_merge)                                                                             \
     ONE(profile_revision)                                                                          \
     ONE(profile_statistics)                                                                        \
     ONE(profile_history)                                                                           \

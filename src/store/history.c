@@ -47,7 +47,7 @@ static enum store_result finish(struct transaction *transaction)
                       BIND_OR_NULL("first_created", edit->first_created),
                       BIND_OR_NULL("last_created", edit->last_created));
     THEN(result, history_remove_some(transaction));
-    if (transaction->work == WORK_SYNC || transaction->work == WORK_IMPORT)
+    if (transaction->work != WORK_UNDO && transaction->work != WORK_RESTORE)
         THEN(result, history_trim(transaction, edit->member_id));
     transaction->edit = (struct history_edit){0};
     return result;

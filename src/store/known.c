@@ -2,6 +2,8 @@
  * they are removed with the last of its history (history.c), or with the log. */
 #include "store/known.h"
 
+#include <stdlib.h>
+
 #include "qso/match.h"
 #include "store/store.h"
 
@@ -126,6 +128,77 @@ enum store_result store_list_long_candidates(struct store *store,
                    BIND("to", search->to_ms), BIND("limit", search->limit)),
         visit, context);
 }
+
+/* -- Pairs ------------------------------------------------------------------------------------- */
+
+static const struct read_column pair_columns[] =
+    COLUMNS(COLUMN(near_pair, slot, "slot"), COLUMN(near_pair, one, "one"),
+            COLUMN(near_pair, other, "other"), COLUMN(near_pair, length_ms, "length"));
+ROW_READER(pair_columns, STATEMENT_LIST_NEAR_PAIRS);
+ROW_READER(pair_columns, STATEMENT_LIST_LONG_PAIRS);
+
+static int order_of(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_pairs(const void *one, const void *other)
+{
+    const struct near_pair *a = one, *b = other;
+    int order = order_of(b->slot, a->slot);
+    order = order ? order : order_of(b->one, a->one);
+    return order ? order : order_of(b->other, a->other);
+}
+
+enum store_result store_list_near_pairs(struct store *store, int64_t member_id, int64_t above,
+                                        int64_t below, int64_t limit, struct arena *arena,
+                                        struct near_pair **out, size_t *count)
+{
+    static const enum statement_name lists[] = {STATEMENT_LIST_NEAR_PAIRS,
+                                                STATEMENT_LIST_LONG_PAIRS};
+    struct near_pair *pairs = arena_allocate(arena, 2 * (size_t)limit * sizeof *pairs);
+    enum store_result result = STORE_DONE;
+    size_t all = 0;
+    for (int i = 0; i < 2 && result == STORE_DONE; i++) {
+        struct statement *list = store_with(
+            store, lists[i], BIND("member_id", member_id), BIND("above", above),
+            BIND("below", below), BIND("window", CONTACT_WINDOW_MS), BIND("limit", limit));
+        while (database_next_row(store->database, list, pair_columns, &pairs[all], &result))
+            all++;
+    }
+    if (all > 0)
+        qsort(pairs, all, sizeof *pairs, compare_pairs);
+    *out = pairs;
+    *count = 0;
+    for (size_t i = 0; i < all && *count < (size_t)limit; i++)
+        if (i == 0 || compare_pairs(&pairs[*count - 1], &pairs[i]) != 0)
+            pairs[(*count)++] = pairs[i];
+    return result;
+}
+
+enum store_result store_find_slot_below(struct store *store, int64_t member_id, int64_t below,
+                                        int64_t count, int64_t *slot)
+{
+    return store_find_integer(store, "slot", slot, STATEMENT_FIND_SLOT_BELOW,
+                              BIND("member_id", member_id), BIND("below", below),
+                              BIND("count", count));
+}
+
+enum store_result store_have_ids_of_one_program(struct store *store, int64_t member_id, int64_t one,
+                                                int64_t other, bool *out)
+{
+    return store_has(store, out, STATEMENT_HAVE_IDS_OF_ONE_PROGRAM, BIND("member_id", member_id),
+                     BIND("one", one), BIND("other", other));
+}
+
+enum store_result store_is_of_polo(struct store *store, int64_t member_id, struct text client_id,
+                                   bool *out)
+{
+    return store_has(store, out, STATEMENT_FIND_POLO_OF_QSO, BIND("member_id", member_id),
+                     BIND_BLOB("client_id", client_id.bytes, client_id.length));
+}
+
+/* -- Tokens and callsigns ---------------------------------------------------------------------- */
 
 enum store_result store_find_token_of_qso(struct store *store, int64_t qso_id, int64_t *token)
 {

@@ -77,6 +77,32 @@ enum store_result store_list_long_candidates(struct store *store,
                                              const struct candidate_search *search,
                                              candidate_visitor *visit, void *context);
 
+/* Two QSOs with one station that start close to each other, or while the first went on. */
+struct near_pair {
+    int64_t slot; /* slot of the first */
+    int64_t one, other;
+    int64_t length_ms; /* how long the first went on; 0: unknown, or not long */
+};
+
+/* At most `limit` pairs of which the first is in a slot (match_slot) between two, newest first, in
+ * the arena. */
+enum store_result store_list_near_pairs(struct store *store, int64_t member_id, int64_t above,
+                                        int64_t below, int64_t limit, struct arena *arena,
+                                        struct near_pair **out, size_t *count);
+
+/* The slot of the QSO that follows so many older ones of slots below one. STORE_NONE: the log has
+ * fewer. */
+enum store_result store_find_slot_below(struct store *store, int64_t member_id, int64_t below,
+                                        int64_t count, int64_t *slot);
+
+/* Whether one program, or PoLo, has different ids for two QSOs. */
+enum store_result store_have_ids_of_one_program(struct store *store, int64_t member_id, int64_t one,
+                                                int64_t other, bool *out);
+
+/* Whether PoLo has sent the QSO with this clientId. */
+enum store_result store_is_of_polo(struct store *store, int64_t member_id, struct text client_id,
+                                   bool *out);
+
 /* The number of the upload token that alone has written the QSO; 0: none. */
 enum store_result store_find_token_of_qso(struct store *store, int64_t qso_id, int64_t *token);
 

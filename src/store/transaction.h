@@ -15,7 +15,7 @@
 struct store;
 
 /* The kind of work of a transaction in the log's history. The numbers are stored. */
-enum history_work { WORK_SYNC, WORK_IMPORT, WORK_UNDO, WORK_RESTORE };
+enum history_work { WORK_SYNC, WORK_IMPORT, WORK_UNDO, WORK_RESTORE, WORK_MERGE };
 
 /* The edit that a transaction writes; see history.h. */
 struct history_edit {

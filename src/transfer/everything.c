@@ -20,7 +20,7 @@
 #define PIECE_BYTES 65536
 
 static const char *const writers[WRITER_KINDS] = {"OPERATOR", "KEY", "TOKEN", "SESSION"};
-static const char *const works[] = {"SYNC", "IMPORT", "UNDO", "RESTORE"};
+static const char *const works[] = {"SYNC", "IMPORT", "UNDO", "RESTORE", "MERGE"};
 static const char *const kinds[] = {"CREATED", "CHANGED", "DELETED", "RESTORED"};
 static const char *const reasons[] = {"CHANGED", "CLIENT_ID_IN_USE"};
 

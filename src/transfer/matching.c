@@ -127,14 +127,20 @@ static void add_callsign(void *context, struct text callsign)
     match_base_callsign(&normal, &callsigns->list[callsigns->count++]);
 }
 
+enum store_result matching_read_own(struct store *store, int64_t member_id, struct arena *arena,
+                                    struct contact_own *out)
+{
+    struct callsigns callsigns = {.arena = arena};
+    enum store_result result = store_list_own_callsigns(store, member_id, add_callsign, &callsigns);
+    *out = (struct contact_own){callsigns.list, callsigns.count};
+    return result;
+}
+
 /* Others may have written since the last transaction. */
 static enum store_result read_log(struct matching *matching, struct arena *arena)
 {
-    struct callsigns callsigns = {.arena = arena};
     const int64_t member_id = matching->member->member_id;
-    enum store_result result =
-        store_list_own_callsigns(matching->store, member_id, add_callsign, &callsigns);
-    matching->own = (struct contact_own){callsigns.list, callsigns.count};
+    enum store_result result = matching_read_own(matching->store, member_id, arena, &matching->own);
     matching->room = 0;
     matching->is_full = matching->source.writes_more;
     return THEN(result, store_has_long_known(matching->store, member_id, &matching->looks_back));
@@ -261,33 +267,48 @@ static void read_records(struct finding *finding)
 
 /* -- By ids and by memory ---------------------------------------------------------------------- */
 
+/* A QSO that was merged into another one. A file that has it still says nothing of the other. */
+static enum store_result find_merged(struct finding *finding, size_t index)
+{
+    const struct matching *matching = finding->matching;
+    struct matching_record *record = finding->records[index];
+    char digits[2 * UUID_BYTES];
+    int64_t id;
+    text_format_hex(record->mapped.qso.values[FIELD_CLIENT_ID].text, UUID_BYTES, digits);
+    enum store_result result = store_find_program_id(
+        matching->store, matching->member->member_id,
+        (struct contact_id){text_of(CONTACT_QSOSYNC), {digits, sizeof digits}}, &id);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    if (record->takes_id) {
+        add_pair(finding, index, find_place_for(finding, index, id), CONTACT_BY_ID);
+    } else {
+        record->state = MATCHING_SAID;
+        record->qso_id = id;
+    }
+    return STORE_DONE;
+}
+
 static enum store_result find_client_id(struct finding *finding, size_t index)
 {
     const struct matching *matching = finding->matching;
     struct matching_record *record = finding->records[index];
     struct value *client_id = &record->mapped.qso.values[FIELD_CLIENT_ID];
-    const int64_t member_id = matching->member->member_id;
-    char digits[2 * UUID_BYTES];
     struct qso qso;
-    int64_t id = 0;
     if (client_id->presence != VALUE_PRESENT)
         return STORE_DONE;
-    enum store_result result = store_find_qso(
-        matching->store, member_id, (const unsigned char *)client_id->text, finding->arena, &qso);
-    if (result == STORE_DONE) {
-        id = qso.values[FIELD_ID].integer;
-    } else if (result == STORE_NONE) {
-        text_format_hex(client_id->text, UUID_BYTES, digits);
-        result = store_find_program_id(
-            matching->store, member_id,
-            (struct contact_id){text_of(CONTACT_QSOSYNC), {digits, sizeof digits}}, &id);
-    }
+    enum store_result result =
+        store_find_qso(matching->store, matching->member->member_id,
+                       (const unsigned char *)client_id->text, finding->arena, &qso);
     if (result != STORE_DONE && result != STORE_NONE && result != STORE_CONFLICT)
         return result;
-    if (id)
-        add_pair(finding, index, find_place_for(finding, index, id), CONTACT_BY_ID);
     record->is_own = !record->takes_id && result != STORE_CONFLICT;
-    if (result == STORE_CONFLICT && !record->takes_id)
+    if (result == STORE_NONE)
+        return find_merged(finding, index);
+    if (result == STORE_DONE)
+        add_pair(finding, index, find_place_for(finding, index, qso.values[FIELD_ID].integer),
+                 CONTACT_BY_ID);
+    else if (!record->takes_id)
         client_id->presence = VALUE_OMITTED;
     return STORE_DONE;
 }

@@ -336,7 +336,7 @@ export interface Writer {
 export interface Act {
   number: string;
   writer: Writer | null;
-  work: "SYNC" | "IMPORT" | "UNDO" | "RESTORE";
+  work: "SYNC" | "IMPORT" | "UNDO" | "RESTORE" | "MERGE";
   subject: string | null;
   beganAt: string;
   endedAt: string;

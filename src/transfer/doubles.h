@@ -1,0 +1,35 @@
+/* Doubles: two QSOs of a log that the rule for records of other programs calls one contact, such as
+ * those of releases that did not know the rule; and merging them. */
+#ifndef QSOSYNC_TRANSFER_DOUBLES_H
+#define QSOSYNC_TRANSFER_DOUBLES_H
+
+#include "base/arena.h"
+#include "qso/qso.h"
+#include "store/credentials.h"
+#include "store/transaction.h"
+
+/* Where the search begins: behind all slots (match_slot). */
+#define DOUBLES_BEGIN (INT64_C(1) << 30)
+
+/* The part of a log that one call searches. */
+#define DOUBLES_QSOS_MAX 20000
+#define DOUBLES_PAIRS_MAX 200
+
+/* Calls visit for the doubles of a part of the log, newest first, the older QSO first. Texts are
+ * valid during the call. *below is where the part begins, then where the next one does; *has_more:
+ * there is one. */
+typedef void doubles_visitor(void *context, const struct qso *older, const struct qso *newer);
+enum store_result doubles_list(struct store *store, int64_t member_id, int64_t *below,
+                               bool *has_more, doubles_visitor *visit, void *context);
+
+/* Makes one QSO of two, in the open write transaction: the one that PoLo knows, or the older one,
+ * gets what the other has more, which is deleted. All that is known of records goes with it.
+ * STORE_NONE: one of them does not exist; STORE_CONFLICT: they are no doubles. */
+struct doubles_merged {
+    int64_t kept, deleted; /* ids */
+    int64_t act;           /* by which it can be undone; 0: there is no history */
+};
+enum store_result doubles_merge(struct transaction *transaction, const struct identity *member,
+                                int64_t one, int64_t other, struct doubles_merged *out);
+
+#endif
