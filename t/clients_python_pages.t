@@ -83,6 +83,9 @@ pass 'the third page is asked for before the second one comes';
 answer($third, "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n");
 $third = wait_for_request('after-2');
 pass 'what was limited is asked for again';
+answer($third, "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n");
+$third = wait_for_request('after-2');
+pass 'what was above the share is asked for again';
 answer($third, page(3));
 answer($second, page(2, is_compressed => 1));
 for ($second, $third) {

@@ -96,9 +96,19 @@ await withBrowser(async (context) => {
   await row.getByRole("button").click();
   await page.keyboard.press("Escape");
   is((await api("GET", "/me", null, key)).status, 200, "a key stays where the question is left");
+  // Both the change and the list are refused once, because the member's requests use half of the service.
+  const refused = [];
+  await page.route(/profile\/data\/keys/, (route) => {
+    const { length } = refused.filter((method) => method === route.request().method());
+    refused.push(route.request().method());
+    return length ? route.continue()
+      : route.fulfill({ status: 503, headers: { "Retry-After": "1" }, json: { error: { code: "GENERIC.TOO_MANY_AT_ONCE" } } });
+  });
   await row.getByRole("button").click();
   await page.locator("dialog .danger").click();
   await becomes(page, () => !document.getElementById("keys").innerText.includes("Phone"), "a revoked key leaves the list");
+  is(refused, ["POST", "POST", "GET", "GET"], "the page sends again what was refused because of too many requests at once");
+  await page.unroute(/profile\/data\/keys/);
   is((await api("GET", "/me", null, key)).status, 401, "a revoked key fails at once");
 
   await becomes(page, () => document.querySelectorAll("#keys .note.warn").length === 2, "beside a key stands its last refusal");
@@ -181,4 +191,4 @@ await withBrowser(async (context) => {
     await page.unroute("**/profile/");
   }
   for (const section of ["", "#access", "#data", "#account"]) await weigh(context, `/profile/${section}`);
-}, { member, allowed: [/status of 409/, /status of 404 .*\/revoke/, /status of 401 .*\/api\/v1\/logs/, /status of 4\d\d .*data\/(?:statistics|map|near|qsos)/] });
+}, { member, allowed: [/status of 409/, /status of 503/, /status of 404 .*\/revoke/, /status of 401 .*\/api\/v1\/logs/, /status of 4\d\d .*data\/(?:statistics|map|near|qsos)/] });
