@@ -162,7 +162,7 @@ if (callsignWorked) {
 const app = {
   log, line: new Log(process.env.QSOSYNC_URL, process.env.QSOSYNC_KEY), outbox: new Map(),
   watch: nothing, tell: nothing, announce: nothing, announceRefused: nothing,
-  download: { show: nothing, showAt: nothing }, setup: { showKeyTrouble: nothing },
+  download: { show: nothing, showAt: nothing }, setup: { showKeyTrouble: nothing, learn: nothing },
   storage: { state: () => storage.change((records) => records.get("state", "sync")), unpack: async () => false },
   async refresh() { this.outbox = new Map((await readOutbox(storage)).map((entry) => [entry.key, entry])); },
 };
