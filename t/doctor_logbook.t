@@ -229,7 +229,7 @@ chown 0, 0, $folder, glob "$folder/*" or die; # as whom these workers run
 QSOsync::Doctor::finds('workers that serve another logbook', 'warning', 'workers', qr/serve another logbook/,
     qr/\Aqsosync-admin --db $QSOsync::Doctor::QUOTED_PATH doctor\z/, examine());
 (undef, $report) = QSOsync::Doctor::run([], '--db', $service->db, 'doctor');
-ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '2 run' } @{$report->{checks}}),
+ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '4 run' } @{$report->{checks}}),
     'workers of the logbook are counted';
 
 # The shipped units, as on a machine of their own: in a name space of mounts, with the logbook where it is by default.

@@ -216,7 +216,9 @@ unlink $backup;
     like $page->body, qr{<bdi id="station">14/AT0</bdi>}, 'it has the callsign';
     is $page->header('X-Robots-Tag'), 'noindex', 'it is not for search engines';
     like $page->header('Content-Security-Policy'), qr/default-src 'none'/, 'it has the rules of all pages';
-    is ask($_)->status, 200, "it has the address $_" for '14AT0', '14at0', '14/AT0', '14/at0', '14%2FAT0';
+    is ask($_)->status, 200, "it has the address $_" for '14AT0', '14at0', '14/AT0', '14/at0';
+    # Apache refuses an encoded slash itself; .htaccess cannot allow it.
+    is ask('14%2FAT0')->status, $service->front eq 'htaccess' ? 404 : 200, 'an encoded slash is a slash';
     like ask('14/AT0')->body, qr{href="(?:\./)?\.\./\.\./pages/}, 'with a stroke, its links lead to the same files';
     is ask("14/AT0$_")->status, 200, "with a stroke, it has $_" for '/summary', '/worked?call=X';
     is ask($_)->status, 404, "there is no $_" for '14/AT0/', '14//AT0', '14/AT0/DX', '14/AT0/worked/x', '/14/AT0',

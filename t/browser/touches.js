@@ -117,7 +117,7 @@ await withBrowser(async (context) => {
 
   await hand.begin();
   await hand.touch("#saved >> text=Undo");
-  await hand.ends("the last QSO is undone", "#notices", "Undo", [1, 0, 0]);
+  await hand.ends("the last QSO is undone", "#notices .note", "Undo", [1, 0, 0]);
 }, { member, device: { viewport: { width: WIDTH, height: HEIGHT }, hasTouch: true, isMobile: true } });
 
 // The pages, from the front page of who is signed in.
